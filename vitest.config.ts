@@ -10,13 +10,14 @@ const PROCESSES = [
   'test/digest/{held-by-threads,portable-engine}.test.ts',
   'test/docs/{examples,pages}.test.ts',
   'test/lab/benchmark/{annotate,killed}.test.ts',
-  'test/lab/cli/{compare,completion,digest,eval,keys-sql,models-pull,no-database,process,serve}.test.ts',
+  'test/lab/cli/{compare,completion,digest,eval,failed-work,keys-sql,models-pull,no-database,process}.test.ts',
+  'test/lab/cli/{restore,serve,tenants-sql}.test.ts',
   'test/models/encoders/threads.test.ts',
   'test/page/{annotate,comparing,experimenting,making,map,page,reading-digests,reading-source,reading-view}.test.ts',
   'test/runtime/*.test.ts',
   'test/scripts/check-bundle.test.ts',
   'test/server/experiments/forget-subjects.test.ts',
-  'test/server/jobs/{crash,two-workers}.test.ts',
+  'test/server/jobs/{burst-then-stop,crash,two-workers}.test.ts',
   'test/store/*.test.ts',
 ];
 

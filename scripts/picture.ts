@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { createClient } from '../src/client/index.ts';
 
 /**
  * Takes the picture of the README afresh: the page in Chromium with a digest of `examples/documents` and one source open at
- * its quote, cropped to the two. Needs `npm run build` before; TESSERA_CHROMIUM names another browser.
+ * its quote, down to the box for the next question. Needs `npm run build` before; TESSERA_CHROMIUM names another browser.
  *
  *     npx tsx scripts/picture.ts
  */
@@ -48,9 +48,9 @@ try {
     await summary.waitFor();
     await summary.getByRole('button', { name: 'The trial cost' }).first().click();
     await page.locator('mark[aria-current]').first().waitFor();
-    const [heading, end] = await Promise.all([headingOf(page, intent), headingOf(page, 'Documents')]);
-    const top = heading.y - 16;
-    await page.screenshot({ path: PICTURE, clip: { x: 0, y: top, width: 1280, height: end.y - 12 - top } });
+    const end = await page.getByRole('list', { name: 'Suggested questions' }).boundingBox();
+    if (end === null) throw new Error('the page suggests no question');
+    await page.screenshot({ path: PICTURE, clip: { x: 0, y: 0, width: 1280, height: end.y + end.height + 24 } });
   } finally {
     await browser.close();
   }
@@ -58,12 +58,6 @@ try {
   service.kill();
   await once(service, 'exit');
   rmSync(folder, { recursive: true, force: true });
-}
-
-async function headingOf(page: Page, name: string) {
-  const box = await page.getByRole('heading', { name, exact: true }).boundingBox();
-  if (box === null) throw new Error(`the page has no heading "${name}"`);
-  return box;
 }
 
 /** Where the service listens, by its log. */

@@ -27,6 +27,9 @@ declare module 'cloudflare:workers' {
     sleep(name: string, milliseconds: number): Promise<void>;
   }
 
+  /** An object of which there is one for each name; its methods are called from anywhere. */
+  export abstract class DurableObject {}
+
   export abstract class WorkflowEntrypoint<Env, Params> {
     protected readonly env: Env;
     abstract run(event: WorkflowEvent<Params>, step: WorkflowStep): Promise<unknown>;

@@ -9,7 +9,7 @@ import {
   workerAppDeps,
 } from './server/index.worker.ts';
 
-export { DigestWorkflow } from './server/index.worker.ts';
+export { DigestWorkflow, TenantRate } from './server/index.worker.ts';
 
 export default {
   /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */
@@ -30,7 +30,7 @@ export default {
   async queue({ messages }: MessageBatch<JobMessage>, env: EdgeEnv) {
     await beginWorkflows(
       env,
-      messages.map(({ body: { id } }) => ({ name: id, id })),
+      messages.map(({ body: { id, run } }) => ({ name: run === undefined ? id : `${id}-run-${run}`, id })),
     );
   },
 

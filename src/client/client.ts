@@ -6,6 +6,7 @@ import { type SelectionsClient, selectionsClient } from './selections.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
 import type { KeyPoints, KeyPointsInput, PostOptions } from './types.ts';
+import { type WebhooksClient, webhooksClient } from './webhooks.ts';
 
 export type { CollectionsClient } from './collections.ts';
 export type { DigestsClient, ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
@@ -16,6 +17,7 @@ export type { Listing, Page } from './listing.ts';
 export type { SelectionsClient } from './selections.ts';
 export type { ClientOptions, Fetch } from './settings.ts';
 export * from './types.ts';
+export type { ListWebhooksOptions, WebhooksClient } from './webhooks.ts';
 
 /** The service, as a program calls it. */
 export interface Client {
@@ -28,6 +30,7 @@ export interface Client {
   readonly collections: CollectionsClient;
   readonly evaluations: EvaluationsClient;
   readonly experiments: ExperimentsClient;
+  readonly webhooks: WebhooksClient;
 }
 
 /**
@@ -53,5 +56,6 @@ export function createClient(options: ClientOptions): Client {
     collections: collectionsClient(transport),
     evaluations: evaluationsClient(transport),
     experiments: experimentsClient(transport),
+    webhooks: webhooksClient(transport),
   };
 }

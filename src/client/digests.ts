@@ -261,6 +261,8 @@ export interface DigestsClient {
   ): Promise<DigestWith<Part>>;
   /** Gives up a digest that is under way, and tells what became of it: one that has ended by then is left as it is. */
   cancel(id: string, options?: CallOptions): Promise<DigestState>;
+  /** Has a digest that failed made again, under its id, and does not wait for it. */
+  retry(id: string, options?: PostOptions): Promise<PendingDigest>;
   /** Removes a digest; one that is under way is cancelled before. */
   delete(id: string, options?: CallOptions): Promise<void>;
   /** The digests of this key's tenant. */
@@ -350,6 +352,10 @@ export function digestsClient(transport: Transport): DigestsClient {
       const { status, body } = await send<CancelledDigest>(remove(id, options));
       // Its answer was lost, and the next attempt removed the cancelled digest.
       return status === 200 ? body : { ...state, status: 'cancelled', progress: null };
+    },
+    async retry(id, { signal, idempotencyKey } = {}) {
+      const at = path`/v1/digests/${id}/retry`;
+      return (await send<PendingDigest>({ method: 'POST', path: at, body: {}, signal, idempotencyKey })).body;
     },
     async delete(id, options = {}) {
       const { status } = await send(remove(id, options));

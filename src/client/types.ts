@@ -45,6 +45,7 @@ export type {
   SentenceEvent as SentenceNews,
   SourceDocument,
   SourceText,
+  WebhookEntry,
 } from '../contract/index.ts';
 export type { EvaluationAnswer, MetricName as Metric } from '../evaluation/index.ts';
 

@@ -45,7 +45,11 @@ export type VariantOptions = TypeOf<typeof variantOptionsSchema>;
 
 const variant = {
   name: text(100).min(1),
-  weight: share.openapi({ description: 'Share of the subjects. The weights of all variants sum to 1.' }),
+  weight: z
+    .number()
+    .min(1 / 10_000)
+    .lt(1)
+    .openapi({ description: 'Share of the subjects. The weights of all variants sum to 1.' }),
 };
 
 const variantSchema = z.strictObject({ ...variant, options: variantOptionsSchema }).openapi('Variant');

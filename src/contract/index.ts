@@ -209,3 +209,12 @@ export type {
   Verification,
   WritingReport,
 } from './summary.ts';
+export {
+  FAILED_WEBHOOK,
+  WAITING_WEBHOOK,
+  type WebhookEntry,
+  webhookListSchema,
+  webhookParams,
+  webhookQuery,
+  webhookSchema,
+} from './webhooks.ts';

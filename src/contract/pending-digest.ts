@@ -10,6 +10,8 @@ const CREATED_AT = '2026-11-21T09:30:00.000Z';
 const id = z.string().openapi({ example: ID });
 const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
 
+const error = problemSchema.optional().openapi({ description: 'Why the digest failed.' });
+
 /** The digest is written down, and will be made. */
 export const acceptedSchema = z.object({
   id: z.string(),
@@ -46,7 +48,7 @@ export const pendingDigestSchema = z
       example: { stage: 'extract', done: 3, total: 10 },
     }),
     createdAt,
-    error: problemSchema.optional().openapi({ description: 'Why the digest failed.' }),
+    error,
   })
   .openapi('PendingDigest', {
     example: {
@@ -96,6 +98,7 @@ export const digestListSchema = z
           description: 'When the digest was finished, cancelled or failed; null until then.',
           example: ENTRY.finishedAt,
         }),
+        error,
       }),
     ),
     next: z.string().nullable().openapi({

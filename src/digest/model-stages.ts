@@ -78,7 +78,7 @@ export function modelStages(
       if (model === null) {
         throw new UnusableOptionError(
           wantedBy,
-          'needs a language model, and none is configured here: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.',
+          'needs a language model, but none is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.',
         );
       }
       const settings = settingsOf(stage, request, model);
@@ -134,7 +134,7 @@ function isOfStage(purpose: PromptPurpose | undefined, stage: StageName): boolea
 
 function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts: Prompts): UnusableOptionError {
   const there = [...prompts.values()].filter((each) => each.stage === purpose).map((each) => `"${each.id}"`);
-  const problem = `There is no prompt "${id}" for this; there is ${there.join(', ') || 'none'}.`;
+  const problem = `There is no prompt "${id}" for this stage; available: ${there.join(', ') || 'none'}.`;
   return new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
 }
 
@@ -145,7 +145,7 @@ function settingsOf(stage: StageName, request: EngineRequest, { defaultModel }: 
   const asked: StageRequest = request.stages?.[stage] ?? {};
   const name = asked.model ?? request.model ?? defaultModel;
   if (name === null) {
-    throw new UnusableOptionError('/engine/model', 'is needed: TESSERA_MODEL names no default model here.');
+    throw new UnusableOptionError('/engine/model', 'is required: TESSERA_MODEL sets no default model.');
   }
   return {
     model: name,

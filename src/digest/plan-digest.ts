@@ -160,7 +160,5 @@ function metered(options: ResolvedOptions, spend: ModelStages['spend']): Resolve
 export function unusedStages(asked: EngineRequest | undefined, stages: ModelStages): string[] {
   const used = stages.records();
   const unused = STAGE_NAMES.filter((stage) => asked?.stages?.[stage] !== undefined && used[stage] === undefined);
-  return unused.map(
-    (stage) => `The settings of the stage "${stage}" were not used: nothing asked a language model there.`,
-  );
+  return unused.map((stage) => `The settings of the stage "${stage}" were not used: it made no language model call.`);
 }

@@ -12,27 +12,24 @@ import { useService } from './service.tsx';
 
 const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
   wrong: 'The key was not accepted: it is mistyped, unknown or revoked.',
-  unasked: 'The service could not be asked whether the key is right. Try again in a moment.',
+  unasked: 'The service could not be reached to check the key. Try again in a moment.',
 };
 
 /** Where a key is given, which services that others can reach ask for. It is tried before it is used. */
-export function KeyForm() {
+export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
   const [state, setState] = useState<'ready' | 'trying' | Exclude<KeyVerdict, 'right'>>('ready');
   const announce = useAnnounce();
-  const panel = useRef<HTMLDetailsElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const trouble = state === 'wrong' || state === 'unasked' ? SAID[state] : null;
 
-  const take = (key: string, told: string): void => {
+  const take = (key: string, message: string): void => {
     setKey(key);
     setDraft('');
     setState('ready');
-    announce(told);
-    const isWithin = panel.current?.contains(document.activeElement);
-    panel.current?.removeAttribute('open');
-    if (isWithin) panel.current?.querySelector('summary')?.focus();
+    announce(message);
+    onDone();
   };
   const give = async (): Promise<void> => {
     const key = draft.trim();
@@ -45,49 +42,47 @@ export function KeyForm() {
     field.current?.focus();
   };
   return (
-    <details class="key" ref={panel}>
-      <summary>{hasKey ? 'Key in use' : 'Key'}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void give();
-        }}
-      >
-        <label>
-          API key
-          <input
-            ref={field}
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            value={draft}
-            readOnly={state === 'trying'}
-            aria-invalid={state === 'wrong'}
-            aria-describedby={trouble === null ? undefined : 'key-trouble'}
-            onInput={({ currentTarget }) => {
-              setDraft(currentTarget.value);
-              setState('ready');
-            }}
-          />
-        </label>
-        {trouble !== null && (
-          <p id="key-trouble" class="problem" role="alert">
-            {trouble}
-          </p>
-        )}
-        <p class="muted">
-          It stays in this tab until the tab is closed. On your own machine none is needed until the first is made.
+    <form
+      class="key"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void give();
+      }}
+    >
+      <label>
+        API key{hasKey && ' (one is in use)'}
+        <input
+          ref={field}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={draft}
+          readOnly={state === 'trying'}
+          aria-invalid={state === 'wrong'}
+          aria-describedby={trouble === null ? 'key-hint' : 'key-trouble'}
+          onInput={({ currentTarget }) => {
+            setDraft(currentTarget.value);
+            setState('ready');
+          }}
+        />
+      </label>
+      {trouble !== null && (
+        <p id="key-trouble" class="problem" role="alert">
+          {trouble}
         </p>
-        <button type="submit" aria-disabled={state === 'trying'}>
-          {state === 'trying' ? 'Trying it…' : 'Use it'}
+      )}
+      <p id="key-hint" class="muted">
+        Kept for this tab only. A local service needs no key until you create one.
+      </p>
+      <button type="submit" class="primary" aria-disabled={state === 'trying'}>
+        {state === 'trying' ? 'Checking…' : 'Use key'}
+      </button>{' '}
+      {hasKey && (
+        <button type="button" onClick={() => take('', 'The key was removed.')}>
+          Remove key
         </button>
-        {hasKey && (
-          <button type="button" onClick={() => take('', 'The key is forgotten.')}>
-            Forget it
-          </button>
-        )}
-      </form>
-    </details>
+      )}
+    </form>
   );
 }
 

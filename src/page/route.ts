@@ -2,6 +2,7 @@
 export type Route =
   | { readonly view: 'make' }
   | { readonly view: 'digests' }
+  | { readonly view: 'analyse' }
   | {
       readonly view: 'digest';
       readonly id: string;
@@ -21,6 +22,7 @@ export function routeOf(hash: string): Route {
   if (rest.length > 0) return { view: 'unknown' };
   if (first === '' && second === undefined) return { view: 'make' };
   if (first === 'digests' && second === undefined) return { view: 'digests' };
+  if (first === 'analyse' && second === undefined) return { view: 'analyse' };
   if (first === 'digests' && second && third === undefined) {
     return { view: 'digest', id: second, face: 'read', point: new URLSearchParams(search).get('point') ?? undefined };
   }
@@ -41,6 +43,7 @@ export function hrefOf(route: Route): string {
     case 'unknown':
       return '#/';
     case 'digests':
+    case 'analyse':
     case 'experiments':
       return `#/${route.view}`;
     case 'digest':

@@ -1,7 +1,8 @@
+import { AnalyseView } from './analyse-view.tsx';
 import { CompareView } from './comparing/compare-view.tsx';
 import { ExperimentView } from './experimenting/experiment-view.tsx';
 import { ExperimentsView } from './experimenting/experiments-view.tsx';
-import { MakeView } from './making/make-view.tsx';
+import { AskView } from './making/ask-view.tsx';
 import { DigestView } from './reading/digest-view.tsx';
 import { DigestsView } from './reading/digests-view.tsx';
 import type { Route } from './route.ts';
@@ -16,11 +17,13 @@ export function View({ route }: { readonly route: Route }) {
 function ViewOf({ route }: { readonly route: Route }) {
   switch (route.view) {
     case 'make':
-      return <MakeView />;
+      return <AskView />;
     case 'digests':
       return <DigestsView />;
     case 'digest':
       return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} />;
+    case 'analyse':
+      return <AnalyseView />;
     case 'compare':
       return <CompareView left={route.left} right={route.right} />;
     case 'experiments':
@@ -30,9 +33,9 @@ function ViewOf({ route }: { readonly route: Route }) {
     case 'unknown':
       return (
         <>
-          <h1>Nothing here</h1>
+          <h1>Not found</h1>
           <p>
-            There is no view at this address. <a href="#/">Make a digest</a>.
+            There is nothing at this address. <a href="#/">Ask a question</a>
           </p>
         </>
       );

@@ -2,19 +2,25 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type Draft, NO_READER } from './making/draft.ts';
 
-/** What digests are made of: it outlives the view that it is put together in, and not the page. */
-export interface Workspace extends Draft {
-  /** Changes some of it. */
-  change(part: Partial<Draft>): void;
+interface Kept extends Draft {
+  /** Text that was pasted or typed and is no document yet. */
+  readonly pasted: string;
 }
 
+/** What digests are made of: it outlives the view that it is put together in, and not the page. */
+export interface Workspace extends Kept {
+  /** Changes some of it. */
+  change(part: Partial<Kept>): void;
+}
+
+const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '' };
 const WorkspaceContext = createContext<Workspace | null>(null);
 
 export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {
-  const [held, hold] = useState<Draft>({ documents: [], intent: '', reader: NO_READER, options: {} });
+  const [kept, keep] = useState(NOTHING);
   const workspace = useMemo<Workspace>(
-    () => ({ ...held, change: (part) => hold((before) => ({ ...before, ...part })) }),
-    [held],
+    () => ({ ...kept, change: (part) => keep((before) => ({ ...before, ...part })) }),
+    [kept],
   );
   return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
 }

@@ -16,12 +16,11 @@ import { knownAddress } from './middleware/known-address.ts';
 import { observe } from './middleware/observe.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { privateAnswers } from './middleware/private-answers.ts';
-import { type RateLimit, rateLimit } from './middleware/rate-limit.ts';
+import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { requestId } from './middleware/request-id.ts';
 import { type Log, requestLog } from './middleware/request-log.ts';
 import { requireScope } from './middleware/require-scope.ts';
 import { shedEarly } from './middleware/shed-early.ts';
-import type { TokenBuckets } from './middleware/token-bucket.ts';
 import { problem, problemOf } from './problem.ts';
 import { respond } from './respond.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
@@ -29,15 +28,18 @@ import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { evaluationRoutes } from './routes/evaluations.ts';
-import { experimentRunRoutes, isBodyless } from './routes/experiment-runs.ts';
+import { experimentRunRoutes } from './routes/experiment-runs.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
 import { experimentRoutes } from './routes/experiments.ts';
 import { type HealthDeps, healthRoutes } from './routes/health.ts';
+import { isBodyless } from './routes/is-bodyless.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { openApiRoutes } from './routes/open-api-routes.ts';
 import { type PageFiles, pageRoutes } from './routes/page-routes.ts';
+import { retryRoutes } from './routes/retry-digest.ts';
 import { selectionRoutes } from './routes/selections.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import type { ServiceEnv } from './service-env.ts';
 
 /** What the HTTP service is built from. */
@@ -52,7 +54,7 @@ export interface AppDeps
   /** Requests of a tenant; null for any number. */
   readonly rate: RateLimit | null;
   /** What is left of the rate, where there is an app for each request; an app keeps count itself by default. */
-  readonly buckets?: TokenBuckets | undefined;
+  readonly buckets?: RateBuckets | undefined;
   /** Digests and other requests served at once; and how long a caller may wait. */
   readonly concurrency: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   /** The page to look at; null where there is none, or the runtime serves it before the app is asked. */
@@ -124,6 +126,7 @@ export function createApp(deps: AppDeps) {
   // The order of the contract, and so of the API reference.
   return app
     .route('/', digestRoutes({ ...deps, digestAdmission, feeds }))
+    .route('/', retryRoutes(deps))
     .route('/', digestSourceRoutes(deps, otherAdmission))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', keyPointRoutes(deps, otherAdmission))
@@ -132,6 +135,7 @@ export function createApp(deps: AppDeps) {
     .route('/', experimentRoutes(deps))
     .route('/', experimentRunRoutes(deps, otherAdmission))
     .route('/', experimentSubjectRoutes(deps))
+    .route('/', webhookRoutes(deps))
     .route('/', healthRoutes(deps))
     .route('/', metricsRoutes(deps))
     .route('/', openApiRoutes(app))

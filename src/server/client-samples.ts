@@ -4,6 +4,7 @@ const CALLS: Readonly<Record<string, string>> = {
   listDigests: 'for await (const digest of client.digests.list()) console.log(digest.id, digest.status);',
   getDigest: "const digest = await client.digests.get('dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');",
   deleteDigest: "await client.digests.delete('dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');",
+  retryDigest: "await client.digests.retry('dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');",
   getDigestMap: "const map = await client.digests.map('dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071', { dimensions: 3 });",
   getDigestRequest: "const request = await client.digests.request('dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');",
   getDigestDocument:
@@ -35,6 +36,9 @@ const CALLS: Readonly<Record<string, string>> = {
   recordExposure: "const { variant } = await client.experiments.expose('shorter-digests', 'user-123');",
   recordOutcomes:
     "await client.experiments.recordOutcomes('shorter-digests', [\n  { eventId: 'evt-1', subject: 'user-123', metric: 'source-opened' },\n]);",
+  listWebhooks:
+    "for await (const webhook of client.webhooks.list({ status: 'failed' })) console.log(webhook.digest, webhook.outcome);",
+  retryWebhook: "await client.webhooks.retry('msg_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');",
 };
 
 const BEFORE = `import { createClient } from 'tessera/client';

@@ -4,3 +4,4 @@ export { DigestWorkflow } from './runtime/worker/digest-workflow.worker.ts';
 export type { EdgeEnv, JobMessage } from './runtime/worker/edge-env.worker.ts';
 export { runScheduled } from './runtime/worker/run-scheduled.worker.ts';
 export { edgeService } from './runtime/worker/service.worker.ts';
+export { TenantRate } from './runtime/worker/tenant-rate.worker.ts';

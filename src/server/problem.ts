@@ -9,9 +9,11 @@ import { ExperimentStateError } from './experiments/experiment-state-error.ts';
 import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
 import { LayerTakenError } from './experiments/layer-taken-error.ts';
 import { TooManyStreamsError } from './jobs/digest-feeds.ts';
+import { DigestNotFailedError } from './jobs/digest-not-failed-error.ts';
 import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { NotFoundError } from './stored/not-found-error.ts';
+import { WebhookNotFailedError } from './webhooks/webhook-not-failed-error.ts';
 
 /** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';
@@ -43,7 +45,14 @@ export function problemOf(error: unknown): Problem {
   return problem(500, 'internal-error', 'Internal error', 'The service failed; the request was not the cause.');
 }
 
-const CONFLICTS = [ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError];
+const CONFLICTS = [
+  DigestNotFailedError,
+  ExperimentExistsError,
+  ExperimentRunningError,
+  ExperimentStateError,
+  LayerTakenError,
+  WebhookNotFailedError,
+];
 
 /** Whether it is not the request that is wrong, but the time. */
 function isConflict(error: unknown): error is TesseraError {

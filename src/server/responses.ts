@@ -41,8 +41,14 @@ const UNFORESEEN = problem(
   'The service failed; the request was not the cause.',
 );
 
-/** 500, which any route may answer. */
-export const failure = { 500: problemAnswer('Internal error.', UNFORESEEN) };
+/** What any route may answer. */
+export const failure = {
+  431: problemAnswer(
+    'The headers of the request are too large.',
+    problem(431, 'headers-too-large', 'Request headers too large', 'The headers of a request may have at most 16 kB.'),
+  ),
+  500: problemAnswer('Internal error.', UNFORESEEN),
+};
 
 /** 507, which whatever writes may answer. */
 export const noRoom = {
@@ -231,8 +237,12 @@ export const digestProblems = {
 /** Headers that any POST may come with. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().optional().openapi({
+    // As `idempotency` reads it, which answers 400 before this schema is asked.
+    pattern: '^(?:"[ !#-~]{1,255}"|[!#-~]{1,255})$',
+    minLength: 1,
+    maxLength: 257,
     description:
-      'Up to 255 visible ASCII characters. For 24 hours, the same request with the same key is processed once and gets the same answer. Failures are not stored.',
+      '1 to 255 visible ASCII characters except quotation marks; or, in quotation marks, with spaces as well. For 24 hours, the same request with the same key is processed once and gets the same answer. Failures are not stored.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   }),
 });

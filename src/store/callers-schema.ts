@@ -51,7 +51,10 @@ export const webhooks = sqliteTable(
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
   },
-  (table) => [index('webhooks_next').on(table.state, table.notBefore), index('webhooks_tenant').on(table.tenant)],
+  (table) => [
+    index('webhooks_next').on(table.state, table.notBefore),
+    index('webhooks_tenant').on(table.tenant, table.createdAt, table.id),
+  ],
 );
 
 /** Answers to requests that came with a key, for those that come again. */

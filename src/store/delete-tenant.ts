@@ -1,4 +1,5 @@
 import { and, eq, getTableName, ne, notExists, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { NOBODY } from './api-keys.ts';
 import type { Connection } from './database.ts';
@@ -39,8 +40,17 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
  * have written since. Where no other tenant has keys, a nameless revoked one stays: the service does not become open.
  */
 export async function deleteTenant(connection: Connection, tenant: string): Promise<void> {
-  await keepClosed(connection, tenant);
+  await connection.commit([keepClosed(connection, tenant)]);
   for (const [table, chunk] of TABLES) await deleteInChunks(connection, table, eq(table.tenant, tenant), chunk);
+}
+
+/** Statements that do the same all at once, for a database whose rows cannot be read from here. */
+export function tenantDeletion(connection: Connection, tenant: string): BatchItem<'sqlite'>[] {
+  const { query } = connection;
+  return [
+    keepClosed(connection, tenant),
+    ...TABLES.map(([table]) => query.delete(table).where(eq(table.tenant, tenant))),
+  ];
 }
 
 /** How many rows a tenant has, by name of the table; tables without any are absent. */
@@ -53,31 +63,29 @@ export async function countTenantRows({ query }: Connection, tenant: string): Pr
   return counts;
 }
 
-/** Makes one key of the tenant nobody's where no other key is left to show that there ever was one. */
-async function keepClosed({ query, commit, now }: Connection, tenant: string): Promise<void> {
+/** A statement that makes one key of the tenant nobody's where no other key is left to show that there ever was one. */
+function keepClosed({ query, now }: Connection, tenant: string): BatchItem<'sqlite'> {
   const { apiKeys } = schema;
   const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
   const time = now();
-  await commit([
-    query
-      .update(apiKeys)
-      .set({
-        id,
-        tenant: NOBODY,
-        name: '',
-        hash: id, // no key has it for a hash
-        shown: '',
-        scopes: '[]',
-        createdAt: time,
-        revokedAt: time,
-        lastUsedAt: null,
-      })
-      .where(
-        and(
-          eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`),
-          notExists(sql`(select 1 from api_keys as other where other.tenant <> ${tenant})`),
-          ne(apiKeys.tenant, NOBODY),
-        ),
+  return query
+    .update(apiKeys)
+    .set({
+      id,
+      tenant: NOBODY,
+      name: '',
+      hash: id, // no key has it for a hash
+      shown: '',
+      scopes: '[]',
+      createdAt: time,
+      revokedAt: time,
+      lastUsedAt: null,
+    })
+    .where(
+      and(
+        eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`),
+        notExists(sql`(select 1 from api_keys as other where other.tenant <> ${tenant})`),
+        ne(apiKeys.tenant, NOBODY),
       ),
-  ]);
+    );
 }

@@ -142,6 +142,8 @@ interface ListedDigest {
   readonly titles: string;
   readonly createdAt: number;
   readonly finishedAt: number | null;
+  /** JSON of the problem that ended it. */
+  readonly problem: string | null;
 }
 
 /** Where a page of digests begins: after this one. */
@@ -202,6 +204,7 @@ export async function listDigests(
       titles: titlesOf(titles),
       createdAt: digests.createdAt,
       finishedAt: FINISHED_AT,
+      problem: jobs.problem,
     })
     .from(digests)
     .leftJoin(jobs, eq(jobs.id, digests.id))

@@ -26,7 +26,7 @@ export {
   saveCollection,
 } from './collections.ts';
 export { type Connection, type Database, DEFAULT_TENANT, forTenant } from './database.ts';
-export { countTenantRows, deleteTenant } from './delete-tenant.ts';
+export { countTenantRows, deleteTenant, tenantDeletion } from './delete-tenant.ts';
 export { readDigestOrigin, readDigestSources } from './digest-sources.ts';
 export {
   deleteDigest,
@@ -52,6 +52,7 @@ export {
   type StoredExperiment,
 } from './experiments.ts';
 export { readExtractions, saveExtractions } from './extractions.ts';
+export { listFailedJobs, retryJob } from './failed-jobs.ts';
 export { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from './idempotency-keys.ts';
 export { readCheckpoints, saveCheckpoint } from './job-checkpoints.ts';
 export { insertEvents, insertLastEvent, type JobEvent, readEvents } from './job-events.ts';
@@ -73,6 +74,7 @@ export {
   wasEndedBy,
 } from './jobs.ts';
 export { readJudgements, saveJudgements } from './judgements.ts';
+export { listFailedWebhooks, listWebhooks, readWebhook, retryWebhook, type StoredWebhook } from './kept-webhooks.ts';
 export { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
 export { sweep } from './retention.ts';
 /** The tables, for drizzle. */

@@ -57,7 +57,10 @@ export interface JobEnd {
   readonly problem: string | null;
 }
 
-/** What the reader knows, and who they are to an experiment, is needed until the digest is made, and not kept beyond. */
+/**
+ * What the reader knows, and who they are to an experiment, is needed until the digest is made, and not kept beyond. A digest that
+ * failed may still be made.
+ */
 const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
 /** The state of a job that has ended: with an answer, or without. */
@@ -88,7 +91,12 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
       .where(isCurrent(lease)),
     query
       .update(digests)
-      .set({ status: end.status, answer: text, answerChunks: parts.length, request: WITHOUT_READER })
+      .set({
+        status: end.status,
+        answer: text,
+        answerChunks: parts.length,
+        ...(state === 'done' && { request: WITHOUT_READER }),
+      })
       .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended)),
     ...insertDigestChunks(connection, lease, 'answer', parts, ended),
     query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), ended)),
@@ -154,7 +162,7 @@ export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[]
 /** The work on a digest of this tenant, or undefined. */
 export async function readJob({ query, tenant }: Database, id: string) {
   const [row] = await query
-    .select({ state: jobs.state, callbackUrl: jobs.callbackUrl })
+    .select({ state: jobs.state, callbackUrl: jobs.callbackUrl, run: jobs.run })
     .from(jobs)
     .where(and(eq(jobs.tenant, tenant), eq(jobs.id, id)));
   return row;

@@ -21,7 +21,7 @@ export class InvalidCursorError extends TesseraError {
   override readonly pointer = '/cursor';
 
   constructor() {
-    super('is no cursor of this list: send the "next" of a page as it stands');
+    super('is not a cursor of this list; send the "next" value of a page unchanged');
   }
 }
 

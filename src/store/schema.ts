@@ -152,6 +152,8 @@ export const jobs = sqliteTable(
     retries: integer().notNull(),
     /** How often who ran it was gone before the end. */
     crashes: integer().notNull().default(0),
+    /** Counts up from 1, each time that it is begun anew after it failed for good. */
+    run: integer().notNull().default(1),
     /** Who runs it, and until when that holds. */
     owner: text(),
     leaseUntil: integer('lease_until'),

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, getTableColumns, inArray, lte, min, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection } from './database.ts';
-import { webhooks } from './schema.ts';
+import { jobs, webhooks } from './schema.ts';
 
 /** A message to a caller that is to be sent. */
 export interface NewWebhook {
@@ -25,7 +25,7 @@ export interface ClaimedWebhook extends NewWebhook {
 type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
 
 /**
- * The statement that keeps a message to be sent at once, for the commit that ends its cause. A digest ends once, so
+ * The statement that keeps a message to be sent at once, for the commit that ends its cause. A run of a digest ends once, so
  * there is one message; where it is there already, it stays as it is.
  *
  * @param guard what must hold for the message to be written; the statement writes nothing where it does not
@@ -36,7 +36,7 @@ export function insertWebhook(
   guard: SQL = sql`true`,
 ): BatchItem<'sqlite'> {
   const now = connection.now();
-  const row: Record<keyof typeof webhooks.$inferSelect, string | number | null> = {
+  const row: Record<keyof typeof webhooks.$inferSelect, string | number | SQL | null> = {
     id: webhookIdOf(webhook.digestId),
     tenant: webhook.tenant,
     digestId: webhook.digestId,
@@ -58,9 +58,10 @@ export function insertWebhook(
     .onConflictDoNothing();
 }
 
-/** `msg_…` of `dig_…`. */
-function webhookIdOf(digestId: string): string {
-  return `msg_${digestId.replace(/^dig_/, '')}`;
+/** `msg_…` of `dig_…`, and `msg_…_2` when it ends for the second time, since receivers take the same id for the same message. */
+function webhookIdOf(digestId: string): SQL {
+  const run = sql`(select '_' || ${jobs.run} from ${jobs} where ${jobs.id} = ${digestId} and ${jobs.run} > 1)`;
+  return sql`${`msg_${digestId.replace(/^dig_/, '')}`} || coalesce(${run}, '')`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * How a text cites: by markers after its sentences, "Fares rose. [1][3]". Whatever writes one takes it from here, and whatever reads
- * texts of ours, of models or of other systems finds it by what stands here.
+ * texts of ours, of models or of other systems finds it by what stands here. Round brackets are no choice: prose has them too, and
+ * foreign text keeps them where it stands among markers (`escapeMarkers`).
  */
 
 /** The brackets of the markers that are written here. */

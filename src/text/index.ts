@@ -32,7 +32,7 @@ export { earlierSentence, openingOf, surroundingText } from './documents/surroun
 export { titleOf } from './documents/title-of.ts';
 export { utf8Length, windows } from './documents/windows.ts';
 export { atomicStatements } from './key-points/clauses.ts';
-export { hasVerb, looksEnglish } from './key-points/english.ts';
+export { hasVerb, isCommon, looksEnglish } from './key-points/english.ts';
 export { extractSentences, SENTENCE_EXTRACTOR_ID } from './key-points/extract-sentences.ts';
 export { isFragment, isTerse } from './key-points/fragment.ts';
 export type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from './key-points/key-point.ts';

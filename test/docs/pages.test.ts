@@ -7,7 +7,8 @@ import { ROOT, run, type Service, startService } from './processes.ts';
 
 /** Pages whose blocks are run, each as it is printed and in order; only the address of the service, or of the Worker, is another. */
 const guides = readdirSync(join(ROOT, 'docs/guides')).map((file) => `docs/guides/${file}`);
-const PAGES = ['README.md', 'examples/README.md', 'docs/api.md', 'docs/cli.md', 'docs/settings.md', ...guides];
+const REFERENCE = ['api', 'cli', 'operations', 'settings'].map((name) => `docs/${name}.md`);
+const PAGES = ['README.md', 'examples/README.md', ...REFERENCE, ...guides];
 const ANSWERS = ['text', 'json'];
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');

@@ -164,30 +164,22 @@ describe('points of two digests', () => {
 });
 
 test.each([
-  [[12, 8, 0, 0, 4], [12, 8, 0, 0, 4], '8 of 12 points are in both. 4 are only on the left, 4 only on the right.'],
-  [[3, 3, 0, 0, 0], [3, 3, 0, 0, 0], 'All 3 points are in both.'],
-  [
-    [2, 1, 1, 0, 0],
-    [2, 1, 1, 0, 0],
-    '1 of 2 points is in both. 1 more is related to something on the other side, as the service joined them.',
-  ],
+  [[12, 8, 0, 0, 4], [12, 8, 0, 0, 4], '8 of 12 key points are in both. 4 are only on the left, 4 only on the right.'],
+  [[3, 3, 0, 0, 0], [3, 3, 0, 0, 0], 'All 3 key points are in both.'],
+  [[2, 1, 1, 0, 0], [2, 1, 1, 0, 0], '1 of 2 key points is in both. 1 more has a similar key point on the other side.'],
   [
     [4, 2, 0, 2, 0],
     [3, 2, 0, 1, 0],
-    '2 of 4 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are near to something on the other side.',
+    '2 of 4 key points on the left are also on the right, which has 3. 2 on the left and 1 on the right overlap with a key point on the other side.',
   ],
   [
     [5, 2, 2, 0, 1],
     [3, 2, 1, 0, 0],
-    '2 of 5 points on the left are also among the 3 on the right. 2 on the left and 1 on the right are related to something on the other side, as the service joined them. 1 is only on the left.',
+    '2 of 5 key points on the left are also on the right, which has 3. 2 on the left and 1 on the right have a similar key point on the other side. 1 is only on the left.',
   ],
-  [
-    [1, 0, 0, 0, 1],
-    [2, 0, 0, 0, 2],
-    'No point is in both in the same words. 1 is only on the left, 2 only on the right.',
-  ],
-  [[0, 0, 0, 0, 0], [2, 0, 0, 0, 2], 'The left digest states no point.'],
-  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], 'Neither digest states a point.'],
+  [[1, 0, 0, 0, 1], [2, 0, 0, 0, 2], 'No key point is in both. 1 is only on the left, 2 only on the right.'],
+  [[0, 0, 0, 0, 0], [2, 0, 0, 0, 2], 'The left digest states no key point.'],
+  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], 'Neither digest states a key point.'],
 ])('%j and %j in words', (left, right, words) => {
   const counts = ([points, both, worded, near, here]: readonly number[]) => ({
     points,

@@ -69,7 +69,7 @@ describe('of two digests', () => {
     const rows = differingOptions(left, right).map(({ path, left, right }) => [path, left, right]);
     expect(rows).toEqual([
       ['selection.strategy', 'dpp-map', 'mmr'],
-      ['selection.size', 'auto', '3 points'],
+      ['selection.size', 'auto', '3 key points'],
     ]);
     expect(differingOptions(left, left)).toEqual([]);
   });
@@ -83,14 +83,14 @@ describe('of two digests', () => {
     expect(documentCoverage).toBeGreaterThan(right.digest.metrics.documentCoverage);
     expect(rows.get('Documents covered')).toMatchObject({ better: 'left', note: 'more is better' });
     expect(rows.get('Documents covered')?.difference).toMatch(/^−[\d.]+ pp$/);
-    expect(rows.get('Compression')).toMatchObject({ better: null, note: 'neither is better in itself' });
-    expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better in itself' });
+    expect(rows.get('Compression')).toMatchObject({ better: null, note: 'neither is better' });
+    expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
     expect(rows.get('Objective')?.difference).toMatch(/^[+−]/);
     const mmr = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 2 } } });
     const other = new Map(compareMetrics(left, mmr).map((row) => [row.name, row]));
     expect(other.get('Objective')).toMatchObject({ difference: null, better: null });
     const asked = await made(service, {}, 'How often do buses run?');
-    expect(compareMetrics(left, asked).find(({ name }) => name === 'Relevance')?.note).toContain('intents differ');
+    expect(compareMetrics(left, asked).find(({ name }) => name === 'Relevance')?.note).toContain('questions differ');
     for (const row of compareMetrics(left, left)) expect([null, 'none']).toContain(row.difference);
   });
 
@@ -101,7 +101,7 @@ describe('of two digests', () => {
     const right = await made(service, { summary: shared, selection: { size: { keyPoints: 2 } } });
     const draft = experimentOfPair(left, right) as PairDraft; // they differ
     expect(draft.differing).toEqual([{ selection: { strategy: 'mmr' } }, { selection: { size: { keyPoints: 2 } } }]);
-    expect(draft.hypothesis).toBe('Digests cover more of the documents with strategy mmr than with 2 points.');
+    expect(draft.hypothesis).toBe('Digests cover more of the documents with strategy mmr than with 2 key points.');
     expect(experimentOfPair(right, left)?.hypothesis).toBe(draft.hypothesis);
     const choices = { ...draft, share: 0.3, isCommonSet: false, roles: {}, own: null };
     const input = experimentInput(draft, choices);
@@ -129,12 +129,12 @@ describe('of two digests', () => {
     expect(row?.difference).toBe(null);
     expect(draft?.metrics.find(({ key }) => key === 'digest.relevance')).toMatchObject({
       role: 'none',
-      doubt: 'relevance is measured in another way',
+      doubt: 'relevance is measured differently',
     });
     // Asked something else, the two say nothing of their options.
     const other = await made(service, { selection: { size: { keyPoints: 2 } } }, 'How often do buses run?');
     expect(experimentOfPair(left, other)?.hypothesis).toBe(
-      'Readers are served better with 2 points than with the defaults.',
+      'Readers are served better with 2 key points than with the defaults.',
     );
     // Of as much coverage, the next that differs is the goal.
     const figures = { ...left.digest.metrics, relevance: (left.digest.metrics.relevance ?? 0) / 2 };

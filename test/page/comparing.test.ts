@@ -27,9 +27,9 @@ function expectedMarks(own: Digest, other: Digest): string[] {
     const [pick] = keyPoints;
     if (isPicked(other, pick)) return '= In both';
     if (stated.some((ids) => ids.includes(pick)) || keyPoints.some((id) => isPicked(other, id))) {
-      return '≈ Related: joined by the service';
+      return '≈ Similar';
     }
-    return stated.some((ids) => ids.some((id) => keyPoints.includes(id))) ? '~ Near: shares sources' : '! Only here';
+    return stated.some((ids) => ids.some((id) => keyPoints.includes(id))) ? '~ Overlapping' : '○ Only here';
   });
 }
 
@@ -50,16 +50,16 @@ inBrowser('side by side', () => {
     const left = await make(service, { selection: { size: { keyPoints: 12 } } });
     const right = await make(service, { selection: { strategy: 'mmr', size: { keyPoints: 5 } } });
     await go(`#/compare?left=${left.id}&right=${right.id}`);
-    await page.getByRole('heading', { name: 'What was done differently' }).waitFor();
+    await page.getByRole('heading', { name: 'Options that differ' }).waitFor();
     const [ofLeft, ofRight] = [expectedMarks(left, right), expectedMarks(right, left)];
     expect(ofLeft).toContain('= In both');
-    expect(ofLeft).toContain('! Only here');
+    expect(ofLeft).toContain('○ Only here');
     expect(await marksOf(page, 'left')).toEqual(ofLeft);
     expect(await marksOf(page, 'right')).toEqual(ofRight);
     const shared = ofLeft.filter((mark) => mark === '= In both').length;
     const points = left.keyPoints.filter(({ selected }) => selected).length;
-    expect(await page.locator('.cmp-shared').innerText()).toContain(`${shared} of ${points} points on the left`);
-    const options = await page.locator('[aria-label="Options that differ"] tbody').innerText();
+    expect(await page.locator('.cmp-shared').innerText()).toContain(`${shared} of ${points} key points on the left`);
+    const options = await page.locator('[aria-label="Table of the options that differ"] tbody').innerText();
     expect(options).toMatch(/Strategy.*dpp-map\s+mmr/s);
     expect(options).not.toContain('idf');
 
@@ -86,9 +86,9 @@ inBrowser('side by side', () => {
     const given = await make(service, { documents, summary });
     await go(`#/compare?left=${given.id}`);
     await page.getByText(`6 documents: ${EVIL}`).waitFor();
-    expect(await page.getByLabel(/^Intent/).inputValue()).toBe(CITY_INTENT);
+    expect(await page.getByLabel(/^Question/).inputValue()).toBe(CITY_INTENT);
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'By MMR' }).click();
+    await page.getByRole('button', { name: 'With MMR' }).click();
     await page.getByRole('button', { name: 'Make it' }).dblclick();
     const [left, right] = await pairIn(page);
     expect(left).toBe(given.id);
@@ -101,14 +101,14 @@ inBrowser('side by side', () => {
       documents: [{ id: 'council', title: EVIL, weight: 2 }, {}, {}, {}, {}, {}],
     });
 
-    await page.getByRole('button', { name: 'Make an experiment of this pair' }).press('Enter');
-    expect(await page.locator(':focus').innerText()).toBe('An experiment of this pair');
+    await page.getByRole('button', { name: 'Create an experiment from this pair' }).press('Enter');
+    expect(await page.locator(':focus').innerText()).toBe('Experiment from this pair');
     const hypothesis = page.getByLabel(/^Hypothesis/);
     expect(await hypothesis.inputValue()).toContain('strategy mmr');
     await hypothesis.fill(EVIL);
     expect(await seriousViolations(page)).toEqual([]);
     const key = await page.getByLabel(/^Key \(/).inputValue();
-    await page.getByRole('button', { name: 'Make the draft' }).press('Enter');
+    await page.getByRole('button', { name: 'Create draft' }).press('Enter');
     await page.waitForURL(`**/#/experiments/${key}`);
     await page.getByRole('heading', { name: 'Not started' }).waitFor();
     expect(await told<Experiment>(app.request(`/v1/experiments/${key}`))).toMatchObject({
@@ -128,8 +128,8 @@ inBrowser('side by side', () => {
 
     // The same key again is refused where it is asked for.
     await go(`#/compare?left=${left}&right=${right}`);
-    await page.getByRole('button', { name: 'Make an experiment of this pair' }).click();
-    await page.getByRole('button', { name: 'Make the draft' }).click();
+    await page.getByRole('button', { name: 'Create an experiment from this pair' }).click();
+    await page.getByRole('button', { name: 'Create draft' }).click();
     await page.getByRole('alert').waitFor();
     service.complaints.length = 0; // the browser tells of the 409
   });
@@ -140,11 +140,13 @@ inBrowser('side by side', () => {
     const given = await make(service);
     await go(`#/compare?left=${given.id}`);
     await page.getByText('6 documents').waitFor();
-    await page.getByLabel(/^Intent/).fill('How often do buses run?');
+    await page.getByLabel(/^Question/).fill('How often do buses run?');
     await page.getByRole('button', { name: 'Make it' }).press('Enter');
     await pairIn(page);
-    await page.getByText('No experiment can be made of this pair').waitFor();
-    expect(await page.locator('[aria-label="Options that differ"] tbody').innerText()).toContain('How often do buses');
+    await page.getByText('This pair cannot become an experiment').waitFor();
+    expect(await page.locator('[aria-label="Table of the options that differ"] tbody').innerText()).toContain(
+      'How often do buses',
+    );
     await noScroll(page);
     await page.getByLabel('Left only').focus();
     await page.keyboard.press('Space');
@@ -161,15 +163,16 @@ inBrowser('side by side', () => {
   test('two new ones of the documents at hand, once there are any, filled in by a press: the published way beside the default', async () => {
     const { page, go, app } = await openPage();
     await go('#/compare');
-    await page.getByText('There are no documents here yet').waitFor();
+    await page.getByText('Add documents first').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
-    await page.locator('.empty').getByRole('link', { name: 'New digest' }).click();
-    await page.getByRole('button', { name: 'Take the example' }).click();
-    await page.getByText('council', { exact: false }).first().waitFor();
-    await page.getByRole('link', { name: 'Side by side' }).click();
+    await page.locator('.empty').getByRole('link', { name: 'Add documents' }).click();
+    await page.getByRole('button', { name: 'Try an example' }).click();
+    await page.getByText('Letter from Thornley').waitFor();
+    await page.getByRole('link', { name: 'Analyse' }).click();
+    await page.getByRole('link', { name: 'Compare two digests' }).click();
     await page.getByText('8 documents:').waitFor();
     const intent = await page
-      .getByLabel(/^Intent/)
+      .getByLabel(/^Question/)
       .first()
       .inputValue();
     expect(intent).not.toBe('');
@@ -196,7 +199,7 @@ inBrowser('side by side', () => {
     );
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('alert').getByText('/selection/size').waitFor();
-    await page.getByText('Left: there already').waitFor();
+    await page.getByText('Left: this digest').waitFor();
     await page.unroute('**/v1/digests');
 
     const rank = engine.rank.bind(engine);
@@ -207,9 +210,9 @@ inBrowser('side by side', () => {
     engine.rank = async (task) => held.then(async () => rank(task));
     onTestFinished(() => release());
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(/Reading the documents|Working out what sentences mean/).waitFor();
+    await page.getByText(/Reading the documents|Comparing key points/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
-    await page.getByText('Cancelled. Nothing was made on this side.').waitFor();
+    await page.getByText('Cancelled.').waitFor();
     const { digests } = await told<{ digests: unknown[] }>(app.request('/v1/digests?status=cancelled'));
     expect(digests).toHaveLength(1);
     release();

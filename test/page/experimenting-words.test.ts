@@ -88,17 +88,17 @@ describe('words', () => {
     expect(describeComparison({ ...COMPARISON, better: false }, METRIC, 'fixed')).toBe('worse');
     expect(describeComparison(COMPARISON, METRIC, null)).toContain('not judged');
     expect(describeComparison({ ...COMPARISON, sequential: null }, METRIC, 'sequential')).toBe('too early to judge');
-    expect(describeComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('cannot be told yet');
+    expect(describeComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('not enough data');
     // Others than goals are not corrected: their interval tells.
     expect(describeComparison({ ...COMPARISON, significant: false }, { role: 'guardrail' }, 'fixed')).toBe('better');
   });
 
   test('for what is needed', () => {
-    expect(describeNeeded(COMPARISON, 0.02)).toBe('About 320 more readers in each variant to see a change of 2%.');
+    expect(describeNeeded(COMPARISON, 0.02)).toBe('About 320 more readers per variant to detect a change of 2%.');
     expect(describeNeeded({ ...COMPARISON, stillNeeded: 0 }, 0.02)).toBe(
-      'There are enough readers to see a change of 2%.',
+      'There are enough readers to detect a change of 2%.',
     );
-    expect(describeNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be seen');
+    expect(describeNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be detected');
     expect(describeNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
   });
 
@@ -129,7 +129,7 @@ describe('words', () => {
     expect(warningsOf({ ...RESULTS, metrics: [METRIC, breach], overridden: 2 }, EXPERIMENT)).toEqual([
       '“large” makes “complaint” worse by more than the 10% that is allowed.',
       expect.stringMatching(/^2 readers are left out/),
-      expect.stringMatching(/^It still runs.*wide intervals hold at every look/),
+      expect.stringMatching(/^The experiment is running.*wide intervals hold at every look/),
     ]);
     expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');
     expect(warningsOf({ ...RESULTS, status: 'stopped' }, EXPERIMENT)[0]).toContain('wide intervals count');

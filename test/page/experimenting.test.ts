@@ -86,7 +86,7 @@ inBrowser('experiments', () => {
     await page.evaluate(`sessionStorage.setItem('tessera-key', '${key}')`);
     await go('#/experiments');
     await page.reload();
-    await page.getByText('takes one with the scope “experiments”').waitFor();
+    await page.getByText('Enter a key with the scope “experiments”').waitFor();
     complaints.length = 0; // the browser tells of the 403
   });
 
@@ -110,23 +110,23 @@ inBrowser('experiments', () => {
     expect(await page.locator(':focus').innerText()).toBe('Start…');
     expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'draft' });
     await page.keyboard.press('Enter');
-    await box.getByRole('button', { name: 'Start it' }).press('Enter');
+    await box.getByRole('button', { name: 'Start', exact: true }).press('Enter');
     await page.locator('.exp-state', { hasText: 'Running' }).waitFor();
     expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'running' });
 
-    await page.getByRole('button', { name: 'Edit the hypothesis…' }).click();
+    await page.getByRole('button', { name: 'Edit hypothesis…' }).click();
     await box.getByLabel('Hypothesis').fill(`${EVIL} is only text.`);
     await box.getByRole('button', { name: 'Save' }).click();
     await page.locator('.exp-hypothesis', { hasText: EVIL }).waitFor();
 
     const { variant } = await told<Assignment>(app.request(`${AT}/assignment?subject=ann`));
-    await page.getByLabel(/A reader/).fill('ann');
+    await page.getByLabel(/^Reader/).fill('ann');
     await page.keyboard.press('Enter');
     await page.getByText(`“ann” gets “${variant}”.`).waitFor();
     expect(await results(service)).toMatchObject({ exposed: 0 });
 
     await page.getByRole('button', { name: 'Stop…' }).click();
-    await box.getByRole('button', { name: 'Stop it' }).click();
+    await box.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.locator('.exp-state', { hasText: 'Stopped' }).waitFor();
     expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'stopped' });
     expect(await page.title()).not.toBe('broken');
@@ -146,7 +146,7 @@ inBrowser('experiments', () => {
     await expectIntervals(page, shown, 'read', { minimumEffect: 0.02, margin: null });
 
     const panel = page.locator('[data-metric="read"]');
-    expect(await panel.innerText()).toMatch(/large: better \(\+\d/);
+    expect(await panel.innerText()).toMatch(/large: better \(so far \+\d/);
     await panel.getByText('Numbers').click();
     const { arms } = shown.metrics[0];
     for (const [place, { n, conversions }] of arms.entries()) {
@@ -198,10 +198,10 @@ inBrowser('experiments', () => {
     }
     expect(await results(service)).toMatchObject({ verdict: 'mismatch' });
     await go('#/experiments/sizes');
-    await page.getByRole('heading', { name: 'Something is wrong with the split' }).waitFor();
+    await page.getByRole('heading', { name: 'The split is wrong' }).waitFor();
     await page.getByText('0 in “small” where 20 were expected, 40 in “large” where 20 were expected').waitFor();
     expect(await page.locator('main').innerText()).not.toContain('subjects are not split');
-    const numbers = page.getByText('Numbers, not to be trusted');
+    const numbers = page.getByText('Numbers (not reliable)');
     expect(await page.locator('[data-metric="read"]').isVisible()).toBe(false);
     await numbers.click();
     await page.locator('[data-metric="read"]').waitFor();

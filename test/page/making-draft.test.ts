@@ -1,5 +1,5 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DigestEvent, SentenceNews } from '../../src/client/index.ts';
 import { digestRequestSchema } from '../../src/contract/index.ts';
 import { decodeText } from '../../src/page/making/decode-text.ts';
 import { countWords } from '../../src/page/making/document-facts.ts';
@@ -7,8 +7,8 @@ import { idFor } from '../../src/page/making/document-ids.ts';
 import { type Draft, NO_READER, requestOf, troublesOf } from '../../src/page/making/draft.ts';
 import { kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
 import { plainText } from '../../src/page/making/markup-text.ts';
+import { pastedDocument } from '../../src/page/making/pasted.ts';
 import { placeOf } from '../../src/page/making/places.ts';
-import { afterEvent, elapsedWords, NOT_BEGUN, stateOf } from '../../src/page/making/run-progress.ts';
 import { tooLargeWords } from '../../src/page/making/too-large.ts';
 
 const DRAFT: Draft = { documents: [{ id: 'a', text: 'Words.' }], intent: '', options: {}, reader: NO_READER };
@@ -41,7 +41,7 @@ describe('a draft', () => {
   });
 
   test.each([
-    ['no documents', { documents: [] }, { kind: 'documents' }, /no documents/],
+    ['no documents', { documents: [] }, { kind: 'documents' }, /at least one/i],
     ['an empty document', { documents: [{ id: 'a', text: ' \n ' }] }, { kind: 'document', index: 0 }, /empty/],
     [
       'half of a character',
@@ -61,7 +61,7 @@ describe('a draft', () => {
       'dates in the wrong order',
       { intent: 'x', reader: { ...NO_READER, after: '2026-02-01', before: '2026-01-01' } },
       { kind: 'reader' },
-      /after the last/,
+      /later than the last/,
     ],
   ] as const)('is refused with %s', (_, part, place, message) => {
     const troubles = troublesOf({ ...DRAFT, ...part });
@@ -102,7 +102,7 @@ test('files are known by the ends of their names', () => {
   expect(kindOfFile('a.b.HTML')).toBe('Web page');
   expect(kindOfFile('pdf')).toBeNull();
   expect(kindOfFile('x.constructor')).toBeNull();
-  expect(whyNotRead('old.doc')).toMatch(/save it as \.docx/);
+  expect(whyNotRead('old.doc')).toMatch(/Save it as \.docx/);
   expect(whyNotRead('x.xlsx')).toMatch(/\.xlsx/);
   expect(titleOfFile('annual.report.pdf')).toBe('annual.report');
   expect(titleOfFile('.md')).toBe('.md');
@@ -143,62 +143,26 @@ test('converted text has even spaces', () => {
   expect(plainText('a\u00a0b  \r\n\r\n\r\n\r\n-   c\u200b\n')).toBe('a b\n\n- c');
 });
 
-describe('progress', () => {
-  const told = (...events: readonly Omit<DigestEvent, 'id'>[]) =>
-    events.reduce((progress, event) => afterEvent(progress, { id: 1, ...event } as DigestEvent), NOT_BEGUN);
-  const sentence = (index: number, text: string): Omit<DigestEvent, 'id'> => ({
-    event: 'sentence',
-    data: { index, text, sources: [1] } as unknown as SentenceNews, // as much of one as is looked at
-  });
-
-  test('counts documents and stages', () => {
-    const progress = told(
-      { event: 'accepted', data: { id: 'dig_1', location: '/x' } },
-      { event: 'progress', data: { stage: 'extract', done: 1, total: 2, document: 'b' } },
-      { event: 'progress', data: { stage: 'extract', done: 2, total: 2, document: 'a' } },
-      { event: 'progress', data: { stage: 'encode', done: 1, total: 2, document: 'a' } },
-    );
-    expect(progress).toMatchObject({ id: 'dig_1', stage: 'encode', last: 'a' });
-    expect([...progress.read]).toEqual(['b', 'a']);
-    expect(['extract', 'encode', 'rank'].map((stage) => stateOf(progress, stage as 'rank'))).toEqual([
-      'done',
-      'now',
-      'waiting',
-    ]);
-  });
-
-  test('replaces a sentence that is told again, and keeps their order', () => {
-    const { sentences, stage } = told(sentence(1, 'two'), sentence(0, 'one'), sentence(1, 'two, better'));
-    expect(sentences.map(({ text }) => text)).toEqual(['one', 'two, better']);
-    expect(stage).toBe('write');
-  });
-
-  test('goes on with the next stage when one is whole', () => {
-    const progress = told({ event: 'progress', data: { stage: 'extract', done: 2, total: 2, document: 'a' } });
-    expect([stateOf(progress, 'extract'), stateOf(progress, 'encode'), stateOf(progress, 'rank')]).toEqual([
-      'done',
-      'now',
-      'waiting',
-    ]);
-    expect(stateOf(NOT_BEGUN, 'extract')).toBe('waiting');
-  });
-
-  test('does not go back to an earlier stage', () => {
-    const { stage } = told(
-      { event: 'progress', data: { stage: 'select', done: 0, total: 1 } },
-      { event: 'progress', data: { stage: 'extract', done: 2, total: 2 } },
-    );
-    expect(stage).toBe('select');
-  });
-
-  test('says how long it has taken', () => {
-    expect([0, 59_999, 61_000].map(elapsedWords)).toEqual(['0 s', '59 s', '1 min 1 s']);
-  });
+test('a pasted text is named after its first line, or its first words', () => {
+  const titleFor = (text: string) => pastedDocument(text).title;
+  expect(titleFor('# Minutes\n\nThe tram is late.')).toBe('Minutes');
+  expect(titleFor('\n  Minutes of May \r\nThe tram is late.')).toBe('Minutes of May');
+  expect(titleFor('The tram is late.')).toBe('The tram is late.');
+  expect(titleFor('The tram that goes to the harbour is late.')).toBe('The tram that goes to the…');
+  expect(titleFor(`${'word '.repeat(40)}\nNext.`)).toBe('word word word word word word…');
+  expect(pastedDocument(' a\r\nb ').text).toBe(' a\r\nb ');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      const { title = '' } = pastedDocument(text);
+      expect(/\p{Surrogate}/u.test(title)).toBe(false);
+      expect(title.length).toBeLessThanOrEqual(101);
+    }),
+  );
 });
 
 test('a body that is too large is explained', () => {
   expect(tooLargeWords('The request body may have at most 33554432 bytes.', 40_000_000)).toBe(
-    'This service takes at most 34 MB at once; there are about 40 MB of text. Take some of them out, or make several digests.',
+    'This service takes at most 34 MB at once; there are about 40 MB of text. Remove some, or make several digests.',
   );
   expect(tooLargeWords(undefined, 120_000)).toMatch(/^There are about 0\.1 MB/);
 });

@@ -6,10 +6,12 @@ import { optionName } from '../../src/page/comparing/words-of-options.ts';
 import type { DigestOptions } from '../../src/page/digest-options.ts';
 import {
   asksModel,
+  engineKindOf,
   formatNamed,
   otherOptions,
   sizeKindOf,
   withEngine,
+  withEngineKind,
   withoutOthers,
   withPreset,
   withRelevanceWeight,
@@ -50,7 +52,7 @@ describe('the strategies of the form', () => {
     for (const [key, defaults] of Object.entries(OWN_DEFAULTS)) {
       expect([key, Object.keys(OWN_LABELS[key])]).toEqual([key, Object.keys(defaults)]);
     }
-    expect(optionName('selection.mmr.lambda')).toBe('Relevance against difference (MMR)');
+    expect(optionName('selection.mmr.lambda')).toBe('Relevance against variety (MMR)');
   });
 
   test('are told by the options and by their preset', () => {
@@ -119,6 +121,17 @@ describe('changing options', () => {
     expect(withStrategy({ selection: { strategy: 'llm' }, engine: { model: 'm' } }, 'mmr')).toEqual({
       selection: { strategy: 'mmr' },
     });
+  });
+
+  test('takes one engine for both steps, and says where they differ', () => {
+    const embedded = withEngineKind({ engine: { encoder: 'mine' } }, 'embedded');
+    expect(embedded).toEqual({ engine: { encoder: 'mine', extractor: 'sentences', writer: 'compose' } });
+    expect(withEngineKind(embedded, undefined)).toEqual({ engine: { encoder: 'mine' } });
+    const kinds = [{}, embedded, withEngineKind({}, 'llm'), withEngine({}, { writer: 'llm' })].map(engineKindOf);
+    expect(kinds).toEqual([undefined, 'embedded', 'llm', 'mixed']);
+    // The model goes with what asks it.
+    const asked = withEngine(withEngineKind({}, 'llm'), { model: 'm' });
+    expect(withEngineKind(asked, 'embedded')).toEqual({ engine: { extractor: 'sentences', writer: 'compose' } });
   });
 
   test('lists and takes off what there is no field for', () => {

@@ -20,24 +20,21 @@ const rankOf = (id: string): number | null => (id === 'kp_2' ? 2 : null);
 test.each<[Partial<Standing>, string]>([
   [{ selected: true, rank: 3 }, 'Selected as no. 3.'],
   [{ selected: true }, 'Selected.'],
-  [{ reason: 'supports', supports: 'kp_2' }, 'Cited with no. 2: the service took it to say the same.'],
-  [{ reason: 'supports', supports: 'kp_9' }, 'Cited with a selected one: the service took it to say the same.'],
+  [{ reason: 'supports', supports: 'kp_2' }, 'Cited with no. 2: the service found that it says the same.'],
+  [{ reason: 'supports', supports: 'kp_9' }, 'Cited with a selected one: the service found that it says the same.'],
   [
     { reason: 'supports', supports: 'kp_2', nearest: { id: 'kp_2', similarity: 0.49 } },
-    'Cited with no. 2: the service took it to say the same (49% alike).',
+    'Cited with no. 2: the service found that it says the same (49% similar).',
   ],
-  [{ reason: 'gate' }, 'Not past the gate: not near enough to the question.'],
-  [{ reason: 'known' }, 'Left out: the reader knows it already.'],
-  [{ reason: 'rank' }, 'Not selected: it adds nothing that the selected ones do not say.'],
-  [{ reason: 'size', gain: 0.1234 }, 'Not selected: enough were found before it. It would have added 0.12.'],
-  [{ reason: 'size' }, 'Not selected: enough were found before it.'],
-  [
-    { reason: 'words', gain: -2.5 },
-    'Not selected: the summary had no room left for its words. It would have added −2.5.',
-  ],
+  [{ reason: 'gate' }, 'Not selected: not relevant enough to the question.'],
+  [{ reason: 'known' }, 'Left out: the reader already knows it.'],
+  [{ reason: 'rank' }, 'Not selected: it adds nothing new.'],
+  [{ reason: 'size', gain: 0.1234 }, 'Not selected: enough key points came first. It would add 0.12.'],
+  [{ reason: 'size' }, 'Not selected: enough key points came first.'],
+  [{ reason: 'words', gain: -2.5 }, 'Not selected: the answer had no room left. It would add −2.5.'],
   [{ reason: 'notDrawn', marginal: 0.124 }, 'Not drawn. 12% of all draws hold it.'],
   [{ reason: 'notDrawn' }, 'Not drawn.'],
-  [{ reason: 'unverified' }, 'Left out: its document does not hold its quote.'],
+  [{ reason: 'unverified' }, 'Left out: its quote is not in the document.'],
 ])('%j is told as “%s”', (part, sentence) => {
   expect(statusSentence({ ...STANDING, ...part }, rankOf)).toBe(sentence);
 });

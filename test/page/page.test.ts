@@ -7,7 +7,7 @@ inBrowser('the page', () => {
     const { page, go } = await openPage();
     await go('');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await page.title()).toBe('New digest – Tessera');
+    expect(await page.title()).toBe('Ask – Tessera');
     expect(await seriousViolations(page)).toEqual([]);
   });
 
@@ -15,8 +15,9 @@ inBrowser('the page', () => {
     const { page, go, parts, complaints } = await openPage({ service: { app: { allowsOpen: false } } });
     const { key } = await createKey(parts.database, { tenant: 'a', name: 'test', scopes: ['digests'] });
     await go('#/digests');
-    await page.getByText('This service asks for a key. Give it under Key, at the top of the page.').waitFor();
-    await page.locator('summary').filter({ hasText: 'Key' }).press('Enter');
+    await page.getByText('This service needs an API key. Enter it in the menu at the top right.').waitFor();
+    const menu = page.locator('summary').filter({ hasText: '☰' });
+    await menu.press('Enter');
     const field = page.getByLabel('API key');
     await field.fill('tsr_wrong');
     await field.press('Enter');
@@ -25,12 +26,13 @@ inBrowser('the page', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await field.fill(key);
     await field.press('Enter');
-    await page.getByText('There are no digests').or(page.locator('.empty')).first().waitFor();
+    await page.getByText('There are no digests yet').waitFor();
     expect(await field.isVisible()).toBe(false);
     await expect.poll(() => page.locator('#told').innerText()).toBe('The key was accepted.');
     // A key that may do something else is a key.
     const other = await createKey(parts.database, { tenant: 'a', name: 'other', scopes: ['experiments'] });
-    await page.getByText('Key in use').press('Enter');
+    await menu.press('Enter');
+    await page.getByText('one is in use').waitFor();
     await field.fill(other.key);
     await field.press('Enter');
     await page.getByText('This request needs a key with the scope "digests".').waitFor();

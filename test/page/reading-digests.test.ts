@@ -45,7 +45,7 @@ inBrowser('a digest that is under way', () => {
 
   test('is cancelled, and says so to those who come by its link', async () => {
     const { page, engine, app, id } = await openUnderWay();
-    await page.getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('This digest was cancelled').waitFor();
     engine.letGo();
     expect(await (await app.request(`/v1/digests/${id}`)).json()).toMatchObject({ status: 'cancelled' });
@@ -53,7 +53,7 @@ inBrowser('a digest that is under way', () => {
 });
 
 inBrowser('the list of digests', () => {
-  test('tells what was asked and when, page by page, and by status', async () => {
+  test('says what was asked and when, page by page, is searched, and loses what is deleted', async () => {
     const { page, post, go } = await openPage();
     const make = (intent: string) =>
       post('/v1/digests', { documents: [{ id: 'a', text: 'The tram cut noise.' }], intent });
@@ -63,16 +63,26 @@ inBrowser('the list of digests', () => {
     const rows = page.locator('.digests-row');
     await page.getByRole('link', { name: '<img src=x onerror=hacked()> tram' }).waitFor();
     expect(await rows.count()).toBe(30);
-    expect(await rows.first().innerText()).toMatch(/Ready · .+ · 1 document$/);
-    await page.getByRole('button', { name: 'More' }).click();
+    expect(await rows.first().innerText()).toMatch(/1 document: a\n+.+\nDelete$/);
+    await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => rows.count()).toBe(32);
-    expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
 
-    await page.getByLabel('Show').selectOption('failed');
-    await page.getByText('No digest is “Failed”.').waitFor();
-    await page.getByLabel('Show').selectOption('completed');
-    await page.getByRole('button', { name: 'More' }).waitFor();
+    // Further pages are looked through for what is sought.
+    await page.getByLabel('Search').fill('IMG tram');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByLabel('Search').fill('tram of nowhere');
+    await page.getByText('No digest matches.').waitFor();
+    await page.getByLabel('Search').fill('');
+    await page.getByRole('button', { name: 'Delete: <img' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => rows.count()).toBe(31);
+
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByText('No digest matches.').waitFor();
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
     const name = await page
       .getByRole('link', { name: /^tram \d+$/ })
       .first()
@@ -85,8 +95,8 @@ inBrowser('the list of digests', () => {
   test('says where digests are made while there is none, and what is wrong where it cannot be had', async () => {
     const { page, go, origin, complaints } = await openPage();
     await go('#/digests');
-    await page.getByText('No digest was made yet.').waitFor();
-    expect(await page.getByRole('link', { name: 'Make a digest' }).getAttribute('href')).toBe('#/');
+    await page.getByText('There are no digests yet.').waitFor();
+    expect(await page.getByRole('link', { name: 'Ask a question' }).getAttribute('href')).toBe('#/');
     const problem = { type: 'about:blank', title: 'No such thing', status: 404, detail: 'It is gone.' };
     const at = `${origin}/v1/digests?*`;
     await page.route(at, (route) => route.fulfill({ status: 404, json: problem }));
@@ -94,7 +104,7 @@ inBrowser('the list of digests', () => {
     await page.getByRole('alert').getByText('No such thing. It is gone.').waitFor();
     await page.unroute(at);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('No digest was made yet.').waitFor();
+    await page.getByText('There are no digests yet.').waitFor();
     // The browser tells of every answer of this kind.
     complaints.length = 0;
   });

@@ -59,7 +59,7 @@ export const marked = (page: Page) => page.evaluate<Marked>(`(${MARKED})()`);
 export function openAll(page: Page): Promise<(Marked & { readonly document: string })[]> {
   return page.evaluate(`(async () => {
     const opened = [];
-    for (const button of document.querySelectorAll('.read-citation')) {
+    for (const button of document.querySelectorAll('.read-citation[data-document]')) {
       document.querySelector('.read-close')?.click();
       while (document.querySelector('.read-scroller')) await new Promise(requestAnimationFrame);
       button.click();

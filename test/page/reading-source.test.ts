@@ -102,7 +102,7 @@ inBrowser('the source of a sentence', () => {
     await open.page.locator('mark[aria-current]').waitFor();
     expect(await marked(open.page)).toMatchObject({ text: point.quote.text, start: point.quote.start });
     await open.go(`#/digests/${digest.id}?point=kp_none`);
-    await open.page.getByText('Press a number such as').waitFor();
+    await open.page.getByRole('complementary', { name: 'Sources' }).waitFor();
   });
 
   test('is read by keyboard: Enter opens a source and goes to it, Escape closes it and comes back', async () => {
@@ -122,6 +122,31 @@ inBrowser('the source of a sentence', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('.read-scroller').count()).toBe(0);
     expect(await focused(page)).toBe(name);
+  });
+
+  test('shows a quote where its number is pointed at or has the focus, and takes it away again', async () => {
+    const open = await openPage();
+    const { page } = open;
+    const digest = await read(open, HARD);
+    const card = page.locator('.read-card-quote');
+    const first = page.locator('.read-citation').first();
+    await first.hover();
+    await card.waitFor();
+    const quote = digest.summary.sentences.find(({ framing }) => !framing)?.citations[0]?.quote.text ?? '';
+    expect(await card.innerText()).toContain(quote.replace(/\s+/g, ' ').slice(0, 30));
+    await card.hover();
+    await page.waitForTimeout(300);
+    expect(await card.count()).toBe(1);
+    await page.mouse.move(2, 2);
+    await card.waitFor({ state: 'detached' });
+    await first.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await card.waitFor();
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    const box = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+    expect(box).toBe(true);
   });
 
   test('lays the source over the text where there is no room beside it, and keeps the focus there', async () => {

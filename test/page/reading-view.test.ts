@@ -3,50 +3,96 @@ import { expect, test } from 'vitest';
 import type { KeptRequest } from '../../src/client/client.ts';
 import type { Digest } from '../../src/client/index.ts';
 import { documentsOf } from '../../src/page/reading/digest-documents.ts';
+import { toHtml } from '../../src/page/reading/to-html.ts';
 import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
+import { toText } from '../../src/page/reading/to-text.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
 import { answered, focused, HARD, marked, read } from './reading-page.ts';
 
 inBrowser('a digest that is read', () => {
-  test('sets what several documents say beside each other, and both sides where they disagree', async () => {
+  test('marks a sentence that sources disagree with, and opens who says what', async () => {
     const open = await openPage();
     const { page } = open;
-    const digest = await read(open, { documents: OPPOSED_DOCUMENTS }, (made) => ({
-      ...made,
-      summary: {
-        ...made.summary,
-        sentences: made.summary.sentences.map((each) => (each.framing ? each : { ...each, support: 0.874 })),
-      },
-    }));
+    await read(open, { documents: OPPOSED_DOCUMENTS });
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('What these documents say');
-    await page.getByRole('button', { name: 'compare 2 sources' }).first().click();
-    const [picked] = digest.keyPoints.filter(({ selected }) => selected);
-    const cards = page.locator('.read-card');
-    expect(await cards.count()).toBe(2);
-    expect(await cards.first().innerText()).toContain('Picked wording');
-    expect(picked).toBeDefined();
-    await page.getByRole('button', { name: 'compare 2 sources' }).first().click();
-    expect(await cards.count()).toBe(0);
-
-    await page
-      .getByRole('button', { name: /Sources disagree on whether the new tram line is safe/ })
-      .first()
-      .click();
+    const mark = page.getByRole('button', { name: /^disputed.+Sources disagree on whether the new tram line is safe/ });
+    // The mark stands in the sentence that it is about.
+    expect(await page.locator('.read-disputed').filter({ has: mark }).first().innerText()).toMatch(/safe/);
+    await mark.first().click();
     const region = page.getByRole('region', { name: /Sources disagree/ });
     expect(await region.innerText()).toContain('is safe for the children');
     expect(await region.innerText()).toContain('is not safe for the children');
     const against = region.locator('.read-card').filter({ hasText: 'not safe' });
-    await against.getByRole('button', { name: 'Open the source: Union' }).click();
+    await against.getByRole('button', { name: /^Open the source.+Union/ }).click();
     await page.locator('mark[aria-current]').waitFor();
     expect((await marked(page)).text).toContain('is not safe');
+    expect(await seriousViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Open the source: Union');
+    expect(await focused(page)).toMatch(/^Open the source: \d\. Union$/);
+    await page.getByRole('button', { name: /^Close: Sources disagree/ }).click();
+    expect(await region.count()).toBe(0);
+  });
 
-    const tip = page.getByRole('tooltip').first();
-    expect(await tip.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'How far the quotes support this wording' }).first().focus();
-    expect(await tip.innerText()).toContain('87%');
+  test('counts further sources of a sentence, and shows what each says', async () => {
+    const open = await openPage();
+    const { page } = open;
+    const digest = await read(open, HARD, (made) => {
+      const [said, ...others] = made.summary.sentences.filter(({ framing }) => !framing);
+      const citations = [
+        ...new Map(
+          [said, ...others]
+            .flatMap((each) => each.citations)
+            .reverse()
+            .map((each) => [each.document, each]),
+        ).values(),
+      ];
+      return {
+        ...made,
+        summary: { ...made.summary, sentences: [{ ...said, citations, disagreement: null }, ...others] },
+      };
+    });
+    const cited = digest.summary.sentences[0].citations.length;
+    expect(cited).toBeGreaterThan(2);
+    const counted = page.getByRole('button', { name: `+${cited - 1} more: ${cited} sources say this` });
+    await counted.click();
+    const cards = page.getByRole('region', { name: `${cited} sources say this` }).locator('.read-card');
+    expect(await cards.count()).toBe(cited);
+    expect(await cards.getByText('quoted in the digest').count()).toBe(1);
+    expect(await seriousViolations(page)).toEqual([]);
+    await counted.click();
+    expect(await cards.count()).toBe(0);
+  });
+
+  test('asks the same documents something else, and leads back', async () => {
+    const open = await openPage();
+    const { page, app } = open;
+    const first = await read(open, { ...HARD, summary: { format: 'bullets' } });
+    await page.getByPlaceholder('Your next question').fill('What about the harbour?');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What about the harbour?', level: 1 }).waitFor();
+    await page.locator('.read-summary').waitFor();
+    const id = /dig_\w+$/.exec(page.url())?.[0];
+    const request = await answered<KeptRequest>(app.request(`/v1/digests/${id}/request`));
+    const before = await answered<KeptRequest>(app.request(`/v1/digests/${first.id}/request`));
+    expect(request).toMatchObject({
+      documents: before.documents,
+      selection: before.selection,
+      summary: before.summary,
+    });
+    expect(await answered<Digest>(app.request(`/v1/digests/${id}`))).toMatchObject({
+      usage: { reusedExtractions: HARD_DOCUMENTS.length },
+    });
+    const history = page.getByRole('region', { name: 'Other questions about these documents' });
+    // Another set of documents with the same titles is another set.
+    await open.post('/v1/digests', {
+      documents: HARD_DOCUMENTS.map((each) => ({ ...each, text: `${each.text} More.` })),
+      intent: 'Of other documents',
+    });
+    await history.getByRole('link', { name: 'tram noise in the old town' }).click();
+    await page.getByRole('heading', { name: 'tram noise in the old town', level: 1 }).waitFor();
+    await history.getByRole('link', { name: 'What about the harbour?' }).waitFor();
+    expect(await history.getByRole('link').count()).toBe(1);
     expect(await seriousViolations(page)).toEqual([]);
   });
 
@@ -89,32 +135,48 @@ inBrowser('a digest that is read', () => {
     expect(await page.locator('main').locator('img, script, svg, a[href^="javascript"], a[href^="data"]').count()).toBe(
       0,
     );
+    await page.keyboard.press('Escape');
     expect(await page.locator('.read-sources').innerText()).toContain('<script>hacked()</script>');
   });
 
-  test('is copied as Markdown and as a link, and exported as the JSON that the service answers', async () => {
+  test('is copied with its citations and as a link, and exported as Markdown, HTML and JSON', async () => {
     const open = await openPage({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
     const { page, app, origin } = open;
     const digest = await read(open, HARD);
     const request = await answered<KeptRequest>(app.request(`/v1/digests/${digest.id}/request`));
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
-    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    const heading = 'tram noise in the old town';
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: '✓ Copied' }).waitFor();
-    expect(await page.locator('#told').innerText()).toBe('Copied the digest as Markdown.');
-    expect(await clipboard()).toBe(toMarkdown('tram noise in the old town', digest, documentsOf({ digest, request })));
+    expect(await page.locator('#told').innerText()).toBe('Copied the answer with its citations.');
+    expect(await clipboard()).toBe(toText(heading, digest, documentsOf({ digest, request })));
 
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export JSON' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe(`${digest.id}.json`);
+    const exported = async (name: string) => {
+      await page.getByText('Export', { exact: true }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+    };
+    const json = await exported('JSON');
     const answer = await answered<Digest>(app.request(`/v1/digests/${digest.id}`));
-    expect(JSON.parse(await readFile(await file.path(), 'utf8'))).toEqual(answer);
+    expect([json.name, JSON.parse(json.text)]).toEqual([`${digest.id}.json`, answer]);
+    const documentOf = documentsOf({ digest, request });
+    expect(await exported('Markdown')).toEqual({
+      name: `${digest.id}.md`,
+      text: toMarkdown(heading, digest, documentOf),
+    });
+    expect(await exported('HTML')).toEqual({ name: `${digest.id}.html`, text: toHtml(heading, digest, documentOf) });
 
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Share' }).click();
     await expect.poll(clipboard).toBe(`${origin}/#/digests/${digest.id}`);
-    expect(await page.getByRole('link', { name: 'Try another way' }).getAttribute('href')).toBe(
+    await page.getByText('More', { exact: true }).click();
+    expect(await page.getByRole('link', { name: 'Compare with other options' }).getAttribute('href')).toBe(
       `#/compare?left=${digest.id}`,
+    );
+    expect(await page.getByRole('link', { name: 'Map of the key points' }).getAttribute('href')).toBe(
+      `#/digests/${digest.id}/map`,
     );
     const other = await page.context().newPage();
     await other.goto(await clipboard());
@@ -123,14 +185,14 @@ inBrowser('a digest that is read', () => {
 
     // Where the browser refuses, the text is there to be copied by hand.
     await other.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`);
-    await other.getByRole('button', { name: 'Copy link' }).click();
-    const area = other.getByRole('textbox');
+    await other.getByRole('button', { name: 'Share' }).click();
+    const area = other.getByRole('textbox', { name: 'Your browser did not allow' });
     expect(await area.inputValue()).toBe(`${origin}/#/digests/${digest.id}`);
     const selected = `(({ selectionStart, selectionEnd }) => selectionEnd - selectionStart)(document.activeElement)`;
     await expect.poll(() => other.evaluate(selected)).toBe((await area.inputValue()).length);
   });
 
-  test('says first what it lacks, and reads well where nothing bears on the question', async () => {
+  test('says quietly what it lacks, and reads well where nothing bears on the question', async () => {
     const open = await openPage();
     const { page } = open;
     const [broken = { id: '', text: '' }, ...others] = HARD_DOCUMENTS;
@@ -139,18 +201,23 @@ inBrowser('a digest that is read', () => {
       ...made,
       warnings: ['A <b>warning</b>.'],
     }));
-    expect(await page.locator('.notice').first().innerText()).toContain('1 document of 4 could not be read');
-    expect(await page.locator('.notice').nth(1).innerText()).toContain('A <b>warning</b>.');
-    expect(await page.locator('.read-facts').innerText()).toContain('Could not be read: 1');
+    const notes = page.getByRole('region', { name: 'Notes' });
+    expect(await notes.innerText()).toContain('Could not be read: Said twice.');
+    expect(await notes.innerText()).toContain('A <b>warning</b>.');
+    const below = async (one: string, other: string) => {
+      const [upper, lower] = await Promise.all([one, other].map((each) => page.locator(each).boundingBox()));
+      return upper !== null && lower !== null && upper.y < lower.y;
+    };
+    expect(await below('.read-summary', '.read-notes')).toBe(true);
 
     await read(open, { documents: [broken], intent: 'tram noise' });
-    expect(await page.locator('.problem').innerText()).toContain('Its document could not be read');
+    expect(await page.locator('.problem').innerText()).toContain('None of the documents could be read');
 
     await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'neutron stars' });
     await page.getByText('None of the three documents says anything about “neutron stars”.').waitFor();
-    expect(await page.locator('.read-summary').innerText()).toContain('No statement was chosen');
+    expect(await page.locator('.read-summary').innerText()).toContain('Try other words below');
     expect(await page.locator('.read-citation').count()).toBe(0);
-    const nearest = page.getByRole('region', { name: 'What comes nearest' });
+    const nearest = page.getByRole('region', { name: 'The closest passages' });
     expect(await nearest.locator('blockquote').count()).toBe(3);
     await nearest
       .getByRole('button', { name: /^Open the source/ })
@@ -158,18 +225,6 @@ inBrowser('a digest that is read', () => {
       .click();
     await page.locator('.read-scroller').waitFor();
 
-    const facets = [
-      { text: 'Is the <b>tram</b> safe?', answered: true },
-      { text: 'What does it cost?', answered: false },
-    ];
-    await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'tram' }, (made) => ({
-      ...made,
-      intent: { answered: 'partly', facets, nearest: [] },
-    }));
-    expect(await page.getByLabel('Parts of the question').locator('li').allInnerTexts()).toEqual([
-      '✓ Is the <b>tram</b> safe? answered',
-      '○ What does it cost? not answered',
-    ]);
     // One that was made before there was such a field.
     const old = await read(open, { documents: OPPOSED_DOCUMENTS, intent: 'tram line' }, ({ intent: _, ...made }) => ({
       ...made,
@@ -177,22 +232,24 @@ inBrowser('a digest that is read', () => {
     }));
     expect(old).not.toHaveProperty('intent');
     expect(await page.locator('.read-citation').count()).toBeGreaterThan(0);
-    expect(await page.getByLabel('Parts of the question').count()).toBe(0);
   });
 
   test('is deleted when that was said twice', async () => {
     const open = await openPage();
     const { page, app } = open;
     const { id } = await read(open, { documents: OPPOSED_DOCUMENTS });
-    const ask = page.getByRole('button', { name: 'Delete', exact: true });
-    await ask.click();
+    const ask = async () => {
+      await page.getByText('More', { exact: true }).click();
+      await page.getByRole('button', { name: 'Delete…' }).click();
+    };
+    await ask();
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await focused(page)).toBe('Delete');
+    expect(await focused(page)).toBe('More');
     expect((await app.request(`/v1/digests/${id}`)).status).toBe(200);
-    await ask.click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('No digest was made yet.').waitFor();
+    await ask();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('There are no digests yet.').waitFor();
     expect((await app.request(`/v1/digests/${id}`)).status).toBe(404);
   });
 });

@@ -82,7 +82,7 @@ describe('an encoder behind an endpoint', () => {
       const { errors } = await problemOf(response);
       expect(errors).toHaveLength(1);
       expect(errors[0].pointer).toBe('/selection/kernel/similarity');
-      expect(errors[0].detail).toContain('ask for the similarity "cosine", or for an encoder that makes them');
+      expect(errors[0].detail).toContain('use the similarity "cosine", or an encoder with token vectors');
       expect(errors[0].detail).toContain('"transformers"');
     }
     const preset = await post(
@@ -194,7 +194,7 @@ describe('a reranker', () => {
       const response = await post(path, body);
       expect(response.status).toBe(422);
       expect((await problemOf(response)).errors).toEqual([
-        { pointer: '/engine/encoder', detail: expect.stringMatching(/is a reranker.*"hashed-words" and "remote"/) },
+        { pointer: '/engine/encoder', detail: expect.stringMatching(/is a reranker.*"hashed-words", "remote"/) },
       ]);
     }
   });
@@ -204,6 +204,6 @@ describe('a reranker', () => {
     const response = await post('/v1/digests', digest({ selection: { relevance: { encoder: 'gone' } } }));
     const [{ pointer, detail }] = (await problemOf(response)).errors;
     expect(pointer).toBe('/selection/relevance/encoder');
-    expect(detail).toContain('there is "hashed-words" and "remote" and "asking" and "ranker"');
+    expect(detail).toContain('available: "hashed-words", "remote", "asking", "ranker"');
   });
 });

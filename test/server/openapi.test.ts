@@ -66,8 +66,10 @@ test('is OpenAPI 3.1 and names every route', async () => {
     'get /v1/experiments/{key}',
     'get /v1/experiments/{key}/assignment',
     'get /v1/experiments/{key}/results',
+    'get /v1/webhooks',
     'post /v1/collections',
     'post /v1/digests',
+    'post /v1/digests/{id}/retry',
     'post /v1/evaluations',
     'post /v1/experiments',
     'post /v1/experiments/{key}/exposures',
@@ -76,6 +78,7 @@ test('is OpenAPI 3.1 and names every route', async () => {
     'post /v1/experiments/{key}/stop',
     'post /v1/key-points',
     'post /v1/selections',
+    'post /v1/webhooks/{id}/retry',
     'put /v1/collections/{id}/documents/{documentId}',
     'put /v1/experiments/{key}',
   ]);

@@ -29,7 +29,7 @@ test('constraints are no part of the question: kept where that can be done, else
   expect(told.selection.relevance.facets).toEqual([problem]);
   expect(told.intent).toEqual({ answered: 'yes', facets: [{ text: problem, answered: true }], nearest: [] });
   expect(countWords(told.summary.sentences.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(30);
-  expect(told.warnings).toEqual(['No language model writes, so that nothing keeps to “Reports should be terse.”']);
+  expect(told.warnings).toEqual(['Without a language model as writer, “Reports should be terse.” is not followed']);
   const app = testApp();
   const same = { documents: CITY, intent: problem, summary: { maxWords: 30 } };
   const { warnings: _, ...rest } = answered(await digestOf(app, same));
@@ -158,11 +158,11 @@ describe('the date window', () => {
 
   test('undated documents pass, with a warning that counts them', async () => {
     expect((await report({ problem, publishedAfter: '2026-03-01' })).warnings).toEqual([
-      'One document has no date of publication and was read whatever the date window says.',
+      'One document has no publication date and was read regardless of the date window.',
     ]);
     const undated = CITY.map(({ id, text }) => ({ id, text }));
     expect((await report({ problem, publishedBefore: '2026-03-01' }, undated)).warnings).toEqual([
-      '6 documents have no date of publication and were read whatever the date window says.',
+      '6 documents have no publication date and were read regardless of the date window.',
     ]);
     expect((await report({ problem })).warnings).toEqual([]);
   });

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
-import { SCOPES, type Scope } from '../../src/store/index.ts';
+import { endJob, insertWebhook, SCOPES, type Scope, takeJob } from '../../src/store/index.ts';
+import { webhooks } from '../../src/store/schema.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
 import { memoryDatabase, TEST_LIMITS, type TestOptions } from '../support/test-deps.ts';
 
@@ -95,6 +97,14 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     scope: 'digests',
     ok: { 200: { path: '/v1/digests/{pending}' }, 204: {} },
     absent: [absentDigest],
+  },
+  'POST /v1/digests/{id}/retry': {
+    scope: 'digests',
+    ok: { 202: {} },
+    again: 'digest-not-failed',
+    absent: [{ path: '/v1/digests/dig_0/retry' }],
+    conflicts: { 'digest-not-failed': { path: '/v1/digests/{pending}/retry' } },
+    overloaded: [fullQueue],
   },
   'GET /v1/digests/{id}/map': {
     scope: 'digests',
@@ -297,6 +307,18 @@ export const ROUTES: Readonly<Record<string, Route>> = {
       { body: { outcomes: Array.from({ length: 1001 }, () => outcome) } },
     ],
   },
+  'GET /v1/webhooks': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/webhooks?limit=1&status=failed' }] },
+    invalid: [...wrongPages('/v1/webhooks'), { path: '/v1/webhooks?status=lost' }],
+  },
+  'POST /v1/webhooks/{id}/retry': {
+    scope: 'digests',
+    ok: { 202: {} },
+    again: 'webhook-not-failed',
+    absent: [{ path: '/v1/webhooks/msg_0/retry' }],
+    conflicts: { 'webhook-not-failed': { path: '/v1/webhooks/{pending}/retry' } },
+  },
 };
 
 /** Names that paths and bodies hold in braces. */
@@ -340,9 +362,42 @@ async function experimentService(route: string, options: TestOptions): Promise<R
   return made;
 }
 
+const FAILURE = {
+  type: 'urn:tessera:problem:internal-error',
+  title: 'Internal error',
+  status: 500,
+  detail: 'It failed.',
+};
+
+/** A service with a digest that failed and one that waits, or with a webhook that was given up and one that waits. */
+async function failedService(route: string, options: TestOptions): Promise<RouteService> {
+  const database = memoryDatabase();
+  const idle = await service({ database, slots: 0 });
+  const body = { documents, callbackUrl: 'https://hooks.example/in' };
+  const submit = async () => idIn(await idle.send('POST /v1/digests', { body, headers: { prefer: 'respond-async' } }));
+  const [id, pending] = [await submit(), await submit()];
+  const lease = await takeJob(database, id, 'test', 60_000);
+  if (lease === null) throw new Error('the job is taken');
+  await database.commit(endJob(database, lease, { status: 'failed', answer: null, problem: JSON.stringify(FAILURE) }));
+  const names = { ...NOBODYS, id, pending };
+  if (route.includes('/v1/digests')) return service({ ...options, database, slots: 0 }, names);
+  for (const [digestId, state] of [
+    [id, 'failed'],
+    [pending, 'waiting'],
+  ] as const) {
+    await database.commit([
+      insertWebhook(database, { tenant: 'own', digestId, url: body.callbackUrl, payload: '{}' }),
+      database.query.update(webhooks).set({ state }).where(eq(webhooks.digestId, digestId)),
+    ]);
+  }
+  const [webhook, waiting] = [id, pending].map((digest) => digest.replace('dig_', 'msg_'));
+  return service({ ...options, database, slots: 0 }, { ...names, id: webhook, pending: waiting });
+}
+
 /** A service that has a collection with a document, and a digest; and, where nothing is posted, a digest that nobody makes. */
 export async function filledService(route: string, options: TestOptions = {}): Promise<RouteService> {
   if (route.includes('/v1/experiments')) return experimentService(route, options);
+  if (route.endsWith('/retry') || route.includes('/v1/webhooks')) return failedService(route, options);
   const database = memoryDatabase();
   const maker = await service({ database });
   const digest = await idIn(await maker.send('POST /v1/digests'));

@@ -1,11 +1,10 @@
-import { eq, getTableName, is, sql } from 'drizzle-orm';
-import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableName, sql } from 'drizzle-orm';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import { deleteInChunks } from '../../src/store/delete-in-chunks.ts';
 import {
   countTenantRows,
   createKey,
-  type Database,
   deleteTenant,
   findKey,
   hasKeys,
@@ -13,57 +12,8 @@ import {
   revokeKey,
 } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
+import { fillTables, TABLES, tenantRows } from './filled-tables.ts';
 import { onBothStores } from './stores.ts';
-
-const TABLES = Object.values(schema).filter((value): value is typeof value & SQLiteTable => is(value, SQLiteTable));
-
-/** A value for a column: the parent's where it refers to one, else one of its own. */
-function cellOf(column: SQLiteColumn, tenant: string, row: number): unknown {
-  if (column.name === 'tenant') return tenant;
-  for (const { reference } of getTableConfig(column.table).foreignKeys) {
-    const { columns, foreignColumns } = reference();
-    const at = columns.findIndex(({ name }) => name === column.name);
-    if (at >= 0) return cellOf(foreignColumns[at], tenant, row);
-  }
-  if (column.dataType === 'number') return row;
-  if (column.getSQLType() === 'blob') return Buffer.from([row]);
-  return `${tenant}/${getTableName(column.table)}.${column.name}/${row}`;
-}
-
-/** Fills every table with rows of a tenant, one of them where a tenant can have one only. */
-async function fill({ query, commit }: Database, tenant: string, rows: number) {
-  const filled = new Set<unknown>();
-  // Tables whose parents are not filled yet wait for the next round.
-  for (let waiting = TABLES; waiting.length > 0; waiting = TABLES.filter((table) => !filled.has(table))) {
-    for (const table of waiting) {
-      const { columns, foreignKeys } = getTableConfig(table);
-      if (!foreignKeys.every(({ reference }) => filled.has(reference().foreignTable))) continue;
-      filled.add(table);
-      const count = table === schema.tenants ? 1 : rows;
-      await commit(
-        Array.from({ length: count }, (_, row) => {
-          const values = columns.map((column) => [keyOf(table, column), cellOf(column, tenant, row)]);
-          // All tables at once have no values in common.
-          return query.insert(table as SQLiteTable).values(Object.fromEntries(values));
-        }),
-      );
-    }
-  }
-}
-
-/** The name that a column has in the code. */
-function keyOf(table: SQLiteTable, column: SQLiteColumn): string {
-  const [key] = Object.entries(table).find(([, value]) => value === column) ?? expect.fail(column.name);
-  return key;
-}
-
-/** All rows of a tenant, by table. */
-async function rowsOf({ query }: Database, tenant: string) {
-  const found: Record<string, unknown[]> = {};
-  for (const table of TABLES)
-    found[getTableName(table)] = await query.select().from(table).where(eq(table.tenant, tenant));
-  return found;
-}
 
 onBothStores(({ open }) => {
   test('every table has a column for the tenant, and is in the database', async () => {
@@ -84,27 +34,27 @@ onBothStores(({ open }) => {
 
   test('nothing is left of a tenant, and everything of another', async () => {
     const database = await open();
-    await fill(database, 'gone', 45);
-    await fill(database, 'kept', 45);
-    const before = await rowsOf(database, 'kept');
+    await fillTables(database, 'gone', 45);
+    await fillTables(database, 'kept', 45);
+    const before = await tenantRows(database, 'kept');
     for (const rows of Object.values(before)) expect(rows.length).toBeGreaterThan(0);
     const counts = await countTenantRows(database, 'gone');
     expect(counts).toEqual(new Map(TABLES.map((table) => [getTableName(table), table === schema.tenants ? 1 : 45])));
     await deleteTenant(database, 'gone');
-    for (const [table, rows] of Object.entries(await rowsOf(database, 'gone')))
+    for (const [table, rows] of Object.entries(await tenantRows(database, 'gone')))
       expect([table, rows]).toEqual([table, []]);
-    expect(await rowsOf(database, 'kept')).toEqual(before);
+    expect(await tenantRows(database, 'kept')).toEqual(before);
     expect(await countTenantRows(database, 'gone')).toEqual(new Map());
     for (const table of TABLES) expect(JSON.stringify(await database.query.select().from(table))).not.toContain('gone');
   });
 
   test('a tenant of whom there is nothing, and one that is deleted twice', async () => {
     const database = await open();
-    await fill(database, 'kept', 2);
-    const before = await rowsOf(database, 'kept');
+    await fillTables(database, 'kept', 2);
+    const before = await tenantRows(database, 'kept');
     await deleteTenant(database, 'nobody');
     await deleteTenant(database, 'nobody');
-    expect(await rowsOf(database, 'kept')).toEqual(before);
+    expect(await tenantRows(database, 'kept')).toEqual(before);
   });
 
   test('more rows than go at a time, counted', async () => {

@@ -30,12 +30,10 @@ interface DatedDocument {
 export function dateWarnings(documents: readonly DatedDocument[], window: DateWindow): string[] {
   if (window.publishedAfter === undefined && window.publishedBefore === undefined) return [];
   if (documents.every(({ excluded }) => excluded === 'date')) {
-    return ['Every document was published outside the date window, so that none was read.'];
+    return ['Every document lies outside the date window; none was read.'];
   }
   const undated = documents.filter(({ document }) => document.publishedAt === undefined).length;
   if (undated === 0) return [];
   const subject = undated === 1 ? 'One document has' : `${undated} documents have`;
-  return [
-    `${subject} no date of publication and ${undated === 1 ? 'was' : 'were'} read whatever the date window says.`,
-  ];
+  return [`${subject} no publication date and ${undated === 1 ? 'was' : 'were'} read regardless of the date window.`];
 }

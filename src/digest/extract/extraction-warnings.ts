@@ -11,6 +11,6 @@ export function extractionWarnings({ documents }: ReadDocuments): string[] {
   const all = unverified + sum((extraction) => extraction.keyPoints.length);
   if (unverified === 0 || unverified <= POOR * all) return [];
   return [
-    `${unverified} of the ${all} key points that the language model gave quote what no document holds; they were set aside. The extractor "sentences" would do better.`,
+    `${unverified} of the ${all} key points from the language model have quotes that are not in the documents; they were discarded. The extractor "sentences" may work better.`,
   ];
 }

@@ -99,9 +99,9 @@ export function modelExtractor(
 }
 
 /** Of a text that does state something. */
-const BARREN = 'The language model gave no key point with a quote that the document holds.';
+const BARREN = "None of the language model's key points has a quote from the document.";
 
 function missingText(failed: number, windows: number, why: string): string {
   const calls = failed === 1 ? 'One call' : `${failed} calls`;
-  return `${calls} over its ${windows === 1 ? 'text' : `${windows} parts`} failed, so that key points may be missing: ${why}`;
+  return `${calls} over its ${windows === 1 ? 'text' : `${windows} parts`} failed; key points may be missing: ${why}`;
 }

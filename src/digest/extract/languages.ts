@@ -22,7 +22,7 @@ export function languageWarnings(
   encoder: RelevanceScorer,
 ): string[] {
   const warnings: string[] = [];
-  const fallback = `which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words there`;
+  const fallback = `which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words`;
   if (isForeign(query.language, encoder))
     warnings.push(`The intent is in ${languageName(query.language)}, ${fallback}.`);
   const foreign = documents.filter(({ extraction }) => extraction !== null && isForeign(extraction.language, encoder));

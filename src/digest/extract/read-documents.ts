@@ -148,7 +148,7 @@ export async function readDocuments(
 /** Only what is written for callers is told to them; the rest is reported to the service. */
 function failureOf(failure: unknown): { code: string; message: string } {
   const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
-  return { code: 'extraction-failed', message: `No key points could be read from this document.${why}` };
+  return { code: 'extraction-failed', message: `No key points could be extracted from this document.${why}` };
 }
 
 /** Names an extraction: the text's hash, and what its result depends on beside. */

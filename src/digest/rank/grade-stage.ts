@@ -84,7 +84,7 @@ async function gradesOf(
     const grades = await gradeWithModel({ ...asked, model, prompt: prompts.grade });
     const { unknown, notShown } = grades;
     const warnings = [
-      ...(unknown > 0 ? [`The model graded ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(notShown > 0
         ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
         : []),
@@ -94,7 +94,7 @@ async function gradesOf(
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     const why = failure.message.replace(/\.$/, '');
-    const warning = `The model that was to grade the key points failed: ${why}; relevance is the encoder's instead.`;
+    const warning = `Grading by the language model failed: ${why}; the encoder's relevance was used instead.`;
     return { grades: null, warnings: [warning] };
   }
 }

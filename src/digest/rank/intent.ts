@@ -78,6 +78,6 @@ export function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate:
   if (query.text === null || !isEstimate || isReranker(scorer) || scorer.profile.calibration.relevance !== null)
     return [];
   return [
-    `The encoder "${scorer.profile.id}" has no calibration of relevance: points are ranked, but whether they answer the question is not known.`,
+    `The encoder "${scorer.profile.id}" has no calibrated relevance: key points are ranked, but it is unknown whether they answer the question.`,
   ];
 }

@@ -24,16 +24,16 @@ export async function partIntent({ parter, query }: DigestPlan, { reportFailure 
   const byRules = (why: string): PartedIntent => ({
     query: { ...query, facets: splitFacets(query.text ?? '') },
     isDegraded: true,
-    warnings: [`${why}; the intent was parted by rules instead.`],
+    warnings: [`${why}; the intent was split by rules instead.`],
   });
   try {
     const facets = await askForParts(parter, query.text, {});
-    if (facets.length === 0) return byRules('The model that was to part the intent named no part');
+    if (facets.length === 0) return byRules('The language model named no part of the intent');
     return { query: { ...query, facets: facets.map(whole) }, isDegraded: false, warnings: [] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
-    return byRules(`The model that was to part the intent failed: ${failure.message.replace(/\.$/, '')}`);
+    return byRules(`Splitting the intent by the language model failed: ${failure.message.replace(/\.$/, '')}`);
   }
 }
 

@@ -25,14 +25,14 @@ export async function translateIntent(
   try {
     const facets = await askForParts(translator(), query.text, { language: languageName(language) });
     if (facets.length > 0) return { ...asked, query: { ...query, language, facets: facets.map(whole) } };
-    return { ...asked, isDegraded: true, warnings: ['The model that was to translate the intent named nothing.'] };
+    return { ...asked, isDegraded: true, warnings: ['The language model did not translate the intent.'] };
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
     reportFailure(failure, { stage: 'rank', document: '' });
     return {
       ...asked,
       isDegraded: true,
-      warnings: [`The model that was to translate the intent failed: ${failure.message}`],
+      warnings: [`Translating the intent by the language model failed: ${failure.message}`],
     };
   }
 }

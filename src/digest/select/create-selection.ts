@@ -85,7 +85,7 @@ async function drawSeveral(
   const { items, resolved, relevance, kept, task } = prepared;
   const most = Math.max(1, Math.floor(MAX_DRAWN / kept.length ** 2));
   if (count > most) {
-    throw new UnusableOptionError('/draws', `One request draws at most ${most} sets from ${kept.length} items.`);
+    throw new UnusableOptionError('/draws', `One request can draw at most ${most} sets from ${kept.length} items.`);
   }
   const drawn = await engine.draw(await task(), resolved.options, count, signal);
   const itemOf = new Map(kept.map((position, item) => [position, item]));

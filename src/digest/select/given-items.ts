@@ -55,10 +55,10 @@ export interface KeptDigests {
 /** Where none are kept. */
 export const NO_DIGESTS: KeptDigests = {
   async readPoints() {
-    throw new UnusableOptionError('/digest', 'No digests are kept here: send "items".');
+    throw new UnusableOptionError('/digest', 'No digests are stored here: send "items".');
   },
   async readAutoSize() {
-    throw new TypeError('no digests are kept here');
+    throw new TypeError('no digests are stored here');
   },
 };
 

@@ -14,9 +14,9 @@ export function knownEncoder(engine: Engine, name: string | undefined, pointer: 
   const encoder = engine.encoders.get(encoderName);
   if (encoder !== undefined) return encoder;
   const problem = engine.rerankers.has(encoderName)
-    ? `"${encoderName}" is a reranker, which makes no vectors to compare key points by: it can be "selection.relevance.encoder"`
-    : `There is no encoder "${encoderName}" here`;
-  throw new UnusableOptionError(pointer, `${problem}; there is ${listed(engine.encoders)}.`);
+    ? `"${encoderName}" is a reranker and has no vectors to compare key points; use it as "selection.relevance.encoder"`
+    : `There is no encoder "${encoderName}"`;
+  throw new UnusableOptionError(pointer, `${problem}; available: ${listed(engine.encoders)}.`);
 }
 
 /**
@@ -29,7 +29,7 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
   const scorer = encoders.get(name) ?? rerankers.get(name);
   if (scorer !== undefined) return scorer;
   const there = listed(new Map<string, unknown>([...encoders, ...rerankers]));
-  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}" here; there is ${there}.`);
+  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}"; available: ${there}.`);
 }
 
 /**
@@ -41,12 +41,12 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
 export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
   const verifier = verifiers.get(name);
   if (verifier !== undefined) return verifier;
-  const there = [...VERIFY_MODES, ...verifiers.keys()].map((each) => `"${each}"`).join(' and ');
-  throw new UnusableOptionError(pointer, `There is no verifier "${name}" here; there is ${there}.`);
+  const there = [...VERIFY_MODES, ...verifiers.keys()].map((each) => `"${each}"`).join(', ');
+  throw new UnusableOptionError(pointer, `There is no verifier "${name}"; available: ${there}.`);
 }
 
 function listed(named: ReadonlyMap<string, unknown>): string {
-  return [...named.keys()].map((each) => `"${each}"`).join(' and ');
+  return [...named.keys()].map((each) => `"${each}"`).join(', ');
 }
 
 /** The encoder that a digest was made with, by the id in its answer; undefined where this service has it no more. */

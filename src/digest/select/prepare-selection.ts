@@ -253,6 +253,6 @@ function warningsOf({ texts, language: known }: GivenItems, query: Query, encode
   return foreign.length === 0
     ? []
     : [
-        `Items or intent are in ${[...new Set(foreign)].map(languageName).join(', ')}, which the encoder "${encoder.profile.id}" does not know; relevance rests on shared words.`,
+        `Items or intent are in ${[...new Set(foreign)].map(languageName).join(', ')}, which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words.`,
       ];
 }

@@ -53,7 +53,7 @@ async function choosePoints(
       fillsContext: options.preset === 'published',
     });
     const warnings = [
-      ...(unknown > 0 ? [`The model picked ${unknown} key points that it was not shown; they were refused.`] : []),
+      ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(notShown > 0 ? [`The ${notShown} least relevant key points did not fit the model's prompt.`] : []),
       ...(cutArticles > 0
         ? [
@@ -62,10 +62,10 @@ async function choosePoints(
         : []),
     ];
     if (chosen.length > 0) return { chosen, instead: null, isDegraded: false, warnings };
-    return failed('The model picked no key point that it was shown', warnings);
+    return failed('The model selected no key point of the list', warnings);
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
-    return failed(`The model that was to select failed: ${failure.message.replace(/\.$/, '')}`, []);
+    return failed(`Selecting by the language model failed: ${failure.message.replace(/\.$/, '')}`, []);
   }
 }
 

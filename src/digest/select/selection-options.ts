@@ -74,7 +74,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   if (!defaults.similarities.includes(similarity)) {
     throw new UnusableOptionError(
       asked.kernel?.similarity === undefined ? '/selection/preset' : '/selection/kernel/similarity',
-      `"${similarity}" compares token vectors, and there are none here: ask for the similarity "cosine", or for an encoder that makes them, such as "transformers".`,
+      `"${similarity}" compares token vectors, and this encoder has none: use the similarity "cosine", or an encoder with token vectors, such as "transformers".`,
     );
   }
   const { calibration } = defaults;

@@ -9,7 +9,7 @@ export class WorkCancelledError extends TesseraError {
   readonly code = 'cancelled';
 
   constructor() {
-    super('Nobody waits for this any more.');
+    super('The caller is gone.');
   }
 }
 

@@ -109,7 +109,7 @@ export function keptConstraints(intent: ResolvedRequest['intent']): KeptConstrai
 /** Says which constraints nobody keeps where no language model writes. */
 export function constraintWarnings(intent: ResolvedRequest['intent']): string[] {
   const open = toldIn(intent).filter((text) => Object.keys(keptOf([text])).length === 0);
-  return open.map((text) => `No language model writes, so that nothing keeps to “${text}”`);
+  return open.map((text) => `Without a language model as writer, “${text}” is not followed`);
 }
 
 function toldIn(intent: ResolvedRequest['intent']): string[] {

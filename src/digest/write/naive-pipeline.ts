@@ -81,7 +81,7 @@ export function naivePipeline(
           model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
         );
         const { quoted, lost } = quotedFrom(answer, readable);
-        if (lost > 0) warnings.push(`${lost} quotes of the model's answer stand in no document and were dropped.`);
+        if (lost > 0) warnings.push(`${lost} quotes in the model's answer are not in the documents and were dropped.`);
         for (const { text, quotes } of answer.sentences) {
           sentences.push({ text, places: quotes.flatMap((quote) => quoted.placesOf(quote)) });
         }

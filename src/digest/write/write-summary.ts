@@ -177,12 +177,12 @@ function heldBack(
 
 function failedText([failure]: readonly ModelCallError[]): string[] {
   if (failure === undefined) return [];
-  return [`The writer failed, and what it did not write stands in the documents' own wording: ${failure.message}`];
+  return [`The writer failed; what it did not write is quoted from the documents: ${failure.message}`];
 }
 
 function unjudgedText(why: string | undefined): string[] {
   if (why === undefined) return [];
-  return [`The judge failed, and what it did not judge stands in the documents' own wording: ${why}`];
+  return [`The judge failed; what it did not check is quoted from the documents: ${why}`];
 }
 
 /** Says why a text passes its bound on words, which only what has to be told does. */
@@ -190,9 +190,9 @@ function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string
   const words = sentences.reduce((sum, { text }) => sum + countWords(text), 0);
   if (maxWords === null || words <= maxWords) return [];
   const why = sentences.some(({ framing }) => framing)
-    ? 'what the documents do not answer has to be said'
-    : 'no key point that helps is short enough, and the shortest is told';
-  return [`The summary has ${words} words where ${maxWords} were asked for: ${why}.`];
+    ? 'it must say what the documents do not answer'
+    : 'no relevant key point is short enough, so the shortest is used';
+  return [`The summary has ${words} words; the limit was ${maxWords}: ${why}.`];
 }
 
 /** Share of a draft below which the model made the digest no better than it would be without. */
@@ -203,12 +203,12 @@ function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isF
   const good = kept + judged + mended;
   const maxKept = drafted - tooMany;
   if (drafted === 0) {
-    return isFailed ? [] : ["The language model wrote nothing; the summary stands in the documents' own wording."];
+    return isFailed ? [] : ['The language model wrote nothing; the summary quotes the documents.'];
   }
   if (good >= POOR * maxKept) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
   const sentences = maxKept === 1 ? 'one sentence' : `${maxKept} sentences`;
   return [
-    `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary stands in the documents' own wording. The writer "compose" would do as well.`,
+    `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary quotes the documents. The writer "compose" would work as well.`,
   ];
 }

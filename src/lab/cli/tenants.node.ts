@@ -8,10 +8,11 @@ import {
   digests,
   documents,
   NOBODY,
+  tenantDeletion,
   tenants,
 } from '../../store/index.ts';
 import { TesseraError } from '../../text/index.ts';
-import { printTable } from './keys.node.ts';
+import { printTable, sqlConnection } from './keys.node.ts';
 
 /** A tenant is not deleted; the message says why. */
 export class TenantNotDeletedError extends TesseraError {
@@ -65,6 +66,19 @@ export async function deleteTenantCommand(
     );
   }
   return `Tenant "${tenant}" is deleted: ${all}. Backups made before still hold it.\n${compacted}`;
+}
+
+/**
+ * `tenants delete NAME --sql`: what deletes all that a tenant has in a database that this process cannot open, as SQL to be run
+ * there, such as by `wrangler d1 execute DATABASE --remote --file FILE`. It may be run again.
+ *
+ * @throws TenantNotDeletedError for what can be the name of none
+ */
+export async function deleteTenantSql(tenant: string): Promise<string> {
+  if (tenant === NOBODY) throw new TenantNotDeletedError('A tenant has a name.');
+  const database = sqlConnection();
+  await database.commit(tenantDeletion(database, tenant));
+  return database.written();
 }
 
 /** Others may hold the file for so long that its space cannot be given back: the rows are gone all the same. */

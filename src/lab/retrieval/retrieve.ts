@@ -65,7 +65,7 @@ async function take(
   const shown = async (document: SourceDocument) =>
     show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
   if (by === 'full') {
-    const all = await sequentially(documents, shown);
+    const all = await mapSequentially(documents, shown);
     return {
       documents: all.filter((document, place) => document === documents[place] || document.text.trim() !== ''),
       cut: null,
@@ -158,7 +158,7 @@ async function takeWithinBudget(
 }
 
 /** One after the other: a summary takes all there is of the machine. */
-async function sequentially<Item, Result>(
+async function mapSequentially<Item, Result>(
   items: readonly Item[],
   job: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {

@@ -45,7 +45,7 @@ interface Group {
 type Standing = Exclude<Mark, 'partly'>;
 
 /**
- * What two digests have in common. Points are the same where they quote the same words of the same document: those with one id do,
+ * What two digests have in common. Points are the same where they quote the same key point of the same document: those with one id do,
  * as long as the documents are the same, and so do those that different extractors found. A picked point is worded in another
  * way on the other side where it joined a point that was picked there, or the other way round: the service took both to say the same. Where only points that joined both are
  * shared the two are near: both may well say the opposite of each other.

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import type { Client, DigestInput, Progress, SourceDocument } from '../../client/index.ts';
+import type { DigestInput, Progress, SourceDocument } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
 import { intentOf } from '../making/draft.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
@@ -7,78 +7,23 @@ import { tidy } from '../parts/change-options.ts';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import type { StoredDigest } from '../reading/stored-digest.ts';
+import { loadDocuments } from '../reading/load-documents.ts';
+import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { useWorkspace, type Workspace } from '../workspace.tsx';
 import type { Side } from './compare-metrics.ts';
-import { optionsOf } from './experiment-of-pair.ts';
 import { type IntentInput, restOf, sentIntent, textOf, withText } from './intent-text.ts';
 import { leavesOf } from './option-leaves.ts';
 import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
 import { type Run, type Running, useRun } from './use-run.ts';
 import { describeOption, optionName } from './words-of-options.ts';
 
-/** Documents that are asked for at once. */
-const AT_ONCE = 4;
-
-/**
- * The documents of a digest with their texts: from those at hand where these are the same, else from the service.
- *
- * @param told hears how many there are, from time to time
- */
-async function loadDocuments(
-  client: Client,
-  { digest, request }: StoredDigest,
-  atHand: readonly SourceDocument[],
-  signal: AbortSignal,
-  told: (count: number) => void,
-): Promise<SourceDocument[]> {
-  const found = new Map<string, SourceDocument>();
-  const waiting = request.documents.filter((asked) => {
-    const here = atHand.find((document) => document.id === asked.id && document.text.length === asked.characters);
-    if (here === undefined || !holdsQuotes(here, digest)) return true;
-    found.set(asked.id, withFacts(asked, here.text));
-    return false;
-  });
-  told(found.size);
-  const work = async (): Promise<void> => {
-    for (let asked = waiting.shift(); asked !== undefined; asked = waiting.shift()) {
-      const { text } = await client.digests.document(digest.id, asked.id, { signal });
-      found.set(asked.id, withFacts(asked, text));
-      told(found.size);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return request.documents.flatMap(({ id }) => found.get(id) ?? []);
-}
-
-/** Whether a document that may have been edited since still says what the digest read in it. */
-function holdsQuotes({ id, text }: SourceDocument, { keyPoints }: StoredDigest['digest']): boolean {
-  return keyPoints.every(
-    ({ document, quote }) =>
-      document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,
-  );
-}
-
-type Asked = StoredDigest['request']['documents'][number];
-
-function withFacts({ id, title, url, publishedAt, weight }: Asked, text: string): SourceDocument {
-  return {
-    id,
-    text,
-    ...(title && { title }),
-    ...(url && { url }),
-    ...(publishedAt && { publishedAt }),
-    ...(weight !== null && weight !== undefined && { weight }),
-  };
-}
-
 const STAGES: Readonly<Record<Progress['stage'], string>> = {
   extract: 'Reading the documents',
-  encode: 'Working out what sentences mean',
-  rank: 'Finding what bears on the intent',
-  select: 'Choosing points',
+  encode: 'Comparing key points',
+  rank: 'Matching them with the question',
+  select: 'Selecting key points',
   write: 'Writing',
 };
 
@@ -86,7 +31,7 @@ const STAGES: Readonly<Record<Progress['stage'], string>> = {
 function RunStatus({ run, again }: { readonly run: Run; readonly again: () => void }) {
   if (run.state === 'idle') return null;
   if (run.state === 'failed') return <Problem failure={run.failure} again={again} />;
-  if (run.state === 'cancelled') return <p class="notice">Cancelled. Nothing was made on this side.</p>;
+  if (run.state === 'cancelled') return <p class="notice">Cancelled.</p>;
   if (run.state === 'done') {
     return (
       <p class="cmp-run">
@@ -133,7 +78,7 @@ function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormP
       <fieldset class="cmp-plain" disabled={isLocked}>
         <legend class="unseen">How the {side} one is made</legend>
         <label>
-          Intent: what the reader wants to know
+          Question
           <textarea
             rows={3}
             value={textOf(draft.intent)}
@@ -151,7 +96,8 @@ function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormP
           </dl>
         )}
         <OptionsForm
-          legend={`${name}: options`}
+          label={`${name}: options`}
+          isOpen
           value={draft.options}
           onChange={(options) => onChange({ ...draft, options })}
         />
@@ -175,7 +121,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
   const [loaded, again] = useLoaded(
     place,
     async (signal): Promise<readonly SourceDocument[]> =>
-      given === null ? [] : loadDocuments(client, given, workspace.documents, signal, setLoadedCount),
+      given === null ? [] : loadDocuments(client, given, workspace.documents, { signal, onLoaded: setLoadedCount }),
   );
   const [left, right] = [useRun(client), useRun(client)];
   const documents = given === null ? workspace.documents : loaded.state === 'there' ? loaded.value : null;
@@ -184,7 +130,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
 
   useEffect(() => {
     if (madeLeft === null || madeRight === null) return;
-    announce('Both digests are there');
+    announce('Both digests are ready');
     location.hash = hrefOf({ view: 'compare', left: madeLeft, right: madeRight });
   }, [madeLeft, madeRight, announce]);
 
@@ -214,11 +160,11 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
   if (given === null && workspace.documents.length === 0) return <NoDocuments />;
   return (
     <>
-      <h1>Side by side</h1>
+      <h1>Compare</h1>
       <p>
         {given === null
-          ? 'Two digests of the same documents, made in two ways: another strategy, another intent, another engine.'
-          : 'A second digest of the same documents, made in another way, beside the one that is there.'}
+          ? 'Make two digests of the same documents in different ways: another strategy, another question, another engine.'
+          : 'Make a second digest of the same documents in another way.'}
       </p>
       {given !== null && loaded.state === 'loading' && (
         <p class="loading" role="status">
@@ -235,7 +181,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
         }}
       >
         <fieldset class="cmp-presets" disabled={isRunning}>
-          <legend>Fill in</legend>
+          <legend>Presets</legend>
           {PAIR_PRESETS.map((preset) => (
             <button key={preset.name} type="button" title={preset.line} onClick={() => take(preset)}>
               {given === null ? preset.name : preset.otherName}
@@ -288,13 +234,15 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
 function NoDocuments() {
   return (
     <>
-      <h1>Side by side</h1>
+      <h1>Compare</h1>
       <div class="empty">
-        <p>Two digests of the same documents, made in two ways. There are no documents here yet.</p>
         <p>
-          Add some under <a href={hrefOf({ view: 'make' })}>New digest</a> and come back, or open one of your{' '}
-          <a href={hrefOf({ view: 'digests' })}>digests</a> and choose to try another way.
+          Make two digests of the same documents with different settings and see what changes. Add documents first, or
+          open a digest and choose “Compare with other options”.
         </p>
+        <a class="button" href={hrefOf({ view: 'make' })}>
+          Add documents
+        </a>
       </div>
     </>
   );
@@ -328,10 +276,10 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
   const { sentences } = digest.summary;
   return (
     <section class="cmp-side panel" aria-labelledby="cmp-given">
-      <h2 id="cmp-given">Left: there already</h2>
+      <h2 id="cmp-given">Left: this digest</h2>
       <dl class="cmp-rest">
         <div>
-          <dt>Intent</dt>
+          <dt>Question</dt>
           <dd>{textOf(intent) || 'none'}</dd>
         </div>
         {restOf(intent).map(({ name, text }) => (
@@ -347,7 +295,7 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
           </div>
         ))}
       </dl>
-      {options.length === 0 && <p class="muted">All options as by default.</p>}
+      {options.length === 0 && <p class="muted">All options are the defaults.</p>}
       <ol class="cmp-glance">
         {sentences.slice(0, 6).map(({ text }, place) => (
           <li key={place}>{text}</li>
@@ -355,7 +303,7 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
       </ol>
       {sentences.length > 6 && <p class="muted">and {sentences.length - 6} more sentences</p>}
       <p>
-        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read it in full</a>
+        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read the digest</a>
       </p>
     </section>
   );

@@ -38,7 +38,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const MEASURES: readonly Measure[] = [
   {
     name: 'Documents covered',
-    meaning: 'share of the documents that a chosen point is from',
+    meaning: 'share of the documents with a selected key point',
     value: ({ digest }) => digest.metrics.documentCoverage,
     write: percent,
     direction: 'more',
@@ -52,16 +52,16 @@ const MEASURES: readonly Measure[] = [
   },
   {
     name: 'Redundancy',
-    meaning: 'how alike the chosen points are, at most 1',
+    meaning: 'how similar the selected key points are; 1 at most',
     value: ({ digest }) => digest.metrics.redundancy,
     write: short,
     direction: 'less',
     incomparable: (left, right) =>
-      differ(left, right, ['engine.encoder', 'selection.kernel.similarity'], 'likeness is measured in another way'),
+      differ(left, right, ['engine.encoder', 'selection.kernel.similarity'], 'similarity is measured differently'),
   },
   {
     name: 'Relevance',
-    meaning: 'how likely the chosen points help, or how near they are, at most 1',
+    meaning: 'how well the selected key points fit the question; 1 at most',
     value: ({ digest }) => digest.metrics.relevance,
     write: short,
     direction: 'more',
@@ -76,9 +76,9 @@ const MEASURES: readonly Measure[] = [
               'selection.relevance.surroundings',
               'selection.relevance.estimate',
             ],
-            'relevance is measured in another way',
+            'relevance is measured differently',
           )
-        : 'the intents differ',
+        : 'the questions differ',
   },
   {
     name: 'Compression',
@@ -103,7 +103,7 @@ const MEASURES: readonly Measure[] = [
   },
   {
     name: 'Objective',
-    meaning: 'what the strategy makes as large as it can',
+    meaning: 'what the strategy maximises',
     value: ({ digest }) => digest.selection.objective,
     write: short,
     direction: 'more',
@@ -113,7 +113,7 @@ const MEASURES: readonly Measure[] = [
       );
       const why = sameValue(left.request.intent ?? null, right.request.intent ?? null)
         ? differ(left, right, shared, 'strategy, kernel or weights differ')
-        : 'the intents differ';
+        : 'the questions differ';
       return why;
     },
   },
@@ -131,7 +131,7 @@ function rowOf(measure: Measure, left: number | null, right: number | null, why:
   const { name, meaning, write, direction } = measure;
   const told = { name, meaning, left: notify(left, write), right: notify(right, write), doubt: why };
   if (why !== null) return { ...told, difference: null, better: null, note: `not comparable: ${why}` };
-  const note = direction === null ? 'neither is better in itself' : `${direction} is better`;
+  const note = direction === null ? 'neither is better' : `${direction} is better`;
   if (left === null || right === null) return { ...told, difference: null, better: null, note };
   const difference = right - left;
   if (write(left) === write(right)) return { ...told, difference: 'none', better: null, note };

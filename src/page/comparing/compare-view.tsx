@@ -31,10 +31,10 @@ interface ColumnProps {
 
 const WORDS: Readonly<Record<Mark, string>> = {
   both: '= In both',
-  worded: '≈ Related: joined by the service',
-  near: '~ Near: shares sources',
+  worded: '≈ Similar',
+  near: '~ Overlapping',
   partly: '± Partly in both',
-  here: '! Only here',
+  here: '○ Only here',
 };
 
 /** One of the digests, every sentence marked. */
@@ -47,17 +47,17 @@ function ComparedColumn(props: ColumnProps) {
       <h2 id={`cmp-${side}`}>{side === 'left' ? 'Left' : 'Right'}</h2>
       <p class="muted">
         {digest.selection.preset === 'published' && 'As published, '}
-        {digest.selection.strategy}, {counts.points} {counts.points === 1 ? 'point' : 'points'}, {digest.metrics.words}{' '}
-        words. <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
+        {digest.selection.strategy}, {counts.points} {counts.points === 1 ? 'key point' : 'key points'},{' '}
+        {digest.metrics.words} words. <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'map' })}>Map</a>
       </p>
-      {intent !== null && <p class="cmp-intent">{intent === '' ? 'No intent.' : intent}</p>}
+      {intent !== null && <p class="cmp-intent">{intent === '' ? 'No question.' : intent}</p>}
       {digest.warnings.map((warning) => (
         <p key={warning} class="notice">
           {warning}
         </p>
       ))}
-      {marked.sentences.length === 0 && <p class="empty">This digest says nothing.</p>}
+      {marked.sentences.length === 0 && <p class="empty">This digest has no key point.</p>}
       <ol class="cmp-sentences">
         {marked.sentences.map((sentence, place) => (
           <Sentence key={place} {...props} sentence={sentence} place={place} />
@@ -170,7 +170,7 @@ function ComparedPair({ left, right }: PairProps) {
   const intent = textOf(left.request.intent ?? undefined);
   return (
     <>
-      <h1>Side by side</h1>
+      <h1>Compare</h1>
       {hasOneIntent && intent !== '' && <p class="cmp-intent">{intent}</p>}
       <p class="cmp-shared">
         <strong>{describeShared(compared.left.counts, compared.right.counts)}</strong>
@@ -178,17 +178,16 @@ function ComparedPair({ left, right }: PairProps) {
       <Documents left={left} right={right} />
       <ul class="cmp-legend muted" aria-label="What the marks mean">
         <li>
-          <span class="cmp-mark both">= In both</span> the same words of the same document
+          <span class="cmp-mark both">= In both</span> the same key point of the same document
         </li>
         <li>
-          <span class="cmp-mark worded">≈ Related: joined by the service</span> other words, which the service took to
-          say the same: that can be looser than it sounds
+          <span class="cmp-mark worded">≈ Similar</span> other words for what may be the same key point
         </li>
         <li>
-          <span class="cmp-mark near">~ Near</span> some of the same points stand behind both, which may differ
+          <span class="cmp-mark near">~ Overlapping</span> some of the same key points stand behind both
         </li>
         <li>
-          <span class="cmp-mark here">! Only here</span>
+          <span class="cmp-mark here">○ Only here</span> on one side alone
         </li>
       </ul>
       <fieldset class="cmp-switch">
@@ -224,10 +223,10 @@ function ComparedPair({ left, right }: PairProps) {
       <ExperimentForm left={left} right={right} />
       <p class="actions">
         <a class="button" href={hrefOf({ view: 'compare', left: left.digest.id, right: null })}>
-          Keep the left, make another right
+          Replace the right side
         </a>
         <a class="button" href={hrefOf({ view: 'compare', left: right.digest.id, right: null })}>
-          Keep the right, make another beside it
+          Replace the left side
         </a>
         <a class="button" href={hrefOf({ view: 'compare', left: right.digest.id, right: left.digest.id })}>
           Swap the sides
@@ -244,8 +243,8 @@ function Documents({ left, right }: PairProps) {
   if (shared === ofLeft.size && shared === ofRight.size) return null;
   return (
     <p class="notice">
-      These digests do not read the same documents: {ofLeft.size} on the left, {ofRight.size} on the right, {shared} of
-      them on both sides. Only what is said in those can be in both.
+      These digests have different documents: {ofLeft.size} on the left, {ofRight.size} on the right, {shared} in
+      common.
     </p>
   );
 }
@@ -264,14 +263,14 @@ export function CompareView({ left, right }: CompareProps) {
   if (loaded.state !== 'there') {
     return (
       <>
-        <h1>Side by side</h1>
+        <h1>Compare</h1>
         {loaded.state === 'loading' ? (
           <Loading what={left !== null && right !== null ? 'both digests' : 'the digest'} />
         ) : (
           <>
             <Problem failure={loaded.failure} again={again} />
             <p>
-              <a href="#/compare">Begin with two new ones</a>
+              <a href="#/compare">Make two new digests</a>
             </p>
           </>
         )}

@@ -38,9 +38,9 @@ function MetricsTable({ left, right }: FiguresProps) {
                 Right
               </th>
               <th scope="col" class="number">
-                Right less left
+                Difference
               </th>
-              <th scope="col">Which way is better</th>
+              <th scope="col">Better</th>
             </tr>
           </thead>
           <tbody>
@@ -64,7 +64,7 @@ function MetricsTable({ left, right }: FiguresProps) {
           </tbody>
         </table>
       </ScrollBox>
-      <p class="muted">pp: points of a hundred, the difference of two shares.</p>
+      <p class="muted">pp: percentage points.</p>
     </section>
   );
 }
@@ -85,11 +85,11 @@ function OptionsTable({ left, right }: FiguresProps) {
   const hasOtherIntent = !sameValue(ofLeft ?? null, ofRight ?? null);
   return (
     <section class="cmp-figures" aria-labelledby="cmp-options">
-      <h2 id="cmp-options">What was done differently</h2>
+      <h2 id="cmp-options">Options that differ</h2>
       {rows.length === 0 && !hasOtherIntent ? (
-        <p>Nothing: both were made in the same way.</p>
+        <p>None: both were made in the same way.</p>
       ) : (
-        <ScrollBox label="Options that differ">
+        <ScrollBox label="Table of the options that differ">
           <table class="cmp-table">
             <thead>
               <tr>
@@ -101,7 +101,7 @@ function OptionsTable({ left, right }: FiguresProps) {
             <tbody>
               {hasOtherIntent && (
                 <tr>
-                  <th scope="row">Intent</th>
+                  <th scope="row">Question</th>
                   {[ofLeft, ofRight].map((intent, place) => (
                     <td key={place === 0 ? 'left' : 'right'}>
                       {[textOf(intent) || 'none', ...restOf(intent).map(({ name, text }) => `${name}: ${text}`)].join(
@@ -125,8 +125,8 @@ function OptionsTable({ left, right }: FiguresProps) {
         </ScrollBox>
       )}
       <p class="muted">
-        These are the options as they came out, defaults included; numbers that are worked out from the documents may
-        differ by themselves. {describeEngine(left.digest, right.digest)}
+        Defaults are included; numbers that are computed from the documents may differ by themselves.{' '}
+        {describeEngine(left.digest, right.digest)}
       </p>
     </section>
   );
@@ -135,14 +135,14 @@ function OptionsTable({ left, right }: FiguresProps) {
 function describeEngine({ engine }: Digest, { engine: other }: Digest): string {
   if (engine.encoder !== other.encoder || engine.writer !== other.writer || engine.extractor !== other.extractor)
     return '';
-  return `Engine of both: points by ${engine.extractor}, likeness by ${engine.encoder}, written by ${engine.writer}.`;
+  return `Engine of both: key points by ${engine.extractor}, similarity by ${engine.encoder}, written by ${engine.writer}.`;
 }
 
 const STAGES = [
   ['extract', 'Reading the documents'],
-  ['encode', 'Working out what sentences mean'],
-  ['rank', 'Finding what bears on the intent'],
-  ['select', 'Choosing points'],
+  ['encode', 'Comparing key points'],
+  ['rank', 'Matching them with the question'],
+  ['select', 'Selecting key points'],
   ['write', 'Writing'],
 ] as const;
 
@@ -155,7 +155,7 @@ function TimingsTable({ left, right }: FiguresProps) {
         Time taken: {seconds(total(ofLeft))} and {seconds(total(ofRight))}
       </summary>
       <p class="muted">
-        What was read for an earlier digest is not read again, so the one that was made later is often the faster one.
+        Documents that were read before are not read again, so the later digest is often the faster one.
       </p>
       <ScrollBox label="Time taken by stage">
         <table class="cmp-table">

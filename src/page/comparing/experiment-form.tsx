@@ -30,8 +30,8 @@ export function ExperimentForm({ left, right }: FormProps) {
   if (draft === null) {
     return (
       <p class="muted">
-        No experiment can be made of this pair: both were asked for with the same options
-        {hasOtherIntent ? ', and intents are the readers’ own, not options of an experiment' : ''}.
+        This pair cannot become an experiment: both digests have the same options
+        {hasOtherIntent ? ', and questions are not options of an experiment' : ''}.
       </p>
     );
   }
@@ -39,7 +39,7 @@ export function ExperimentForm({ left, right }: FormProps) {
     return (
       <p class="actions">
         <button type="button" class="primary" onClick={() => open(true)}>
-          Make an experiment of this pair
+          Create an experiment from this pair
         </button>
       </p>
     );
@@ -91,20 +91,18 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
       }}
     >
       <h2 id="cmp-experiment" ref={heading} tabIndex={-1}>
-        An experiment of this pair
+        Experiment from this pair
       </h2>
       <p>
-        Some readers get digests made as on the left (the control), the others as on the right (the variant). It begins
-        as a draft: nobody takes part until you start it.
+        Some readers get digests as on the left (the control), the others as on the right (the variant). The experiment
+        is a draft until you start it.
       </p>
       {hasOtherIntent && (
-        <p class="notice">
-          The intents differ. They are the readers’ own and no option of an experiment, so they are left out.
-        </p>
+        <p class="notice">The questions differ. They are not options of an experiment, so they are left out.</p>
       )}
       <div class="cmp-fields">
         <label>
-          Key (its name in addresses; it cannot be changed later)
+          Key (part of the address; it cannot be changed later)
           <input
             required
             maxLength={100}
@@ -130,7 +128,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         </label>
       </div>
       <label>
-        Hypothesis: what you expect
+        Hypothesis
         <textarea
           rows={2}
           required
@@ -139,7 +137,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
           onInput={({ currentTarget }) => change({ hypothesis: currentTarget.value })}
         />
       </label>
-      <h3>What each sets</h3>
+      <h3>Variants</h3>
       <ScrollBox label="What each variant sets">
         <table class="cmp-table">
           <thead>
@@ -167,8 +165,8 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
             checked={choices.isCommonSet}
             onChange={({ currentTarget }) => change({ isCommonSet: currentTarget.checked })}
           />{' '}
-          Also set what both have in common ({describeSet(draft.common)}). Otherwise your app’s requests decide that;
-          requests that set what a variant sets are not counted.
+          Also set what both have in common ({describeSet(draft.common)}). Otherwise your app’s requests decide;
+          requests that set an option of a variant are not counted.
         </label>
       )}
       <Metrics draft={draft} choices={choices} change={change} />
@@ -176,19 +174,19 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         <>
           <Problem failure={sending.failure} />
           {sending.failure instanceof PermissionError && (
-            <p>This key may not make experiments: that takes one with the scope “experiments”.</p>
+            <p>Your API key cannot create experiments. It needs the scope “experiments”.</p>
           )}
         </>
       )}
       <div class="actions">
         <button type="submit" class="primary" disabled={sending.isSent || input.metrics.length === 0}>
-          Make the draft
+          Create draft
         </button>
         <button type="button" onClick={close}>
-          Not now
+          Cancel
         </button>
       </div>
-      {input.metrics.length === 0 && <p class="muted">Choose at least one goal.</p>}
+      {input.metrics.length === 0 && <p class="muted">Select at least one goal.</p>}
     </form>
   );
 }
@@ -203,10 +201,10 @@ function Metrics({ draft, choices, change }: MetricsProps) {
   const { own, roles } = choices;
   return (
     <>
-      <h3>What tells</h3>
+      <h3>Metrics</h3>
       <p class="muted">
-        Every digest records these by itself. A goal decides who wins, from a change of {MINIMUM_EFFECT * 100}% up; a
-        guardrail must not get worse by more than {MARGIN * 100}%.
+        Every digest records these. A goal decides who wins, from a change of {MINIMUM_EFFECT * 100}% up; a guardrail
+        must not get worse by more than {MARGIN * 100}%.
       </p>
       <div class="cmp-fields">
         {draft.metrics.map(({ key, name, direction, doubt }) => (
@@ -219,7 +217,7 @@ function Metrics({ draft, choices, change }: MetricsProps) {
             >
               <option value="goal">Goal</option>
               <option value="guardrail">Guardrail</option>
-              <option value="none">Watched only</option>
+              <option value="none">Record only</option>
             </select>
           </label>
         ))}
@@ -232,12 +230,12 @@ function Metrics({ draft, choices, change }: MetricsProps) {
             change({ own: currentTarget.checked ? { key: 'source-opened', direction: 'increase' } : null })
           }
         />{' '}
-        A goal of your own as well: something readers do once or not at all, which your app reports
+        Add a goal of your own: something that readers do or do not do, which your app reports
       </label>
       {own !== null && (
         <div class="cmp-fields">
           <label>
-            Name of what readers do
+            Name of the outcome
             <input
               required
               maxLength={100}
@@ -248,7 +246,7 @@ function Metrics({ draft, choices, change }: MetricsProps) {
             />
           </label>
           <label>
-            Which way is better
+            Better
             <select
               value={own.direction}
               onChange={({ currentTarget }) =>
@@ -270,5 +268,5 @@ function roleOf(value: string): MetricRole {
 }
 
 function describeSet(options: object): string {
-  return describeOptions(options) ?? 'nothing: as requests have it, else the defaults';
+  return describeOptions(options) ?? 'nothing: the options of the request, or the defaults';
 }

@@ -1,6 +1,6 @@
 import type { ExperimentInput } from '../../client/index.ts';
 import type { DigestOptions } from '../digest-options.ts';
-import type { StoredDigest } from '../reading/stored-digest.ts';
+import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { compareMetrics, type MetricRow, type Side } from './compare-metrics.ts';
 import { joinOptions, leavesOf, partOptions, sameValue } from './option-leaves.ts';
 import { describeOption, optionName } from './words-of-options.ts';
@@ -115,15 +115,6 @@ export function experimentInput(draft: PairDraft, choices: PairChoices): Experim
     ],
     guardrails: of('guardrail').map((each) => ({ ...metric(each), margin: MARGIN })),
     status: 'draft',
-  };
-}
-
-/** The options as the digest's request had them. */
-export function optionsOf({ selection, summary, engine }: StoredDigest['request']): DigestOptions {
-  return {
-    ...(selection && { selection }),
-    ...(summary && { summary }),
-    ...(engine && { engine }),
   };
 }
 

@@ -14,39 +14,39 @@ interface OptionRow {
 const NAMES: Readonly<Record<string, string>> = {
   'selection.preset': 'Preset',
   'selection.strategy': 'Strategy',
-  'selection.size': 'How many points',
-  'selection.seed': 'Seed (what chance starts from)',
-  'selection.refine': 'Picks are exchanged afterwards',
-  'selection.kernel.similarity': 'How likeness is measured',
-  'selection.kernel.form': 'Form of the kernel (likeness of points)',
+  'selection.size': 'Number of key points',
+  'selection.seed': 'Seed',
+  'selection.refine': 'Exchange of selected key points',
+  'selection.kernel.similarity': 'Similarity measure',
+  'selection.kernel.form': 'Form of the kernel',
   'selection.kernel.sigma': 'Width of the kernel',
   'selection.kernel.idf': 'Weight of rare words',
-  'selection.relevance.form': 'How relevance counts',
-  'selection.relevance.weight': 'Weight of the intent',
-  'selection.relevance.gate': 'Gate (least relevance)',
-  'selection.relevance.surroundings': 'Share of the sentences around',
-  'selection.relevance.facets': 'Parts of the intent',
+  'selection.relevance.form': 'Form of relevance',
+  'selection.relevance.weight': 'Weight of relevance',
+  'selection.relevance.gate': 'Minimum relevance (gate)',
+  'selection.relevance.surroundings': 'Weight of surrounding sentences',
+  'selection.relevance.facets': 'Parts of the question',
   'selection.relevance.encoder': 'Encoder for relevance',
   'selection.relevance.estimate': 'Relevance as a probability',
   'selection.salience.weight': 'Weight of repetition',
-  'selection.salience.threshold': 'Likeness that counts as repetition',
+  'selection.salience.threshold': 'Similarity that counts as repetition',
   'selection.coverage.weight': 'Weight of covering many documents',
-  'selection.coverage.threshold': 'Likeness that counts as covered',
+  'selection.coverage.threshold': 'Similarity that counts as covered',
   'selection.sources.weight': 'Weight of further sources',
-  'selection.support.threshold': 'Likeness at which a point joins another',
-  'selection.background.weight': 'Weight of what is known already',
+  'selection.support.threshold': 'Similarity at which key points are cited together',
+  'selection.background.weight': 'Weight of what the reader knows',
   ...Object.fromEntries(
     Object.entries(OWN_LABELS).flatMap(([key, labels]) =>
       Object.entries(labels).map(([field, label]) => [`selection.${key}.${field}`, label]),
     ),
   ),
   'summary.format': 'Format',
-  'summary.maxWords': 'Most words',
-  'engine.extractor': 'What finds points',
-  'engine.encoder': 'Encoder (text to numbers)',
+  'summary.maxWords': 'Maximum words',
+  'engine.extractor': 'Key points found by',
+  'engine.encoder': 'Encoder',
   'engine.relevanceEncoder': 'Encoder for relevance',
   'engine.matrix': 'Matrix products',
-  'engine.writer': 'What writes',
+  'engine.writer': 'Text written by',
   'engine.model': 'Language model',
 };
 
@@ -109,7 +109,7 @@ export function describeOption(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeOption).join('; ');
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} points`;
+  if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} key points`;
   if (typeof fields.words === 'number') return `${fields.words} words`;
   if (typeof fields.percentile === 'number') return `percentile ${fields.percentile}`;
   return Object.entries(fields)

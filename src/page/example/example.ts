@@ -1,4 +1,6 @@
 import type { SourceDocument } from '../../client/index.ts';
+import { ofKind } from '../making/document-facts.ts';
+import type { Documents } from '../making/use-documents.ts';
 import council from './council.txt';
 import finance from './finance.txt';
 import gazette from './gazette.txt';
@@ -9,16 +11,28 @@ import union from './union.txt';
 import university from './university.txt';
 
 /** Documents about a town that does not exist, to try the page with: they repeat and contradict each other. */
-export const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDocument[] } = {
+const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDocument[] } = {
   intent: 'Did the free buses reduce car traffic, and what did they cost the town?',
   documents: [
-    { id: 'council', title: 'Report to the council', publishedAt: '2025-10-02', text: council },
-    { id: 'gazette', title: 'Marrowby Gazette', publishedAt: '2025-10-11', text: gazette },
-    { id: 'university', title: 'University of Aldmoor: survey', publishedAt: '2025-11-04', text: university },
-    { id: 'operator', title: 'Marrowby Town Transport', publishedAt: '2025-09-18', text: operator },
-    { id: 'union', title: 'Drivers’ union', publishedAt: '2025-10-06', text: union },
-    { id: 'shops', title: 'Traders’ association', publishedAt: '2025-09-30', text: shops },
-    { id: 'finance', title: 'Note of the finance officer', publishedAt: '2025-11-10', text: finance },
-    { id: 'neighbour', title: 'Letter from Thornley', publishedAt: '2025-10-20', text: neighbour },
+    { id: 'example-council', title: 'Report to the council', publishedAt: '2025-10-02', text: council },
+    { id: 'example-gazette', title: 'Marrowby Gazette', publishedAt: '2025-10-11', text: gazette },
+    { id: 'example-university', title: 'University of Aldmoor: survey', publishedAt: '2025-11-04', text: university },
+    { id: 'example-operator', title: 'Marrowby Town Transport', publishedAt: '2025-09-18', text: operator },
+    { id: 'example-union', title: 'Drivers’ union', publishedAt: '2025-10-06', text: union },
+    { id: 'example-shops', title: 'Traders’ association', publishedAt: '2025-09-30', text: shops },
+    { id: 'example-finance', title: 'Note of the finance officer', publishedAt: '2025-11-10', text: finance },
+    { id: 'example-neighbour', title: 'Letter from Thornley', publishedAt: '2025-10-20', text: neighbour },
   ],
 };
+
+/**
+ * Adds the example's documents to others, each once, marked as what they are.
+ *
+ * @returns the question that goes with them
+ */
+export function addExample(documents: Documents): string {
+  const own = new Set(EXAMPLE.documents.map(({ id }) => id));
+  const others = documents.latest().filter(({ id }) => !own.has(id));
+  documents.put([...others, ...EXAMPLE.documents.map((document) => ofKind(document, 'Example'))]);
+  return EXAMPLE.intent;
+}

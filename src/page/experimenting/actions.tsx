@@ -37,7 +37,7 @@ export function Actions({ experiment, changed }: ActionsProps) {
           </button>
         )}
         <button type="button" onClick={() => setDoing('edit')}>
-          Edit the hypothesis…
+          Edit hypothesis…
         </button>
       </div>
       {doing !== null && (
@@ -66,17 +66,17 @@ interface AskedProps {
 const WORDS = {
   start: {
     title: 'Start the experiment?',
-    text: 'From now on readers are assigned. Variants, shares and metrics can then be changed only in a new version, with readers assigned afresh.',
-    yes: 'Start it',
-    told: 'The experiment runs',
+    text: 'Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
+    yes: 'Start',
+    told: 'The experiment is running',
   },
   stop: {
     title: 'Stop the experiment?',
-    text: 'Nobody is assigned any more, and it cannot be started again. What happened up to now still counts when it is reported later.',
-    yes: 'Stop it',
-    told: 'The experiment has ended',
+    text: 'No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
+    yes: 'Stop',
+    told: 'The experiment was stopped',
   },
-  edit: { title: 'Edit the hypothesis', text: '', yes: 'Save', told: 'The hypothesis is saved' },
+  edit: { title: 'Edit hypothesis', text: '', yes: 'Save', told: 'The hypothesis was saved' },
 } as const;
 
 /** A box before the page, which keeps the keyboard until it is answered. */
@@ -147,7 +147,7 @@ function Asked({ doing, experiment, close, done }: AskedProps) {
             {yes}
           </button>
           <button type="button" onClick={close}>
-            {doing === 'stop' ? 'Let it run' : 'Not now'}
+            Cancel
           </button>
         </div>
       </form>

@@ -7,12 +7,11 @@ export function ExperimentProblem({ failure, again }: { readonly failure: unknow
     <>
       {failure instanceof PermissionError && (
         <p class="notice">
-          This key may not read experiments: that takes one with the scope “experiments”. Give another under “Key” at
-          the top, or ask whoever made this one.
+          Your API key cannot read experiments. Enter a key with the scope “experiments” in the menu at the top right.
         </p>
       )}
       {failure instanceof AuthenticationError && (
-        <p class="notice">This service asks for a key, with the scope “experiments”. Give it under “Key” at the top.</p>
+        <p class="notice">Experiments need an API key with the scope “experiments”.</p>
       )}
       <Problem failure={failure} again={again} />
     </>

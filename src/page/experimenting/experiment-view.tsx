@@ -48,7 +48,7 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
   useEffect(() => {
     if (loaded.state !== 'there' || !asked.current) return;
     asked.current = false;
-    announce('The results were read again');
+    announce('The results are up to date');
   }, [loaded, announce]);
   const read = last.current;
   const refresh = (): void => {
@@ -130,8 +130,8 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
         <p>{describeConclusion(results)}</p>
         {status === 'draft' && (
           <p>
-            Look at the variants and metrics below, then start it. From then on requests that name this experiment and a
-            subject (their reader) are made by the reader’s variant.
+            Check the variants and metrics below, then start it. From then on, requests that name this experiment and a
+            reader use the options of the reader’s variant.
           </p>
         )}
       </section>
@@ -149,14 +149,14 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
       {isNewest ? (
         <Actions experiment={experiment} changed={changed} />
       ) : (
-        <p class="muted">This is an earlier version; it is only there to be read.</p>
+        <p class="muted">This is an earlier version. It can only be read.</p>
       )}
       <Allocation experiment={experiment} results={results} />
       {status === 'draft' ? (
         <PlannedMetrics experiment={experiment} />
       ) : results.sampleRatio.mismatch ? (
         <details class="exp-part exp-untrusted">
-          <summary>Numbers, not to be trusted</summary>
+          <summary>Numbers (not reliable)</summary>
           <MeasuredMetrics experiment={experiment} results={results} />
         </details>
       ) : (
@@ -168,12 +168,12 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
 }
 
 const ROLES = [
-  { role: 'goal', title: 'Goals', line: 'These decide.' },
-  { role: 'guardrail', title: 'Guardrails', line: 'These must not get worse by more than is allowed.' },
+  { role: 'goal', title: 'Goals', line: 'These decide the verdict.' },
+  { role: 'guardrail', title: 'Guardrails', line: 'These must not get worse by more than the margin.' },
   {
     role: 'automatic',
     title: 'Also recorded',
-    line: 'Every digest records these by itself. They have no say in the verdict.',
+    line: 'Recorded for every digest. They do not affect the verdict.',
   },
 ] as const;
 
@@ -199,7 +199,7 @@ function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'res
 function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly experiment: ExperimentHistory }) {
   return (
     <section class="exp-part" aria-labelledby="exp-planned">
-      <h2 id="exp-planned">What will tell</h2>
+      <h2 id="exp-planned">Metrics</h2>
       <ul>
         {metrics.map(({ key, direction, minimumEffect }) => (
           <li key={key}>
@@ -271,7 +271,7 @@ function Allocation({ experiment, results }: AllocationProps) {
 
 function describeSet(options: object): string {
   const told = describeOptions(options);
-  return told === null ? 'Sets nothing: digests as requests ask for them.' : `${told}.`;
+  return told === null ? 'Sets nothing: digests are made as requested.' : `${told}.`;
 }
 
 /** Tells what a reader would get; nothing is noted. */
@@ -293,7 +293,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
   };
   return (
     <section class="exp-part" aria-labelledby="exp-who">
-      <h2 id="exp-who">Who gets what</h2>
+      <h2 id="exp-who">Look up a reader</h2>
       <form
         class="exp-ask"
         onSubmit={(event) => {
@@ -302,7 +302,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
         }}
       >
         <label>
-          A reader, as your app names them (the subject)
+          Reader (the id in your app)
           <input
             required
             maxLength={200}
@@ -311,13 +311,13 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
             onInput={({ currentTarget }) => setSubject(currentTarget.value)}
           />
         </label>
-        <button type="submit">What do they get?</button>
+        <button type="submit">Look up</button>
       </form>
       <div role="status">
         {answer?.assignment !== undefined && <p>{describeAssignment(answer.subject, answer.assignment)}</p>}
       </div>
       {answer?.failure !== undefined && <Problem failure={answer.failure} />}
-      <p class="muted">This notes nothing: looking somebody up does not make them take part.</p>
+      <p class="muted">Preview only. This does not enrol the user.</p>
     </section>
   );
 }
@@ -327,10 +327,10 @@ function describeAssignment(subject: string, { variant, reason }: Assignment): s
   if (variant !== null) return `“${subject}” gets “${variant}”.`;
   const why: Readonly<Record<Assignment['reason'], string>> = {
     assigned: 'there is no variant',
-    traffic: 'they are not in the share of readers that takes part',
+    traffic: 'they are outside the share of readers that takes part',
     layer: 'they are in another part of the layer',
     draft: 'the experiment has not started',
     stopped: 'the experiment has ended',
   };
-  return `“${subject}” takes no part: ${why[reason]}.`;
+  return `“${subject}” does not take part: ${why[reason]}.`;
 }

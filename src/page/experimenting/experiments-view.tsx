@@ -74,7 +74,8 @@ function List({ first }: { readonly first: Part }) {
         </p>
       )}
       <p class="muted">
-        Another one begins <a href={hrefOf({ view: 'compare', left: null, right: null })}>side by side</a>.
+        Create an experiment by <a href={hrefOf({ view: 'compare', left: null, right: null })}>comparing two digests</a>
+        .
       </p>
     </>
   );
@@ -110,13 +111,12 @@ function Empty() {
   return (
     <div class="empty">
       <p>
-        There are no experiments yet. An experiment gives some of your readers digests made in one way and others in
-        another, and tells which serves them better.
+        There are no experiments yet. An experiment gives some of your readers one kind of digest and the others
+        another, and shows which works better.
       </p>
-      <p>
-        To begin, put two digests <a href={hrefOf({ view: 'compare', left: null, right: null })}>side by side</a> and
-        make an experiment of the pair.
-      </p>
+      <a class="button" href={hrefOf({ view: 'compare', left: null, right: null })}>
+        Compare two digests to begin
+      </a>
     </div>
   );
 }

@@ -102,7 +102,7 @@ function describeInterval(
 
 function describeRow({ variant, value, counting, other }: DrawnComparison, write: (value: number) => string): string {
   const parts = [
-    `${variant}: ${value === null ? 'no change can be told' : `change ${signed(value, write)}`}`,
+    `${variant}: ${value === null ? 'no change is known' : `change ${signed(value, write)}`}`,
     counting === null ? 'no interval counts yet' : `interval that counts ${describeInterval(counting, write)}`,
     ...(other === null ? [] : [`other interval ${describeInterval(other, write)}`]),
   ];
@@ -112,7 +112,7 @@ function describeRow({ variant, value, counting, other }: DrawnComparison, write
 function describeKey({ unit, shaded, comparisons }: DrawnMetric, write: (value: number) => string): string {
   const hasCounting = comparisons.some(({ counting }) => counting !== null);
   const parts = [
-    unit === 'lift' ? 'Change relative to the control.' : 'Change in the metric’s own units (pp: points of a hundred).',
+    unit === 'lift' ? 'Change relative to the control.' : 'Change in the metric’s own units (pp: percentage points).',
     hasCounting ? 'Thick: the interval that counts. Thin: the other.' : 'Thin: an interval that does not count yet.',
     ...(shaded === null
       ? []
@@ -160,7 +160,7 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
         {comparisons.map((each) => (
           <li key={each.variant}>
             <strong>{each.variant}</strong>: {describeComparison(each, metric, basis)}
-            {each.lift !== null && ` (${signed(each.lift, percent)} against the control)`}
+            {each.lift !== null && ` (so far ${signed(each.lift, percent)} vs control)`}
             {basis !== null &&
               margin !== null &&
               guardrail
@@ -175,7 +175,7 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
         ))}
       </ul>
       {drawn === null ? (
-        <p class="muted">No interval can be drawn yet.</p>
+        <p class="muted">Too little data for an interval.</p>
       ) : (
         <IntervalChart drawn={drawn} name={name} write={changeWriterOf(metric, drawn.unit)} />
       )}
@@ -257,7 +257,7 @@ function Arms({ metric, results }: Pick<MetricProps, 'metric' | 'results'>) {
         </table>
       </ScrollBox>
       <p class="muted">
-        Intervals are of the difference from the control{isShare && ', in points of a hundred (pp)'}. p, the chance of
+        Intervals are of the difference from the control{isShare && ', in percentage points (pp)'}. p, the chance of
         seeing so much where there is no difference, is corrected for the number of goals and variants (
         {results.correction}) where the metric is a goal.
       </p>

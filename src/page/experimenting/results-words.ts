@@ -26,7 +26,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 const VERDICTS: Readonly<Record<ExperimentResults['verdict'], string>> = {
   none: 'No verdict yet',
-  mismatch: 'Something is wrong with the split',
+  mismatch: 'The split is wrong',
   winner: 'There is a winner',
   loser: 'The variant is worse',
   guardrail: 'A guardrail is breached',
@@ -55,9 +55,9 @@ export function describeConclusion({ sampleRatio, conclusion }: ExperimentResult
     ({ variant, subjects, expected }) =>
       `${short(subjects)} in “${variant}” where ${short(Math.round(expected))} were expected`,
   );
-  return `There is no verdict, for the readers are not split as planned: ${counts.join(', ')}. That is not chance${
+  return `There is no verdict, because readers are not split as planned: ${counts.join(', ')}. That is not chance${
     sampleRatio.p === null ? '' : ` (p = ${Number(sampleRatio.p.toPrecision(2))})`
-  }: something is wrong with who is assigned or what is reported, so what was measured cannot be trusted.`;
+  }: something is wrong with the assignment or the reports, so the measurements cannot be trusted.`;
 }
 
 function describeGuardrails({ metrics, sampleRatio }: ExperimentResults, { guardrails }: Experiment): string[] {
@@ -107,7 +107,7 @@ function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResult
   }
   return status === 'running'
     ? [
-        'It still runs. You may look as often as you like: the wide intervals hold at every look, the narrow ones only at one planned end.',
+        'The experiment is running. You can look at any time: the wide intervals hold at every look, the narrow ones only at one planned end.',
       ]
     : [
         'It ended before it had the readers it asked for, or asked for none, so the wide intervals count: stopping when a narrow one looks good is no win.',
@@ -116,13 +116,13 @@ function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResult
 
 /** What is missing to see the smallest change that matters; null where none was named, or it cannot be told. */
 export function describeNeeded({ stillNeeded, detectable }: Comparison, minimumEffect: number | null): string | null {
-  if (stillNeeded === 0) return `There are enough readers to see a change of ${percent(minimumEffect ?? 0)}.`;
+  if (stillNeeded === 0) return `There are enough readers to detect a change of ${percent(minimumEffect ?? 0)}.`;
   if (stillNeeded !== null && minimumEffect !== null) {
-    return `About ${counted(Math.ceil(stillNeeded), 'more reader', 'more readers')} in each variant to see a change of ${percent(minimumEffect)}.`;
+    return `About ${counted(Math.ceil(stillNeeded), 'more reader', 'more readers')} per variant to detect a change of ${percent(minimumEffect)}.`;
   }
   return detectable === null
     ? null
-    : `With so many readers a change of ${percent(detectable)} would be seen, four times out of five.`;
+    : `With this many readers, a change of ${percent(detectable)} would be detected four times out of five.`;
 }
 
 /** What a comparison has shown, by the interval that counts. */
@@ -131,8 +131,8 @@ export function describeComparison(
   { role }: Pick<Metric, 'role'>,
   basis: ExperimentResults['basis'],
 ): string {
-  if (basis === null) return 'not judged: the split is wrong';
-  if (difference === null || interval === null) return 'cannot be told yet';
+  if (basis === null) return 'not judged, because the split is wrong';
+  if (difference === null || interval === null) return 'not enough data';
   const counting = basis === 'fixed' ? interval : (sequential?.interval ?? null);
   if (counting === null) return 'too early to judge';
   const isSure =
@@ -142,7 +142,7 @@ export function describeComparison(
         : (sequential?.significant ?? false)
       : counting.low > 0 || counting.high < 0;
   if (role === 'goal' && !isSure && (counting.low > 0 || counting.high < 0)) {
-    return 'a difference shows, but is not sure with so many goals and variants looked at';
+    return 'a difference shows, but it is not certain with this many goals and variants';
   }
   if (!isSure || better === null) return 'no clear difference';
   return better ? 'better' : 'worse';

@@ -8,8 +8,6 @@ export interface Typed {
   readonly date: string;
 }
 
-export const NOTHING_TYPED: Typed = { title: '', text: '', date: '' };
-
 interface DocumentFieldsProps {
   readonly value: Typed;
   readonly onChange: (value: Typed) => void;

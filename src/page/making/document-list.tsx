@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
+import { day } from '../parts/dates.ts';
 import { counted, kindOf, nameOf, ofKind, wordsOf } from './document-facts.ts';
 import { DocumentFields, type Typed, typedFields } from './document-fields.tsx';
 import { idFor } from './document-ids.ts';
@@ -33,10 +34,13 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
     return focusWhenThere(() => box.current?.querySelector(`[data-place="${place}"] button`), found);
   }, [place]);
 
-  const take = (isTaken: (document: SourceDocument) => boolean, told: string): void => {
+  const words = list.reduce((sum, document) => sum + wordsOf(document), 0);
+  const hasExample = list.some((document) => kindOf(document) === 'Example');
+
+  const take = (isTaken: (document: SourceDocument) => boolean, message: string): void => {
     setRemoved(list.flatMap((document, at) => (isTaken(document) ? [{ document, at }] : [])));
     documents.put(list.filter((document) => !isTaken(document)));
-    announce(told);
+    announce(message);
     box.current?.focus();
   };
   const row = (document: SourceDocument, index: number): ComponentChild => (
@@ -53,10 +57,24 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
     <div ref={box} tabIndex={-1} class="making-documents">
       {list.length > 0 && (
         <>
-          <LongList label="Documents" items={list} keyOf={({ id }) => id} render={row} estimate={62} show={place} />
-          <button type="button" class="plain" onClick={() => take(() => true, 'Removed all documents.')}>
-            Remove all
-          </button>
+          <div class="making-documents-head">
+            <h2>
+              {counted(list.length, 'document')} <span class="muted">{counted(words, 'word')}</span>
+            </h2>
+            {hasExample && (
+              <button
+                type="button"
+                class="plain"
+                onClick={() => take((document) => kindOf(document) === 'Example', 'Removed the example.')}
+              >
+                Remove the example
+              </button>
+            )}
+            <button type="button" class="plain" onClick={() => take(() => true, 'Removed all documents.')}>
+              Remove all
+            </button>
+          </div>
+          <LongList label="Documents" items={list} keyOf={({ id }) => id} render={row} estimate={48} show={place} />
         </>
       )}
       {removed.length > 0 && (
@@ -144,11 +162,12 @@ function DocumentRow({ place, document, trouble, onEdit, onRemove }: DocumentRow
       <div class="making-document-facts">
         <p class="making-document-name">{name}</p>
         <p class="muted">
-          {kindOf(document)} · {counted(wordsOf(document), 'word')}
+          {kindOf(document) === 'Example' ? <span class="making-example">Example</span> : kindOf(document)} ·{' '}
+          {counted(wordsOf(document), 'word')}
           {document.publishedAt !== undefined && (
             <>
               {' · '}
-              <time dateTime={document.publishedAt}>{document.publishedAt.slice(0, 10)}</time>
+              <time dateTime={document.publishedAt}>{day(document.publishedAt)}</time>
             </>
           )}
         </p>
@@ -224,7 +243,7 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
             Save
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Leave as it was
+            Cancel
           </button>
         </div>
       </form>

@@ -17,6 +17,6 @@ export async function docxText(bytes: ArrayBuffer): Promise<string> {
     );
     return markupText(trusted.parse(value).body);
   } catch (cause) {
-    throw new UnreadableError('It is no Word document (.docx), or it is damaged.', { cause });
+    throw new UnreadableError('This is not a valid Word document (.docx).', { cause });
   }
 }

@@ -62,12 +62,9 @@ export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   const notify = (place: Place, message: string | null): void => {
     if (message !== null) troubles.push({ place, message });
   };
-  if (documents.length === 0) notify({ kind: 'documents' }, 'There are no documents yet: add at least one.');
+  if (documents.length === 0) notify({ kind: 'documents' }, 'Add at least one document.');
   if (documents.length > MAX.documents) {
-    notify(
-      { kind: 'documents' },
-      `There are ${documents.length} documents; at most ${MAX.documents} are taken at once.`,
-    );
+    notify({ kind: 'documents' }, `There are ${documents.length} documents; a digest takes at most ${MAX.documents}.`);
   }
   documents.forEach((document, index) => {
     if (!troubleOf.has(document)) troubleOf.set(document, troubleOfDocument(document));
@@ -77,10 +74,10 @@ export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   notify({ kind: 'reader' }, troubleOfText('What you say of yourself', reader.userStory, MAX.intent));
   notify({ kind: 'reader' }, troubleOfText('What is known already', reader.background, MAX.background));
   if (intent.trim() === '' && intentOf({ intent, reader }) !== null) {
-    notify({ kind: 'intent' }, 'Say here what the question is; what you say of the reader comes beside it.');
+    notify({ kind: 'intent' }, 'Enter a question, or clear the fields under “About you”.');
   }
   if (reader.after !== '' && reader.before !== '' && reader.after > reader.before) {
-    notify({ kind: 'reader' }, 'The first date is after the last.');
+    notify({ kind: 'reader' }, 'The first date is later than the last.');
   }
   return troubles;
 }
@@ -90,17 +87,17 @@ const troubleOf = new WeakMap<SourceDocument, string | null>();
 
 /** What is wrong with a document; null where nothing is. */
 export function troubleOfDocument({ text, title = '' }: Pick<SourceDocument, 'text' | 'title'>): string | null {
-  if (text.trim() === '') return 'It is empty: there is nothing to read in it.';
+  if (text.trim() === '') return 'This document is empty.';
   return troubleOfText('The title', title, MAX.title) ?? troubleOfText('The text', text, MAX.text);
 }
 
 function troubleOfText(name: string, text: string, most: number): string | null {
   if (text.length > most) {
-    return `${name} has ${text.length.toLocaleString('en')} characters; at most ${most.toLocaleString('en')} are taken.`;
+    return `${name} has ${text.length.toLocaleString('en')} characters; the limit is ${most.toLocaleString('en')}.`;
   }
   const at = halfCharacterIn(text);
   if (at === null) return null;
   const before = text.slice(Math.max(0, at - 20), at).trim();
   const where = before === '' ? 'at its beginning' : `after “${before}”`;
-  return `${name} holds half of a character ${where}, which cannot be stored. Delete it there.`;
+  return `${name} contains half of a character ${where}, which cannot be stored. Delete it there.`;
 }

@@ -1,7 +1,7 @@
 import { isText } from './decode-text.ts';
 
-/** What a document was made of. */
-export type Kind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
+/** What a document was made of, or that it belongs to the example. */
+export type Kind = 'Example' | 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
 
 const KINDS: Readonly<Record<string, Kind>> = {
   txt: 'Text',
@@ -32,9 +32,9 @@ export function kindOfBytes(bytes: Uint8Array): Kind | null {
 /** Why files with such a name are not read. */
 export function whyNotRead(name: string): string {
   const ending = endingOf(name);
-  if (ending === 'doc') return 'The old Word format is not read: save it as .docx.';
-  const files = ending === '' ? 'Files without an ending' : `Files that end in .${ending}`;
-  return `${files} are not read; text, Markdown, HTML, PDF and Word (.docx) are.`;
+  if (ending === 'doc') return 'The old Word format (.doc) is not supported. Save it as .docx.';
+  const files = ending === '' ? 'Files of this type' : `.${ending} files`;
+  return `${files} are not supported. Use text, Markdown, HTML, PDF or Word (.docx).`;
 }
 
 /** A file's name without its ending. */

@@ -1,4 +1,5 @@
 import type { DigestInput, SourceDocument } from '../../client/index.ts';
+import { kindOf } from './document-facts.ts';
 
 /** Documents of digests that the service has taken. One that is edited is another. */
 const made = new WeakSet<object>();
@@ -11,12 +12,7 @@ export function markMade(documents: DigestInput['documents']): void {
   for (const document of objectsOf(documents)) made.add(document);
 }
 
-/** Notes that there is no digest of documents after all. */
-export function unmark(documents: DigestInput['documents']): void {
-  for (const document of objectsOf(documents)) made.delete(document);
-}
-
 /** Whether there are documents that would be lost with the page. */
 export function hasUnmade(documents: readonly SourceDocument[]): boolean {
-  return documents.some((document) => !made.has(document));
+  return documents.some((document) => !made.has(document) && kindOf(document) !== 'Example');
 }

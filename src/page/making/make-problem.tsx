@@ -15,7 +15,7 @@ export function MakeProblem({ failure, documents }: MakeProblemProps) {
     return (
       <div class="problem" role="alert">
         <p>
-          <strong>The documents are too large together.</strong> {tooLargeWords(failure.problem?.detail, characters)}
+          <strong>The documents are too large in total.</strong> {tooLargeWords(failure.problem?.detail, characters)}
         </p>
       </div>
     );
@@ -24,7 +24,7 @@ export function MakeProblem({ failure, documents }: MakeProblemProps) {
     <>
       <Problem failure={named(failure, documents)} />
       {failure instanceof ConnectionError && characters > LARGE && (
-        <p class="notice">It may be that the documents are too large together: some services break off then.</p>
+        <p class="notice">The documents may be too large for this service.</p>
       )}
     </>
   );

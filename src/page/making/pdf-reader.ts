@@ -39,7 +39,7 @@ export function pdfReader(): PdfReader {
 function answerOf(thread: Worker, bytes: ArrayBuffer, signal: AbortSignal): Promise<PdfAnswer> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new UnreadableError('It took longer than two minutes to read.', { cause: 'late' })),
+      () => reject(new UnreadableError('Reading it took longer than two minutes.', { cause: 'late' })),
       MAX_MILLISECONDS,
     );
     const give = (): void => reject(signal.reason);
@@ -55,7 +55,7 @@ function answerOf(thread: Worker, bytes: ArrayBuffer, signal: AbortSignal): Prom
     };
     thread.onerror = () => {
       settle();
-      reject(new UnreadableError('What reads PDFs could not be started.', { cause: 'late' }));
+      reject(new UnreadableError('The PDF reader could not be started.', { cause: 'late' }));
     };
     thread.postMessage(bytes, [bytes]);
   });

@@ -4,7 +4,7 @@ export function tooLargeWords(detail: string | undefined, characters: number): s
   const takes = most === undefined ? '' : `This service takes at most ${megabytes(Number(most))} at once; `;
   const has = `there are about ${megabytes(characters)} of text.`;
   const sentence = `${takes}${has}`;
-  return `${sentence[0].toUpperCase()}${sentence.slice(1)} Take some of them out, or make several digests.`;
+  return `${sentence[0].toUpperCase()}${sentence.slice(1)} Remove some, or make several digests.`;
 }
 
 function megabytes(bytes: number): string {

@@ -15,7 +15,7 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
           <path class="map-legend-selected" d="M10 2 18 16 2 16Z" />
         </Mark>
         <span>
-          <strong>{count(picks.length, 'selected key point')}</strong>, numbered in the order they were picked
+          <strong>{count(picks.length, 'selected key point')}</strong>, numbered in the order of selection
         </span>
       </li>
       {rest > 0 && (
@@ -43,7 +43,7 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
             <circle class="map-legend-gated" cx="10" cy="10" r="5" />
           </Mark>
           <span>
-            <strong>{gated.toLocaleString('en')} not past the gate</strong>: not near enough to the question
+            <strong>{gated.toLocaleString('en')} not relevant enough</strong> to the question
             {hasKnown && ', or known already'}
           </span>
         </li>
@@ -56,7 +56,8 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
             <path class="map-legend-selected" d="M27 1 33 12 21 12Z" />
           </Mark>
           <span>
-            <strong>{joined.toLocaleString('en')} joined</strong>: cited with the selected one at the end of the line
+            <strong>{joined.toLocaleString('en')} cited together</strong> with the selected key point at the end of the
+            line
           </span>
         </li>
       )}
@@ -66,8 +67,8 @@ export function Legend({ picture, gone }: { readonly picture: Picture; readonly 
             <path class="map-legend-gone" d="M10 2 18 16 2 16Z" />
           </Mark>
           <span>
-            <strong>{gone.toLocaleString('en')} gone</strong>: selected in the digest, and not here; <strong>+</strong>{' '}
-            is before the number of what was added
+            <strong>{gone.toLocaleString('en')} removed</strong>: selected in the digest but not here;{' '}
+            <strong>+</strong> marks what was added
           </span>
         </li>
       )}

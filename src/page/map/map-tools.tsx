@@ -38,7 +38,7 @@ export function MapTools(props: MapToolsProps) {
   return (
     <div class="map-tools">
       <fieldset>
-        <legend>Picture</legend>
+        <legend>Layout</legend>
         {KINDS.map(({ kind, label }) => (
           <label key={kind}>
             <input
@@ -53,7 +53,7 @@ export function MapTools(props: MapToolsProps) {
         ))}
       </fieldset>
       <label class="map-document">
-        Pick out a document
+        Highlight a document
         <select
           value={document ?? ''}
           onChange={({ currentTarget }) => onDocument(currentTarget.selectedIndex === 0 ? null : currentTarget.value)}
@@ -69,12 +69,12 @@ export function MapTools(props: MapToolsProps) {
       {isClose !== null && (
         <label class="map-check">
           <input type="checkbox" checked={isClose} onChange={({ currentTarget }) => onClose(currentTarget.checked)} />{' '}
-          Closer: what is past the gate (near enough to the question)
+          Show relevant key points only
         </label>
       )}
       {hasTouch && (
         <button type="button" aria-pressed={marksByTouch} onClick={() => onMarkByTouch(!marksByTouch)}>
-          Mark a region by finger
+          Select a region
         </button>
       )}
     </div>

@@ -3,6 +3,7 @@ import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
+import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import './map.css';
 import { mapPoints } from './map-point.ts';
@@ -23,15 +24,18 @@ export function MapView({ digest, request }: StoredDigest) {
   const intent = typeof request.intent === 'string' ? request.intent : request.intent?.problem;
   return (
     <div class="map-view">
-      <h1>Map of key points</h1>
+      <p>
+        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>← Back to the digest</a>
+      </p>
+      <h1>Map of the key points</h1>
       {intent && <p class="map-intent">{intent}</p>}
       {points.length === 0 ? (
         <p class="empty">This digest has no key points to show.</p>
       ) : (
         <>
           <p class="muted">
-            {`Everything that was found: ${count(points.length, 'key point')} of ${count(documents, 'document')}.`}
-            {points.length > 1 && ' Those that say similar things lie close together.'}
+            {`${count(points.length, 'key point')} from ${count(documents, 'document')}.`}
+            {points.length > 1 && ' Similar ones are close together.'}
           </p>
           {loaded.state === 'loading' && <Loading what="the map" />}
           {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}

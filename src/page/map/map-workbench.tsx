@@ -196,10 +196,10 @@ export function MapWorkbench({ digest, request, points, map }: MapWorkbenchProps
           <Legend picture={picture} gone={changed && scene.gone.length} />
         </div>
       </section>
-      <section class="panel map-card" aria-labelledby="map-card-title">
+      <section class={`panel map-card ${shown === null ? '' : 'map-card-full'}`} aria-labelledby="map-card-title">
         <h2 id="map-card-title">Key point</h2>
         {shown === null ? (
-          <p class="muted">Point at the map, tap it, or go through it with the arrow keys, to see what a point says.</p>
+          <p class="muted">Point at a dot, tap it, or use the arrow keys to see a key point.</p>
         ) : (
           <PointCard
             digest={digest.id}
@@ -266,15 +266,15 @@ function LayoutStatus({ layout: { kind, iteration, whyNot }, vectors, explained,
     if (isReady) announce('The map is laid out.');
   }, [isReady, announce]);
   if (vectors.length === 1) {
-    return <p class="muted map-status">There is one key point, in the middle: nothing to be near to or far from.</p>;
+    return <p class="muted map-status">There is only one key point, in the middle.</p>;
   }
   if (kind === 'pca') {
     const share = percent(explained * shareOfTwo(vectors));
     return (
       <p class="muted map-status">
-        {whyNot !== null && `${whyNot} So this is the plain picture: `}
-        {whyNot === null ? 'The' : 'the'} two directions in which the key points differ most (PCA). They hold {share} of
-        all differences.
+        {whyNot !== null && `${whyNot} This map shows `}
+        {whyNot === null ? 'This map shows the' : 'the'} two directions in which the key points differ most (PCA):{' '}
+        {share} of all differences.
       </p>
     );
   }
@@ -284,15 +284,15 @@ function LayoutStatus({ layout: { kind, iteration, whyNot }, vectors, explained,
         <label>
           <progress max={ITERATIONS} value={iteration ?? 0} />{' '}
           {isStill
-            ? 'Moving like to like. The picture changes once, when that is done.'
-            : 'Moving like to like (t-SNE). Everything can be used meanwhile.'}
+            ? 'Grouping similar key points. The map changes once, when that is done.'
+            : 'Grouping similar key points (t-SNE). You can use the map meanwhile.'}
         </label>
       </p>
     );
   }
   return (
     <p class="muted map-status">
-      Like lies with like (t-SNE). What is far apart differs; how far says little, and so do the axes.
+      Similar key points are close together (t-SNE). Axes and exact distances have no meaning.
     </p>
   );
 }
@@ -325,7 +325,7 @@ function PicksList({ points, picture: { picks }, changed, letGo, pinned, onPin }
       >
         {sign !== null && (
           <span class="map-sign">
-            {sign} <span class="unseen">{sign === '+' ? 'added: ' : 'gone: '}</span>
+            {sign} <span class="unseen">{sign === '+' ? 'added: ' : 'removed: '}</span>
           </span>
         )}
         {points[i].text}
@@ -336,7 +336,7 @@ function PicksList({ points, picture: { picks }, changed, letGo, pinned, onPin }
     <section class="map-chosen" aria-labelledby="map-picks-title">
       <h2 id="map-picks-title">{`Selected (${picks.length})`}</h2>
       <p class="muted">
-        {changed === null ? 'As the digest has them, in the order they were picked.' : differencesSentence(changed)}
+        {changed === null ? 'As in the digest, in the order of selection.' : differencesSentence(changed)}
         {changed !== null && letGo > 0 && ` ${letGoSentence(letGo)}`}
       </p>
       {picks.length === 0 ? (
@@ -348,7 +348,7 @@ function PicksList({ points, picture: { picks }, changed, letGo, pinned, onPin }
       )}
       {gone.length > 0 && (
         <>
-          <h3>Gone</h3>
+          <h3>Removed</h3>
           <ul class="map-picks" id="map-gone">
             {gone.map((i) => row(i, '–'))}
           </ul>

@@ -43,7 +43,7 @@ export function PointCard({
         {(standing.reason === 'gate' || standing.reason === 'known') &&
           standing.nearest === null &&
           standing.gain === null &&
-          ' Nothing else was worked out for it.'}
+          ' Nothing else was computed for it.'}
       </p>
       {text !== quote && <p class="map-card-text">{text}</p>}
       <blockquote class="map-quote">{quote}</blockquote>
@@ -51,7 +51,9 @@ export function PointCard({
         {speaker !== null && speaker !== '' && `${speaker}, in `}
         {title}
       </p>
-      {others > 0 && <p class="muted">{`${count(others, 'more key point')} at this place: mark it to list them.`}</p>}
+      {others > 0 && (
+        <p class="muted">{`${count(others, 'more key point')} at this place. Select the region to list them.`}</p>
+      )}
       <div class="actions">
         <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read', point: point.id })}>
           Open the source
@@ -62,17 +64,17 @@ export function PointCard({
       </div>
       <dl class="map-receipt">
         <Row name="Relevance">{`${amount(standing.relevance)} (${place(share)})`}</Row>
-        {standing.salience !== null && <Row name="Taken to agree">{count(standing.salience, 'other document')}</Row>}
+        {standing.salience !== null && <Row name="Said by">{count(standing.salience, 'other document')}</Row>}
         {standing.gain !== null && (
-          <Row name={standing.selected ? 'Added when picked' : 'Would add'}>{amount(standing.gain)}</Row>
+          <Row name={standing.selected ? 'Gain' : 'Possible gain'}>{amount(standing.gain)}</Row>
         )}
         {standing.nearest !== null && nearest !== null && (
-          <Row name="Most like">
+          <Row name="Most similar to">
             {rankOf(standing.nearest.id) === null ? '' : `No. ${rankOf(standing.nearest.id)}, `}
-            {`${percent(standing.nearest.similarity)} alike: “${nearest.text}”`}
+            {`${percent(standing.nearest.similarity)} similar: “${nearest.text}”`}
           </Row>
         )}
-        {standing.marginal !== null && <Row name="Held by">{`${percent(standing.marginal)} of all draws`}</Row>}
+        {standing.marginal !== null && <Row name="Probability">{`${percent(standing.marginal)} of all draws`}</Row>}
       </dl>
     </>
   );

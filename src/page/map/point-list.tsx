@@ -38,7 +38,7 @@ export function PointList(props: PointListProps) {
       <h2 id="map-list-title">{isRegion ? 'Key points in the marked region' : 'All key points'}</h2>
       <div class="map-list-tools">
         <label>
-          Find words
+          Search
           <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
         </label>
         <label>
@@ -59,11 +59,11 @@ export function PointList(props: PointListProps) {
       </div>
       <p class="muted" role="status">
         {`${count(shown.length, 'key point')}${shown.length < points.length ? ` of ${points.length.toLocaleString('en')}` : ''}.`}
-        {!isRegion && ' Drag over the map to list only those of a region.'}
+        {!isRegion && ' Drag over the map to list a region only.'}
       </p>
       {shown.length === 0 ? (
         <p class="empty">
-          {listed.length === 0 ? 'There are no key points in the region.' : 'None holds these words.'}
+          {listed.length === 0 ? 'There are no key points in this region.' : 'No key point contains these words.'}
         </p>
       ) : (
         <VirtualList

@@ -37,19 +37,19 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
   return (
     <section class="panel map-controls" aria-labelledby="map-controls-title">
       <h2 id="map-controls-title">Try other settings</h2>
-      <p class="muted">The selection moves on the map; the digest stays as it is.</p>
+      <p class="muted">Changes show on the map only. The digest stays as it is.</p>
       {strategy.asksModel && (
         <p class="notice">
-          These key points were chosen by a language model, which is not asked again here. Choose another way of
-          selecting to compare, such as “{strategyOf('dpp-map').title}”.
+          A language model selected these key points; it is not asked again here. Choose another strategy to compare,
+          such as “{strategyOf('dpp-map').title}”.
         </p>
       )}
       {hasBackground && (
-        <p class="muted">What the reader knows already does not count here: it is not kept with the digest.</p>
+        <p class="muted">What the reader knows is not stored with a digest, so it does not count here.</p>
       )}
       <div class="map-control">
         <label>
-          Way of selecting
+          Strategy
           <select
             value={name}
             aria-describedby={choice}
@@ -80,7 +80,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
         <legend class="unseen">Settings</legend>
         <Slider
           label="Relevance against variety"
-          means="Further right, relevance counts for more."
+          means="Higher: relevance counts for more."
           least={0}
           most={MAX_WEIGHT}
           step={0.05}
@@ -90,8 +90,8 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           onMove={(weight) => move({ weight })}
         />
         <Slider
-          label="Reach of likeness (sigma)"
-          means="Further right, points that are less alike count as repeating each other."
+          label="Similarity radius (sigma)"
+          means="Higher: looser matches count as repetition."
           least={0}
           most={SIGMA_STEPS}
           step={1}
@@ -107,7 +107,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
               disabled={!isKernelUsed}
               onChange={({ currentTarget }) => move({ sigma: currentTarget.checked ? 'median' : undefined })}
             />
-            Take the median distance between key points
+            Use the median distance between key points
           </label>
         </Slider>
         <Slider
@@ -125,11 +125,11 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
       <div class="actions">
         {strategy.isSampled && (
           <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MAX_SEED })}>
-            Draw another
+            Draw again
           </button>
         )}
         <button type="button" disabled={!isChanged(changes)} onClick={reset}>
-          Back to the digest’s own
+          Reset to the digest
         </button>
       </div>
       <Progress trial={trial} />
@@ -150,8 +150,7 @@ function Progress({ trial: { isWaiting, milliseconds } }: { readonly trial: Rese
       <p class="muted map-latency">
         {isWaiting && (
           <>
-            <span class="spinner" aria-hidden="true" /> Comparing all key points with each other. The first time takes a
-            few seconds.
+            <span class="spinner" aria-hidden="true" /> Comparing all key points. The first time takes a few seconds.
           </>
         )}
       </p>
@@ -172,10 +171,10 @@ function sizeOf(size: Size, picked: number): number {
 }
 
 function sizeInWords(size: Size, { keyPoints }: Changes, picked: number): string {
-  if (keyPoints !== undefined) return 'Counted, whatever words they need.';
-  if (size === null) return 'The digest’s way of selecting decided itself.';
-  if (size === 'auto') return `The digest chose its size itself: ${picked}.`;
-  return 'words' in size ? `The digest took as many as ${size.words} words hold.` : 'As the digest was asked for.';
+  if (keyPoints !== undefined) return 'A fixed number, however many words it takes.';
+  if (size === null) return 'The strategy of the digest decides this.';
+  if (size === 'auto') return `The digest selected ${picked}.`;
+  return 'words' in size ? `The digest selected what fits in ${size.words} words.` : 'As requested for the digest.';
 }
 
 interface SliderProps {

@@ -13,23 +13,23 @@ export function statusSentence(standing: Standing, rankOf: (id: string) => numbe
     case 'supports':
       return citedWith(supports ?? nearest?.id ?? null, nearest, rankOf);
     case 'gate':
-      return 'Not past the gate: not near enough to the question.';
+      return 'Not selected: not relevant enough to the question.';
     case 'level':
       return 'Not selected: it hardly helps to answer the question.';
     case 'known':
-      return 'Left out: the reader knows it already.';
+      return 'Left out: the reader already knows it.';
     case 'rank':
-      return 'Not selected: it adds nothing that the selected ones do not say.';
+      return 'Not selected: it adds nothing new.';
     case 'words':
-      return `Not selected: the summary had no room left for its words.${added(gain)}`;
+      return `Not selected: the answer had no room left.${added(gain)}`;
     case 'size':
-      return `Not selected: enough were found before it.${added(gain)}`;
+      return `Not selected: enough key points came first.${added(gain)}`;
     case 'notDrawn':
       return `Not drawn.${marginal === null ? '' : ` ${percent(marginal)} of all draws hold it.`}`;
     case 'unverified':
-      return 'Left out: its document does not hold its quote.';
+      return 'Left out: its quote is not in the document.';
     case 'wording':
-      return 'Left out: a judge found its wording wrong, and its quote says too little alone.';
+      return 'Left out: its wording was judged wrong, and its quote says too little alone.';
     case null:
       return 'Not selected.';
   }
@@ -46,7 +46,7 @@ export function statusWord(
     case 'supports':
       return joined === null ? 'cited with another' : `cited with no. ${joined}`;
     case 'gate':
-      return 'not past the gate';
+      return 'not relevant enough';
     case 'level':
       return 'hardly helps';
     case 'known':
@@ -67,10 +67,10 @@ export function statusWord(
 /** What the service took to say the same, and how alike they are, since that is often less than the same. */
 function citedWith(id: string | null, nearest: Standing['nearest'], rankOf: (id: string) => number | null): string {
   const rank = id === null ? null : rankOf(id);
-  const alike = nearest !== null && nearest.id === id ? ` (${percent(nearest.similarity)} alike)` : '';
-  return `Cited with ${rank === null ? 'a selected one' : `no. ${rank}`}: the service took it to say the same${alike}.`;
+  const alike = nearest !== null && nearest.id === id ? ` (${percent(nearest.similarity)} similar)` : '';
+  return `Cited with ${rank === null ? 'a selected one' : `no. ${rank}`}: the service found that it says the same${alike}.`;
 }
 
 function added(gain: number | null): string {
-  return gain === null ? '' : ` It would have added ${amount(gain)}.`;
+  return gain === null ? '' : ` It would add ${amount(gain)}.`;
 }

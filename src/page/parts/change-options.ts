@@ -71,6 +71,32 @@ export function withEngine(
   return withoutIdleModel(tidy({ ...options, engine: { ...options.engine, ...change } }), defaults);
 }
 
+/** What finds the key points and writes the text. */
+type EngineKind = 'embedded' | 'llm';
+
+/** The engine that the options name; `mixed` where it is not one for both steps, undefined where they leave it to the service. */
+export function engineKindOf({ engine }: DigestOptions): EngineKind | 'mixed' | undefined {
+  const { extractor, writer } = engine ?? {};
+  if (extractor === undefined && writer === undefined) return undefined;
+  if (extractor === 'sentences' && writer === 'compose') return 'embedded';
+  return extractor === 'llm' && writer === 'llm' ? 'llm' : 'mixed';
+}
+
+/** Takes one engine for finding key points and for writing. */
+export function withEngineKind(
+  options: DigestOptions,
+  kind: EngineKind | undefined,
+  defaults: ModelDefaults = EMBEDDED,
+): DigestOptions {
+  return withEngine(options, kind === undefined ? NO_ENGINE : ENGINES[kind], defaults);
+}
+
+const NO_ENGINE = { extractor: undefined, writer: undefined };
+const ENGINES = {
+  embedded: { extractor: 'sentences', writer: 'compose' },
+  llm: { extractor: 'llm', writer: 'llm' },
+} as const;
+
 /** Whether anything of a digest with these options is asked of a language model. */
 export function asksModel({ selection, engine }: DigestOptions, defaults: ModelDefaults = EMBEDDED): boolean {
   if (strategyIn(selection).asksModel || selection?.relevance?.facets === 'llm') return true;

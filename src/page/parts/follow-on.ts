@@ -64,7 +64,7 @@ export async function* followOn(
 }
 
 /** Whether a service that is started again may do better: what stands before it answers with 502 and 503 meanwhile. */
-export function isTransient(failure: unknown): boolean {
+function isTransient(failure: unknown): boolean {
   return [ConnectionError, TimeoutError, OverloadedError, ServerError].some((kind) => failure instanceof kind);
 }
 

@@ -42,7 +42,7 @@ interface Facts {
   readonly requestId: string | null;
 }
 
-const WHERE = 'under Key, at the top of the page.';
+const WHERE = 'in the menu at the top right.';
 
 /** A failure in words. The service speaks to programs, of headers; of keys this page has its own words. */
 function factsOf(failure: unknown): Facts {
@@ -51,16 +51,16 @@ function factsOf(failure: unknown): Facts {
     const detail = problem?.detail ?? '';
     if (problem?.type.endsWith(':invalid-key')) {
       const title = 'The key was not accepted: it is mistyped, unknown or revoked.';
-      return { title, detail: `Give another ${WHERE}`, errors: [], requestId };
+      return { title, detail: `Enter another one ${WHERE}`, errors: [], requestId };
     }
     const hasOwn = detail !== '' && !/\bauthorization\b/i.test(detail);
-    const title = 'This service asks for a key.';
-    return { title, detail: hasOwn ? detail : `Give it ${WHERE}`, errors: [], requestId };
+    const title = 'This service needs an API key.';
+    return { title, detail: hasOwn ? detail : `Enter it ${WHERE}`, errors: [], requestId };
   }
   if (failure instanceof PermissionError && failure.problem?.type.endsWith(':insufficient-scope')) {
     const { problem, requestId } = failure;
-    const detail = `${problem.detail ?? ''} Give another ${WHERE}`.trim();
-    return { title: 'The key in use may not do this.', detail, errors: [], requestId };
+    const detail = `${problem.detail ?? ''} Enter another one ${WHERE}`.trim();
+    return { title: 'Your API key does not allow this.', detail, errors: [], requestId };
   }
   if (failure instanceof ConnectionError) {
     return { title: 'The service cannot be reached.', detail: null, errors: [], requestId: null };

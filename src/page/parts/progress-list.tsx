@@ -2,11 +2,11 @@ import type { Progress } from '../../client/index.ts';
 import './progress-list.css';
 
 const STAGES: readonly { readonly stage: Progress['stage']; readonly name: string }[] = [
-  { stage: 'extract', name: 'Read the documents and find their statements' },
-  { stage: 'encode', name: 'Turn every statement into numbers that tell its meaning' },
-  { stage: 'rank', name: 'Compare the statements with the question' },
-  { stage: 'select', name: 'Choose those that say most without repeating each other' },
-  { stage: 'write', name: 'Write the summary with its sources' },
+  { stage: 'extract', name: 'Read the documents' },
+  { stage: 'encode', name: 'Compare the key points' },
+  { stage: 'rank', name: 'Match them with the question' },
+  { stage: 'select', name: 'Select key points that do not repeat each other' },
+  { stage: 'write', name: 'Write the answer' },
 ];
 
 interface ProgressListProps {
@@ -41,7 +41,7 @@ export function ProgressList({ progress, nameOf = (id) => id }: ProgressListProp
 }
 
 const SIGNS = { done: '✓', 'at-work': '▸', ahead: '·' } as const;
-const WORDS = { done: 'done', 'at-work': 'at work', ahead: 'not yet' } as const;
+const WORDS = { done: 'done', 'at-work': 'in progress', ahead: 'to do' } as const;
 
 interface AtWorkProps extends Required<ProgressListProps> {
   readonly name: string;

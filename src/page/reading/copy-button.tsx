@@ -8,8 +8,8 @@ interface CopyButtonProps {
   readonly text: () => string;
 }
 
-/** How long it says that it worked, in milliseconds. */
-const TOLD = 2500;
+/** How long the button says that it worked, in milliseconds. */
+const SHOWN = 2500;
 
 /** Copies a text; where the browser does not let it, the text is there to be copied by hand. */
 export function CopyButton({ name, what, text }: CopyButtonProps) {
@@ -17,7 +17,7 @@ export function CopyButton({ name, what, text }: CopyButtonProps) {
   const announce = useAnnounce();
   useEffect(() => {
     if (state !== 'copied') return;
-    const end = setTimeout(() => setState('ready'), TOLD);
+    const end = setTimeout(() => setState('ready'), SHOWN);
     return () => clearTimeout(end);
   }, [state]);
   const copy = async () => {
@@ -55,7 +55,7 @@ function ByHand({ what, text, onClose }: ByHandProps) {
   return (
     <div class="read-by-hand">
       <label>
-        The browser did not let the page copy {what}. It is selected here: copy it with your keyboard or menu.
+        Your browser did not allow copying {what}. It is selected here: copy it with the keyboard or menu.
         <textarea ref={area} readOnly rows={6} value={text} />
       </label>
       <button type="button" onClick={onClose}>

@@ -29,6 +29,11 @@ export function documentsOf({ digest, request }: StoredDigest): (id: string) => 
   };
 }
 
+/** The day of a date as documents have it: `2026-01-31`. */
+export function dayOf(date: string | null): string | null {
+  return date?.slice(0, 10) ?? null;
+}
+
 /** An address that may become a link: of the web, and nothing that runs. */
 export function webAddress(url: string | null | undefined): string | null {
   if (url == null || !URL.canParse(url)) return null;

@@ -24,28 +24,33 @@ export function DigestHead({ digest, request }: DigestHeadProps) {
         {heading}
       </h1>
       <p class="muted">
-        <span class={`read-status read-status-${digest.status}`}>
-          <span aria-hidden="true">{sign}</span> {word}
-        </span>{' '}
-        · {count(request.documents.length, 'document')} · {moment(request.createdAt)}
+        {digest.status !== 'completed' && (
+          <>
+            <span class={`read-status-${digest.status}`}>
+              <span aria-hidden="true">{sign}</span> {word}
+            </span>
+            {' · '}
+          </>
+        )}
+        {count(request.documents.length, 'document')} · {moment(request.createdAt)}
       </p>
       <dl class="read-asked">
-        <Told name="Who asks, and why" text={userStory} />
-        <Told name="Known already" text={background} />
-        <Told
-          name="Known already"
+        <Fact name="Who asks" text={userStory} />
+        <Fact name="Already known" text={background} />
+        <Fact
+          name="Already known"
           text={
             earlier !== null && <a href={hrefOf({ view: 'digest', id: earlier, face: 'read' })}>an earlier digest</a>
           }
         />
-        <Told name="Published from" text={from !== null && day(from)} />
-        <Told name="Published until" text={to !== null && day(to)} />
+        <Fact name="Published from" text={from !== null && day(from)} />
+        <Fact name="Published until" text={to !== null && day(to)} />
       </dl>
     </header>
   );
 }
 
-function Told({ name, text }: { readonly name: string; readonly text: ComponentChild }) {
+function Fact({ name, text }: { readonly name: string; readonly text: ComponentChild }) {
   if (text === null || text === false) return null;
   return (
     <div>

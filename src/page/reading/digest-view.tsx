@@ -8,6 +8,7 @@ import {
   type PendingDigest,
   type Progress,
   type SentenceNews,
+  TesseraClientError,
 } from '../../client/index.ts';
 import { MapView } from '../map/map-view.tsx';
 import { useAnnounce } from '../parts/announcer.tsx';
@@ -18,7 +19,6 @@ import { ProgressList } from '../parts/progress-list.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { DeleteDigest } from './delete-digest.tsx';
 import { DigestHead } from './digest-head.tsx';
 import { LaidOut } from './laid-out.tsx';
 import { ReadView } from './read-view.tsx';
@@ -32,42 +32,39 @@ interface UnderWayProps {
   readonly onEnd: () => void;
 }
 
-/** A digest while it is made: how far it has come, the sentences that stand, and a way to give it up. */
+/** A digest while it is made: how far it has come, the sentences that stand, and a way to cancel it. */
 function UnderWay({ digest, request, onEnd }: UnderWayProps) {
   const { progress, sentences, isBroken, failure, again } = useFollowed(digest, onEnd);
   const { cancel, isCancelling, refused } = useCancel(digest.id, onEnd);
   const names = new Map(request.documents.map(({ id, title }) => [id, title ?? id]));
   return (
-    <article>
-      <DigestHead digest={digest} request={request} />
-      <p>
-        {progress === null
-          ? 'It waits for its turn. This page goes on by itself.'
-          : 'It is being made. This page shows it as soon as it is there; you may also close it, and come back by this link.'}
-      </p>
-      <ProgressList progress={progress} nameOf={(id) => names.get(id) ?? id} />
-      {isBroken && failure === null && (
-        <p class="notice" role="status">
-          The connection broke; trying again…
-        </p>
-      )}
-      {failure !== null && <Problem failure={failure} again={again} />}
-      {refused !== null && <Problem failure={refused} />}
-      <div class="actions">
-        <button type="button" disabled={isCancelling} onClick={cancel}>
-          {isCancelling ? 'Cancelling…' : 'Cancel it'}
-        </button>
-      </div>
-      {sentences.length > 0 && (
-        <section aria-labelledby="read-so-far">
-          <h2 id="read-so-far">Written so far</h2>
-          <LaidOut
-            summary={{ text: '', sentences }}
-            show={({ text, framing }) => <span class={framing ? 'read-framing' : undefined}>{text} </span>}
-          />
-        </section>
-      )}
-    </article>
+    <div class="read-columns">
+      <article class="read-main">
+        <DigestHead digest={digest} request={request} />
+        {sentences.length > 0 && (
+          <section class="read-summary" aria-label="Answer so far">
+            <LaidOut
+              summary={{ text: '', sentences }}
+              show={({ text, framing }) => <span class={framing ? 'read-framing' : undefined}>{text} </span>}
+            />
+          </section>
+        )}
+        <ProgressList progress={progress} nameOf={(id) => names.get(id) ?? id} />
+        {isBroken && failure === null && (
+          <p class="notice" role="status">
+            Connection lost. Trying again…
+          </p>
+        )}
+        {failure !== null && <Problem failure={failure} again={again} />}
+        {refused !== null && <Problem failure={refused} />}
+        <div class="actions">
+          <button type="button" disabled={isCancelling} onClick={cancel}>
+            {isCancelling ? 'Cancelling…' : 'Cancel'}
+          </button>
+          <span class="muted">You can close this page. The digest continues.</span>
+        </div>
+      </article>
+    </div>
   );
 }
 
@@ -121,7 +118,9 @@ function useCancel(id: string, onEnd: () => void) {
     setState('cancelling');
     try {
       const { status } = await client.digests.cancel(id);
-      announce(status === 'cancelled' ? 'The digest was cancelled.' : 'It had ended before it could be cancelled.');
+      announce(
+        status === 'cancelled' ? 'The digest was cancelled.' : 'The digest had ended before it could be cancelled.',
+      );
       onEnd();
     } catch (refused) {
       setState({ refused });
@@ -129,11 +128,6 @@ function useCancel(id: string, onEnd: () => void) {
   };
   return { cancel, isCancelling: state === 'cancelling', refused: typeof state === 'object' ? state.refused : null };
 }
-
-const FACES = [
-  { face: 'read', name: 'Read' },
-  { face: 'map', name: 'Map' },
-] as const;
 
 interface DigestViewProps {
   readonly id: string;
@@ -146,29 +140,27 @@ interface DigestViewProps {
 export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
   const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
-  return (
-    <>
-      <nav class="faces" aria-label="Ways to look at this digest">
-        {FACES.map(({ face: each, name }) => (
-          <a
-            key={each}
-            href={hrefOf({ view: 'digest', id, face: each })}
-            aria-current={each === face ? 'page' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      {loaded.state === 'loading' && <Loading what="the digest" />}
-      {loaded.state === 'failed' && (
-        <>
-          <h1>Digest</h1>
+  if (loaded.state === 'loading') return <Loading what="the digest" />;
+  if (loaded.state === 'failed') {
+    return (
+      <>
+        <h1>{isMissing(loaded.failure) ? 'Digest not found' : 'Digest'}</h1>
+        {isMissing(loaded.failure) ? (
+          <p>
+            It may have been deleted. See <a href={hrefOf({ view: 'digests' })}>all digests</a> or{' '}
+            <a href={hrefOf({ view: 'make' })}>ask a question</a>.
+          </p>
+        ) : (
           <Problem failure={loaded.failure} again={again} />
-        </>
-      )}
-      {loaded.state === 'there' && <Shown {...loaded.value} face={face} point={point} onChange={again} />}
-    </>
-  );
+        )}
+      </>
+    );
+  }
+  return <Shown {...loaded.value} face={face} point={point} onChange={again} />;
+}
+
+function isMissing(failure: unknown): boolean {
+  return failure instanceof TesseraClientError && failure.status === 404;
 }
 
 type ShownProps = LookedAt & Pick<DigestViewProps, 'face' | 'point'> & { readonly onChange: () => void };
@@ -195,19 +187,18 @@ interface EndedDigestProps {
 /** A digest that ended before there was anything to read. */
 function EndedDigest({ digest, request }: EndedDigestProps) {
   return (
-    <article>
-      <DigestHead digest={digest} request={request} />
-      {digest.status === 'failed' ? (
-        <Problem failure={new DigestFailedError(digest.id, digest.error ?? null)} />
-      ) : (
-        <p class="empty">This digest was cancelled before it was finished, so there is nothing to read.</p>
-      )}
-      <div class="actions">
+    <div class="read-columns">
+      <article class="read-main">
+        <DigestHead digest={digest} request={request} />
+        {digest.status === 'failed' ? (
+          <Problem failure={new DigestFailedError(digest.id, digest.error ?? null)} />
+        ) : (
+          <p>This digest was cancelled before it was finished.</p>
+        )}
         <a class="button" href={hrefOf({ view: 'make' })}>
-          Make another
+          Ask again
         </a>
-        <DeleteDigest id={digest.id} />
-      </div>
-    </article>
+      </article>
+    </div>
   );
 }

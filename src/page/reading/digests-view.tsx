@@ -1,67 +1,56 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/index.ts';
 import { moment } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { fewAtATime } from './few-at-a-time.ts';
-import { askedOf } from './intent.ts';
-import type { StoredDigest } from './stored-digest.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { NO_QUESTION } from './intent.ts';
 import { useDigestPages } from './use-digest-pages.ts';
 import { count, STATUS_WORDS, shortened } from './words.ts';
 import './read.css';
 import './digests.css';
 
-/** Requests that are read at once. */
-const readFew = fewAtATime(3);
-/** Characters of a question in the list. */
-const LONGEST = 200;
+/** Characters of a question in the list, and titles. */
+const MAX = { question: 200, titles: 3 };
+/** Digests that are found before further pages are looked through. */
+const ENOUGH = 10;
 
-/** A digest in a list, with what was asked once that is seen. */
-function DigestRow({ id, status, createdAt }: DigestEntry) {
-  const row = useRef<HTMLLIElement>(null);
-  const request = useRequestWhenSeen(id, row);
-  const { sign, word } = STATUS_WORDS[status];
-  return (
-    <li ref={row} class="digests-row">
-      <a class="digests-link" href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
-        {request === null ? `Digest of ${moment(createdAt)}` : shortened(askedOf(request.intent).heading, LONGEST)}
-      </a>
-      <p class="muted">
-        <span class={`read-status read-status-${status}`}>
-          <span aria-hidden="true">{sign}</span> {word}
-        </span>{' '}
-        · {moment(createdAt)}
-        {request !== null && ` · ${count(request.documents.length, 'document')}`}
-      </p>
-    </li>
-  );
+interface DigestRowProps {
+  readonly entry: DigestEntry;
+  readonly onDelete: () => void;
 }
 
-function useRequestWhenSeen(id: string, row: { readonly current: HTMLElement | null }) {
-  const { client } = useService();
-  const [request, setRequest] = useState<StoredDigest['request'] | null>(null);
-  useEffect(() => {
-    if (row.current === null) return;
-    const leaving = new AbortController();
-    const { signal } = leaving;
-    const observer = new IntersectionObserver((seen) => {
-      if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      // The row says enough without it, and the digest itself tells what is wrong.
-      readFew(() => client.digests.request(id, { signal }), signal).then(
-        (found) => signal.aborted || setRequest(found),
-        () => {},
-      );
-    });
-    observer.observe(row.current);
-    return () => {
-      observer.disconnect();
-      leaving.abort();
-    };
-  }, [client, id, row]);
-  return request;
+function DigestRow({ entry: { id, status, intent, titles, documents, createdAt }, onDelete }: DigestRowProps) {
+  const { sign, word } = STATUS_WORDS[status];
+  const question = shortened(intent ?? NO_QUESTION, MAX.question);
+  const named = titles.slice(0, MAX.titles).join(', ');
+  return (
+    <li class="digests-row">
+      <div>
+        <a class="digests-link" href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
+          {question}
+        </a>
+        <p class="muted">
+          {status !== 'completed' && (
+            <span class={`read-status-${status}`}>
+              <span aria-hidden="true">{sign}</span> {word} ·{' '}
+            </span>
+          )}
+          {documents !== null && `${count(documents, 'document')}: `}
+          <bdi>{named}</bdi>
+          {documents !== null && documents > MAX.titles && '…'}
+        </p>
+      </div>
+      <time class="muted" dateTime={createdAt}>
+        {moment(createdAt)}
+      </time>
+      <button type="button" class="plain" aria-label={`Delete: ${question}`} onClick={onDelete}>
+        Delete
+      </button>
+    </li>
+  );
 }
 
 // The keys of STATUS_WORDS are the statuses.
@@ -71,48 +60,89 @@ const STATUSES = Object.keys(STATUS_WORDS) as DigestEntry['status'][];
 export function DigestsView() {
   const { client } = useService();
   const [status, setStatus] = useState<DigestEntry['status'] | null>(null);
-  const [{ entries, next, isLoading, failure }, more] = useDigestPages(client, status);
-  const isEmpty = next === null && entries.length === 0;
+  const [sought, seek] = useState('');
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const [{ entries, next, isLoading, failure }, more, forget] = useDigestPages(client, status);
+  const found = entries.filter((entry) => matches(entry, sought));
+  const hasMore = typeof next === 'string' && !isLoading && failure === null;
+  const seeksOn = hasMore && sought.trim() !== '' && found.length < ENOUGH;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that is not enough leads to the next
+  useEffect(() => {
+    if (seeksOn) more();
+  }, [seeksOn, next]);
+  const isEmpty = next === null && found.length === 0;
+  const isAll = status === null && sought.trim() === '';
   return (
-    <>
+    <div class="digests">
       <h1>Digests</h1>
-      <label class="digests-filter">
-        Show
-        <select
-          value={status ?? ''}
-          onChange={({ currentTarget }) => setStatus(STATUSES.find((each) => each === currentTarget.value) ?? null)}
-        >
-          <option value="">All</option>
-          {STATUSES.map((each) => (
-            <option key={each} value={each}>
-              {STATUS_WORDS[each].word}
-            </option>
-          ))}
-        </select>
-      </label>
-      {entries.length > 0 && (
+      {!(isEmpty && isAll) && (
+        <div class="digests-filter">
+          <label>
+            Search
+            <input
+              type="search"
+              placeholder="Question or document"
+              value={sought}
+              onInput={({ currentTarget }) => seek(currentTarget.value)}
+            />
+          </label>
+          <label>
+            Status
+            <select
+              value={status ?? ''}
+              onChange={({ currentTarget }) => setStatus(STATUSES.find((each) => each === currentTarget.value) ?? null)}
+            >
+              <option value="">All</option>
+              {STATUSES.map((each) => (
+                <option key={each} value={each}>
+                  {STATUS_WORDS[each].word}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
+      {found.length > 0 && (
         <ul class="digests-list" aria-label="Digests">
-          {entries.map((entry) => (
-            <DigestRow key={entry.id} {...entry} />
+          {found.map((entry) => (
+            <DigestRow key={entry.id} entry={entry} onDelete={() => setDeleting(entry.id)} />
           ))}
         </ul>
       )}
-      {isEmpty && status === null && (
+      {isEmpty && isAll && (
         <div class="empty">
-          <p>No digest was made yet.</p>
-          <p>
-            <a href={hrefOf({ view: 'make' })}>Make a digest</a> of your own documents, or try the example there.
-          </p>
+          <p>There are no digests yet. Ask your documents a question, and the answer is kept here.</p>
+          <a class="button" href={hrefOf({ view: 'make' })}>
+            Ask a question
+          </a>
         </div>
       )}
-      {isEmpty && status !== null && <p class="empty">No digest is “{STATUS_WORDS[status].word}”.</p>}
+      {isEmpty && !isAll && <p class="empty">No digest matches.</p>}
       {isLoading && <Loading what="digests" />}
       {failure !== null && <Problem failure={failure} again={more} />}
-      {typeof next === 'string' && !isLoading && failure === null && (
+      {hasMore && !seeksOn && (
         <button type="button" onClick={more}>
-          More
+          Show more
         </button>
       )}
-    </>
+      {deleting !== null && (
+        <DeleteDialog
+          id={deleting}
+          onClose={(isDeleted) => {
+            if (isDeleted) forget(deleting);
+            setDeleting(null);
+          }}
+        />
+      )}
+    </div>
   );
+}
+
+/** Whether the question and the titles of a digest hold every word that is sought. */
+function matches({ intent, titles }: DigestEntry, sought: string): boolean {
+  const text = [intent ?? '', ...titles].join(' ').toLowerCase();
+  return sought
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

@@ -6,7 +6,7 @@ import { count } from './words.ts';
 
 const STAGE_WORDS: Readonly<Record<string, string>> = {
   extract: 'reading',
-  select: 'choosing',
+  select: 'selecting',
   write: 'writing',
   judge: 'judging',
   encode: 'encoding',
@@ -18,36 +18,36 @@ export function EngineFacts({ digest }: StoredDigest) {
   return (
     <>
       <details>
-        <summary>What made it</summary>
+        <summary>Engine</summary>
         <FactList
           facts={[
-            { name: 'Statements found by', value: engine.extractor, meaning: 'what cuts documents into statements' },
-            { name: 'Meaning told by', value: engine.encoder, meaning: 'what tells how alike statements are' },
-            { name: 'Fit told by', value: engine.relevanceEncoder, meaning: 'what compares them with the question' },
+            { name: 'Key points found by', value: engine.extractor },
+            { name: 'Encoder', value: engine.encoder, meaning: 'decides which key points are similar' },
+            { name: 'Relevance by', value: engine.relevanceEncoder, meaning: 'compares key points with the question' },
             {
               name: 'Written by',
               value: engine.writer,
               meaning:
                 engine.writer === 'compose'
-                  ? 'the documents’ own wording, without a language model'
+                  ? 'the documents’ own words, without a language model'
                   : 'a language model, checked against the quotes',
             },
             ...verifierFacts(digest),
-            { name: 'Arithmetic', value: engine.matrix },
+            { name: 'Matrix products', value: engine.matrix },
             ...modelFacts(digest),
             ...usageFacts(digest),
           ]}
         />
         {Object.keys(prompts).length > 0 && (
           <>
-            <h4>Instructions given to the model</h4>
-            <p class="muted">Each with a fingerprint (hash) that changes when its wording does.</p>
+            <h4>Prompts</h4>
+            <p class="muted">Each with a hash that changes when its wording changes.</p>
             <FactList facts={Object.entries(prompts).map(([name, hash]) => ({ name, value: <code>{hash}</code> }))} />
           </>
         )}
       </details>
       <details>
-        <summary>How long it took</summary>
+        <summary>Time</summary>
         <Timings timings={timings} />
       </details>
       {experiment !== null && (
@@ -58,13 +58,13 @@ export function EngineFacts({ digest }: StoredDigest) {
           </a>{' '}
           (version {experiment.version}):{' '}
           {experiment.variant === null ? (
-            'its reader takes no part'
+            'the reader does not take part'
           ) : (
             <>
               variant “<bdi>{experiment.variant}</bdi>”
             </>
           )}
-          {experiment.overridden && ', but the request set options itself, so it does not count'}.
+          {experiment.overridden && ', but it does not count, because the request set options itself'}.
         </p>
       )}
     </>
@@ -72,15 +72,16 @@ export function EngineFacts({ digest }: StoredDigest) {
 }
 
 const VERIFIER_WORDS: Readonly<Record<string, string>> = {
-  llm: 'a language model reads each sentence with the quotes that it cites',
-  rules: 'only the quotes’ own wording stands',
+  llm: 'a language model compares each sentence with the quotes that it cites',
+  rules: 'only the wording of the quotes is kept',
   off: 'nothing was checked',
 };
 
 /** Only where a language model worded something. */
 function verifierFacts({ engine: { verifier } }: StoredDigest['digest']): Fact[] {
   if (verifier == null) return [];
-  const meaning = VERIFIER_WORDS[verifier] ?? 'an entailment model reads each sentence with the quotes that it cites';
+  const meaning =
+    VERIFIER_WORDS[verifier] ?? 'an entailment model compares each sentence with the quotes that it cites';
   return [{ name: 'Checked by', value: verifier, meaning }];
 }
 
@@ -91,7 +92,7 @@ function modelFacts({ engine: { models } }: StoredDigest['digest']): Fact[] {
       : {
           name: `Model for ${STAGE_WORDS[stage] ?? stage}`,
           value: record.model,
-          meaning: `instructions “${record.prompt}”`,
+          meaning: `prompt “${record.prompt}”`,
         },
   );
 }
@@ -101,15 +102,15 @@ function usageFacts({ usage }: StoredDigest['digest']): Fact[] {
   if (usage.requests === 0) return [];
   const { requests, promptTokens, completionTokens, cost } = usage;
   return [
-    { name: 'Calls of the model', value: count(requests, 'call') },
+    { name: 'Model calls', value: count(requests, 'call') },
     {
       name: 'Tokens',
       value: `${promptTokens.toLocaleString('en-US')} in, ${completionTokens.toLocaleString('en-US')} out`,
-      meaning: 'pieces of words that the model read and wrote',
+      meaning: 'read and written by the model',
     },
     {
       name: 'Cost',
-      value: cost === null ? 'not known' : cost.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
+      value: cost === null ? 'unknown' : cost.toLocaleString('en-US', { maximumSignificantDigits: 3 }),
     },
   ];
 }

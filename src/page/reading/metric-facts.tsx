@@ -8,45 +8,45 @@ export function MetricFacts({ digest: { keyPoints, metrics } }: StoredDigest) {
     return (
       <>
         <h3>Figures</h3>
-        <p>Nothing was chosen, so there is nothing to measure.</p>
+        <p>No key point was selected, so there is nothing to measure.</p>
       </>
     );
   }
   const { documentCoverage, citedDocuments, redundancy, relevance, compression, words, wordsPerSentence } = metrics;
   const isEstimate = keyPoints.some(({ probability }) => typeof probability === 'number');
   const facts: (Fact | null)[] = [
-    { name: 'Length', value: `${rounded(words)} words`, meaning: `about ${rounded(wordsPerSentence)} to a sentence` },
+    { name: 'Length', value: `${rounded(words)} words`, meaning: `about ${rounded(wordsPerSentence)} per sentence` },
     {
       name: 'Documents cited',
       value: percent(citedDocuments),
-      meaning: 'share of the documents read that the summary names',
+      meaning: 'share of the documents that the answer cites',
     },
     {
-      name: 'Documents chosen from',
+      name: 'Documents covered',
       value: percent(documentCoverage),
-      meaning: 'share of the documents read whose own words were picked',
+      meaning: 'share of the documents with a selected key point',
     },
     relevance === null
       ? null
       : {
-          name: 'Fit to the question',
+          name: 'Relevance',
           value: rounded(relevance),
           meaning: isEstimate
-            ? 'how likely the picked statements help to answer, in the mean; 1 is certain'
-            : 'mean of the picked statements; 1 is the closest',
+            ? 'mean probability that a selected key point helps to answer'
+            : 'mean of the selected key points; 1 is the closest',
         },
     redundancy === null
       ? null
       : {
           name: 'Repetition',
           value: rounded(redundancy),
-          meaning: 'how alike the picked statements are; 0 is not at all, 1 the same',
+          meaning: 'how similar the selected key points are; 1 is the same',
         },
     compression > 0 && compression < 1
       ? {
-          name: 'Shortening',
-          value: `1 to ${rounded(1 / compression)}`,
-          meaning: 'words of the summary to words of the documents',
+          name: 'Compression',
+          value: `1 : ${rounded(1 / compression)}`,
+          meaning: 'words of the answer to words of the documents',
         }
       : null,
   ];
@@ -60,9 +60,9 @@ export function MetricFacts({ digest: { keyPoints, metrics } }: StoredDigest) {
 
 const STAGES: Readonly<Record<keyof StoredDigest['digest']['timings'], string>> = {
   extract: 'Reading the documents',
-  encode: 'Telling what statements mean',
-  rank: 'Comparing with the question',
-  select: 'Choosing',
+  encode: 'Comparing key points',
+  rank: 'Matching with the question',
+  select: 'Selecting',
   write: 'Writing',
 };
 
@@ -74,5 +74,5 @@ export function Timings({ timings }: Pick<StoredDigest['digest'], 'timings'>) {
     // The keys of STAGES are those of the timings.
     value: duration(timings[stage as keyof typeof timings]),
   }));
-  return <FactList facts={[...facts, { name: 'Together', value: duration(total) }]} />;
+  return <FactList facts={[...facts, { name: 'Total', value: duration(total) }]} />;
 }

@@ -1,115 +1,82 @@
 import { useId, useState } from 'preact/hooks';
-import { keyOfCitation, type Marker, markersOf, type Sentence as SentenceOf } from '../../client/index.ts';
-import { citationMarkers } from '../../text/index.ts';
+import { markersOf, type Sentence as SentenceOf } from '../../client/index.ts';
+import { CitationButton } from './citation.tsx';
 import { corroboration, disagreesOn, otherSide } from './disagreement.ts';
 import { useReading } from './reading.ts';
 import { SideBySide } from './side-by-side.tsx';
-import { percent, shortened } from './words.ts';
 
-/** Characters of a quote that stand in for it in a label. */
-const LABEL = 120;
+/** Numbers that stand after a sentence; where there are more, the first and how many more there are. */
+const MAX_MARKERS = 2;
 
-/** A sentence with where it is from, how far that supports it, and who says otherwise. */
+/** A sentence with the numbers of its sources, and a mark where sources disagree with it. */
 export function Sentence({ sentence }: { readonly sentence: SentenceOf }) {
   const { digest } = useReading();
   const [shown, show] = useState<'agreeing' | 'differing' | null>(null);
   const id = useId();
   const toggle = (what: 'agreeing' | 'differing') => show((before) => (before === what ? null : what));
-  const { text, framing, support } = sentence;
+  if (sentence.framing) return <span class="read-framing">{sentence.text} </span>;
   const differing = disagreesOn(sentence, digest);
   const agreeing = corroboration(sentence, digest);
-  if (framing) return <span class="read-framing">{text} </span>;
+  const markers = markersOf(sentence, digest.sources);
+  const first = markers.length > MAX_MARKERS && agreeing.length > 1 ? markers.slice(0, 1) : markers;
+  // What follows a sentence stays in the line of its last word.
+  const cut = sentence.text.lastIndexOf(' ') + 1;
   return (
     <>
-      <span class="read-sentence">
-        {text}{' '}
-        {markersOf(sentence, digest.sources).map((marker) => (
-          <CitationButton key={marker.name} marker={marker} />
-        ))}
-        {support !== null && support < 1 && <Support support={support} />}
-        {agreeing.length > 1 && (
-          <button
-            type="button"
-            class="read-offer"
-            aria-expanded={shown === 'agreeing'}
-            aria-controls={shown === 'agreeing' ? id : undefined}
-            onClick={() => toggle('agreeing')}
-          >
-            compare {agreeing.length} sources
-          </button>
-        )}
-        {differing !== null && (
-          <button
-            type="button"
-            class="read-offer read-differs"
-            aria-expanded={shown === 'differing'}
-            aria-controls={shown === 'differing' ? id : undefined}
-            onClick={() => toggle('differing')}
-          >
-            <span aria-hidden="true">≠ </span>
-            {differing}
-          </button>
-        )}
+      <span class={`read-sentence ${differing === null ? '' : 'read-disputed'}`}>
+        {sentence.text.slice(0, cut)}
+        <span class="read-end">
+          {sentence.text.slice(cut)}
+          {first.map((marker) => (
+            <CitationButton key={marker.name} marker={marker} />
+          ))}
+          {first.length < markers.length && (
+            <button
+              type="button"
+              class="read-citation"
+              aria-expanded={shown === 'agreeing'}
+              aria-controls={shown === 'agreeing' ? id : undefined}
+              title={`${agreeing.length} sources say this`}
+              onClick={() => toggle('agreeing')}
+            >
+              +{markers.length - first.length}
+              <span class="unseen"> more: {agreeing.length} sources say this</span>
+            </button>
+          )}
+          {differing !== null && (
+            <button
+              type="button"
+              class="read-differs"
+              aria-expanded={shown === 'differing'}
+              aria-controls={shown === 'differing' ? id : undefined}
+              title={differing}
+              onClick={() => toggle('differing')}
+            >
+              <span aria-hidden="true">≠</span> disputed<span class="unseen">: {differing}</span>
+            </button>
+          )}
+        </span>
       </span>{' '}
       {shown === 'agreeing' && (
         <SideBySide
           id={id}
-          heading={`What ${agreeing.length} sources say to it`}
+          heading={`${agreeing.length} sources say this`}
           sides={[{ name: null, stated: agreeing }]}
+          onClose={() => show(null)}
         />
       )}
       {shown === 'differing' && differing !== null && (
         <SideBySide
           id={id}
-          heading={differing}
+          // The quotes stand below.
+          heading={differing.replace(/:? “.*$/su, '')}
           sides={[
-            { name: 'This sentence goes by', stated: agreeing },
-            { name: 'Against it', stated: otherSide(sentence, digest) },
+            { name: 'The digest says', stated: agreeing },
+            { name: 'Others say', stated: otherSide(sentence, digest) },
           ]}
+          onClose={() => show(null)}
         />
       )}
-    </>
-  );
-}
-
-function CitationButton({ marker: { citation, name } }: { readonly marker: Marker }) {
-  const { documentOf, opened, open } = useReading();
-  const isOpen = opened !== null && keyOfCitation(opened.citation) === keyOfCitation(citation);
-  return (
-    <button
-      type="button"
-      class="read-citation"
-      aria-label={`Source ${name}: ${documentOf(citation.document).name}, quote “${shortened(citation.quote.text, LABEL)}”`}
-      aria-pressed={isOpen}
-      data-document={citation.document}
-      data-start={citation.quote.start}
-      onClick={({ currentTarget }) => open(citation, currentTarget)}
-    >
-      {citationMarkers([name])}
-    </button>
-  );
-}
-
-/** How far the quotes carry the wording: a sign, and in words for those who point at it, come to it or press it. */
-function Support({ support }: { readonly support: number }) {
-  const [isShown, setShown] = useState(false);
-  const id = useId();
-  return (
-    <>
-      <button
-        type="button"
-        class="read-support"
-        aria-expanded={isShown}
-        aria-label="How far the quotes support this wording"
-        aria-describedby={id}
-        onClick={() => setShown((before) => !before)}
-        onKeyDown={({ key }) => key === 'Escape' && setShown(false)}
-      >
-        ≈
-      </button>
-      <span id={id} role="tooltip" class={isShown ? 'read-tip read-tip-shown' : 'read-tip'}>
-        The quotes support this wording to {percent(support)}: it is put in other words than theirs.
-      </span>
     </>
   );
 }

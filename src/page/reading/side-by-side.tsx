@@ -12,14 +12,20 @@ interface SideBySideProps {
   readonly id: string;
   readonly heading: string;
   readonly sides: readonly Side[];
+  readonly onClose?: () => void;
 }
 
 /** What several documents say, beside each other. */
-export function SideBySide({ id, heading, sides }: SideBySideProps) {
+export function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
   return (
-    <section id={id} class="read-beside panel" aria-label={heading}>
+    <section id={id} class="read-beside" aria-label={heading}>
       <p class="read-beside-head">
         <strong>{heading}</strong>
+        {onClose !== undefined && (
+          <button type="button" class="plain" aria-label={`Close: ${heading}`} onClick={onClose}>
+            ✕
+          </button>
+        )}
       </p>
       <div class={sides.length > 1 ? 'read-sides' : ''}>
         {sides.map(({ name, stated }) => (
@@ -27,7 +33,11 @@ export function SideBySide({ id, heading, sides }: SideBySideProps) {
             {name !== null && <p class="muted">{name}</p>}
             <ul class="read-cards">
               {stated.map((each) => (
-                <Card key={`${each.quote.start} ${each.document}`} {...each} />
+                <Card
+                  key={`${each.quote.start} ${each.document}`}
+                  {...each}
+                  isPicked={each.isPicked && sides.length === 1}
+                />
               ))}
             </ul>
           </div>
@@ -42,20 +52,18 @@ function Card({ document, quote, isPicked }: Stated) {
   const { name, number, publishedAt } = documentOf(document);
   return (
     <li class="read-card">
-      <p class="read-card-head">
-        {number !== null && `${number}. `}
-        <bdi>{name}</bdi>
-        {publishedAt !== null && <span class="muted"> {day(publishedAt)}</span>}
-        {isPicked && <span class="read-picked">★ Picked wording</span>}
-      </p>
       <blockquote dir="auto">{quote.text}</blockquote>
-      <button
-        type="button"
-        aria-label={`Open the source: ${name}`}
-        onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
-      >
-        Open the source
-      </button>
+      <p class="read-card-head">
+        <button type="button" class="plain" onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}>
+          <span class="unseen">Open the source: </span>
+          {number !== null && `${number}. `}
+          <bdi>{name}</bdi>
+        </button>
+        <span class="muted">
+          {publishedAt !== null && ` ${day(publishedAt)}`}
+          {isPicked && ' · quoted in the digest'}
+        </span>
+      </p>
     </li>
   );
 }

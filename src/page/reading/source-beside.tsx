@@ -4,34 +4,31 @@ import { day } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { useMedia } from '../parts/use-media.ts';
 import { useService } from '../service.tsx';
 import { Dialog } from './dialog.tsx';
 import type { KnownDocument } from './digest-documents.ts';
 import { useReading } from './reading.ts';
+import { SourceList } from './source-list.tsx';
 import { SourceText } from './source-text.tsx';
 import { sourceText } from './source-texts.ts';
 import './source.css';
 
-/** Room for a text and its source side by side, as in `read.css`. */
-const WIDE = '(min-width: 62rem)';
+interface SourceBesideProps {
+  /** Whether there is room beside the text. */
+  readonly isWide: boolean;
+}
 
-/** The source that is open: beside the text where there is room, and over it elsewhere. */
-export function SourceBeside() {
+/** The source that is open, or the list of them: beside the text where there is room. A source lies over it elsewhere. */
+export function SourceBeside({ isWide }: SourceBesideProps) {
   const { digest, documentOf, opened, goTo, close } = useReading();
-  const isWide = useMedia(WIDE);
   const document = opened?.citation.document ?? null;
   const cited = useMemo(() => (document === null ? [] : quotesFrom(digest, document)), [digest, document]);
   if (opened === null || document === null) {
-    if (!isWide || digest.sources.length === 0) return null;
-    return (
-      <aside class="read-aside" aria-label="Source">
-        <p class="empty">
-          Press a number such as <strong>[1]</strong> in the text, and the document opens here at the very words that it
-          goes by.
-        </p>
+    return isWide ? (
+      <aside class="read-aside" aria-label="Sources">
+        <SourceList />
       </aside>
-    );
+    ) : null;
   }
   const known = documentOf(document);
   const panel = (
@@ -126,7 +123,7 @@ interface StepsProps {
 function Steps({ quotes, picked, onPick }: StepsProps) {
   const at = quotes.findIndex((quote) => isSame(quote, picked));
   const [previous, next] = [quotes[at - 1], quotes[at + 1]];
-  if (quotes.length < 2) return <p class="muted read-steps">The one quote from this source</p>;
+  if (quotes.length < 2) return <p class="muted read-steps">The only quote from this source</p>;
   return (
     <div class="read-steps">
       <span class="muted" role="status">

@@ -6,6 +6,7 @@ import {
   type DigestState,
   isFinished,
 } from '../../client/index.ts';
+import type { DigestOptions } from '../digest-options.ts';
 
 /** A digest that is there, with what was asked. */
 export interface StoredDigest {
@@ -44,6 +45,15 @@ export async function storedDigest(client: Client, id: string, signal: AbortSign
   if (digest.status === 'failed') throw new DigestFailedError(id, digest.error ?? null);
   if (digest.status === 'cancelled') throw new DigestCancelledError(id);
   return keep(client, { digest: await client.digests.wait(id, { signal }), request });
+}
+
+/** The options as the digest's request had them. */
+export function optionsOf({ selection, summary, engine }: StoredDigest['request']): DigestOptions {
+  return {
+    ...(selection && { selection }),
+    ...(summary && { summary }),
+    ...(engine && { engine }),
+  };
 }
 
 /** Forgets a digest that was removed. */

@@ -15,8 +15,15 @@ interface DigestPages {
 
 const NOTHING: DigestPages = { entries: [], next: undefined, isLoading: true, failure: null };
 
-/** Lists digests page by page, anew for another status; and a function that gets the next page, or this one again if it failed. */
-export function useDigestPages(client: Client, status: DigestEntry['status'] | null): [DigestPages, () => void] {
+/**
+ * Lists digests page by page, anew for another status.
+ *
+ * @returns the list, a function that gets the next page, or this one again if it failed, and one that leaves a digest out
+ */
+export function useDigestPages(
+  client: Client,
+  status: DigestEntry['status'] | null,
+): [DigestPages, () => void, (id: string) => void] {
   const [pages, setPages] = useState<DigestPages>(NOTHING);
   const leaving = useRef(new AbortController());
   const load = useCallback(
@@ -40,7 +47,9 @@ export function useDigestPages(client: Client, status: DigestEntry['status'] | n
     void load(NOTHING);
     return () => leaving.current.abort();
   }, [load]);
-  return [pages, () => void load(pages)];
+  const forget = (id: string): void =>
+    setPages((before) => ({ ...before, entries: before.entries.filter((entry) => entry.id !== id) }));
+  return [pages, () => void load(pages), forget];
 }
 
 async function pageAt(

@@ -3,9 +3,9 @@ import type { DigestEntry } from '../../client/index.ts';
 /** What a digest's status is called, with a sign that says the same. */
 export const STATUS_WORDS: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {
   queued: { word: 'Waiting', sign: '…' },
-  running: { word: 'Being made', sign: '▸' },
-  completed: { word: 'Ready', sign: '✓' },
-  partial: { word: 'Ready, in part', sign: '◐' },
+  running: { word: 'In progress', sign: '▸' },
+  completed: { word: 'Done', sign: '✓' },
+  partial: { word: 'Partly done', sign: '◐' },
   failed: { word: 'Failed', sign: '✕' },
   cancelled: { word: 'Cancelled', sign: '–' },
 };

@@ -1,5 +1,6 @@
 import { subtractProducts } from './subtract-products.ts';
 import { SUBTRACT_PRODUCTS } from './subtract-products-wasm.ts';
+import { type Compiled, compiling, instance } from './wasm.ts';
 
 /** A row-major matrix of doubles for factorisations by blocks. */
 export interface BlockMatrix {
@@ -23,22 +24,12 @@ type Subtract = (
   k1: number,
 ) => void;
 
-/** What is used of WebAssembly, which neither the language's own types nor Node's declare. */
-interface Wasm {
-  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => Compiled;
-  readonly Instance: new (module: Compiled, imports: object) => { readonly exports: { readonly subtract: Subtract } };
-  readonly CompileError: new () => Error;
-}
-type Compiled = object;
-const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
-
-const PAGE = 65536;
+const module = compiling(SUBTRACT_PRODUCTS);
 
 /** A matrix of zeros whose blocks WebAssembly multiplies, two doubles at a time, or JavaScript where it may not be compiled. */
-export function blockMatrix(rows: number, columns: number, module = compile()): BlockMatrix {
+export function blockMatrix(rows: number, columns: number, compiled: Compiled | null = module()): BlockMatrix {
   const stride = padded(columns);
-  return shaped(buffer(padded(rows) * stride, module), stride);
+  return shaped(buffer(padded(rows) * stride, compiled), stride);
 }
 
 /** Bytes that stay allocated for the next matrix: to be given new pages takes longer than many a factorisation. */
@@ -51,7 +42,7 @@ let scratch: Buffer | undefined;
 export function scratchMatrix(rows: number, columns: number): BlockMatrix {
   const stride = padded(columns);
   const length = padded(rows) * stride;
-  const enough = scratch !== undefined && scratch.values.length >= length ? scratch : buffer(length, compile());
+  const enough = scratch !== undefined && scratch.values.length >= length ? scratch : buffer(length, module());
   scratch = 8 * enough.values.length <= MAX_KEPT ? enough : undefined;
   return shaped(enough, stride);
 }
@@ -66,35 +57,16 @@ function shaped({ values, subtract }: Buffer, stride: number): BlockMatrix {
   return { values, stride, subtract: (...block) => subtract(0, stride, ...block) };
 }
 
-function buffer(length: number, module: Compiled | null): Buffer {
-  if (module === null) {
+function buffer(length: number, compiled: Compiled | null): Buffer {
+  if (compiled === null) {
     const values = new Float64Array(length);
     return { values, subtract: (_, stride, ...block) => subtractProducts(values, stride, ...block) };
   }
-  const memory = new wasm.Memory({ initial: Math.ceil((8 * length) / PAGE) + 1 });
-  const { subtract } = new wasm.Instance(module, { env: { memory } }).exports;
-  return { values: new Float64Array(memory.buffer, 0, length), subtract };
+  const { memory, exports } = instance<{ readonly subtract: Subtract }>(compiled, length);
+  return { values: new Float64Array(memory.buffer, 0, length), subtract: exports.subtract };
 }
 
 /** The next multiple of 4. */
 export function padded(size: number): number {
   return (size + 3) & ~3;
-}
-
-let kept: Compiled | null | undefined;
-
-/** The compiled module; null where the runtime does not let code be compiled, as on Workers. */
-function compile(): Compiled | null {
-  kept ??= compiled();
-  return kept;
-}
-
-function compiled(): Compiled | null {
-  const bytes = Uint8Array.from(atob(SUBTRACT_PRODUCTS), (character) => character.charCodeAt(0));
-  try {
-    return new wasm.Module(bytes);
-  } catch (failure) {
-    if (!(failure instanceof wasm.CompileError)) throw failure;
-    return null;
-  }
 }

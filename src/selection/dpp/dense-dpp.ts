@@ -4,6 +4,7 @@ import type { Dpp } from './dpp.ts';
 import { type Random, seededRandom } from './random.ts';
 import { RankError } from './rank-error.ts';
 import { sampleByChainRule } from './sample-by-chain-rule.ts';
+import { type ThinningSampler, thinningSampler } from './sample-by-thinning.ts';
 import { spectralDpp } from './spectral-dpp.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
@@ -38,7 +39,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
   const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
   let marginals: Float64Array | undefined;
-  let scaled: { readonly k: number; readonly alpha: number; readonly factor: Float64Array } | undefined;
+  let scaled: { readonly k: number; readonly alpha: number; readonly sampler: ThinningSampler } | undefined;
   let spectral: Dpp | undefined;
 
   /** A set of k items at a scale that yields one soon; undefined where there is none. */
@@ -46,12 +47,13 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     if (spectral !== undefined && scaled?.k !== k) return undefined;
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
     for (let scales = 0; scales < MAX_SCALES && alpha * largest <= LARGE; scales++) {
-      if (scaled?.k !== k || scaled.alpha !== alpha) scaled = { k, alpha, factor: factorOf(kernel, n, alpha) };
+      if (scaled?.k !== k || scaled.alpha !== alpha)
+        scaled = { k, alpha, sampler: thinningSampler(factorOf(kernel, n, alpha), n) };
       let items = 0;
       for (let draw = 0; draw < PATIENCE; draw++) {
-        const drawn = sampleByChainRule(scaled.factor, n, random, k);
-        if (drawn.length === k) return drawn;
-        items += drawn.length;
+        const drawn = scaled.sampler.draw(k, random);
+        if (!('items' in drawn)) return [...drawn];
+        items += drawn.items;
       }
       const step = (k / Math.max(items / PATIENCE, 0.25)) ** 1.5;
       alpha *= Math.min(MAX_STEP, Math.max(1 / MAX_STEP, step));

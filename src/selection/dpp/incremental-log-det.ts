@@ -1,4 +1,4 @@
-import { pivotedCholesky } from './pivoted-cholesky.ts';
+import { pivotedCholesky, type Scores } from './pivoted-cholesky.ts';
 
 /**
  * log det of a growing principal submatrix of L = diag(q) K diag(q), item by item (Chen, Zhang & Zhou 2018, algorithm 1). It
@@ -18,6 +18,12 @@ export interface IncrementalLogDet {
    * @param row row i of K, n long
    */
   pick(i: number, row: ArrayLike<number>): void;
+  /** log q_i. */
+  readonly logQuality: ArrayLike<number>;
+  /** Scores each item from now on: its weight times its residual, 0 where it is not eligible. */
+  score(weights: Float64Array): Scores;
+  /** Leaves the memory to the next one; nothing may be asked of this one any more. */
+  release(): void;
 }
 
 /**
@@ -47,5 +53,8 @@ export function incrementalLogDet(
       value += gain(i);
       if (factor.independent(i) > 0) factor.pivot(i, row);
     },
+    logQuality,
+    score: factor.score,
+    release: factor.release,
   };
 }

@@ -59,6 +59,7 @@ export async function lowRank(
   const rank = pivots.length;
   const factor = new Float64Array(n * rank);
   for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i).subarray(0, rank), i * rank);
+  decomposition.release();
   return { n, rank, factor, residual, complete };
 }
 

@@ -2,7 +2,7 @@ import type { Strategy } from './strategy.ts';
 
 export const all: Strategy = {
   title: 'Everything relevant',
-  line: 'No choice at all: every point that bears on the question.',
+  line: 'No selection: every relevant key point.',
   group: 'baseline',
   chooses: 'every point past the gate',
   objective: 'Every point past the gate.',

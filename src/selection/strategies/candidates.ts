@@ -22,7 +22,7 @@ import { salience } from '../kernel/salience.ts';
 import type { Similarity } from '../kernel/similarity.ts';
 import { sources } from '../kernel/sources.ts';
 import { type Bonus, weightedSum } from './bonus.ts';
-import { type Objective, objective } from './objective.ts';
+import { type GreedyObjective, objective } from './objective.ts';
 import { type SelectionOptions, strategies } from './registry.ts';
 import { type AutoSize, resolveSize } from './resolve-size.ts';
 import { DENSE_LIMIT, sampledKernel } from './sampled-kernel.ts';
@@ -142,7 +142,7 @@ export async function candidates(
       [options.coverage.weight, evidence?.coverage?.start() ?? null],
       [options.sources.weight, sources(input.documents, kernel.logQuality.map(Math.exp))],
     ]);
-  const newObjective = (): Objective =>
+  const newObjective = (): GreedyObjective =>
     objective(incrementalLogDet(kernel.diagonal, kernel.logQuality), kernel.row, newBonus());
 
   let made: Promise<SampledKernel> | null = null;

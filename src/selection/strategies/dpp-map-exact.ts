@@ -25,7 +25,7 @@ const MAX_ITEMS = 1000;
 
 export const dppMapExact = {
   title: 'Best set, with a proof',
-  line: 'Searches until no better set can exist, or time is up. For small numbers of points.',
+  line: 'Searches until no better set exists or time is up. For small numbers of key points.',
   group: 'different',
   chooses: 'the same optimum by branch and bound, with a proof or a gap',
   objective:
@@ -48,7 +48,7 @@ export const dppMapExact = {
     answer: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
     // Sets that the search looks into, a few seconds for a few hundred points; no bound on time.
     defaults: { nodes: 50_000, milliseconds: null },
-    labels: { nodes: 'Most sets searched', milliseconds: 'Longest search, in milliseconds' },
+    labels: { nodes: 'Maximum number of sets searched', milliseconds: 'Time limit of the search, in milliseconds' },
   },
   async select({ kernel, newBonus, limit }, { nodes, milliseconds }) {
     const { n } = kernel;

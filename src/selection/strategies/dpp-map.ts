@@ -1,4 +1,3 @@
-import { lazyGains } from './lazy-gains.ts';
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
 /**
@@ -12,27 +11,30 @@ export async function greedyMap(
 ): Promise<StrategyResult> {
   const objective = newObjective();
   const items: number[] = [];
-  const isTooLong = new Uint8Array(objective.n);
   let passed = 0;
-  const gains = lazyGains(objective.n, (i) => (isTooLong[i] ? Number.NEGATIVE_INFINITY : objective.gain(i)));
-  for (;;) {
-    if (items.length + passed === objective.n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
-    if (items.length >= limit) return { items, stoppedBy: 'size' };
-    const [item] = gains.leaders().items;
-    if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
-    if (fits(item, items)) {
-      await objective.pick(item);
-      items.push(item);
-    } else if (passesOver) {
-      isTooLong[item] = 1;
-      passed++;
-    } else return { items, stoppedBy: 'words' };
+  try {
+    for (;;) {
+      if (items.length + passed === objective.n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
+      if (items.length >= limit) return { items, stoppedBy: 'size' };
+      const [item] = objective.leaders().items;
+      if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
+      if (fits(item, items)) {
+        items.push(item);
+        // Nobody asks about what comes after the last pick.
+        if (items.length < limit) await objective.pick(item);
+      } else if (passesOver) {
+        objective.dismiss(item);
+        passed++;
+      } else return { items, stoppedBy: 'words' };
+    }
+  } finally {
+    objective.release();
   }
 }
 
 export const dppMap: Strategy = {
   title: 'Best set, quickly',
-  line: 'Picks points one by one that answer the question and do not repeat each other (DPP).',
+  line: 'Selects key points one by one that answer the question and do not repeat each other (DPP).',
   group: 'different',
   chooses: 'greedily the largest log det(L_S) + mu cov(S) + nu sources(S): relevant, different, from many',
   objective:

@@ -2,8 +2,8 @@ import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const dppSample: Strategy = {
-  title: 'A draw of its own size',
-  line: 'Draws a set by lot: relevant points that differ are likelier. The draw decides how many.',
+  title: 'Random sample of any size',
+  line: 'Random sample that favours relevant, varied key points; its size varies.',
   group: 'drawn',
   chooses: 'a random set with P(S) = det(L_S) / det(L + I), exactly',
   objective: 'A random set with P(S) = det(L_S) / det(L + I): relevant points that differ, as many as the draw says.',

@@ -3,7 +3,7 @@ import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
   title: 'What most documents say',
-  line: 'Points that stand for as much as possible of what the other documents say.',
+  line: 'Key points that represent as much as possible of what the documents say.',
   group: 'different',
   chooses: 'greedily what says most of what other documents say',
   objective: 'The set that says most of what other documents say, cov(S), greedily; ties by log det(L_S).',
@@ -22,17 +22,21 @@ export const facilityLocation: Strategy = {
     const gains = lazyGains(objective.n, (i) =>
       objective.gain(i) === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : cover.gain(i),
     );
-    for (;;) {
-      if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
-      if (items.length >= limit) return { items, stoppedBy: 'size' };
-      const leaders = gains.leaders().items;
-      if (leaders.length === 0) return { items, stoppedBy: 'rank' };
-      const largest = leaders.reduce((most, i) => Math.max(most, objective.gain(i)), Number.NEGATIVE_INFINITY);
-      const item = leaders.find((i) => objective.gain(i) >= tieLevel(largest)) ?? leaders[0];
-      if (!fits(item, items)) return { items, stoppedBy: 'words' };
-      await objective.pick(item);
-      cover.add(item);
-      items.push(item);
+    try {
+      for (;;) {
+        if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
+        if (items.length >= limit) return { items, stoppedBy: 'size' };
+        const leaders = gains.leaders().items;
+        if (leaders.length === 0) return { items, stoppedBy: 'rank' };
+        const largest = leaders.reduce((most, i) => Math.max(most, objective.gain(i)), Number.NEGATIVE_INFINITY);
+        const item = leaders.find((i) => objective.gain(i) >= tieLevel(largest)) ?? leaders[0];
+        if (!fits(item, items)) return { items, stoppedBy: 'words' };
+        await objective.pick(item);
+        cover.add(item);
+        items.push(item);
+      }
+    } finally {
+      objective.release();
     }
   },
 };

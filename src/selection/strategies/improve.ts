@@ -69,9 +69,8 @@ async function groupsOf(
 
 /** Whether no pick numerically depends on those before it. */
 async function isIndependent(picks: readonly number[], target: Objective): Promise<boolean> {
-  for (const item of picks) {
-    if (target.gain(item) === Number.NEGATIVE_INFINITY) return false;
-    await target.pick(item);
-  }
-  return true;
+  for (const item of picks) await target.pick(item); // one that depends on others makes the value -Infinity for good
+  const { value } = target;
+  target.release();
+  return value > Number.NEGATIVE_INFINITY;
 }

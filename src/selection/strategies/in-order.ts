@@ -12,12 +12,16 @@ export async function inOrder(
 ): Promise<StrategyResult> {
   const objective = newObjective();
   const items: number[] = [];
-  for (const item of order) {
-    if (items.length >= limit) return { items, stoppedBy: 'size' };
-    if (passesOver && objective.gain(item) === Number.NEGATIVE_INFINITY) continue;
-    if (!fits(item, items)) return { items, stoppedBy: 'words' };
-    if (passesOver) await objective.pick(item);
-    items.push(item);
+  try {
+    for (const item of order) {
+      if (items.length >= limit) return { items, stoppedBy: 'size' };
+      if (passesOver && objective.gain(item) === Number.NEGATIVE_INFINITY) continue;
+      if (!fits(item, items)) return { items, stoppedBy: 'words' };
+      if (passesOver) await objective.pick(item);
+      items.push(item);
+    }
+  } finally {
+    objective.release();
   }
   if (items.length === order.length) return { items, stoppedBy: 'exhausted' };
   return { items, stoppedBy: items.length >= limit ? 'size' : 'rank' };

@@ -2,8 +2,8 @@ import { sampledObjective } from './sampled-kernel.ts';
 import type { Strategy } from './strategy.ts';
 
 export const kDpp: Strategy = {
-  title: 'A draw of a given size',
-  line: 'Draws a set by lot in the same way, with as many points as you say.',
+  title: 'Random sample of a given size',
+  line: 'Random sample that favours relevant, varied key points; you set its size.',
   group: 'drawn',
   chooses: 'a random set of k with P(S) proportional to det(L_S), exactly',
   objective: 'A random set of k points with P(S) proportional to det(L_S).',

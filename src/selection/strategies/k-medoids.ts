@@ -8,7 +8,7 @@ const WORTH = 1e-9;
 
 export const kMedoids: Strategy = {
   title: 'One for each group',
-  line: 'Sorts the points into groups of likes and takes the middle of each.',
+  line: 'Groups similar key points and selects the middle one of each group.',
   group: 'different',
   chooses: 'the points to which all are nearest',
   objective: 'The k points to which all points are nearest, the sum of 1 - S to the nearest: one for each cluster.',

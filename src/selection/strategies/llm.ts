@@ -2,8 +2,8 @@ import type { Strategy } from './strategy.ts';
 
 /** What a language model chose, asked before the kernel was built (`choose-with-model.ts`). */
 export const llm: Strategy = {
-  title: 'Model picks',
-  line: 'A language model picks from the list of points.',
+  title: 'Model selection',
+  line: 'A language model selects from the list of key points.',
   group: 'model',
   chooses: 'what a language model picks from the list of points',
   objective: 'The points that a language model picked from the list; its own subset is the selection.',

@@ -4,7 +4,7 @@ import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const mmr = {
   title: 'Relevance minus repetition',
-  line: 'The classic: next comes what is most relevant and least like what was picked (MMR).',
+  line: 'The classic: the next key point is relevant and unlike those selected before (MMR).',
   group: 'different',
   chooses: 'maximal marginal relevance',
   objective: 'One after the other the point with the largest lambda r_i - (1 - lambda) max_{j in S} S_ij.',
@@ -20,7 +20,7 @@ export const mmr = {
     request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
     answer: z.object({ lambda: z.number() }),
     defaults: { lambda: 0.5 },
-    labels: { lambda: 'Relevance against difference (MMR)' },
+    labels: { lambda: 'Relevance against variety (MMR)' },
   },
   async select({ kernel: { n }, similarityRow, relevance, fits, limit }, { lambda }) {
     const items: number[] = [];

@@ -5,7 +5,7 @@ import type { Strategy } from './strategy.ts';
 export const naive: Strategy = {
   ...all,
   title: 'One prompt',
-  line: 'A language model writes from the documents in one go; quotes that are not in them are dropped.',
+  line: 'A language model writes from the documents in one prompt; quotes that are not in them are dropped.',
   group: 'model',
   chooses: 'whatever one prompt over the documents quotes',
   objective: 'No selection: everything that one prompt over the documents quoted.',

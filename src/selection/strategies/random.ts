@@ -4,7 +4,7 @@ import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const random: Strategy = {
   title: 'At random',
-  line: 'Any points, all alike: what every other way has to beat.',
+  line: 'Random key points, as a baseline.',
   group: 'baseline',
   chooses: 'any points, a baseline',
   objective: 'Points at random, all alike: what any strategy has to beat.',

@@ -33,6 +33,7 @@ export async function exchange(
           best = i;
         }
       }
+      others.release();
       if (best !== current[place]) moved = true;
       current[place] = best;
     }
@@ -64,16 +65,20 @@ export async function shareRoom(
   room: Room,
 ): Promise<readonly number[]> {
   let current = picks;
-  let value = (await picked(current, newObjective)).value;
+  const start = await picked(current, newObjective);
+  let { value } = start;
+  start.release();
   for (let pass = 0; pass < PASSES; pass++) {
     const before = current;
     for (const out of [...before, null]) {
       const kept = out === null ? [] : current.filter((item) => item !== out);
       const target = await picked(kept, newObjective);
       const filled = await fill(kept, target, room, out);
-      if (target.value <= value + WORTH) continue;
+      const reached = target.value;
+      target.release();
+      if (reached <= value + WORTH) continue;
       current = filled;
-      value = target.value;
+      value = reached;
     }
     if (current === before) break;
   }
@@ -120,6 +125,7 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
     left.delete(next);
     await target.pick(next);
   }
+  target.release();
   return ordered;
 }
 

@@ -3,7 +3,7 @@ import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const relevance: Strategy = {
   title: 'Most relevant only',
-  line: 'The points nearest to the question, also where they repeat each other.',
+  line: 'The key points nearest to the question, even if they repeat each other.',
   group: 'baseline',
   chooses: 'the most relevant points, a baseline',
   objective: 'The most relevant points, whatever they repeat; points without any volume of their own are passed over.',

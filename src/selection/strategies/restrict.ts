@@ -64,6 +64,7 @@ export function widen(target: Objective, items: readonly number[], n: number): O
       if (place === undefined) throw new TypeError('this item may not be picked');
       await target.pick(place);
     },
+    release: target.release,
   };
 }
 

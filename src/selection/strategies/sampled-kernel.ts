@@ -5,7 +5,7 @@ import { dualDistance, dualDpp, lowRank } from '../dpp/low-rank.ts';
 import { nystromFactor } from '../dpp/nystrom.ts';
 import { finiteQuality, type Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
-import { type Objective, objective } from './objective.ts';
+import { type GreedyObjective, objective } from './objective.ts';
 import type { SampledKernel, StrategyInput } from './strategy.ts';
 
 /** Items up to which an indefinite kernel is decomposed whole: about 4 s. */
@@ -78,7 +78,7 @@ async function landmarkDpp(kernel: Kernel, hashes: readonly string[]): Promise<S
 }
 
 /** The objective on the kernel that is sampled. */
-export function sampledObjective(dpp: Dpp, { newBonus }: StrategyInput): () => Objective {
+export function sampledObjective(dpp: Dpp, { newBonus }: StrategyInput): () => GreedyObjective {
   return () =>
     objective(incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)), async (i) => dpp.row(i), newBonus());
 }

@@ -97,6 +97,8 @@ export async function select(
   const isSelected = new Set(selected);
   const fitting = new Set(fittingPlaces.map((place) => chosen[place]));
   for (let i = 0; i < n; i++) if (!isSelected.has(i)) gains[i] = target.gain(i);
+  const { value, logDeterminant } = target;
+  target.release();
 
   const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));
   const facts = await factsOf(found);
@@ -108,8 +110,8 @@ export async function select(
       .filter((item) => !isSelected.has(item))
       .map((item) => ({ item, reason: fitting.has(item) ? 'size' : 'words' })),
     stoppedBy: result.stoppedBy,
-    objective: target.value,
-    logDeterminant: target.logDeterminant,
+    objective: value,
+    logDeterminant,
     proven: result.proof?.proven ?? null,
     gap: result.proof?.gap ?? null,
     gains,

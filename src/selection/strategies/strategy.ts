@@ -5,7 +5,7 @@ import type { Coverage } from '../kernel/coverage.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Reference } from '../kernel/reference.ts';
 import type { Bonus } from './bonus.ts';
-import type { Objective } from './objective.ts';
+import type { GreedyObjective, Objective } from './objective.ts';
 import type { SharedOptions } from './options.ts';
 
 /** The DPP of a kernel, with what was left out to get it. */
@@ -33,7 +33,7 @@ export interface StrategyInput {
   /** What the objective adds to log det, of nothing picked; null where nothing is added. */
   readonly newBonus: () => Bonus | null;
   /** An objective with nothing picked. */
-  readonly newObjective: () => Objective;
+  readonly newObjective: () => GreedyObjective;
   /** The DPP of the kernel, made when first asked for. */
   readonly dpp: () => Promise<SampledKernel>;
   /** One per item. */
@@ -65,8 +65,8 @@ export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 /** Groups in which strategies are offered to readers, with their titles. */
 export const GROUPS = {
   different: 'Relevant and different',
-  drawn: 'Drawn by lot',
-  baseline: 'To compare with',
+  drawn: 'Random samples',
+  baseline: 'Baselines',
   model: 'By a language model',
 } as const;
 

@@ -68,7 +68,7 @@ interface AcceptOptions {
 }
 
 /** How often a digest that nobody waits for is begun again after a failure that may pass. */
-const RETRIES = 3;
+export const RETRIES = 3;
 
 /**
  * Takes a digest on: once this resolves, it will be made (promise P8). Where this process has a hand free it begins at once, with

@@ -16,7 +16,7 @@ export interface RequestWorkerOptions {
   /** Keeps the runtime from ending the request before this has settled. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Leaves a job to others. What is lost on this way is found again by whoever looks for forgotten jobs. */
-  readonly handOver: (id: string) => Promise<void>;
+  readonly handOver: (id: string, run: number) => Promise<void>;
   /** Sends messages that are due, once a job with an address to tell has ended. */
   readonly deliver: () => Promise<void>;
 }
@@ -56,8 +56,8 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
       const until = deps.database.now() + leaseMilliseconds;
       return { until, begin: (lease, accepted) => begin(lease, accepted, leave), release: leave };
     },
-    wake(id) {
-      if (id !== undefined) waitUntil(options.handOver(id).catch(report));
+    wake(id, run = 1) {
+      if (id !== undefined) waitUntil(options.handOver(id, run).catch(report));
     },
     cancelled(id) {
       deps.onJob?.('cancelled');

@@ -40,8 +40,9 @@ export interface Worker {
    * Looks for work now.
    *
    * @param id of the job that waits, where it is known
+   * @param run which of its runs, from 1, the default
    */
-  wake(id?: string): void;
+  wake(id?: string, run?: number): void;
   /** Told that a job was cancelled. */
   cancelled(id: string): void;
   /** Takes no more jobs but those that callers wait for. */

@@ -11,12 +11,20 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
+/** What a request for a token came to. */
+export type Taken = ReturnType<TokenBuckets['take']>;
+
+/** Buckets of one token a request, in this process or elsewhere. */
+export interface RateBuckets {
+  take(tenant: string): Taken | Promise<Taken>;
+}
+
 /**
  * Holds each tenant to a rate. Every response of the routes it covers says in `RateLimit-Policy` and `RateLimit`
  * (draft-ietf-httpapi-ratelimit-headers-10) how many requests are left and in how many seconds there is one more; whoever
  * has none left is answered 429 with `Retry-After`.
  *
- * Goes after what says who the caller is. Each process, or isolate, counts for itself.
+ * Goes after what says who the caller is. Each process counts for itself, unless it is given buckets that others share.
  *
  * @param limit null for none, and no headers
  * @param options.buckets of this limit, where they outlive the app
@@ -31,7 +39,7 @@ export function rateLimit(
   }: {
     readonly now: () => number;
     readonly metrics: Pick<ServiceMetrics, 'rateLimited'>;
-    readonly buckets?: TokenBuckets | undefined;
+    readonly buckets?: RateBuckets | undefined;
   },
 ): MiddlewareHandler<ServiceEnv> {
   if (limit === null) return (_, next) => next();
@@ -39,7 +47,7 @@ export function rateLimit(
   const buckets = given ?? bucketsOf(limit, now);
   const policy = `"default";q=${requests};w=${seconds}`;
   return async (context, next) => {
-    const { allowed, remaining, resetSeconds, retryAfterSeconds } = buckets.take(context.var.caller.tenant);
+    const { allowed, remaining, resetSeconds, retryAfterSeconds } = await buckets.take(context.var.caller.tenant);
     if (allowed) await next();
     else {
       metrics.rateLimited();

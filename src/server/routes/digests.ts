@@ -218,11 +218,12 @@ export function digestRoutes(deps: DigestRouteDeps) {
         titles: LISTED_TITLES,
       });
       const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
-      const digests = rows.map(({ titles, createdAt, finishedAt, ...row }) => ({
+      const digests = rows.map(({ titles, createdAt, finishedAt, problem, ...row }) => ({
         ...row,
         titles: JSON.parse(titles), // an array of strings, as the store makes it
         createdAt: new Date(createdAt).toISOString(),
         finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+        ...(problem !== null && { error: JSON.parse(problem) }), // as this service wrote it
       }));
       return context.json({ digests, next }, 200);
     })

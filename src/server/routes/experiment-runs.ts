@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import {
   EXPERIMENT,
   experimentParams,
@@ -31,12 +30,6 @@ import type { ServiceDeps } from '../service-deps.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { LAYER_TAKEN, NO_EXPERIMENT, NO_VERSION, stateConflict } from './experiment-problems.ts';
 import { experimentView } from './experiment-views.ts';
-
-/** Whether a request needs no body, and thus no type of one; pages of other origins say where they are from, and are asked for it. */
-export function isBodyless({ req }: Context): boolean {
-  const isTurn = req.method === 'POST' && /^\/v1\/experiments\/[^/]+\/(?:start|stop)$/.test(req.path);
-  return isTurn && req.header('origin') === undefined;
-}
 
 const tags = ['Experiments'];
 

@@ -58,7 +58,7 @@ function readRange(entry: string): { readonly range: Range } | Wrong {
   const [address, bits, ...rest] = entry.split('/');
   const parsed = writtenAddress(address);
   if (parsed === null || rest.length > 0 || address.includes(':') !== isIPv6(parsed))
-    return { wrong: 'is no range of addresses such as 10.0.0.0/8 or fd00::/8' };
+    return { wrong: 'is not an address range such as 10.0.0.0/8 or fd00::/8' };
   const most = isIPv6(parsed) ? 128 : 32;
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return { wrong: `the bits must be a number from 0 to ${most}` };
   const first = firstOf(parsed, Number(bits));
@@ -74,7 +74,7 @@ function readHost(entry: string): { readonly range: Range } | { readonly host: s
   if (host === '' || parseAddress(host) !== null || /[:/?#@\\]/.test(entry)) {
     return { wrong: 'is neither a host name nor an IP address in full, without protocol, port and path' };
   }
-  return HOST_NAME.test(host) ? { host } : { wrong: 'is no host name; each host is named, without wildcards' };
+  return HOST_NAME.test(host) ? { host } : { wrong: 'is not a host name; wildcards are not supported' };
 }
 
 /** An address as it is usually written; the library also reads `127.1`, `10` and octal numbers. */

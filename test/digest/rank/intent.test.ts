@@ -104,7 +104,7 @@ test('an encoder whose cosines were never measured never says no, and the digest
     expect(digest.intent).toMatchObject({ answered: 'yes', nearest: [] });
     expect(selectedIn(digest).length).toBeGreaterThan(0);
     expect(digest.keyPoints.every(({ probability }) => probability === null)).toBe(true);
-    expect(digest.warnings.filter((warning) => warning.includes('no calibration of relevance'))).toHaveLength(1);
+    expect(digest.warnings.filter((warning) => warning.includes('no calibrated relevance'))).toHaveLength(1);
   }
 });
 

@@ -109,12 +109,12 @@ test('what was called off never begins, and leaves the queue to the others', asy
   );
   const third = queue.run('b', async () => 'done');
   gone.abort();
-  await expect(second).rejects.toThrow('Nobody waits');
+  await expect(second).rejects.toThrow('The caller is gone');
   end();
   await first;
   expect(await third).toBe('done');
   expect(began).toBe(false);
-  await expect(queue.run('a', async () => 1, AbortSignal.abort())).rejects.toThrow('Nobody waits');
+  await expect(queue.run('a', async () => 1, AbortSignal.abort())).rejects.toThrow('The caller is gone');
 });
 
 test('work that fails, at once or later, gives its slot back', async () => {

@@ -46,8 +46,8 @@ describe('where a writer writes nothing', () => {
         const own = input.points.map((point) => wordsOf([point]));
         expect(words > maxWords).toBe(Math.min(...own) > maxWords);
         if (words > maxWords) expect(words).toBe(Math.min(...own));
-        expect(warnings.filter((each) => each.includes('were asked for'))).toEqual(
-          words > maxWords ? [expect.stringContaining(`${words} words where ${maxWords} were asked for`)] : [],
+        expect(warnings.filter((each) => each.includes('the limit was'))).toEqual(
+          words > maxWords ? [expect.stringContaining(`${words} words; the limit was ${maxWords}`)] : [],
         );
         const told = summary.sentences.flatMap(({ keyPoints }) => keyPoints);
         const leftOut = report?.leftOut.map(({ keyPoint }) => keyPoint) ?? [];

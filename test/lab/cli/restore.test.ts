@@ -6,6 +6,8 @@ import { backupCommand } from '../../../src/lab/cli/backup.node.ts';
 import { RestoreError, restoreCommand } from '../../../src/lab/cli/restore.node.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
 import { readDocuments, saveDocuments } from '../../../src/store/index.ts';
+import { runCli } from '../../support/cli.ts';
+import { settingsOf, startProcess } from '../../support/service-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A backup that holds "old", and a database that holds "old" and "new", which nobody has open. */
@@ -67,6 +69,20 @@ test('one that is in use is never replaced', async () => {
   expect(readdirSync(data).filter((name) => name.includes('partial'))).toEqual([]);
   user.close();
   await restoreCommand(backup, database, { force: true });
+  expect(await heldBy(database)).toEqual(['old']);
+});
+
+test('nor is one that another process has open, by the command', async () => {
+  const { backup, database, folder } = await backedUp();
+  const settings = settingsOf(database, { TESSERA_JOBS: '0' });
+  const worker = await startProcess('work', folder, settings);
+  const refused = await runCli(['restore', backup, '--force'], folder, settings);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toBe(`${database} is in use: stop "tessera serve" and every "tessera work" first.\n`);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toEqual([0, null]);
+  expect(worker.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  expect(await runCli(['restore', backup, '--force'], folder, settings)).toMatchObject({ code: 0, stderr: '' });
   expect(await heldBy(database)).toEqual(['old']);
 });
 

@@ -3,7 +3,7 @@ import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';
 import { until } from '../../support/until.ts';
-import { LATER, type Order, type Service, type Suite, told } from '../service.ts';
+import { LATER, type Order, refusal, type Service, type Suite, told } from '../service.ts';
 
 const order: Order = { documents: CITY, intent: CITY_INTENT };
 const STREAM = { accept: 'text/event-stream' };
@@ -132,6 +132,30 @@ export const jobs: Suite = (holds) => {
     const own: Order = { documents: [{ id: 'a', text: `The dam ${++made} holds. It is inspected each spring.` }] };
     const id = await service.submit(own);
     expect((await service.ended(id)).status).toBe('completed');
+  });
+
+  holds('a digest that failed for good is listed with why, and is made when it is retried', async (service) => {
+    const { runtime, get, post } = service;
+    const own = freshOrder();
+    runtime.ai.failFor(own.documents[0].text.slice(0, 20), '3043: Internal server error');
+    const failure = await refusal(post('/v1/digests', own), 502).finally(() => runtime.ai.mend());
+    const { digests } = await told<{ digests: { id: string; status: string; intent: string; error?: object }[] }>(
+      get('/v1/digests?status=failed&limit=1'),
+    );
+    expect(digests).toMatchObject([{ status: 'failed', intent: own.intent, error: failure }]);
+    const [{ id }] = digests;
+    expect(await told(get(`/v1/digests/${id}`))).toMatchObject({ id, status: 'failed', error: failure });
+    const again = await post(`/v1/digests/${id}/retry`);
+    expect([again.status, again.headers.get('location')]).toEqual([202, `/v1/digests/${id}`]);
+    expect(answered(await service.ended(id))).toEqual(answered(await service.digest(own)));
+    await refusal(post(`/v1/digests/${id}/retry`), 409, 'digest-not-failed');
+    const events = eventsIn(await (await get(`/v1/digests/${id}`, STREAM)).text());
+    expect(events.map((event) => event.id)).toEqual(events.map((_, i) => i + 1));
+    expect(events.filter(({ event }) => !/progress|sentence/.test(event)).map(({ event }) => event)).toEqual([
+      'accepted',
+      'accepted',
+      'digest',
+    ]);
   });
 
   holds('a caller who hangs up cancels what they waited for', async (service) => {

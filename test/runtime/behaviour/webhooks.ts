@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DEFAULT_TENANT, forTenant, webhookSecrets } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
 import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
-import { pointers, type Service, type Suite } from '../service.ts';
+import { pointers, refusal, type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {
@@ -43,6 +43,37 @@ export const webhooks: Suite = (holds) => {
     expect(second).toMatchObject({ id: first.id, body: first.body });
     expect(there.wrong).toEqual([]);
   });
+
+  holds(
+    'one that was given up is listed with why, and is sent again under its id when it is retried',
+    async (service) => {
+      const { get, post } = service;
+      const there = await receiver(service, (n) => ({ status: n === 0 ? 410 : 204, delay: 0 }));
+      const id = await service.submit({ ...freshOrder(), callbackUrl: there.url });
+      const listed = async (status: string) =>
+        (await told<{ webhooks: { digest: string }[] }>(get(`/v1/webhooks?status=${status}`))).webhooks.find(
+          ({ digest }) => digest === id,
+        );
+      const failed = await until('the refusal', () => listed('failed'));
+      const message = { id: id.replace('dig_', 'msg_'), target: new URL(there.url).origin, outcome: '410' };
+      expect(failed).toMatchObject({ ...message, status: 'failed', attempts: 1, nextAttemptAt: null });
+      expect(await told(post(`/v1/webhooks/${message.id}/retry`), 202)).toMatchObject({
+        ...message,
+        status: 'waiting',
+        attempts: 0,
+        endedAt: null,
+      });
+      await until('the delivery', async () => {
+        await service.runtime.everyMinute();
+        return listed('delivered');
+      });
+      expect(there.received.map((each) => [each.id, each.status])).toEqual([
+        [message.id, 410],
+        [message.id, 204],
+      ]);
+      await refusal(post(`/v1/webhooks/${message.id}/retry`), 409, 'webhook-not-failed');
+    },
+  );
 
   holds('a digest that is cancelled is told of as well', async (service) => {
     const there = await receiver(service);

@@ -4,7 +4,7 @@ import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/
 import type { Coverage, CoverageState } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
-import { type Objective, objective } from '../../../src/selection/strategies/objective.ts';
+import { type GreedyObjective, objective } from '../../../src/selection/strategies/objective.ts';
 import { sampledKernel } from '../../../src/selection/strategies/sampled-kernel.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { fullReference, type Random } from '../kernel/random.ts';
@@ -206,7 +206,7 @@ export function coverageBy(w: readonly (readonly number[])[]): Coverage {
   };
 }
 
-export function objectiveOf({ k, logQuality, w, mu }: Problem): Objective {
+export function objectiveOf({ k, logQuality, w, mu }: Problem): GreedyObjective {
   const logDet = incrementalLogDet(
     Float64Array.from(k, (row, i) => row[i]),
     logQuality,

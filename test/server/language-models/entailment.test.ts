@@ -108,7 +108,7 @@ describe('an entailment model of the service as verifier', () => {
         errors: [
           {
             pointer: '/engine/verify',
-            detail: `There is no verifier "${verify}" here; there is "llm" and "rules" and "off" and "tiny".`,
+            detail: `There is no verifier "${verify}"; available: "llm", "rules", "off", "tiny".`,
           },
         ],
       });

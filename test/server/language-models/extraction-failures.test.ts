@@ -94,7 +94,7 @@ const EXTRACTION: readonly Misbehaviour[] = [
     script: always({ text: keyPointsOf(['The mayor resigned on Friday.']) }),
     calls: { extract: 1, 'extract-more': 1 },
     status: 'empty',
-    why: 'gave no key point with a quote that the document holds.',
+    why: "None of the language model's key points has a quote from the document.",
   },
   {
     name: '429',

@@ -155,9 +155,7 @@ describe('relevance by a model', () => {
     expect(app.server.requests).toHaveLength(calls);
     expect(digest.status).toBe('partial');
     expect(digest.warnings).toEqual([
-      expect.stringMatching(
-        /^The model that was to grade the key points failed: .+; relevance is the encoder's instead\.$/,
-      ),
+      expect.stringMatching(/^Grading by the language model failed: .+; the encoder's relevance was used instead\.$/),
     ]);
     const plain = await (await modelApp(good, EMBEDDED)).digest({
       ...request,
@@ -177,7 +175,7 @@ describe('answers that are not to be trusted', () => {
     const digest = await (await modelApp(saying({ text }), EMBEDDED)).digest(request);
     const at = (least: number) => digest.keyPoints.filter(({ relevance }) => (relevance ?? 0) >= least).length;
     expect([at(0.8), at(0.5)]).toEqual([2, 3]);
-    expect(digest.warnings).toEqual(['The model graded 5 key points that it was not shown; they were refused.']);
+    expect(digest.warnings).toEqual(['The model graded 5 key points that are not in the list; they were ignored.']);
     expect(digest).toMatchObject({ status: 'completed', intent: { answered: 'yes' } });
   });
 
@@ -187,7 +185,7 @@ describe('answers that are not to be trusted', () => {
       await modelApp(saying({ text: JSON.stringify({ answers, helps: answers, unanswered: [] }) }), EMBEDDED)
     ).digest(request);
     expect(digest.warnings).toEqual([
-      expect.stringMatching(/^The model graded 9\d\d\d key points that it was not shown/),
+      expect.stringMatching(/^The model graded 9\d\d\d key points that are not in the list/),
     ]);
     expect(selectedIn(digest).length).toBeLessThanOrEqual(12);
   });

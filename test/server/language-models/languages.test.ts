@@ -58,7 +58,7 @@ describe('a German intent over English documents', () => {
     );
     const digest = await app.digest(request);
     expect(digest.status).toBe('partial');
-    expect(digest.warnings.join(' ')).toContain('The model that was to translate the intent failed');
+    expect(digest.warnings.join(' ')).toContain('Translating the intent by the language model failed');
   });
 
   test('without a language model in use nobody is asked', async () => {

@@ -59,7 +59,7 @@ describe('selection by a model', () => {
     );
     const digest = await app.digest(request);
     expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(2);
-    expect(digest.warnings).toContain('The model picked 7 key points that it was not shown; they were refused.');
+    expect(digest.warnings).toContain('The model selected 7 key points that are not in the list; they were ignored.');
     expect(digest).toMatchObject({ status: 'completed', selection: { strategy: 'llm' } });
   });
 
@@ -71,38 +71,38 @@ describe('selection by a model', () => {
   });
 
   test.each<readonly [string, Script, number, string]>([
-    ['none', always({ text: '{"picked":[]}' }), 1, 'The model picked no key point that it was shown;'],
+    ['none', always({ text: '{"picked":[]}' }), 1, 'The model selected no key point of the list;'],
+    ['none that is there', always({ text: '{"picked":[98,99]}' }), 1, 'The model selected no key point of the list;'],
     [
-      'none that is there',
-      always({ text: '{"picked":[98,99]}' }),
-      1,
-      'The model picked no key point that it was shown;',
+      'prose',
+      always({ text: 'The first one.' }),
+      2,
+      'Selecting by the language model failed: The model answered twice',
     ],
-    ['prose', always({ text: 'The first one.' }), 2, 'The model that was to select failed: The model answered twice'],
     [
       'another schema',
       always({ text: '{"answer":[1]}' }),
       2,
-      'The model that was to select failed: The model answered twice',
+      'Selecting by the language model failed: The model answered twice',
     ],
-    ['500', always({ status: 500 }), 3, 'The model that was to select failed: The server'],
+    ['500', always({ status: 500 }), 3, 'Selecting by the language model failed: The server'],
     [
       '429',
       always({ status: 429, headers: { 'retry-after': '7' } }),
       3,
-      'The model that was to select failed: The language model takes no more',
+      'Selecting by the language model failed: The language model takes no more',
     ],
     [
       'a connection reset',
       always({ reset: true }),
       3,
-      'The model that was to select failed: The language model could not',
+      'Selecting by the language model failed: The language model could not',
     ],
     [
       'no completion',
       always({ raw: '{}' }),
       3,
-      'The model that was to select failed: The language model answered in a form',
+      'Selecting by the language model failed: The language model answered in a form',
     ],
   ])('where it answers %s, the default strategy selects, and is named', async (_, script, calls, why) => {
     const app = await modelApp(goodBut(['select'], script), EMBEDDED);
@@ -172,7 +172,9 @@ describe('facets by a model', () => {
     expect(digest.summary).toEqual(byRules.summary);
     expect(digest.status).toBe('partial');
     expect(digest.warnings).toEqual([
-      expect.stringMatching(/^The model that was to part the intent .+ parted by rules instead\.$/),
+      expect.stringMatching(
+        /^(?:Splitting the intent by the language model failed|The language model named no part of the intent).+ split by rules instead\.$/,
+      ),
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('one prompt over the documents', () => {
       ]),
     );
     const digest = await app.digest(request);
-    expect(digest.warnings).toContain("4 quotes of the model's answer stand in no document and were dropped.");
+    expect(digest.warnings).toContain("4 quotes in the model's answer are not in the documents and were dropped.");
     expect(selectedIn(digest)).toEqual(['Residents pay half the charge.']);
     expect(statedIn(digest)).toEqual(['Residents pay half the charge.']);
     expect(digest.writing).toMatchObject({ drafted: 4, kept: 1, uncited: 3, askedAgain: 0 });

@@ -88,7 +88,7 @@ describe('a selected point whose wording is found wrong', () => {
     expect(app.server.requests.filter((asked) => dataIn(asked, 'statements').length > 0)).toHaveLength(3);
     expect(digest.status).toBe('partial');
     expect(digest.warnings.filter((each) => each.startsWith('The judge failed'))).toEqual([
-      "The judge failed, and what it did not judge stands in the documents' own wording: The server of the language model failed (HTTP 500), after 3 requests.",
+      'The judge failed; what it did not check is quoted from the documents: The server of the language model failed (HTTP 500), after 3 requests.',
     ]);
     const { digest: recovering, app: once } = await made(LOST, 2, downAtFirst());
     expect(once.server.requests.filter((asked) => dataIn(asked, 'statements').length > 0)).toHaveLength(3);

@@ -38,7 +38,7 @@ const marked =
 
 const NOTHING = { drafted: 0, kept: 0 };
 const failure = (why: string): string =>
-  `The writer failed, and what it did not write stands in the documents' own wording: ${why}`;
+  `The writer failed; what it did not write is quoted from the documents: ${why}`;
 const failed = { status: 'partial', writer: 'compose', writing: NOTHING } as const;
 const useless = { status: 'completed' } as const;
 const LATE = failure('The language model did not answer in time, after 2 requests.');

@@ -462,3 +462,30 @@ function clockOver(database: OpenDatabase): { readonly database: OpenDatabase; r
   const clock = { time: Date.UTC(2026, 0, 1) };
   return { database: { ...database, now: () => clock.time }, clock };
 }
+
+test('a key is read as the contract describes it', async () => {
+  const { app, post } = testApp();
+  const { paths } = Object(await (await app.request('/openapi.json')).json());
+  const { schema } = paths['/v1/collections'].post.parameters.find(
+    ({ name }: { name: string }) => name === 'idempotency-key',
+  );
+  const pattern = new RegExp(schema.pattern);
+  const isDescribed = (key: string) =>
+    key.length >= schema.minLength && key.length <= schema.maxLength && pattern.test(key);
+  const piece = fc.oneof(fc.constantFrom('"', ' ', '!', '~', '\\', '#', 'x'.repeat(254)), fc.string({ maxLength: 4 }));
+  const visible = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join('').replaceAll(/[^ -~]/g, '.'));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(
+        visible,
+        visible.map((key) => `"${key}"`),
+      ),
+      async (key) => {
+        fc.pre(key === key.trim()); // HTTP takes blanks at the ends for none of the value
+        const response = await post('/v1/collections', {}, { 'idempotency-key': key });
+        expect(response.status, key).toBe(isDescribed(key) ? 201 : 400);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -382,7 +382,7 @@ describe('as documented', () => {
       ),
     );
     const collection = '/v1/collections/{id}';
-    const always = ['401', '403', '429', '500'];
+    const always = ['401', '403', '429', '431', '500'];
     const body = ['400', '413', '415', '507'];
     for (const [route, expected] of [
       ['post /v1/collections', ['201', ...body, '409', '422']],

@@ -8,6 +8,7 @@ import type { Worker } from '../../jobs/start-worker.ts';
 import type { PageFiles } from '../../routes/page-routes.ts';
 import type { ServiceMetrics } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
+import { answerUnreadRequests } from './answer-unread-requests.node.ts';
 import { type Service, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
@@ -96,6 +97,7 @@ export async function serve(configuration: Configuration): Promise<string> {
       log.info({ url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
       resolve(`http://${host}:${port}`);
     });
+    answerUnreadRequests(server);
     server.once('error', (failure) => {
       void work.stop(0).then(() => service.close());
       reject(failure);

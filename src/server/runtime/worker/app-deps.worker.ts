@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app.ts';
 import { memoryBudget } from '../../jobs/memory-budget.ts';
 import { requestWorker } from '../../jobs/request-worker.ts';
-import { bucketsOf } from '../../middleware/rate-limit.ts';
+import { bucketsOf, type RateBuckets } from '../../middleware/rate-limit.ts';
 import type { TokenBuckets } from '../../middleware/token-bucket.ts';
 import { NO_METRICS } from '../../service-metrics.ts';
 import { MAX_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
 import type { EdgeEnv } from './edge-env.worker.ts';
 import type { EdgeService } from './service.worker.ts';
+import { sharedBuckets } from './tenant-rate.worker.ts';
 
 /** Milliseconds: two queries twice a second stay below the 1,000 of a request. A stream that ends then is gone on with. */
 const PATIENCE = 180_000;
@@ -37,8 +38,8 @@ export function workerAppDeps(
       leaseMilliseconds: settings.leaseMilliseconds,
       maxWaitMilliseconds: PATIENCE,
       waitUntil,
-      handOver: async (id) => {
-        await env.JOBS.send({ id });
+      handOver: async (id, run) => {
+        await env.JOBS.send(run === 1 ? { id } : { id, run });
       },
       deliver,
     }),
@@ -48,7 +49,7 @@ export function workerAppDeps(
     maxBodyBytes,
     limits: settings.limits,
     rate: settings.rate,
-    buckets: bucketsFor(settings.rate),
+    buckets: bucketsFor(settings.rate, env.RATES, (err) => log('warn', { err }, 'counted a request by itself')),
     allowsOpen: env.TESSERA_OPEN === 'yes',
     // Nobody is turned away for others: an app serves one request.
     concurrency: { digests: 1, others: 1, maxWaitMilliseconds: settings.maxWaitMilliseconds },
@@ -62,10 +63,14 @@ export function workerAppDeps(
   };
 }
 
-function bucketsFor(rate: AppDeps['rate']): TokenBuckets | undefined {
+function bucketsFor(
+  rate: AppDeps['rate'],
+  shared: EdgeEnv['RATES'],
+  report: (failure: unknown) => void,
+): RateBuckets | undefined {
   if (rate === null) return undefined;
   const name = `${rate.requests}/${rate.seconds}`;
-  const known = buckets.get(name) ?? bucketsOf(rate, () => Date.now());
-  buckets.set(name, known);
-  return known;
+  const own = buckets.get(name) ?? bucketsOf(rate, () => Date.now());
+  buckets.set(name, own);
+  return shared === undefined ? own : sharedBuckets(shared, rate, own, report);
 }

@@ -1,0 +1,147 @@
+import { padded, scratchMatrix } from './block-matrix.ts';
+import type { Random } from './random.ts';
+
+/** Draws sets of one size from the DPP of L. */
+export interface ThinningSampler {
+  /** A set of `size` items, ascending; else how many items a draw had at least (where too many) or at most. */
+  draw(size: number, random: Random): readonly number[] | { readonly items: number };
+}
+
+/**
+ * The draw of `sampleByChainRule` for small sets of many items: whatever was decided before it, item m is taken with a
+ * probability of at most q_m = 1 - 1 / C_mm^2, so that one first draws candidates, each item by itself with q_m, and looks at
+ * these alone (sequential thinning, Launay, Galerne & Desolneux 2020, section 4). Candidates are found by jumps of exponential
+ * length along the sum of -log(1 - q_m), so that a draw asks for about as many random numbers as there are candidates.
+ *
+ * With L + I = C C^T and A the items taken so far, a candidate m is taken with probability 1 - w^T G^-1 w / (C_mm^2 - 1) where
+ * w = (C_am) for a in A and G_ab = sum_(c > m) C_ac C_bc - I_ab, which grows by the columns between two candidates: n k^2 / 3
+ * multiplications a draw in all. A draw ends where too many items are taken or too few candidates are left for `size`.
+ *
+ * @param factor C, row-major n x n; the lower triangle is read
+ */
+export function thinningSampler(factor: Float64Array, n: number): ThinningSampler {
+  const sums = new Float64Array(n + 1); // sums[j]: over the j last items
+  for (let j = 0; j < n; j++) sums[j + 1] = sums[j] + 2 * Math.log(factor[(n - 1 - j) * n + n - 1 - j]);
+  return {
+    draw(size, random) {
+      const candidates = candidatesOf(sums, n, random);
+      if (candidates.length < size) return { items: candidates.length };
+      const gram = growingGram(size, n);
+      const r = new Float64Array(size * size);
+      const x = new Float64Array(size);
+      const taken: number[] = [];
+      for (let place = 0; place < candidates.length; place++) {
+        const left = candidates.length - place;
+        if (taken.length + left < size) return { items: taken.length + left };
+        const m = candidates[place];
+        const square = factor[m * n + m] ** 2;
+        // Below its own rounding what is left of m is 0: it depends on what was taken.
+        const room = (square - 1) * (1 - random());
+        const most = Math.min(room, square - 1 - 4 * n * Number.EPSILON * square);
+        gram.passTo(m + 1);
+        if (!(explained(gram, r, x, size, m, most) < most)) continue;
+        if (taken.length === size) return { items: size + 1 };
+        gram.take(factor.subarray(m * n, m * n + m + 1));
+        taken.push(m);
+      }
+      return taken.length === size ? taken.reverse() : { items: taken.length };
+    },
+  };
+}
+
+/** Items drawn one by one, the last first: item m where the sum passes what is asked for at it. */
+function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
+  const found: number[] = [];
+  for (let passed = 0; ; ) {
+    const target = sums[passed] - Math.log1p(-random());
+    let [low, high] = [passed, n + 1]; // sums[low] <= target < sums[high]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (sums[middle] > target) high = middle;
+      else low = middle;
+    }
+    if (high > n) return found;
+    found.push(n - high);
+    passed = high;
+  }
+}
+
+/** Sums of products of the rows of C that were taken, over the columns that were passed. */
+interface GrowingGram {
+  readonly taken: number;
+  /** Row a of the sums over the columns from `whole` on at a * stride, of C itself at a * stride + columns. */
+  readonly values: Float64Array;
+  readonly stride: number;
+  readonly columns: number;
+  readonly whole: number;
+  /** Takes in the columns from `column` on, but for up to three, so that they are whole fours. */
+  passTo(column: number): void;
+  /** Adds a row of C, from its start to the diagonal. */
+  take(row: Float64Array): void;
+}
+
+function growingGram(size: number, n: number): GrowingGram {
+  const columns = padded(size);
+  const { values, stride, subtract } = scratchMatrix(columns, columns + padded(n));
+  let taken = 0;
+  let whole = padded(n);
+  return {
+    get taken() {
+      return taken;
+    },
+    values,
+    stride,
+    columns,
+    get whole() {
+      return whole;
+    },
+    passTo(column) {
+      const from = padded(column);
+      if (from === whole) return;
+      // The lower triangle, four rows at a time.
+      for (let a = 0; a < taken; a += 4) subtract(a, a + 4, 0, a + 4, columns + from, columns + whole);
+      whole = from;
+    },
+    take(row) {
+      const start = taken * stride;
+      values.fill(0, start, start + columns);
+      values.set(row, start + columns);
+      values.fill(0, start + columns + row.length, start + columns + whole);
+      taken++;
+    },
+  };
+}
+
+/**
+ * w^T G^-1 w for w = (C_am) and G over the columns after m, by its Cholesky factor, or the part of it that passes `most`; r and
+ * x are scratch.
+ */
+function explained(gram: GrowingGram, r: Float64Array, x: Float64Array, size: number, m: number, most: number): number {
+  const { taken, values, stride, columns, whole } = gram;
+  let sum = 0;
+  for (let a = 0; a < taken && sum < most; a++) {
+    const row = a * size;
+    const own = a * stride;
+    let rest = values[own + columns + m];
+    let pivot = 0;
+    for (let b = 0; b <= a; b++) {
+      const other = b * stride;
+      let value = -values[own + b];
+      for (let c = columns + m + 1; c < columns + whole; c++) value += values[own + c] * values[other + c];
+      const beside = b * size;
+      for (let c = 0; c < b; c++) value -= r[row + c] * r[beside + c];
+      if (b === a) {
+        pivot = value - 1;
+        break;
+      }
+      value /= r[beside + b];
+      r[row + b] = value;
+      rest -= value * x[b];
+    }
+    // What was taken was independent: rounding is the least that its pivot can be.
+    r[row + a] = Math.sqrt(Math.max(pivot, Number.EPSILON));
+    x[a] = rest / r[row + a];
+    sum += x[a] * x[a];
+  }
+  return sum;
+}

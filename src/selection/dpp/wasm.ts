@@ -1,0 +1,56 @@
+/** What is used of WebAssembly, which neither the language's own types nor Node's declare. */
+interface Wasm {
+  readonly Memory: new (size: { initial: number }) => Memory;
+  readonly Module: new (bytes: Uint8Array) => Compiled;
+  readonly Instance: new (module: Compiled, imports: object) => { readonly exports: object };
+  readonly CompileError: new () => Error;
+}
+interface Memory {
+  /** Another one once the memory has grown. */
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+/** A compiled module. */
+export type Compiled = object;
+const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
+
+const PAGE = 65536;
+
+/** What gives the module of these bytes, compiled once; null where the runtime does not let code be compiled, as on Workers. */
+export function compiling(base64: string): () => Compiled | null {
+  let kept: Compiled | null | undefined;
+  return () => {
+    kept ??= compiled(base64);
+    return kept;
+  };
+}
+
+function compiled(base64: string): Compiled | null {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  try {
+    return new wasm.Module(bytes);
+  } catch (failure) {
+    if (!(failure instanceof wasm.CompileError)) throw failure;
+    return null;
+  }
+}
+
+/** Memory for so many doubles, and what a module exports to work on it. */
+export function instance<Exports extends object>(
+  module: Compiled,
+  length: number,
+): { readonly memory: Memory; readonly exports: Exports } {
+  const memory = new wasm.Memory({ initial: pagesFor(length) });
+  const { exports } = new wasm.Instance(module, { env: { memory } });
+  return { memory, exports: exports as Exports }; // as the text of the module says
+}
+
+/** Grows a memory, where it is smaller, to so many doubles. */
+export function reserve(memory: Memory, length: number): void {
+  const missing = pagesFor(length) - memory.buffer.byteLength / PAGE;
+  if (missing > 0) memory.grow(missing);
+}
+
+function pagesFor(length: number): number {
+  return Math.ceil((8 * length) / PAGE) + 1;
+}

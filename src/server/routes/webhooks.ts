@@ -1,0 +1,99 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import {
+  FAILED_WEBHOOK,
+  WAITING_WEBHOOK,
+  type WebhookEntry,
+  webhookListSchema,
+  webhookParams,
+  webhookQuery,
+  webhookSchema,
+} from '../../contract/index.ts';
+import { listWebhooks, pageOf, type StoredWebhook, timeCursor } from '../../store/index.ts';
+import { parseUrl } from '../../text/index.ts';
+import { conflict } from '../problem.ts';
+import { onInvalid } from '../respond.ts';
+import {
+  bodylessProblems,
+  conflicts,
+  idempotencyHeaders,
+  json,
+  missing,
+  readProblems,
+  replayHeaders,
+} from '../responses.ts';
+import type { ServiceDeps } from '../service-deps.ts';
+import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import { resendWebhook } from '../webhooks/resend-webhook.ts';
+import { WebhookNotFailedError } from '../webhooks/webhook-not-failed-error.ts';
+
+const tags = ['Webhooks'];
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/webhooks',
+  operationId: 'listWebhooks',
+  tags,
+  summary: 'List webhooks',
+  description: 'The newest first. With `status=failed`, those that were given up after their last attempt.',
+  request: { query: webhookQuery },
+  responses: {
+    200: json(webhookListSchema, 'A page of webhooks.', {
+      page: { summary: 'A page', value: { webhooks: [FAILED_WEBHOOK], next: null } },
+    }),
+    ...readProblems,
+  },
+});
+
+const retry = createRoute({
+  method: 'post',
+  path: '/v1/webhooks/{id}/retry',
+  operationId: 'retryWebhook',
+  tags,
+  summary: 'Retry a failed webhook',
+  description: 'Sends a webhook again that was given up, under the same id, up to ten times as at first.',
+  request: { params: webhookParams, headers: idempotencyHeaders },
+  responses: {
+    202: {
+      ...json(webhookSchema, 'The webhook is to be sent again.', {
+        waiting: { summary: 'Waiting', value: WAITING_WEBHOOK },
+      }),
+      headers: replayHeaders,
+    },
+    ...missing('There is no webhook with this id.'),
+    ...bodylessProblems,
+    ...conflicts('The webhook has not failed', conflict(new WebhookNotFailedError(''))),
+  },
+});
+
+export function webhookRoutes(deps: ServiceDeps) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(list, async (context) => {
+      const { limit, cursor, status } = context.req.valid('query');
+      const found = await listWebhooks(callerDeps(context, deps).database, {
+        after: timeCursor(cursor),
+        state: status,
+        limit: limit + 1,
+      });
+      const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
+      return context.json({ webhooks: rows.map(entryOf), next }, 200);
+    })
+    .openapi(retry, async (context) => {
+      const { id } = context.req.valid('param');
+      return context.json(entryOf(await resendWebhook(id, callerDeps(context, deps).database)), 202);
+    });
+}
+
+function entryOf(webhook: StoredWebhook): WebhookEntry {
+  const { id, digestId, url, state, attempt, notBefore, outcome, createdAt, endedAt } = webhook;
+  return {
+    id,
+    digest: digestId,
+    target: parseUrl(url)?.origin ?? '',
+    status: state as WebhookEntry['status'], // only this service writes states
+    attempts: attempt,
+    outcome,
+    createdAt: new Date(createdAt).toISOString(),
+    nextAttemptAt: state === 'waiting' ? new Date(notBefore).toISOString() : null,
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+  };
+}
