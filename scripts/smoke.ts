@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Installs what would be published in empty folders and makes a digest by each way in. Needs `npm run build`, and npm's cache or network. */
+/**
+ * Lints what would be published, installs it in empty folders and makes a digest by each way in. Needs `npm run build`, and npm's cache
+ * or network.
+ */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), 'tessera-smoke-'));
 const DOCUMENT = 'Sick days fell by 21 percent. Overtime rose by 6 percent.';
@@ -81,6 +84,8 @@ async function withClient(service: string, client: string): Promise<void> {
 }
 
 try {
+  for (const folder of [ROOT, join(ROOT, 'dist/client-package')])
+    run(ROOT, 'npx', 'publint', 'run', folder, '--strict');
   const library = install(ROOT, 'library');
   const [, code] =
     /```js\n(import \{ createTessera \} from 'tessera\/node';[\s\S]*?)```/.exec(

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ResolvedReport } from '../../src/digest/index.ts';
+import { digests } from '../../src/store/schema.ts';
 import { countWords } from '../../src/summary/index.ts';
 import { digestOf } from '../support/digest-of.ts';
 import { CITY } from '../support/documents.ts';
@@ -87,13 +88,24 @@ describe('the background is not kept', () => {
     expect(await holders(app)).toEqual([]);
   });
 
-  test('beyond a digest that failed', async () => {
-    const app = testApp();
-    app.parts.engine.rank = async () => {
-      throw new Error('out of order');
-    };
-    expect((await app.post('/v1/digests', asked)).status).toBe(500);
-    expect(await holders(app)).toEqual([]);
+  test('beyond a digest that failed, but for making it again: until it is made, or deleted', async () => {
+    for (const way of ['retried', 'deleted'] as const) {
+      const app = testApp();
+      const { rank } = app.parts.engine;
+      app.parts.engine.rank = async () => {
+        throw new Error('out of order');
+      };
+      expect((await app.post('/v1/digests', asked)).status).toBe(500);
+      expect(await holders(app)).toEqual(['digests']);
+      app.parts.engine.rank = rank;
+      const [{ id }] = await app.parts.database.query.select({ id: digests.id }).from(digests);
+      if (way === 'deleted') await app.app.request(`/v1/digests/${id}`, { method: 'DELETE' });
+      else {
+        expect((await app.post(`/v1/digests/${id}/retry`, {})).status).toBe(202);
+        await vi.waitFor(async () => expect(await holders(app)).toEqual([]), { timeout: 20_000 });
+      }
+      expect(await holders(app)).toEqual([]);
+    }
   });
 
   test('beyond a digest that was cancelled; it is there as long as somebody may still make it', async () => {

@@ -228,7 +228,7 @@ test('a judge that is not there is told before anything is scored, by the flag t
   const model = run(RECORDS, { judge: { judge: 'llm' } });
   await expect(model).rejects.toThrow('--judge llm: needs a language model');
   const encoder = run(RECORDS, { judge: { judge: 'embedded', engine: { encoder: 'nope' } } });
-  await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope" here');
+  await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope"; available:');
 });
 
 test('a baseline that nobody is, and a page that cannot be written, are told', async () => {
