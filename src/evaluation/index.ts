@@ -1,3 +1,4 @@
+export { argue } from './argue/argue.ts';
 export type { Nugget, ReportRequestText } from './argue/shapes.ts';
 export { nugget } from './argue/shapes.ts';
 export { agreementOfFacts, bearsFacts } from './embedded/differences.ts';

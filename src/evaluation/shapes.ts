@@ -33,7 +33,8 @@ export type JudgeName = (typeof JUDGES)[number];
 /** Fields of every request: what judges. */
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
-    description: '`embedded`, the default: an encoder, the same today and tomorrow. `llm`: a language model.',
+    description:
+      '`embedded`, the default: an encoder, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `key-point-recall`, `argue` and `source-coverage` prefer `llm`, a language model.',
   }),
   engine: z
     .strictObject({

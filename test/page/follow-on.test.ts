@@ -3,7 +3,6 @@ import { NotFoundError } from '../../src/client/client.ts';
 import { type Client, ConnectionError, type DigestEvent, DigestFailedError } from '../../src/client/index.ts';
 import { type FollowOnOptions, followOn } from '../../src/page/parts/follow-on.ts';
 
-const REQUEST = { request: { documents: [{ id: 'a', text: 'Trams run.' }] } };
 const ACCEPTED: DigestEvent = { event: 'accepted', id: 1, data: { id: 'dig_1', location: '/v1/digests/dig_1' } };
 const END = { event: 'digest', id: 4, data: { id: 'dig_1' } } as DigestEvent; // as much of one as is looked at
 const progress = (id: number): DigestEvent => ({
@@ -23,24 +22,17 @@ function scripted(...streams: readonly (readonly (DigestEvent | Error)[])[]) {
       yield event;
     }
   }
-  const digests: Pick<Client['digests'], 'stream' | 'follow'> = {
-    stream: () => notify('stream'),
-    follow: (id) => notify(`follow ${id}`),
-  };
+  const digests: Pick<Client['digests'], 'follow'> = { follow: (id) => notify(`follow ${id}`) };
   return { digests, calls };
 }
 
 /** What comes of it: events, words of the connection, and what it ends with. */
-async function told(
-  digests: Pick<Client['digests'], 'stream' | 'follow'>,
-  beginning: Parameters<typeof followOn>[1],
-  options: Partial<FollowOnOptions> = {},
-) {
+async function told(digests: Pick<Client['digests'], 'follow'>, options: Partial<FollowOnOptions> = {}) {
   const seen: unknown[] = [];
   const { signal } = new AbortController();
   const onConnection = (isBroken: boolean): void => void seen.push(isBroken ? 'broken' : 'back');
   try {
-    for await (const { id } of followOn(digests, beginning, { signal, onConnection, between: 1, ...options })) {
+    for await (const { id } of followOn(digests, 'dig_1', { signal, onConnection, between: 1, ...options })) {
       seen.push(id);
     }
   } catch (failure) {
@@ -55,33 +47,27 @@ test('a digest is followed on over a restart of the service, and tells nothing t
     [broken()],
     [ACCEPTED, progress(2), progress(3), END],
   );
-  expect(await told(digests, REQUEST)).toEqual([1, 2, 'broken', 'back', 3, 4]);
-  expect(calls).toEqual(['stream', 'follow dig_1', 'follow dig_1']);
+  expect(await told(digests)).toEqual([1, 2, 'broken', 'back', 3, 4]);
+  expect(calls).toEqual(['follow dig_1', 'follow dig_1', 'follow dig_1']);
 });
 
-test('a digest that was asked for before is followed on from its id', async () => {
+test('a connection that breaks before any event is tried again', async () => {
   const { digests, calls } = scripted([broken()], [ACCEPTED, END]);
-  expect(await told(digests, { id: 'dig_1' })).toEqual(['broken', 'back', 1, 4]);
+  expect(await told(digests)).toEqual(['broken', 'back', 1, 4]);
   expect(calls).toEqual(['follow dig_1', 'follow dig_1']);
-});
-
-test('what has no id yet is not tried again', async () => {
-  const { digests, calls } = scripted([broken()]);
-  expect(await told(digests, REQUEST)).toEqual([expect.any(ConnectionError)]);
-  expect(calls).toEqual(['stream']);
 });
 
 test.each([new DigestFailedError('dig_1', null), new NotFoundError('gone')])(
   'it ends with what does not pass: $name',
   async (failure) => {
     const { digests } = scripted([ACCEPTED, failure]);
-    expect(await told(digests, REQUEST)).toEqual([1, failure]);
+    expect(await told(digests)).toEqual([1, failure]);
   },
 );
 
 test('a service that stays away is given up in the end', async () => {
   const { digests, calls } = scripted([ACCEPTED, broken()], [broken()]);
-  expect(await told(digests, REQUEST, { patience: 20 })).toEqual([1, 'broken', expect.any(ConnectionError)]);
+  expect(await told(digests, { patience: 20 })).toEqual([1, 'broken', expect.any(ConnectionError)]);
   expect(calls.length).toBeGreaterThan(2);
 });
 
@@ -90,6 +76,6 @@ test('it stops waiting when it is aborted', async () => {
   const leaving = new AbortController();
   const reason = new Error('left');
   const onConnection = (): void => leaving.abort(reason);
-  expect(await told(digests, REQUEST, { signal: leaving.signal, onConnection, between: 60_000 })).toEqual([1, reason]);
-  expect(calls).toEqual(['stream']);
+  expect(await told(digests, { signal: leaving.signal, onConnection, between: 60_000 })).toEqual([1, reason]);
+  expect(calls).toEqual(['follow dig_1']);
 });

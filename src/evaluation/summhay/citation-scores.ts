@@ -6,7 +6,7 @@ export interface CitationScores {
 }
 
 /**
- * Compares what a bullet cites with the documents that tell its insight (Laban et al. 2024, section 2.3).
+ * Compares what a bullet cites with the documents that tell its insight (Laban et al. 2024, section 4.1).
  *
  * @param cited each once; without any, all three are 0
  * @param expected each once, at least one

@@ -18,7 +18,7 @@ interface Bullets {
 }
 
 /**
- * Scores the bullets of a summary against reference insights (SummHay, Laban et al. 2024, section 2.3): how far the best
+ * Scores the bullets of a summary against reference insights (SummHay, Laban et al. 2024, section 4.1): how far the best
  * bullet covers each insight, and whether that bullet cites the documents that tell it. The judge sees bullets without
  * markers; of several that say the same, the one that cites best is taken, so that their order does not matter. An insight
  * whose list of documents is empty counts as one without.

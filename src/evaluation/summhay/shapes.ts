@@ -64,6 +64,8 @@ export const summHayAnswer = z
     citation: percent
       .nullable()
       .openapi({ description: 'Mean F1 of the covered insights; null where no insight has documents.' }),
+    citationPrecision: percent.nullable().openapi({ description: 'Mean over the covered insights.' }),
+    citationRecall: percent.nullable().openapi({ description: 'Mean over the covered insights.' }),
     joint: percent.nullable().openapi({ description: 'Mean of coverage times F1 over the insights with documents.' }),
     insights: z.array(
       z.object({
@@ -100,6 +102,8 @@ const ANSWER: SummHayEvaluation = {
   metric: 'summhay',
   coverage: 50,
   citation: 66.6667,
+  citationPrecision: 50,
+  citationRecall: 100,
   joint: 33.3333,
   insights: [
     { id: 'traffic', coverage: 100, score: 0.9987, bullet: 0, precision: 50, recall: 100, f1: 66.6667 },

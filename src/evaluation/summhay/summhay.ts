@@ -44,6 +44,8 @@ export const summHay = {
   figures: [
     { name: 'coverage', title: 'coverage' },
     { name: 'citation', title: 'citation' },
+    { name: 'citationPrecision', title: 'citation precision', isDescriptive: true },
+    { name: 'citationRecall', title: 'citation recall', isDescriptive: true },
     { name: 'joint', title: 'joint', isMain: true },
     { name: 'wordsPerBullet', title: 'words/bullet', isDescriptive: true },
   ],

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
 import { serve } from '@hono/node-server';
 import { type AnnotationItem, drawItems, fieldsOf, itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, FIELDS, type Field, type Label } from '../annotation/label.ts';
+import { readJudgedRecords } from '../cli/judged-records.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { readTextFiles } from '../cli/read-files.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
+import { annotationItems } from '../validation/judged-record.ts';
 import { type Annotation, annotationApp } from './annotation/annotation-app.node.ts';
 import { annotatorSchema, openLabelFile } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';
@@ -59,7 +63,7 @@ const LAST_PORT = 65_535;
 /** Serves a page on which people judge the key points of a set, until it is ended. */
 export const annotateCommand: BenchmarkCommand = {
   summary: 'Open a page on which people judge a set.',
-  usage: `SET --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
+  usage: `FILE --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
                              [--port N]`,
   examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
   async run(args, _service, { stdout, stderr }, signal) {
@@ -72,7 +76,7 @@ export const annotateCommand: BenchmarkCommand = {
       seed: { type: 'string' },
       port: { type: 'string' },
     });
-    const path = onlyPositional(positionals, 'a benchmark set');
+    const path = onlyPositional(positionals, 'a benchmark set, or a file of records with a task');
     if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
     const asked = askedOf(values);
     const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
@@ -80,8 +84,7 @@ export const annotateCommand: BenchmarkCommand = {
     const seed = wholeNumber('--seed', values.seed, 1, 0);
     const port = wholeNumber('--port', values.port, 0, 0);
     if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
-    const set = readSet(path);
-    const { items: found, unplaced } = itemsOf(set);
+    const { name, items: found, unplaced } = annotated(path);
     const askable = found.filter((item) => fieldsOf(item, asked).length > 0);
     const items = drawItems(askable, sample, seed);
     if (items.length === 0) throw new UsageError(nothingIn(path, found.length));
@@ -90,9 +93,9 @@ export const annotateCommand: BenchmarkCommand = {
       const onFailure = (failure: unknown) => {
         stderr.write(`A decision could not be written to ${values.out}: ${String(failure)}\n`);
       };
-      const served = await serveAnnotation({ set: set.name, items, asked, annotator, file, onFailure }, port);
+      const served = await serveAnnotation({ set: name, items, asked, annotator, file, onFailure }, port);
       const notes = [
-        `${items.length} of ${found.length} items of "${set.name}".`,
+        `${items.length} of ${found.length} items of "${name}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
         found.length > askable.length && `Items left out, as they have no query: ${found.length - askable.length}`,
         ...file.torn.map((where) => `${where} was cut short when it was written, and is left out.`),
@@ -110,6 +113,14 @@ export const annotateCommand: BenchmarkCommand = {
     return 0;
   },
 };
+
+/** What there is to judge in the file of a set, or of records that name a task of a judge. */
+function annotated(path: string): ReturnType<typeof itemsOf> & { readonly name: string } {
+  const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
+  if (records !== null) return { name: basename(path), items: records.flatMap(annotationItems), unplaced: 0 };
+  const set = readSet(path);
+  return { name: set.name, ...itemsOf(set) };
+}
 
 function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {
   if (scale === undefined) return FIELDS;

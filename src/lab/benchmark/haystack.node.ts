@@ -23,7 +23,7 @@ import {
   protocolOptions,
   wholeNumber,
 } from './protocol-flags.node.ts';
-import { writeJson } from './set-file.node.ts';
+import { readSet, writeJson } from './set-file.node.ts';
 
 /** The flags that have a model asked anew: `--retry` asks for answers that could not be read, and for nothing else. */
 function askingAgain({ malformed = 0 }: Counts): string {
@@ -81,6 +81,8 @@ const HAYSTACK_FLAGS = {
   words: { type: 'string' },
   least: { type: 'string' },
   edits: { type: 'string' },
+  retries: { type: 'string' },
+  seeds: { type: 'string' },
   statements: { type: 'string' },
   repeat: { type: 'boolean' },
 } as const;
@@ -92,10 +94,22 @@ type Values = {
 };
 
 /** Only where a model writes. */
-const OF_MODELS = ['topic', 'kind', 'subtopics', 'insights', 'edits', 'model', 'yes', 'retry', 'restart'] as const;
+const OF_MODELS = [
+  'topic',
+  'kind',
+  'subtopics',
+  'insights',
+  'edits',
+  'retries',
+  'seeds',
+  'model',
+  'yes',
+  'retry',
+  'restart',
+] as const;
 /** Of the name of a set. */
 const MAX_TOPIC_LENGTH = 500;
-const MAX = { subtopics: 50, insights: 50, words: 10_000, edits: 20 };
+const MAX = { subtopics: 50, insights: 50, words: 10_000, edits: 20, retries: 50 };
 
 /** @throws UsageError for flags that do not go together, and values that are out of range */
 function modelHaystack(values: Values): { readonly making: ProtocolOptions; readonly haystack: HaystackOptions } {
@@ -116,6 +130,8 @@ function modelHaystack(values: Values): { readonly making: ProtocolOptions; read
       subtopics: atMost('--subtopics', wholeNumber('--subtopics', values.subtopics, 10), MAX.subtopics),
       insights: rangeOf(values.insights ?? '5-10'),
       edits: atMost('--edits', wholeNumber('--edits', values.edits, 5, 0), MAX.edits),
+      retries: atMost('--retries', wholeNumber('--retries', values.retries, 10, 0), MAX.retries),
+      seeds: values.seeds === undefined ? [] : seedsOf(values.seeds),
       seed: making.seed,
       ...sizesOf(values),
     },
@@ -133,6 +149,11 @@ function statementHaystack(
   }
   const { seed, out } = protocolOptions(values);
   return { ...sizesOf(values), repeat: values.repeat ?? false, seed, out };
+}
+
+/** Texts of all documents of a set. */
+function seedsOf(path: string): string[] {
+  return readSet(path).collections.flatMap(({ documents }) => documents.map(({ text }) => text));
 }
 
 function sizesOf(values: Values): Pick<HaystackOptions, 'documents' | 'words' | 'least'> {
@@ -191,11 +212,12 @@ function statementLines({ counts, options }: Making): (string | false)[] {
 function modelLines({ counts, options }: Making): (string | false)[] {
   const { subtopicsGiven, surplusSubtopics, insightsGiven, sentBack, unspecific, repeatedInsights, surplusInsights } =
     counts;
-  const thin = counts.thinSubtopics + counts.subtopicsLeftThin;
+  const thin = counts.thinSubtopics + counts.subtopicsLeftThin + counts.subtopicsOverlappedThin;
   const dropped = [
     part(unspecific, 'without a number, date or name, or longer than a sentence'),
     part(repeatedInsights, 'there before'),
     part(surplusInsights, 'beyond those wanted of their subtopic'),
+    part(counts.overlappingInsights, 'that overlap with another one'),
     part(counts.recategorised, 'sorted to another subtopic, or to none, when seen without theirs'),
   ].filter((each) => each !== false);
   return [
@@ -203,14 +225,16 @@ function modelLines({ counts, options }: Making): (string | false)[] {
     counts.unreadSubtopics + counts.unreadInsights > 0 &&
       `Passed over in the outline, as they have not the form that was asked for: ${[part(counts.unreadSubtopics, 'subtopics'), part(counts.unreadInsights, 'insights')].filter((each) => each !== false).join(', ')}.`,
     dropped.length > 0 && `Insights dropped: ${dropped.join('; ')}.`,
-    thin + surplusSubtopics > 0 &&
-      `Subtopics dropped with what was left of them: ${[part(thin, `with too few insights for --insights ${options.insights}`), part(surplusSubtopics, 'named twice, or beyond --subtopics')].filter((each) => each !== false).join('; ')}.`,
+    thin + surplusSubtopics + counts.overlappingSubtopics > 0 &&
+      `Subtopics dropped with what was left of them: ${[part(thin, `with too few insights for --insights ${options.insights}`), part(surplusSubtopics, 'named twice, or beyond --subtopics'), part(counts.overlappingSubtopics, 'that overlap with another one')].filter((each) => each !== false).join('; ')}.`,
     counts.uncategorised > 0 &&
       `Insights that stayed where they were, as the model did not say where they belong: ${counts.uncategorised}.`,
     counts.unwritten > 0 &&
       `Documents left out of the ${options.documents} of --documents, as the model wrote nothing for them: ${counts.unwritten}. ${askingAgain(counts)}, another --model or shorter --words may give them.`,
     counts.unread > 0 &&
       `Documents left out, as the model gave no readable answer about what they tell: ${counts.unread}. ${askingAgain(counts)} or another --model may give them.`,
+    (counts.chapterRetries ?? 0) > 0 &&
+      `Chapters written anew, as they told too little or too much: ${counts.chapterRetries} times; still wrong after that: ${counts.chaptersLeftWrong}.`,
     counts.edits > 0 && `Edits of documents that told too little or too much, or broke off: ${counts.edits}.`,
     counts.missingLeft + counts.extraneousLeft > 0 &&
       `Still wrong with the documents after that, and put right in the labels: insights not told where they should be: ${counts.missingLeft}; told where they should not be: ${counts.extraneousLeft}.`,
@@ -279,7 +303,7 @@ function readStatements(path: string): LabelledStatement[] {
 export const haystackCommand: BenchmarkCommand = {
   summary: 'Make a set of documents that a language model writes around insights.',
   usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
-    [--least 5] [--edits 5] ${PROTOCOL_USAGE}
+    [--least 5] [--edits 5] [--retries 10] [--seeds SET] ${PROTOCOL_USAGE}
   tessera benchmark haystack --statements FILE [--documents 100] [--words 750] [--least 5] [--repeat] [--out FILE] [--seed N]`,
   examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
   async run(args, service, streams, signal) {

@@ -7,8 +7,8 @@ import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from
 import { sweptSystem, sweptSystems, wantedMetrics } from '../cli/comparison-schemas.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { FORMATS } from '../loaders/loaded.ts';
-import { retrievalSchema } from '../retrieval/retrieval.ts';
-import { type GivenOutput, outputKey, type RunSet, type System } from '../run/system.ts';
+import { type Retrieval, retrievalSchema } from '../retrieval/retrieval.ts';
+import { type DigestSystem, type GivenOutput, outputKey, type RunSet, type System } from '../run/system.ts';
 import { loadSet } from './load-set.ts';
 
 const name = text(500).min(1);
@@ -35,7 +35,8 @@ const runSchema = z.strictObject({
         z.strictObject({
           ...sweptSystem,
           options: sweptSystem.options.default({}),
-          retrieval: retrievalSchema.optional(),
+          /** Of several, a system each: the cells of a matrix. */
+          retrieval: z.union([retrievalSchema, z.array(retrievalSchema).min(2).max(20)]).optional(),
           /** Three systems, given the documents that matter first, last and anywhere. */
           orders: z.literal(true).optional(),
         }),
@@ -139,17 +140,34 @@ function systemsOf(
   if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
   const { retrieval, orders, ...entry } = system;
   const { systems, problems } = sweptSystems(entry, where, `/systems/${place}`);
-  const retrieving = systems.map((each) => ({ ...each, retrieval }));
+  const retrieving = systems.flatMap((each): DigestSystem[] => {
+    if (!Array.isArray(retrieval)) return [{ ...each, retrieval }];
+    const labels = labelsOf(retrieval);
+    return retrieval.map((own, at) => ({
+      ...each,
+      name: `${each.name}, ${labels[at]}`,
+      retrieval: own,
+      cell: { summariser: each.name, retriever: labels[at] },
+    }));
+  });
   if (orders === undefined) return { systems: retrieving, problems };
   const ordered = retrieving.flatMap((each) =>
     ORDERS.map((order) => ({
       ...each,
       name: `${each.name}, ${order}`,
-      retrieval: { ...(retrieval ?? { by: 'full' as const }), order },
+      retrieval: { ...(each.retrieval ?? { by: 'full' as const }), order },
       family: { family: each.name, order },
     })),
   );
   return { systems: ordered, problems };
+}
+
+/** How retrievals are told apart: by what retrieves, else by all that they say. */
+function labelsOf(retrievals: readonly Retrieval[]): string[] {
+  const short = retrievals.map(({ by, name }) => (name === undefined ? by : `${by} ${name}`));
+  return short.map((label, place) =>
+    short.filter((each) => each === label).length > 1 ? JSON.stringify(retrievals[place]) : label,
+  );
 }
 
 /** A system whose outputs a file holds; every one of them has to answer a case, of those that are not run too. */

@@ -27,6 +27,10 @@ export interface HaystackOptions {
   readonly least: number;
   /** Times that a document is put right, at most. */
   readonly edits: number;
+  /** Times that a chapter of a conversation is written anew, at most. */
+  readonly retries: number;
+  /** Texts of documents on the topic, from which the outline is made; maybe none. */
+  readonly seeds: readonly string[];
   readonly seed: number;
 }
 

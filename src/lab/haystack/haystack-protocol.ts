@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asData, type JsonForm } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
-import { foldText } from '../../text/index.ts';
+import { beginning, contentHash, foldText, utf8Length } from '../../text/index.ts';
 import { type AskedModel, type CallEstimate, nullIfUnanswerable, type Protocol } from '../asking/asked-model.ts';
 import { oneLine } from '../asking/one-line.ts';
 import { assembleHaystack } from './assemble-haystack.ts';
@@ -12,6 +12,7 @@ import {
   SHARPENED_AT_ONCE,
   sharpenInsights,
 } from './check-insights.ts';
+import { COMPARED_AT_ONCE, dropOverlaps, LIST_SHARE } from './drop-overlaps.ts';
 import { findingCalls } from './find-insights.ts';
 import {
   type Counts,
@@ -85,6 +86,7 @@ async function askOutline(
     prompt: model.prompt('benchmark-outline'),
     values: {
       topic: asData('topic', topic),
+      seeds: seedText(options.seeds, model.contextTokens),
       subtopics: String(subtopics),
       least: String(insights.least),
       most: String(insights.most),
@@ -101,7 +103,8 @@ async function askOutline(
     insights: distinct(each.insights.filter(isSpecific), (text) => text, seen),
   }));
   const cut = outlined.map((each) => ({ ...each, insights: each.insights.slice(0, insights.most) }));
-  const kept = cut.filter((each) => each.insights.length >= insights.least);
+  const thick = cut.filter((each) => each.insights.length >= insights.least);
+  const { subtopics: kept, counts: overlaps } = await dropOverlaps(model, topic, thick, insights.least);
   const [specific, different, within] = [
     sharpened.subtopics.map((each) => ({ ...each, insights: each.insights.filter(isSpecific) })),
     outlined,
@@ -119,9 +122,25 @@ async function askOutline(
       unspecific: sizeOf(sharpened.subtopics) - specific,
       repeatedInsights: specific - different,
       surplusInsights: different - within,
-      thinSubtopics: cut.length - kept.length,
+      thinSubtopics: cut.length - thick.length,
+      ...overlaps,
     },
   };
+}
+
+/** Share of the context that seed documents may fill together. */
+const SEED_SHARE = 0.3;
+
+/** Beginnings of the seed documents, alike long where they do not fit whole. */
+function seedText(seeds: readonly string[], contextTokens: number): string {
+  if (seeds.length === 0) return '';
+  const bytes = (SEED_SHARE * contextTokens * BYTES.likely) / seeds.length;
+  const shown = seeds.map((text) => {
+    const size = utf8Length(text);
+    return size <= bytes ? text : `${beginning(text, Math.floor((text.length * bytes) / size))} …`;
+  });
+  const blocks = shown.map((text, place) => asData('document', text, place + 1)).join('\n\n');
+  return `Documents on the topic. Plan subtopics and facts such as theirs:\n${blocks}\n\n`;
 }
 
 function sizeOf(subtopics: readonly Subtopic[]): number {
@@ -155,7 +174,9 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
   const insights = Math.ceil((subtopics * (options.insights.least + options.insights.most)) / 2);
   const load = loadOf(insights, options);
   const edited = edits === 0 ? 0 : EDITS * documents;
-  const chapters = chaptersOf(options);
+  const chapters = chaptersOf(options, Math.ceil(load));
+  // An article is read as a whole alone.
+  const checked = options.kind === 'news' ? 0 : chapters;
   const text = words * TOKENS.word;
   const [insightBytes, textBytes] = [TOKENS.insight, text].map((tokens) => BYTES.likely * tokens);
   const parts = findingCalls({ insights, insightBytes, planned: Math.ceil(load), textBytes }, contextTokens);
@@ -169,14 +190,15 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
       prompt: subtopics * TOKENS.subtopic + RECATEGORISED_AT_ONCE * TOKENS.insight,
       completion: RECATEGORISED_AT_ONCE * 12,
     },
+    { calls: 1 + Math.ceil(insights / COMPARED_AT_ONCE), prompt: listed, completion: TOKENS.insight },
     {
       calls: documents * chapters,
       prompt: (load * TOKENS.insight) / chapters,
       completion: text / chapters,
     },
     {
-      calls: parts * (documents + edited),
-      prompt: listed / parts + text,
+      calls: parts * (documents * (1 + checked) + edited),
+      prompt: listed / parts + text / Math.max(1, checked),
       completion: (load * TOKENS.found) / parts,
     },
     { calls: edited, prompt: text + 2 * TOKENS.insight, completion: text },
@@ -195,15 +217,23 @@ function estimateCalls(options: HaystackOptions, contextTokens: number): CallEst
  * insights and documents as long as their answers may be.
  */
 function maxCalls(options: HaystackOptions, contextTokens: number): number {
-  const { subtopics, documents, edits } = options;
+  const { subtopics, documents, edits, kind, retries } = options;
   const insights = subtopics * options.insights.most;
-  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, maxTextTokens(options, contextTokens)].map(
+  const load = Math.ceil(loadOf(insights, options));
+  const [insightBytes, textBytes] = [OUTLINE_TOKENS.insight, maxTextTokens(options, load, contextTokens)].map(
     (tokens) => BYTES.most * tokens,
   );
-  const planned = Math.ceil(loadOf(insights, options));
-  const parts = findingCalls({ insights, insightBytes, planned, textBytes }, contextTokens);
-  const outline = 1 + Math.ceil(insights / SHARPENED_AT_ONCE) + Math.ceil(insights / RECATEGORISED_AT_ONCE);
-  return outline + documents * (chaptersOf(options) + (edits + 1) * parts + edits);
+  const parts = findingCalls({ insights, insightBytes, planned: load, textBytes }, contextTokens);
+  const comparing = 1 + batchesAtMost(insights, contextTokens);
+  const outline = 1 + comparing + Math.ceil(insights / SHARPENED_AT_ONCE) + Math.ceil(insights / RECATEGORISED_AT_ONCE);
+  const writing = chaptersOf(options, load) * (kind === 'news' ? 1 : (retries + 1) * (1 + parts));
+  return outline + documents * (writing + (edits + 1) * parts + edits);
+}
+
+/** Questions after overlaps among so many insights: as many as there are where they are long. */
+function batchesAtMost(insights: number, contextTokens: number): number {
+  const room = Math.floor((LIST_SHARE * contextTokens) / OUTLINE_TOKENS.insight);
+  return Math.ceil(insights / Math.max(1, Math.min(COMPARED_AT_ONCE, room)));
 }
 
 /** Insights of a document. */
@@ -212,7 +242,7 @@ function loadOf(insights: number, options: HaystackOptions): number {
 }
 
 /** To be raised with every change of what comes out. */
-export const HAYSTACK_VERSION = 3;
+export const HAYSTACK_VERSION = 4;
 
 /**
  * A haystack of documents that a model writes, with what each of them tells (Laban et al. 2024, section 3.2): an outline of
@@ -222,7 +252,7 @@ export const HAYSTACK_VERSION = 3;
  * @param contextTokens tokens that the model takes: in how many calls a document is read depends on it
  */
 export function haystackProtocol(options: HaystackOptions, contextTokens: number): Protocol<Haystack | null> {
-  const { topic, kind, subtopics, insights, documents, words, least, edits } = options;
+  const { topic, kind, subtopics, insights, documents, words, least, edits, retries, seeds } = options;
   return {
     step: 'haystack',
     version: HAYSTACK_VERSION,
@@ -235,6 +265,8 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
       words,
       least,
       edits,
+      retries,
+      seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds)),
       context: contextTokens,
     },
     expected: () => estimateCalls(options, contextTokens),

@@ -170,8 +170,9 @@ function overviewTable(reports: readonly SetReport[]): string {
   return `means, with 95% bootstrap intervals over the cases\n${textTable(['system', ...heads], rows)}`;
 }
 
-function printSet({ comparison, curves, sensitivities, breakdowns, unreadable, warnings }: SetReport): string {
-  const sections = [printComparison(comparison)];
+function printSet(report: SetReport): string {
+  const { comparison, curves, sensitivities, breakdowns, unreadable, warnings } = report;
+  const sections = [...matrices(report), printComparison(comparison)];
   if (curves.length > 0) {
     const bins = curves[0].bins.map(({ from, to }) => `${Math.round(100 * from)}-${Math.round(100 * to)}%`);
     const rows = curves.map(({ system, bins: own }) => [
@@ -195,6 +196,25 @@ function printSet({ comparison, curves, sensitivities, breakdowns, unreadable, w
     sections.push(`${unreadable} verdicts of the language model could not be read, and credit nothing.`);
   if (warnings.length > 0) sections.push(`warnings\n${warningsTable(warnings)}`);
   return sections.join('\n\n');
+}
+
+const MATRIX_METRICS = ['labelled', 'summhay'].flatMap((kind) =>
+  ['coverage', 'citation', 'joint'].map((name) => `${kind}.${name}`),
+);
+
+/** What summarises by what retrieves, a table for each score of SummHay, or for the main metric where there is none. */
+function matrices({ comparison, matrix }: SetReport): string[] {
+  if (matrix === null) return [];
+  const scores = comparison.metrics.filter(({ key }) => MATRIX_METRICS.includes(key));
+  const shown = scores.length > 0 ? scores : comparison.metrics.filter(({ key }) => key === comparison.main);
+  const figures = new Map(comparison.arms.map((arm) => [arm.name, arm.figures]));
+  return shown.map(({ key, title, digits }) => {
+    const rows = matrix.rows.map(({ summariser, systems }) => [
+      summariser,
+      ...systems.map((name) => number(name === null ? null : (figures.get(name)?.[key].value ?? null), digits)),
+    ]);
+    return `${title}, by what summarises and what retrieves\n${textTable(['', ...matrix.retrievers], rows)}`;
+  });
 }
 
 /** What went otherwise than asked, system by system. */

@@ -22,6 +22,8 @@ export interface SetReport {
   readonly comparison: ComparisonReport;
   /** Source coverage in each tenth of the order of documents, by system; empty without questions. */
   readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
+  /** Systems by what summarises (rows) and what retrieves (columns); null where none were given several retrievals. */
+  readonly matrix: SystemMatrix | null;
   /** Position sensitivity of systems that were given the documents in all three orders. */
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
   /** Means of the main metric over cases that share a domain or a kind of question; empty where all share one, or none is known. */
@@ -30,6 +32,12 @@ export interface SetReport {
   readonly unreadable: number;
   /** What digests say went otherwise than asked: documents that did not fit a prompt, say. */
   readonly warnings: readonly SystemWarning[];
+}
+
+interface SystemMatrix {
+  readonly retrievers: readonly string[];
+  /** Names of systems by the retriever; null where a summariser has none with it. */
+  readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
 }
 
 /** A warning with the first of the outputs of a system that say the same, but for its numbers. */
@@ -82,6 +90,7 @@ export function setReport(
       const answered = ofSystem(name).flatMap(positions);
       return answered.length === 0 ? [] : [{ system: name, bins: estimatedCurve(answered) }];
     }),
+    matrix: matrixOf(present),
     sensitivities: sensitivities(present, ofSystem),
     breakdowns: (['domain', 'questionKind'] as const).flatMap((by) => breakdown(by, set, comparison, sorted)),
     unreadable: sorted.reduce((sum, { result }) => sum + result.unreadable, 0),
@@ -100,6 +109,21 @@ function warningsOf(system: string, made: readonly Made[]): SystemWarning[] {
 function positions({ item: { datum: id }, result: { byPosition } }: Made) {
   if (byPosition === null) return [];
   return [{ id, documents: byPosition.map((coverage, position) => ({ id: String(position), position, coverage })) }];
+}
+
+/** SummHay's table 2 (Laban et al. 2024, section 5). */
+function matrixOf(systems: readonly System[]): SystemMatrix | null {
+  const cells = systems.flatMap((system) => {
+    const cell = isFileSystem(system) || system.family !== undefined ? undefined : system.cell;
+    return cell === undefined ? [] : [{ ...cell, name: system.name }];
+  });
+  if (cells.length === 0) return null;
+  const retrievers = [...new Set(cells.map(({ retriever }) => retriever))];
+  const rows = [...groupBy(cells, ({ summariser }) => summariser)].map(([summariser, own]) => ({
+    summariser,
+    systems: retrievers.map((retriever) => own.find((cell) => cell.retriever === retriever)?.name ?? null),
+  }));
+  return { retrievers, rows };
 }
 
 /** Systems that differ in nothing but the order of their documents are one. */

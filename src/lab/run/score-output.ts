@@ -5,7 +5,6 @@ import {
   evaluate,
   figuresOf,
   type JudgeRequest,
-  mean,
   metricOf,
   requestsFor,
   share,
@@ -41,15 +40,15 @@ export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, 
       hasDocuments: documents.length > 0,
       f1: cited?.f1 ?? null,
       precision: cited?.precision ?? null,
+      recall: cited?.recall ?? null,
     };
   });
-  const { coverage, citation, joint } = summHayTotals(scores);
-  const precisions = scores.flatMap(({ precision }) => precision ?? []);
+  const { coverage, citation, citationPrecision, joint } = summHayTotals(scores);
   return {
     'labelled.coverage': coverage,
     'labelled.citation': citation,
     'labelled.joint': joint,
-    'labelled.precision': citation === null ? null : (mean(precisions) ?? 0),
+    'labelled.precision': citationPrecision,
   };
 }
 

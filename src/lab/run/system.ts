@@ -18,6 +18,8 @@ export interface DigestSystem {
   readonly retrieval?: Retrieval | undefined;
   /** Whether it is left out, with a note, where no language model is configured. */
   readonly needsModel: boolean;
+  /** Its place in a matrix of what summarises by what retrieves, where it is one of several that differ in that alone. */
+  readonly cell?: { readonly summariser: string; readonly retriever: string } | undefined;
   /** What it is but for the order of its documents, where it is one of three that differ in that alone. */
   readonly family?: { readonly family: string; readonly order: DocumentOrder } | undefined;
 }

@@ -140,17 +140,16 @@ function Shown({ read, isReading, refresh, changed, version, choose }: ShownProp
           {warning}
         </p>
       ))}
-      <p class="exp-as-of">
-        <button type="button" aria-disabled={isReading} onClick={() => isReading || refresh()}>
-          {isReading ? 'Reading…' : 'Refresh'}
-        </button>{' '}
-        <span class="muted">As of {timeOfDay(at)}</span>
-      </p>
-      {isNewest ? (
-        <Actions experiment={experiment} changed={changed} />
-      ) : (
-        <p class="muted">This is an earlier version. It can only be read.</p>
-      )}
+      <div class="exp-controls">
+        <div class="actions">
+          <button type="button" aria-disabled={isReading} onClick={() => isReading || refresh()}>
+            {isReading ? 'Reading…' : 'Refresh'}
+          </button>
+          <span class="muted">As of {timeOfDay(at)}</span>
+        </div>
+        {isNewest && <Actions experiment={experiment} changed={changed} />}
+      </div>
+      {!isNewest && <p class="muted">This is an earlier version. It can only be read.</p>}
       <Allocation experiment={experiment} results={results} />
       {status === 'draft' ? (
         <PlannedMetrics experiment={experiment} />
@@ -177,19 +176,35 @@ const ROLES = [
   },
 ] as const;
 
-/** What was measured, by what it decides. */
+/** What was measured, by what it decides; what decides nothing is folded. */
 function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
   return ROLES.map(({ role, title, line }) => {
     const metrics = results.metrics.filter((metric) => metric.role === role);
-    return metrics.length === 0 ? null : (
-      <section key={role} class="exp-part" aria-labelledby={`exp-${role}`}>
-        <h2 id={`exp-${role}`}>{title}</h2>
+    if (metrics.length === 0) return null;
+    const panels = (
+      <>
         <p class="muted">{line}</p>
         <div class="exp-metrics">
           {metrics.map((metric) => (
             <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
           ))}
         </div>
+      </>
+    );
+    if (role === 'automatic') {
+      return (
+        <details key={role} class="exp-part">
+          <summary>
+            {title} ({metrics.length})
+          </summary>
+          {panels}
+        </details>
+      );
+    }
+    return (
+      <section key={role} class="exp-part" aria-labelledby={`exp-${role}`}>
+        <h2 id={`exp-${role}`}>{title}</h2>
+        {panels}
       </section>
     );
   });

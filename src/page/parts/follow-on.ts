@@ -2,7 +2,6 @@ import {
   type Client,
   ConnectionError,
   type DigestEvent,
-  type DigestInput,
   OverloadedError,
   ServerError,
   TimeoutError,
@@ -24,28 +23,23 @@ export interface FollowOnOptions {
 }
 
 /**
- * The events of a digest, each once and in order, over restarts of the service: where the id is known, a connection that breaks
- * is tried again for minutes.
+ * The events of a digest, each once and in order, over restarts of the service: a connection that breaks is tried again for minutes.
  *
- * @param beginning what the digest is made of, or the id of one that was asked for before
  * @throws DigestFailedError, DigestCancelledError where the digest ends without being one
- * @throws ConnectionError and its like where there is no id, or the service stays away; other errors as any call's; the reason of the signal
+ * @throws ConnectionError and its like where the service stays away; other errors as any call's; the reason of the signal
  */
 export async function* followOn(
-  { stream, follow }: Pick<Client['digests'], 'stream' | 'follow'>,
-  beginning: { readonly request: DigestInput } | { readonly id: string },
+  { follow }: Pick<Client['digests'], 'follow'>,
+  id: string,
   { signal, onConnection, between = BETWEEN, patience = PATIENCE }: FollowOnOptions,
 ): AsyncGenerator<DigestEvent, void, undefined> {
-  let id = 'id' in beginning ? beginning.id : null;
-  let events = 'id' in beginning ? follow(beginning.id, { signal }) : stream(beginning.request, { signal });
   let last = 0;
   let brokenSince: number | null = null;
   for (;;) {
     try {
-      for await (const event of events) {
+      for await (const event of follow(id, { signal })) {
         if (brokenSince !== null) onConnection(false);
         brokenSince = null;
-        if (event.event === 'accepted' || event.event === 'digest') id = event.data.id;
         // Followed once more, it is told from its beginning.
         if (event.id !== null && event.id <= last && event.event !== 'digest') continue;
         last = event.id ?? last;
@@ -53,13 +47,12 @@ export async function* followOn(
       }
       return;
     } catch (failure) {
-      if (signal.aborted || id === null || !isTransient(failure)) throw failure;
+      if (signal.aborted || !isTransient(failure)) throw failure;
       if (brokenSince === null) onConnection(true);
       brokenSince ??= Date.now();
       if (Date.now() - brokenSince >= patience) throw failure;
     }
     await pause(between, signal);
-    events = follow(id, { signal });
   }
 }
 

@@ -84,7 +84,7 @@ function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) 
     const leaving = new AbortController();
     const follow = async () => {
       const options = { signal: leaving.signal, onConnection: setBroken };
-      for await (const { event, data } of followOn(client.digests, { id }, options)) {
+      for await (const { event, data } of followOn(client.digests, id, options)) {
         if (event === 'progress') setProgress(data);
         if (event === 'sentence') {
           setSentences((before) => [...before.filter(({ index }) => index !== data.index), data].sort(byIndex));

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DigestInput } from '../../client/index.ts';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
@@ -63,15 +63,21 @@ function useFollowUp() {
   const { client } = useService();
   const { documents: atHand } = useWorkspace();
   const [state, setState] = useState<State>({ is: 'ready' });
+  const leaving = useRef<AbortController | null>(null);
+  useEffect(() => () => leaving.current?.abort(), []);
   const send = async (problem: string): Promise<void> => {
+    const control = new AbortController();
+    const { signal } = control;
+    leaving.current = control;
     setState({ is: 'asking' });
     try {
-      const documents = await loadDocuments(client, { digest, request }, atHand);
+      const documents = await loadDocuments(client, { digest, request }, atHand, { signal });
       const input: DigestInput = { documents, intent: followUpIntent(request.intent, problem), ...optionsOf(request) };
-      const { id } = await client.digests.submit(input);
+      const { id } = await client.digests.submit(input, { signal });
       location.hash = hrefOf({ view: 'digest', id, face: 'read' });
     } catch (failure) {
-      setState({ is: 'failed', failure });
+      // Who is on the way elsewhere is not called back.
+      if (!signal.aborted) setState({ is: 'failed', failure });
     }
   };
   const ask = (problem: string): void => {

@@ -24,7 +24,7 @@ export function SourceBeside({ isWide }: SourceBesideProps) {
   const document = opened?.citation.document ?? null;
   const cited = useMemo(() => (document === null ? [] : quotesFrom(digest, document)), [digest, document]);
   if (opened === null || document === null) {
-    return isWide ? (
+    return isWide && digest.sources.length > 0 ? (
       <aside class="read-aside" aria-label="Sources">
         <SourceList />
       </aside>

@@ -1,4 +1,4 @@
-import type { RefObject } from 'preact';
+import type { ComponentChild, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Quote, Span } from '../../client/index.ts';
 import { blocksOf } from './blocks.ts';
@@ -56,7 +56,7 @@ function Block({ text, block, picked, others }: BlockProps) {
     <div class="read-block" dir="auto" style={{ containIntrinsicBlockSize: `auto ${lines * 1.6}em` }}>
       {piecesOf(block, picked, others).map(({ start, end, kind }) => {
         const piece = text.slice(start, end);
-        if (kind === 'plain') return piece;
+        if (kind === 'plain') return withHeadings(piece, start === 0 || /[\r\n]/.test(text[start - 1]));
         return (
           <mark key={start} class={`read-mark-${kind}`} aria-current={kind === 'picked' ? 'true' : undefined}>
             {piece}
@@ -65,6 +65,15 @@ function Block({ text, block, picked, others }: BlockProps) {
       })}
     </div>
   );
+}
+
+/** A piece with the headings of its Markdown set apart; its text stays as it is. */
+function withHeadings(piece: string, isAtLineStart: boolean): ComponentChild[] {
+  return piece.split(/^(#{1,6} .*)$/m).map((part, index, parts) => {
+    // Every second part is a heading, but for what begins within a line.
+    const isHeading = index % 2 === 1 && (isAtLineStart || index > 1 || parts[0] !== '');
+    return isHeading ? <strong key={`${index} ${part}`}>{part}</strong> : part;
+  });
 }
 
 /** Blocks above get their true heights when they are seen, which moves the mark: it is looked for until it stays. */

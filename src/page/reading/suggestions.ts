@@ -6,12 +6,14 @@ type Digest = StoredDigest['digest'];
 const MAX = 3;
 /** Documents that have to speak of a term. */
 const MIN_DOCUMENTS = 2;
+/** Words of a part that asks something by itself: "What for?" does not. */
+const MIN_WORDS = 5;
 /** Letters of a word of a term. */
 const MIN_LETTERS = 3;
 
 /**
- * Questions that the documents of a digest have something to say on: parts of a question of several parts that were answered, and
- * what several documents speak of that was not asked. None where there is no such thing, or the documents are not in English.
+ * Questions that the documents of a digest have something to say on: what several documents speak of that was not asked, and parts
+ * of a question of several parts that were answered. None where there is no such thing, or the documents are not in English.
  *
  * @param asked the question
  */
@@ -19,9 +21,14 @@ export function suggestionsFor({ keyPoints, intent }: Pick<Digest, 'keyPoints' |
   const quoted = keyPoints.filter(({ quote }) => quote.start !== null);
   if (!looksEnglish(quoted.map(({ text }) => text).join(' '))) return [];
   const facets = intent?.facets ?? [];
-  const parts = facets.length < 2 ? [] : facets.filter(({ answered }) => answered).map(({ text }) => asQuestion(text));
+  const parts =
+    facets.length < 2
+      ? []
+      : facets
+          .filter(({ answered, text }) => answered && text.trim().split(/\s+/).length >= MIN_WORDS)
+          .map(({ text }) => asQuestion(text));
   const terms = termsOf(quoted, asked).map((term) => `What do the documents say about ${term}?`);
-  return [...new Set([...parts, ...terms])].slice(0, MAX);
+  return [...new Set([...terms, ...parts])].slice(0, MAX);
 }
 
 /** A part of a question as a question of its own. */

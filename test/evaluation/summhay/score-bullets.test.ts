@@ -29,9 +29,9 @@ const ids = (from: number, to: number) => Array.from({ length: to - from + 1 }, 
 describe('the worked example of the paper (figure 2)', () => {
   test('has coverage 50, citation 29 and 73 to 51, joint 21.8', () => {
     const scores = summHayTotals([
-      { coverage: 100, hasDocuments: true, f1: 29 },
-      { coverage: 50, hasDocuments: true, f1: 73 },
-      { coverage: 0, hasDocuments: true, f1: null },
+      { coverage: 100, hasDocuments: true, precision: null, recall: null, f1: 29 },
+      { coverage: 50, hasDocuments: true, precision: null, recall: null, f1: 73 },
+      { coverage: 0, hasDocuments: true, precision: null, recall: null, f1: null },
     ]);
     expect(scores.coverage).toBe(50);
     expect(scores.citation).toBe(51);
@@ -58,11 +58,14 @@ describe('the worked example of the paper (figure 2)', () => {
     expect(answer.insights[0]).toMatchObject({ coverage: 100, bullet: 0, precision: 35, recall: 25 });
     expect(answer.insights[1]?.precision).toBeCloseTo(200 / 3, 12);
     expect(answer.insights[1]?.recall).toBe(80);
+    // Over the two that are covered.
+    expect(answer.citationPrecision).toBeCloseTo((35 + 200 / 3) / 2, 12);
+    expect(answer.citationRecall).toBe((25 + 80) / 2);
 
     const small = summHayTotals([
-      { coverage: 100, hasDocuments: true, f1: 200 / 7 },
-      { coverage: 50, hasDocuments: true, f1: 800 / 11 },
-      { coverage: 0, hasDocuments: true, f1: null },
+      { coverage: 100, hasDocuments: true, precision: null, recall: null, f1: 200 / 7 },
+      { coverage: 50, hasDocuments: true, precision: null, recall: null, f1: 800 / 11 },
+      { coverage: 0, hasDocuments: true, precision: null, recall: null, f1: null },
     ]);
     expect(small.joint?.toFixed(1)).toBe('21.6');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { haystackCommand } from '../../../src/lab/benchmark/haystack.node.ts';
 import { readSet } from '../../../src/lab/benchmark/set-file.node.ts';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { haystackProtocol } from '../../../src/lab/haystack/haystack-protocol.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
@@ -71,10 +71,10 @@ test('makes a set that can be read, with a case a subtopic, and labels that say 
   expectTrueLabels(set);
   for (const ids of toldIn(set).values()) expect(ids.length).toBe(2);
   const [{ counts, options, prompts }] = set.made;
-  expect(counts).toMatchObject({ documents: 6, insights: 6, cases: 2, edits: 0, rare: 0, calls: 14, malformed: 0 });
+  expect(counts).toMatchObject({ documents: 6, insights: 6, cases: 2, edits: 0, rare: 0, calls: 16, malformed: 0 });
   expect(options).toMatchObject({ topic: 'The harbour', insights: '2-3', least: 2 });
   expect(Object.keys(prompts)).toContain('benchmark-article');
-  expect(server.requests).toHaveLength(14);
+  expect(server.requests).toHaveLength(16);
   expect(stderr).toContain(
     'The haystack has 6 documents, 2 cases and 6 insights.\nThe outline gave 2 subtopics and 6 insights.\n',
   );
@@ -269,8 +269,8 @@ test('never more calls are made than are announced at the most', async () => {
   const { stderr } = await runCommand(haystackCommand, asking, deps, { typed: 'n' });
   const most = Number(/\((\d+) at the most\)/.exec(stderr)?.[1]);
   await expect(runCommand(haystackCommand, [...asking, '--yes'], deps)).rejects.toThrow('Nothing was made');
-  // Outline, what was vague, sorting, and for each document writing, six readings and five edits.
-  expect([server.requests.length, most]).toEqual([3 + 6 * 12, 3 + 6 * 12]);
+  // Outline, what was vague, overlaps of subtopics and of insights, sorting, and for each document writing, six readings and five edits.
+  expect([server.requests.length, most]).toEqual([5 + 6 * 12, 5 + 6 * 12]);
 });
 
 test('a list of insights that does not fit into one question counts as several calls, expected and at the most', () => {
@@ -282,9 +282,9 @@ test('a list of insights that does not fit into one question counts as several c
     words: 750,
     seed: 1,
   } as const;
-  const options = { ...sizes, documents: 100, least: 5, edits: 5 };
+  const options = { ...sizes, documents: 100, least: 5, edits: 5, retries: 10, seeds: [] };
   const [small, large] = [8192, 128_000].map((context) => haystackProtocol(options, context));
-  expect(large.most?.()).toBe(1 + 4 + 5 + 100 * (1 + 6 + 5));
+  expect(large.most?.()).toBe(1 + 1 + 2 + 4 + 5 + 100 * (1 + 6 + 5));
   expect(small.most?.()).toBeGreaterThan(2 * (large.most?.() ?? 0));
   expect(small.expected().calls - large.expected().calls).toBe(150);
   for (const protocol of [small, large]) expect(protocol.most?.()).toBeGreaterThan(protocol.expected().calls);
@@ -315,3 +315,65 @@ test.each([
 ] as const)('refuses %j', async (args, message) => {
   await expect(runCommand(haystackCommand, args)).rejects.toThrow(message);
 });
+
+test('what a model finds to overlap goes, subtopics first, and one of a pair that is named both ways stays', async () => {
+  const [works, money] = OUTLINE.subtopics;
+  const twin = {
+    name: 'Harbour debts',
+    query: 'Who lends?',
+    insights: ['Debt A is 1 million.', 'Debt B is 2 million.'],
+  };
+  const [quay, crane] = works.insights;
+  const overlapping: [string, string][] = [
+    [twin.name, money.name],
+    [crane, quay],
+    [quay, crane],
+  ];
+  const { set, server } = await madeSet({ outline: { subtopics: [works, money, twin] }, overlapping }, [
+    '--subtopics',
+    '3',
+  ]);
+  expect(set.cases.map(({ insights }) => insights?.map(({ text }) => text))).toEqual([
+    works.insights.filter((text) => text !== crane),
+    money.insights,
+  ]);
+  expect(set.made[0].counts).toMatchObject({
+    overlappingSubtopics: 1,
+    overlappingInsights: 1,
+    subtopicsOverlappedThin: 0,
+  });
+  expect(server.requests.filter((request) => asksFor(request) === 'overlap')).toHaveLength(2);
+});
+
+test('each chapter of a conversation is checked, and written anew until it tells its insight; what was tried is recorded', async () => {
+  const [fact] = FACTS;
+  const conversation = ['--kind', 'conversation', '--edits', '0'];
+  const soon = await madeSet({ slow: { fact, attempts: 2 } }, conversation);
+  const telling = soon.set.cases.flatMap(({ insights = [] }) => insights).find(({ text }) => text === fact);
+  const chapters = telling?.documents?.length ?? 0;
+  expect(chapters).toBeGreaterThanOrEqual(2);
+  expect(soon.set.made[0].counts).toMatchObject({ chapterRetries: 2 * chapters, chaptersLeftWrong: 0, missingLeft: 0 });
+  const never = await madeSet({ slow: { fact, attempts: 99 } }, [...conversation, '--retries', '3']);
+  expect(never.set.made[0].counts).toMatchObject({ chapterRetries: 3 * chapters, chaptersLeftWrong: chapters });
+  expect(never.set.cases.flatMap(({ insights = [] }) => insights).map(({ text }) => text)).not.toContain(fact);
+});
+
+test('seed documents are shown to whoever makes the outline, and recorded', async () => {
+  const seeds = {
+    name: 's',
+    collections: [{ id: 'c', documents: [{ id: 'd', text: 'The quay of Alvik sank in 1911.' }] }],
+    cases: [],
+  };
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'seeds.json'), JSON.stringify(seeds));
+  const { set, server } = await madeSet({}, ['--seeds', join(folder, 'seeds.json')]);
+  const outline = server.requests.find((request) => asksFor(request) === 'outline');
+  expect(outline?.body.messages?.[1]?.content).toContain('The quay of Alvik sank in 1911.');
+  expect(set.made[0].options.seeds).toMatch(/^[0-9a-f]{64}$/);
+});
+
+/** The set that a scripted model makes. */
+async function madeSet(mistakes: Mistakes, flags: readonly string[] = []) {
+  const { stdout, server } = await made(mistakes, flags);
+  return { set: benchmarkSetSchema.parse(JSON.parse(stdout)), server };
+}

@@ -624,3 +624,29 @@ describe('what is wrong is named before anything is made', () => {
     expect(await wrong({ args: ['--limit', '1', '--html', nowhere] })).toContain('cannot be written');
   });
 });
+
+test('a list of retrievals is a system each, and a matrix of what summarises by what retrieves', async () => {
+  const retrieval = [
+    { by: 'oracle', budget: 60 },
+    { by: 'full' },
+    { by: 'bm25', budget: 60 },
+    { by: 'bm25', budget: 90 },
+  ];
+  const { stdout, stderr, code } = await runSystems({ systems: [{ ...MAP, retrieval }, RANDOM] });
+  expect(code, stderr).toBe(0);
+  const [head, row, after] = stdout.split('joint by labels, by what summarises and what retrieves\n')[1].split('\n');
+  expect(head.trim().split(/ {3,}/)).toEqual([
+    'oracle',
+    'full',
+    ...retrieval.slice(2).map((each) => JSON.stringify(each)),
+  ]);
+  const [name, ...cells] = row.split(/ {3,}/);
+  expect([name, after]).toEqual(['map', '']);
+  const meanOf = (system: string) =>
+    stdout
+      .split('\nmeans\n')[1]
+      .split('\n')
+      .find((line) => line.startsWith(`${system}  `))
+      ?.split(/ {3,}/)[2];
+  expect(cells.slice(0, 2)).toEqual(['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]));
+});

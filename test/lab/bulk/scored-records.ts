@@ -23,6 +23,8 @@ export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer
     metric: 'summhay',
     coverage: 0,
     citation: null,
+    citationPrecision: null,
+    citationRecall: null,
     joint: null,
     insights: [],
     bullets: 1,

@@ -40,7 +40,7 @@ test('every command is in the overview, in one line', async () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
-test.each(['keys', 'tenants', 'webhooks', 'models', 'benchmark'])(
+test.each(['keys', 'tenants', 'jobs', 'webhooks', 'models', 'benchmark'])(
   '%s --help lists the commands below it',
   async (group) => {
     const { code, stdout } = await callCli([group, '--help'], temporaryFolder());
@@ -63,7 +63,8 @@ test.each([
   ['toString', 'There is no command "toString". See "tessera --help".'],
   ['keys', 'Behind "keys" stands one of create, list, revoke. See "tessera keys --help".'],
   ['keys crate', 'There is no command "keys crate"; did you mean "keys create"? See "tessera keys --help".'],
-  ['webhooks list', 'Behind "webhooks" stands secret. See "tessera webhooks --help".'],
+  ['models list', 'Behind "models" stands pull. See "tessera models --help".'],
+  ['jobs', 'Behind "jobs" stands one of list, retry. See "tessera jobs --help".'],
   [
     'benchmark runn',
     'There is no command "benchmark runn"; did you mean "benchmark run"? See "tessera benchmark --help".',
@@ -106,7 +107,7 @@ test.each(Object.entries(ALL))(
 );
 
 /** Commands that are called without anything behind them. */
-const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'webhooks secret'];
+const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'jobs list', 'webhooks list', 'webhooks secret'];
 
 test.each(Object.keys(ALL).filter((name) => !ALONE.includes(name)))(
   '%s: what has to stand behind it and does not is told in a line, and nothing is done',

@@ -10,6 +10,10 @@ export interface Mistakes {
   readonly lacking?: readonly number[];
   /** Numbers of articles that tell a fact of the outline that is not theirs. */
   readonly telling?: { readonly articles: readonly number[]; readonly fact: string };
+  /** Pairs of lines of the outline, the first of which is said to overlap with the second. */
+  readonly overlapping?: readonly (readonly [string, string])[];
+  /** Facts that the first attempts at their chapter leave out, with how many do. */
+  readonly slow?: { readonly fact: string; readonly attempts: number };
   readonly areEditsInVain?: boolean;
   /** Whether no fact is found in any document. */
   readonly isBlind?: boolean;
@@ -17,10 +21,11 @@ export interface Mistakes {
   readonly isNonsense?: (asks: Asks, user: string) => boolean;
 }
 
-export type Asks = 'outline' | 'again' | 'sort' | 'article' | 'chapter' | 'find' | 'edit';
+export type Asks = 'outline' | 'overlap' | 'again' | 'sort' | 'article' | 'chapter' | 'find' | 'edit';
 
 const OPENINGS: readonly (readonly [string, Asks])[] = [
   ['You plan a collection', 'outline'],
+  ['You look through a numbered list', 'overlap'],
   ['You write facts again', 'again'],
   ['You sort facts', 'sort'],
   ['You write one article', 'article'],
@@ -75,6 +80,12 @@ export function scriptedHaystack(mistakes: Mistakes = {}): (request: RecordedReq
 
 const answers: Readonly<Record<Asks, (user: string, mistakes: Mistakes) => unknown>> = {
   outline: (_, { outline = OUTLINE }) => outline,
+  overlap: (user, { overlapping = [] }) => {
+    const items = listed(user, 'items');
+    const placeOf = (text: string) => items.findIndex((item) => item.startsWith(text)) + 1;
+    const overlaps = overlapping.map(([item, other]) => ({ item: placeOf(item), with: placeOf(other) }));
+    return { overlaps: overlaps.filter((pair) => pair.item > 0 && pair.with > 0) };
+  },
   again: (user) => ({
     insights: listed(user, 'facts').map((_, place) => ({
       number: place + 1,
@@ -97,11 +108,15 @@ const answers: Readonly<Record<Asks, (user: string, mistakes: Mistakes) => unkno
     const more = telling?.articles.includes(number) && !planned.includes(telling.fact) ? [telling.fact] : [];
     return [`Harbour report ${number}`, '', ...facts, ...more].join('\n');
   },
-  chapter: (user) => {
+  chapter: (user, { slow }) => {
+    const attempt = Number(/This is attempt (\d+)/.exec(user)?.[1] ?? 1);
+    const isLost = (fact: string) => fact === slow?.fact && attempt <= slow.attempts;
     const [, chapter, number] = /Write chapter (\d+) of \d+ of conversation (\d+)/.exec(user) ?? [];
     return [
       `Hana: This is part ${chapter} of talk ${number}.`,
-      ...listed(user, 'facts').map((fact) => `Ivan: ${fact}`),
+      ...listed(user, 'facts')
+        .filter((fact) => !isLost(fact))
+        .map((fact) => `Ivan: ${fact}`),
     ].join('\n');
   },
   find: (user, { isBlind = false }) => {

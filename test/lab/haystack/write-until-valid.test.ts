@@ -13,6 +13,8 @@ const OPTIONS = {
   words: 100,
   least: 1,
   edits: 5,
+  retries: 10,
+  seeds: [],
   seed: 1,
 } as const;
 const PLAN = {

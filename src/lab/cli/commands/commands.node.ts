@@ -54,20 +54,38 @@ const evalCommand: Command = {
   },
 };
 
+const EVAL_JUDGE_FLAGS = {
+  ...JUDGE_FLAGS,
+  labels: { type: 'string', value: 'LABELS.jsonl', about: 'what annotators decided of records with a task' },
+} as const satisfies Flags;
+
 /** Holds a judge against people. */
 const evalJudgeCommand: Command = {
   summary: 'Hold a judge against the labels of people.',
   usage: 'FILE',
-  flags: JUDGE_FLAGS,
-  notes: 'FILE holds labelled summaries as JSON or JSON Lines: docs/evaluation.md.',
-  examples: ['tessera eval judge labels.json', 'tessera eval judge labels.json --judge llm --model gemma3'],
+  flags: EVAL_JUDGE_FLAGS,
+  notes: 'FILE holds labelled summaries, or records with a task, as JSON or JSON Lines: docs/evaluation.md.',
+  examples: [
+    'tessera eval judge labels.json',
+    'tessera eval judge labels.json --judge llm --model gemma3',
+    'tessera eval judge answers.jsonl --labels ada.jsonl',
+  ],
   async run(args) {
-    const { values, positionals } = parseFlags(args, JUDGE_FLAGS);
-    const path = onlyPositional(positionals, 'a file of labelled summaries');
+    const { values, positionals } = parseFlags(args, EVAL_JUDGE_FLAGS);
+    const path = onlyPositional(positionals, 'a file of labels');
     const { judgeRequest } = await import('../eval-options.ts');
     const options = { judge: judgeRequest(values), json: values.json === true };
     const { readTextFiles } = await import('../read-files.node.ts');
     const [file] = readTextFiles([path]);
+    const { readJudgedRecords } = await import('../judged-records.ts');
+    const records = readJudgedRecords(file);
+    if (records !== null) {
+      const { evalJudgeTasks } = await import('../eval-judge-tasks.node.ts');
+      const { labels } = values;
+      await overService(({ deps }, signal) => evalJudgeTasks(records, { ...options, labels }, deps, process, signal));
+      return;
+    }
+    if (values.labels !== undefined) throw new UsageError('--labels goes with records that name a task.');
     const { evalJudge } = await import('../eval-judge.node.ts');
     await overService(({ deps }, signal) => evalJudge(file, options, deps, process, signal));
   },

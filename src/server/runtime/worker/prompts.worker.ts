@@ -8,10 +8,17 @@ import judge from '../../../../prompts/judge.md';
 import judgeAnswered from '../../../../prompts/judge-answered.md';
 import judgeCoverage from '../../../../prompts/judge-coverage.md';
 import judgeEntailment from '../../../../prompts/judge-entailment.md';
+import judgeKeyPoints from '../../../../prompts/judge-key-points.md';
 import judgeKind from '../../../../prompts/judge-kind.md';
 import judgeRelevance from '../../../../prompts/judge-relevance.md';
 import judgeReported from '../../../../prompts/judge-reported.md';
 import naive from '../../../../prompts/naive.md';
+import publishedExtract from '../../../../prompts/published-extract.md';
+import publishedNaive from '../../../../prompts/published-naive.md';
+import publishedNaiveRelevant from '../../../../prompts/published-naive-relevant.md';
+import publishedSelect from '../../../../prompts/published-select.md';
+import publishedSelectRelevant from '../../../../prompts/published-select-relevant.md';
+import publishedWrite from '../../../../prompts/published-write.md';
 import select from '../../../../prompts/select.md';
 import translate from '../../../../prompts/translate.md';
 import write from '../../../../prompts/write.md';
@@ -29,10 +36,17 @@ const FILES: readonly string[] = [
   judgeAnswered,
   judgeCoverage,
   judgeEntailment,
+  judgeKeyPoints,
   judgeKind,
   judgeRelevance,
   judgeReported,
   naive,
+  publishedExtract,
+  publishedNaive,
+  publishedNaiveRelevant,
+  publishedSelect,
+  publishedSelectRelevant,
+  publishedWrite,
   select,
   translate,
   write,

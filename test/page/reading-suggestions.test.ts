@@ -37,17 +37,19 @@ test('what several documents speak of is suggested, unless it was asked', () => 
   expect(asked(POINTS.slice(0, 2), 'What about noise?')).toEqual([]);
 });
 
-test('the answered parts of a question come first, and none that was not answered', () => {
+test('the answered parts of a question come last, and none that was not answered or asks nothing by itself', () => {
   const parts = [
     ['did the trams reduce noise', true],
     ['what did they cost?', false],
+    ['what for?', true],
   ] as const;
   const suggested = asked(
     POINTS,
     'Did the trams reduce noise, and what did they cost?',
     parts.map(([...part]) => part),
   );
-  expect(suggested[0]).toBe('Did the trams reduce noise?');
+  expect(suggested.at(-1)).toBe('Did the trams reduce noise?');
+  expect(suggested.join()).not.toMatch(/for\?/i);
   expect(suggested.join()).not.toMatch(/cost/);
   // One part is the question itself.
   expect(asked(POINTS, 'Why?', [['Why?', true]]).join()).not.toMatch(/Why/);
