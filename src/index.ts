@@ -123,8 +123,17 @@ export interface TesseraOptions {
   readonly onFailure?: DigestDeps['reportFailure'] | undefined;
 }
 
-/** Makes digests in this process, in plain JavaScript and on the calling thread: no server, no database, no files. */
-export async function createTessera({ encoder, ...options }: TesseraOptions): Promise<Tessera> {
+/**
+ * Makes digests in this process, in plain JavaScript and on the calling thread: no server, no database, no files.
+ *
+ * @throws TypeError where there is no encoder
+ */
+export async function createTessera(given: TesseraOptions): Promise<Tessera> {
+  // Plain JavaScript may leave it out, as it can with the door for Node.
+  const { encoder, ...options } = given ?? {};
+  if (encoder === undefined) {
+    throw new TypeError('createTessera of "tessera" needs an encoder; "tessera/node" brings one.');
+  }
   const { id } = encoder.profile;
   return tesseraOver({
     ...options,

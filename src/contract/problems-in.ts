@@ -47,7 +47,41 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
       ]
     );
   }
-  return [{ pointer, detail: issue.message }];
+  return [{ pointer, detail: plainText(issue) }];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
+/** What is wrong, in words for whoever sends requests; as the schema has it, where it says so itself. */
+function plainText(issue: Issue): string {
+  if (!/^(?:Invalid|Too) \w+:/.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small':
+      return `must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `must ${boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)}`;
+    default:
+      return issue.message;
+  }
+}
+
+function boundOf(origin: string, bound: string, count: number | bigint): string {
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${count} ${count === 1 ? 'entry' : 'entries'}`;
+  if (origin === 'string') return `have ${bound} ${count} ${count === 1 ? 'character' : 'characters'}`;
+  return `be ${bound} ${count}`;
 }
 
 function pointerOf(path: readonly PropertyKey[]): string {

@@ -53,7 +53,7 @@ export function App() {
           <header class="top">
             <a class="brand" href="#/">
               <Tiles />
-              Tessera
+              <span>Tessera</span>
             </a>
             <nav aria-label="Views">
               {PLACES.map(({ route: place, views }) => (

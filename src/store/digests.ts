@@ -53,13 +53,20 @@ function insertSources(
 /** Keeps a digest that was made without a job, and which texts, stored before, it was made from. */
 export async function saveDigest(
   database: Database,
-  { id, status, answer }: { readonly id: string; readonly status: string; readonly answer: string },
+  {
+    id,
+    status,
+    request = null,
+    answer,
+  }: { readonly id: string; readonly status: string; readonly request?: string | null; readonly answer: string },
   sources: readonly DigestSource[],
 ): Promise<void> {
   const { query, tenant, now, commit } = database;
   const { text, parts } = cutText(answer);
   await commit([
-    query.insert(digests).values({ id, status, answer: text, answerChunks: parts.length, tenant, createdAt: now() }),
+    query
+      .insert(digests)
+      .values({ id, status, request, answer: text, answerChunks: parts.length, tenant, createdAt: now() }),
     ...insertDigestChunks(database, { id, tenant }, 'answer', parts),
     ...insertSources(database, id, sources),
   ]);

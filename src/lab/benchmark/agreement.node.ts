@@ -78,7 +78,7 @@ function percent({ value, low, high, n }: Estimate): Estimate {
 
 /** Says how far people who labelled a set agree with each other, and with the model that filtered it. */
 export const agreementCommand: BenchmarkCommand = {
-  summary: 'Tell how far people agree with each other and with a set.',
+  summary: 'Measure how far people agree with each other and with a set.',
   usage: '[SET] LABELS.jsonl… [--json]',
   examples: ['tessera benchmark agreement set.json ada.jsonl bob.jsonl'],
   async run(args, _service, { stdout, stderr }) {

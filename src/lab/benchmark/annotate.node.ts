@@ -62,7 +62,7 @@ const LAST_PORT = 65_535;
 
 /** Serves a page on which people judge the key points of a set, until it is ended. */
 export const annotateCommand: BenchmarkCommand = {
-  summary: 'Open a page on which people judge a set.',
+  summary: 'Open a page where people label a set.',
   usage: `FILE --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
                              [--port N]`,
   examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],

@@ -93,7 +93,7 @@ const FLAGS = {
 
 /** Makes user intents for every collection of a set, and marks the questions that are relevant to them. */
 export const intentsCommand: BenchmarkCommand = {
-  summary: 'Add what different readers would want to know of a set.',
+  summary: 'Add questions of different readers to a set.',
   usage: `SET [--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] ${PROTOCOL_USAGE}`,
   examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
   async run(args, service, streams, signal) {

@@ -23,7 +23,7 @@ interface PrintedRun extends RunOptions {
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
-  summary: 'Run systems over sets and score them by the papers’ protocols.',
+  summary: 'Run systems on sets and score them with the papers’ protocols.',
   usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
                         [--restart] [--limit N] [--yes]`,
   examples: ['tessera benchmark run demo/strategies.json --html report.html'],

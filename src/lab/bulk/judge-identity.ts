@@ -14,7 +14,7 @@ import { contentHash } from '../../text/index.ts';
 export interface JudgeIdentity {
   /** With the hashes of all prompts of judges: those that will be used are not known before. */
   readonly judge: JudgeRecord;
-  /** Of the encoder of the embedded judge, which an operator may set; null for a language model. */
+  /** Of encoder of the embedded judge, which an operator may set; null for a language model. */
   readonly calibration: Calibration | null;
 }
 

@@ -24,7 +24,7 @@ export interface CompareOptions {
   readonly json: boolean;
   /** File to write the page to. */
   readonly html?: string | undefined;
-  /** Whether to tell how long choosing and writing took; digests are then made one by one. */
+  /** Whether to measure selecting and writing; makes one digest at a time. */
   readonly timings: boolean;
   readonly restart: boolean;
   /** Of the data, the first so many. */

@@ -65,7 +65,7 @@ async function filesOf(path: string): Promise<string[]> {
   const files = path.includes('node_modules')
     ? matched
     : matched.filter((file) => !/(?:^|\/)node_modules\//.test(file));
-  if (files.length === 0) throw new UnreadableFileError(`${path}: no file has such a name.`);
+  if (files.length === 0) throw new UnreadableFileError(`${path}: no matching file.`);
   return files.sort();
 }
 

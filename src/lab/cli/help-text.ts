@@ -1,6 +1,6 @@
 import type { Command, Commands, Flags } from './command.ts';
 
-const EXIT_CODES = `Exit codes: 0 it is done; 1 it failed, or a part of it; 2 the call is wrong; 130 it was interrupted.`;
+const EXIT_CODES = `Exit codes: 0 success; 1 failure, also of a part; 2 wrong usage; 130 interrupted.`;
 
 /** Lines of names with what they are, in two columns. */
 function columns(rows: readonly (readonly [string, string])[]): string {
@@ -19,7 +19,7 @@ ${columns(commands)}
 
 Options:
 ${columns([
-  ['--help', 'this text; behind a command its options and examples'],
+  ['--help', 'show this help; after a command, its options and examples'],
   ['--version', 'the version'],
 ])}
 
@@ -49,7 +49,7 @@ export function groupHelp(group: string, commands: Commands): string {
 Commands:
 ${columns(rows)}
 
-"tessera ${rows[0][0]} --help" and so on say more.
+"tessera ${rows[0][0]} --help" shows the options of a command.
 `;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type SourceDocument, TesseraClientError } from '../../client/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
@@ -230,7 +230,8 @@ function byDocument(troubles: readonly Trouble[], documents: readonly SourceDocu
 
 /** Has the browser ask before the page is closed or loaded again, while documents would be lost with it. */
 function useLeaveQuestion(documents: readonly SourceDocument[], pasted: string): void {
-  useEffect(() => {
+  // Not after the next picture: what was just typed would be lost until then.
+  useLayoutEffect(() => {
     if (documents.length === 0 && pasted.trim() === '') return;
     const ask = (event: BeforeUnloadEvent): void => {
       if (pasted.trim() !== '' || hasUnmade(documents)) event.preventDefault();

@@ -24,7 +24,7 @@ interface DigestRowProps {
 
 function DigestRow({ entry: { id, status, intent, titles, documents, createdAt }, onDelete }: DigestRowProps) {
   const { sign, word } = STATUS_WORDS[status];
-  const question = shortened(intent ?? NO_QUESTION, MAX.question);
+  const question = shortened(intent?.trim() || NO_QUESTION, MAX.question);
   const named = titles.slice(0, MAX.titles).join(', ');
   return (
     <li class="digests-row">

@@ -27,7 +27,7 @@ export function History() {
         {[...newest.values()].reverse().map(({ id, intent, createdAt }) => (
           <li key={id}>
             <a href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
-              {shortened(intent ?? NO_QUESTION, MAX.characters)}
+              {shortened(intent?.trim() || NO_QUESTION, MAX.characters)}
             </a>{' '}
             <span class="muted">{moment(createdAt)}</span>
           </li>

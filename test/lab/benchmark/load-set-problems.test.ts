@@ -40,7 +40,7 @@ describe('what is wrong is named by file, record and pointer', () => {
       summHay,
       ['documents', 0, 'document_text'],
       'a'.repeat(2_000_001),
-      '/documents/0/document_text Too big',
+      '/documents/0/document_text must have at most 2000000 characters',
     ],
     ['summhay', summHay, ['subtopics', 1, 'subtopic_id'], 'fares', '/subtopics/1/subtopic_id is a duplicate id'],
     [
@@ -50,13 +50,13 @@ describe('what is wrong is named by file, record and pointer', () => {
       'i1',
       '/subtopics/1/insights/0/insight_id is a duplicate id',
     ],
-    ['summhay', summHay, ['subtopics', 0, 'query'], undefined, '/subtopics/0/query Invalid input'],
+    ['summhay', summHay, ['subtopics', 0, 'query'], undefined, '/subtopics/0/query is missing'],
     [
       'summhay',
       summHay,
       ['subtopics', 0, 'summaries', 'summary_subtopic_full'],
       'one',
-      '/subtopics/0/summaries/summary_subtopic_full Invalid input',
+      '/subtopics/0/summaries/summary_subtopic_full must be an array',
     ],
     ['diversesumm', diverseSumm, ['articles', 2, 'aid'], 'a0', '/articles/2/aid is a duplicate id'],
     ['diversesumm', diverseSumm, ['articles'], [{ aid: 'a0' }], '/articles hold no text, none of them'],
@@ -74,7 +74,7 @@ describe('what is wrong is named by file, record and pointer', () => {
       'one',
       '/specific_query_list/0/relevant_text_span/1/0',
     ],
-    ['qmsum', qmsum, ['meeting_transcripts'], [], '/meeting_transcripts Too small'],
+    ['qmsum', qmsum, ['meeting_transcripts'], [], '/meeting_transcripts must have at least 1 entry'],
     [
       'qmsum',
       qmsum,

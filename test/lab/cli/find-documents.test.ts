@@ -56,7 +56,7 @@ test('patterns; a file that is called like one is that file', async () => {
 test('what is not there, and where nothing is, is told by its name', async () => {
   const { folder } = folderWith('pictures/a.png');
   await expect(findDocuments(['nofile.txt'])).rejects.toThrow('nofile.txt: no such file or folder.');
-  await expect(findDocuments([join(folder, '*.md')])).rejects.toThrow('*.md: no file has such a name.');
+  await expect(findDocuments([join(folder, '*.md')])).rejects.toThrow('*.md: no matching file.');
   const pictures = join(folder, 'pictures');
   await expect(findDocuments([pictures])).rejects.toThrow(`${pictures}: no file in it ends in .txt .md`);
 });

@@ -272,6 +272,9 @@ describe('the request of a digest', () => {
     const excluded: SourceDocument = { id: 'old', text: 'The mill closed.', publishedAt: '2020-01-01' };
     const intent = { problem: CITY_INTENT, publishedAfter: '2021-01-01' };
     const digest = await createStoredDigest({ documents: [...CITY, excluded], intent }, service.parts);
+    expect(await requestOf(service, digest.id)).toMatchObject({ intent: { problem: CITY_INTENT } });
+    // As one from before requests were kept.
+    await service.parts.database.query.update(digests).set({ request: null });
     const kept = await requestOf(service, digest.id);
     expect(kept).toMatchObject({ intent: null, selection: null, summary: null, engine: null, experiment: null });
     const given = new Map([...CITY, excluded].map((document) => [document.id, document]));

@@ -4,17 +4,17 @@ import { noPositionals, onlyPositional, parseFlags } from '../parse-flags.node.t
 import { UsageError } from '../usage-error.ts';
 import { FAILED_WORK } from './failed-work.node.ts';
 
-const TENANT = { type: 'string', value: 'TENANT', about: 'whose; "default" where absent' } as const;
+const TENANT = { type: 'string', value: 'TENANT', about: 'tenant; default "default"' } as const;
 
 const CREATE_FLAGS = {
   name: { type: 'string', value: 'NAME', about: 'what the key is for, as a list of keys shows it' },
   tenant: TENANT,
-  scopes: { type: 'string', value: 'SCOPES', about: 'of digests,experiments,admin; digests,experiments where absent' },
+  scopes: { type: 'string', value: 'SCOPES', about: 'any of digests,experiments,admin; default digests,experiments' },
   sql: { type: 'boolean', about: 'print SQL for a database elsewhere, such as D1, and open none' },
 } as const satisfies Flags;
 
 const createKey: Command = {
-  summary: 'Make a key; from the first on every call needs one.',
+  summary: 'Create an API key. Once one exists, every call needs a key.',
   usage: '--name NAME',
   flags: CREATE_FLAGS,
   notes: 'The key is on standard output, once: only a hash of it is kept.',
@@ -49,7 +49,7 @@ const createKey: Command = {
 const LIST_FLAGS = { tenant: { ...TENANT, about: 'only those of a tenant' } } as const satisfies Flags;
 
 const listKeys: Command = {
-  summary: 'List the keys.',
+  summary: 'List API keys.',
   usage: '',
   flags: LIST_FLAGS,
   examples: ['tessera keys list', 'tessera keys list --tenant acme'],
@@ -62,7 +62,7 @@ const listKeys: Command = {
 };
 
 const revokeKey: Command = {
-  summary: 'Revoke a key.',
+  summary: 'Revoke an API key.',
   usage: 'ID',
   flags: {},
   notes: 'ID is the one that "tessera keys list" shows.',
@@ -75,7 +75,7 @@ const revokeKey: Command = {
 };
 
 const listTenants: Command = {
-  summary: 'List the tenants, with how much each has.',
+  summary: 'List tenants and how much each stores.',
   usage: '',
   flags: {},
   examples: ['tessera tenants list'],
@@ -92,7 +92,7 @@ const DELETE_FLAGS = {
 } as const satisfies Flags;
 
 const deleteTenant: Command = {
-  summary: 'Delete all that a tenant has.',
+  summary: 'Delete all data of a tenant.',
   usage: 'TENANT',
   flags: DELETE_FLAGS,
   notes: 'Backups that were made before still hold it.',
@@ -118,7 +118,7 @@ const SECRET_FLAGS = {
 } as const satisfies Flags;
 
 const webhookSecret: Command = {
-  summary: 'Print the secret by which a receiver checks webhooks.',
+  summary: 'Print the secret that verifies webhook signatures.',
   usage: '',
   flags: SECRET_FLAGS,
   examples: ['tessera webhooks secret', 'tessera webhooks secret --tenant acme --rotate'],
@@ -133,10 +133,10 @@ const webhookSecret: Command = {
 };
 
 const backup: Command = {
-  summary: 'Copy the database while it is in use.',
+  summary: 'Back up the database while it is in use.',
   usage: 'FILE',
   flags: {},
-  notes: 'FILE must not be there yet. The copy is checked before it gets its name.',
+  notes: 'FILE must not exist. The copy is verified before it gets its name.',
   examples: ['tessera backup copy.sqlite', 'TESSERA_DB=/srv/tessera.sqlite tessera backup /backup/monday.sqlite'],
   async run(args) {
     const file = onlyPositional(parseFlags(args, {}).positionals, 'a file');
@@ -146,14 +146,14 @@ const backup: Command = {
 };
 
 const RESTORE_FLAGS = {
-  force: { type: 'boolean', about: 'replace a database that is there; never one that is in use' },
+  force: { type: 'boolean', about: 'replace an existing database; never one in use' },
 } as const satisfies Flags;
 
 const restore: Command = {
-  summary: 'Put a backup in the place of the database.',
+  summary: 'Restore a backup.',
   usage: 'FILE',
   flags: RESTORE_FLAGS,
-  notes: 'FILE is one of "tessera backup"; it is checked first, and stays as it is. Stop the service before.',
+  notes: 'FILE is one of "tessera backup"; it is verified first and left unchanged. Stop the service first.',
   examples: [
     'tessera restore copy.sqlite --force',
     'TESSERA_DB=/srv/tessera.sqlite tessera restore /backup/monday.sqlite',

@@ -8,14 +8,14 @@ import { pullCommand } from './models.node.ts';
 
 const JUDGE_FLAGS = {
   judge: { type: 'string', value: 'NAME', about: 'embedded (default) or llm' },
-  encoder: { type: 'string', value: 'NAME', about: 'the encoder of the embedded judge' },
-  model: { type: 'string', value: 'NAME', about: 'the language model that judges; TESSERA_MODEL where absent' },
+  encoder: { type: 'string', value: 'NAME', about: 'encoder of the embedded judge' },
+  model: { type: 'string', value: 'NAME', about: 'language model of the judge; default TESSERA_MODEL' },
   json: { type: 'boolean', about: 'everything, as JSON' },
 } as const satisfies Flags;
 
 const RUN_FLAGS = {
-  html: { type: 'string', value: 'FILE', about: 'write a page to read, too' },
-  restart: { type: 'boolean', about: 'do again what is known from an earlier run' },
+  html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
+  restart: { type: 'boolean', about: 'ignore results of earlier runs' },
   limit: { type: 'string', value: 'N', about: 'only the first N records' },
 } as const satisfies Flags;
 
@@ -26,16 +26,16 @@ const EVAL_FLAGS = {
     value: 'NAMES',
     about: 'further tables, by domain,questionKind,order,inputWords,outputWords',
   },
-  baseline: { type: 'string', value: 'SYSTEM', about: 'the system that the others are compared with' },
+  baseline: { type: 'string', value: 'SYSTEM', about: 'system to compare the others with' },
   ...RUN_FLAGS,
 } as const satisfies Flags;
 
 /** Scores files of records. */
 const evalCommand: Command = {
-  summary: 'Score digests of any system by published measures.',
+  summary: 'Score digests of any system with published metrics.',
   usage: 'FILE…',
   flags: EVAL_FLAGS,
-  notes: 'FILE holds records as JSON or JSON Lines: docs/evaluation.md. A run that was stopped goes on where it was.',
+  notes: 'FILE holds records as JSON or JSON Lines: docs/evaluation.md. An interrupted run resumes where it stopped.',
   examples: [
     'tessera eval scores.jsonl --html scores.html',
     'tessera eval scores.jsonl --judge llm --by domain,outputWords --json > scores.json',
@@ -61,7 +61,7 @@ const EVAL_JUDGE_FLAGS = {
 
 /** Holds a judge against people. */
 const evalJudgeCommand: Command = {
-  summary: 'Hold a judge against the labels of people.',
+  summary: 'Compare a judge with human labels.',
   usage: 'FILE',
   flags: EVAL_JUDGE_FLAGS,
   notes: 'FILE holds labelled summaries, or records with a task, as JSON or JSON Lines: docs/evaluation.md.',
@@ -94,12 +94,12 @@ const evalJudgeCommand: Command = {
 const COMPARE_FLAGS = {
   json: JUDGE_FLAGS.json,
   ...RUN_FLAGS,
-  timings: { type: 'boolean', about: 'tell how long choosing and writing took; digests are then made one by one' },
+  timings: { type: 'boolean', about: 'measure selecting and writing; makes one digest at a time' },
 } as const satisfies Flags;
 
 /** Compares arms of a configuration over data. */
 const compareCommand: Command = {
-  summary: 'Compare options of digests over the same data.',
+  summary: 'Compare digest options on the same data.',
   usage: 'CONFIG DATA',
   flags: COMPARE_FLAGS,
   notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
@@ -119,10 +119,11 @@ const compareCommand: Command = {
 
 /** Serves the API and the page. */
 const serveCommand: Command = {
-  summary: 'Serve the API and the page, and do the work of their digests.',
+  summary: 'Serve the API and the page, and make their digests.',
   usage: '',
   flags: {},
-  notes: 'HOST, PORT and TESSERA_DB say where (http://127.0.0.1:8787 and var/tessera.sqlite). It ends on Ctrl-C.',
+  notes:
+    'HOST, PORT and TESSERA_DB set address and database (http://127.0.0.1:8787 and var/tessera.sqlite). Stop with Ctrl-C.',
   examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
   async run(args) {
     noPositionals(parseFlags(args, {}).positionals);
@@ -134,7 +135,7 @@ const serveCommand: Command = {
     } catch (cause) {
       if (!(cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen' && 'code' in cause)) throw cause;
       const place = `${configuration.host}:${configuration.port}`;
-      const message = `${place} cannot be listened at (${cause.code}): set HOST or PORT to another.`;
+      const message = `${place} is not available (${cause.code}): set HOST or PORT to another.`;
       throw new ConfigurationError(message, { cause });
     }
   },
@@ -142,11 +143,11 @@ const serveCommand: Command = {
 
 /** Does the work of another process's database. */
 const workCommand: Command = {
-  summary: 'Do the work of digests beside "serve", in a process of its own.',
+  summary: 'Make digests in another process beside "serve".',
   usage: '',
   flags: {},
   notes:
-    'TESSERA_DB names the database of the service, TESSERA_JOBS how many digests are made at once. It ends on Ctrl-C.',
+    'TESSERA_DB names the database of the service, TESSERA_JOBS the number of digests made at once. Stop with Ctrl-C.',
   examples: ['TESSERA_DB=/srv/tessera.sqlite TESSERA_JOBS=8 tessera work'],
   async run(args) {
     noPositionals(parseFlags(args, {}).positionals);
@@ -157,10 +158,10 @@ const workCommand: Command = {
 };
 
 const FLAGS = {
-  intent: { type: 'string', value: 'TEXT', about: 'what the reader wants to know; without it what the documents say' },
+  intent: { type: 'string', value: 'TEXT', about: 'the question; without it, a summary of the documents' },
   format: { type: 'string', value: 'NAME', about: 'report (default), bullets or brief; json, markdown or html' },
-  'max-words': { type: 'string', value: 'N', about: 'at most so many words (report 250, brief 120)' },
-  'key-points': { type: 'string', value: 'N', about: 'choose so many key points, in the place of as many as help' },
+  'max-words': { type: 'string', value: 'N', about: 'maximum number of words (report 250, brief 120)' },
+  'key-points': { type: 'string', value: 'N', about: 'number of key points; by default as many as help' },
 } as const satisfies Flags;
 
 /** Makes a digest of files. */
@@ -169,9 +170,9 @@ const digestCommand: Command = {
   usage: 'PATH…',
   flags: FLAGS,
   notes: `PATH is a file, a folder (its .txt, .md, .html, .pdf and .docx files, at any depth), a pattern such as
-"notes/**/*.md", or - for standard input, which is told by its first bytes. Text is UTF-8. A file that is named and
-cannot be read ends it; one of a folder or a pattern is left out, and the digest says so. What was read is kept in
-TESSERA_DB (var/tessera.sqlite), so that the next question about the same files is answered sooner.`,
+"notes/**/*.md", or - for standard input, whose type is detected. Text is UTF-8. A named file that cannot be
+read is an error; one in a folder or pattern is skipped, and the digest says so. Key points and digests are stored in
+TESSERA_DB (var/tessera.sqlite), so the next question about the same files is answered faster.`,
   examples: [
     'tessera digest notes/ --intent "What was decided about the budget?"',
     'tessera digest report.pdf minutes.docx --format brief',
@@ -189,7 +190,7 @@ TESSERA_DB (var/tessera.sqlite), so that the next question about the same files 
 /** The first word of the commands that make and run benchmarks. */
 export const BENCHMARK = {
   name: 'benchmark',
-  summary: 'Make reference sets, look at them, and run systems over them.',
+  summary: 'Build reference sets, review them, and benchmark systems.',
 };
 
 /** What is called, but for benchmarks. What a command needs is loaded when it runs: help comes at once. */
@@ -214,7 +215,7 @@ export async function allCommands(): Promise<Commands> {
 /** Prints what a shell completes commands and options by. */
 function completionCommand(allCommands: () => Promise<Commands>): Command {
   return {
-    summary: 'Print what completes commands and options in a shell.',
+    summary: 'Print a shell completion script.',
     usage: SHELLS.join('|'),
     flags: {},
     notes: `bash: put  eval "$(tessera completion bash)"  into ~/.bashrc

@@ -13,7 +13,7 @@ const RETRY_FLAGS = {
 } as const satisfies Flags;
 
 const listJobs: Command = {
-  summary: 'List the digests that failed for good, and why.',
+  summary: 'List digests that failed permanently, and why.',
   usage: '',
   flags: LIST_FLAGS,
   notes: 'Digests are tried four times before they count as failed, or once where a caller waits.',
@@ -27,7 +27,7 @@ const listJobs: Command = {
 };
 
 const retryJobs: Command = {
-  summary: 'Make digests again that failed for good.',
+  summary: 'Retry digests that failed permanently.',
   usage: 'ID… | --all',
   flags: RETRY_FLAGS,
   notes:
@@ -41,7 +41,7 @@ const retryJobs: Command = {
 };
 
 const listWebhooks: Command = {
-  summary: 'List the webhooks that could not be delivered, and why.',
+  summary: 'List undelivered webhooks, and why.',
   usage: '',
   flags: LIST_FLAGS,
   notes: 'Of a callback URL only scheme and host are shown: the rest may hold a secret.',
@@ -55,7 +55,7 @@ const listWebhooks: Command = {
 };
 
 const retryWebhooks: Command = {
-  summary: 'Send webhooks again that could not be delivered.',
+  summary: 'Retry undelivered webhooks.',
   usage: 'ID… | --all',
   flags: RETRY_FLAGS,
   notes:

@@ -3,13 +3,13 @@ import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { UsageError } from '../usage-error.ts';
 
 const FLAGS = {
-  to: { type: 'string', value: 'FOLDER', about: 'where to; TESSERA_MODELS where absent' },
-  dtype: { type: 'string', value: 'NAME', about: 'precision of the weights; q8 where absent' },
+  to: { type: 'string', value: 'FOLDER', about: 'target folder; default TESSERA_MODELS' },
+  dtype: { type: 'string', value: 'NAME', about: 'precision of the weights; default q8' },
 } as const satisfies Flags;
 
 /** Fetches a model from a hub. */
 export const pullCommand: Command = {
-  summary: 'Fetch another encoder or an entailment model from a hub.',
+  summary: 'Download another encoder or an entailment model.',
   usage: 'MODEL',
   flags: FLAGS,
   notes: 'MODEL is OWNER/NAME on TESSERA_HUB (https://huggingface.co), with weights in ONNX: docs/encoders.md.',
