@@ -1,5 +1,6 @@
 import type { Database } from '../../store/index.ts';
 import { TesseraError } from '../../text/index.ts';
+import { tenantTally } from '../tenant-tally.ts';
 import { followDigest } from './follow-digest.ts';
 import type { Worker } from './start-worker.ts';
 
@@ -54,8 +55,7 @@ interface Feed {
 
 export function digestFeeds({ perTenant, total }: StreamLimits): DigestFeeds {
   const feeds = new Map<string, Feed>();
-  const openOf = new Map<string, number>();
-  let open = 0;
+  const open = tenantTally();
 
   function begin(database: Database, id: string, worker: Worker): Feed {
     const end = new AbortController();
@@ -79,20 +79,9 @@ export function digestFeeds({ perTenant, total }: StreamLimits): DigestFeeds {
 
   return {
     enter(tenant) {
-      const own = openOf.get(tenant) ?? 0;
-      if (own >= perTenant) throw new TooManyStreamsError(perTenant);
-      if (open >= total) throw new TooManyStreamsError(total);
-      open++;
-      openOf.set(tenant, own + 1);
-      let isOpen = true;
-      return () => {
-        if (!isOpen) return;
-        isOpen = false;
-        open--;
-        const left = (openOf.get(tenant) ?? 1) - 1;
-        if (left === 0) openOf.delete(tenant);
-        else openOf.set(tenant, left);
-      };
+      if (open.of(tenant) >= perTenant) throw new TooManyStreamsError(perTenant);
+      if (open.all >= total) throw new TooManyStreamsError(total);
+      return open.take(tenant, 1);
     },
     async *follow(database, id, worker, after, signal) {
       const key = `${database.tenant}\n${id}`;
@@ -120,7 +109,7 @@ export function digestFeeds({ perTenant, total }: StreamLimits): DigestFeeds {
       }
     },
     get open() {
-      return { streams: open, digests: feeds.size };
+      return { streams: open.all, digests: feeds.size };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-env.ts';
+import { tenantTally } from '../tenant-tally.ts';
 import { OverloadedError } from './overloaded-error.ts';
 
 /** Bytes below which a body counts nothing: as many of them as there may be callers fit in memory. */
@@ -16,25 +17,22 @@ const BODIES = 3;
  */
 export function bodyBudget(maxBytes: number): MiddlewareHandler<ServiceEnv> {
   const most = BODIES * maxBytes;
-  const ofTenants = new Map<string, number>();
-  let all = 0;
+  const held = tenantTally();
   return async (context, next) => {
     if (!['POST', 'PUT', 'PATCH'].includes(context.req.method)) return next();
     const isChunked = context.req.header('transfer-encoding') !== undefined;
     const bytes = Math.min(maxBytes, isChunked ? maxBytes : Number(context.req.header('content-length') ?? 0));
     if (!(bytes > SMALL)) return next();
     const { tenant } = context.var.caller;
-    const own = ofTenants.get(tenant) ?? 0;
-    if ((own > 0 && own + bytes > most / 2) || (all > 0 && all + bytes > most)) throw new OverloadedError('bodies');
-    all += bytes;
-    ofTenants.set(tenant, own + bytes);
+    const own = held.of(tenant);
+    if ((own > 0 && own + bytes > most / 2) || (held.all > 0 && held.all + bytes > most)) {
+      throw new OverloadedError('bodies');
+    }
+    const release = held.take(tenant, bytes);
     try {
       return await next();
     } finally {
-      all -= bytes;
-      const left = (ofTenants.get(tenant) ?? bytes) - bytes;
-      if (left > 0) ofTenants.set(tenant, left);
-      else ofTenants.delete(tenant);
+      release();
     }
   };
 }
