@@ -40,8 +40,9 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
   contentHash(canonicalJson([fields, documentsHash(documents)])),
 );
 
-/** To be raised where outputs or their figures come about otherwise than before. */
+/** To be raised where outputs come about otherwise than before, and where only what is kept of their scores does. */
 const VERSION = 3;
+const SCORE_VERSION = 4;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput {
@@ -98,7 +99,7 @@ export async function planRun(
     if (signal.aborted) return null;
     const collection = collections.get(benchmarkCase.collection);
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
-    const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collectionHash(collection), judge]));
+    const reference = contentHash(canonicalJson([SCORE_VERSION, benchmarkCase, collectionHash(collection), judge]));
     const given = givenOnce(benchmarkCase, collection, deps);
     for (const system of systems) {
       const made = isFileSystem(system)

@@ -167,6 +167,26 @@ test('tables and figures are printed and written, of an arm that loses what come
   expect(row('Figure 3', 'All key points').at(1)).toBe('100.0');
 });
 
+test('both parts are announced as one, by the name of the command, and agreed to once', async () => {
+  const { deps } = await partsWithModel(good);
+  const folder = folderOf({ 'set.json': SET });
+  const args = [join(folder, 'set.json'), '--out', join(folder, 'out')];
+  const refused = await runCommand(ablationCommand, args, deps, { typed: 'n\n' });
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  const { code, stderr } = await runCommand(ablationCommand, args, deps, { typed: 'y\n' });
+  expect(code, stderr).toBe(0);
+  expect(stderr.match(/Go on\?/g)).toHaveLength(1);
+  expect(stderr.match(/^benchmark \w+: about \d+ calls/gm)).toEqual([
+    expect.stringMatching(/^benchmark ablation: about \d+ calls/),
+  ]);
+  expect(stderr).not.toContain('benchmark run');
+  const records = readFileSync(join(folder, 'out', 'records.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const ids = records.map((line) => JSON.parse(line).id);
+  expect(new Set(ids)).toEqual(new Set(['towns, without an intent: towns', 'towns, with intents: towns/1']));
+});
+
 test('where documents do not fit the prompt, that is told', async () => {
   const long = DOCUMENTS.map(({ id, text }) => ({
     id,

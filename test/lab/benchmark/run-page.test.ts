@@ -52,6 +52,7 @@ function output(score: number, more: Partial<ScoredOutput> = {}): ScoredOutput {
     byPosition: null,
     unreadable: 0,
     warnings: [],
+    verdicts: {},
     ...more,
   };
 }
