@@ -23,7 +23,7 @@ import { readSet, writeJson, writeWhole } from './set-file.node.ts';
 interface ArmEntry {
   readonly name: string;
   readonly arm: PublishedArm;
-  readonly options?: Record<string, unknown>;
+  readonly options?: { readonly selection: Record<string, unknown> };
   readonly sweep?: Record<string, unknown[]>;
 }
 
@@ -110,7 +110,8 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
     if (own.length === 0) return null;
     const ran: RunSet = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
-    return { name: set.name, sets: [ran], systems: systemsOf(entries), baseline, metrics: null };
+    const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
+    return { name: set.name, sets: [ran], systems, baseline, metrics: null };
   };
   return {
     name: set.name,
@@ -119,12 +120,22 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   };
 }
 
-function systemsOf(entries: readonly ArmEntry[]): DigestSystem[] {
+/** @param sizedBy name of the system that selected as many key points as are drawn at random; where absent both are told how many */
+function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
-    const { systems, problems } = sweptSystems({ options: {}, ...entry }, 'ablation', `/${place}`);
+    const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;
+    const { systems, problems } = sweptSystems({ options: {}, ...arm }, 'ablation', `/${place}`);
     if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
-    return systems;
+    return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
+}
+
+const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
+
+/** A DPP says itself how many key points it draws; one that is told is a k-DPP. */
+function ofFixedSize(entry: ArmEntry): ArmEntry {
+  if (!DRAWN_BY_DPP.includes(entry.arm)) return entry;
+  return { ...entry, options: { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } };
 }
 
 async function runAblation(
@@ -150,7 +161,8 @@ async function runAblation(
   const printed = printAblation({ withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) });
   const { judge } = judgeIdentity(options.judge, deps);
   const systems = parts.flatMap((files) => files.systems);
-  const distinct = [...new Map(systems.map((system) => [system.name, system])).values()];
+  // Both parts have arms in common.
+  const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
   stdout.write(`${printed}\n`);
   writeWhole(join(out, 'tables.txt'), `${printed}\n`);
   writeWhole(join(out, 'report.html'), runPage(name, judge, runs, distinct));

@@ -170,8 +170,9 @@ function systemsView(systems: readonly System[], numbers: ReadonlyMap<string, nu
 
 function ofSystem(system: System): Content {
   if (isFileSystem(system)) return html`<td class="wide">outputs from a file</td><td>as the file tells, or all</td>`;
-  const { options, retrieval } = system;
-  return html`<td class="wide">${codeBlock(JSON.stringify(options))}</td><td>${given(retrieval)}</td>`;
+  const { options, retrieval, sizedBy } = system;
+  const size = sizedBy !== undefined && html`<p>As many key points as “${sizedBy}” selected of the same case.</p>`;
+  return html`<td class="wide">${codeBlock(JSON.stringify(options))}${size}</td><td>${given(retrieval)}</td>`;
 }
 
 function given(retrieval: Retrieval | undefined): Content {

@@ -167,6 +167,40 @@ test('tables and figures are printed and written, of an arm that loses what come
   expect(row('Figure 3', 'All key points').at(1)).toBe('100.0');
 });
 
+test('the random arm selects as many key points of a case as the DPP of its table; with --key-points both select so many', async () => {
+  interface Output {
+    readonly arm: string;
+    readonly datum: string;
+    readonly figures: Readonly<Record<string, number>>;
+  }
+  const selected = async (set: BenchmarkSet, ...args: string[]) => {
+    const { folder } = await ablation(good, set, ...args);
+    const { sets } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+    return sets.map(({ outputs }: { outputs: Output[] }) =>
+      Object.fromEntries(outputs.map(({ arm, datum, figures }) => [`${datum}: ${arm}`, figures['digest.selected']])),
+    );
+  };
+  const few = DOCUMENTS.slice(0, 3);
+  const [whole, asking] = await selected({
+    ...SET,
+    collections: [...SET.collections, { id: 'few', documents: few, questions: QUESTIONS.slice(0, 6) }],
+  });
+  for (const id of ['towns', 'few']) {
+    for (const text of ['', ', verified']) {
+      expect(whole[`${id}: Random${text}`]).toBe(whole[`${id}: DPP, sigma 1${text}`]);
+    }
+  }
+  expect(whole['few: DPP, sigma 1']).not.toBe(whole['towns: DPP, sigma 1']);
+  expect(asking['towns/1: Random']).toBe(asking['towns/1: DPP, relevant, sigma 1']);
+  expect(asking['towns/1: Random']).not.toBe(8);
+
+  for (const part of await selected({ ...SET, cases: [] }, '--key-points', '3')) {
+    const drawn = Object.entries(part).filter(([name]) => /: (?:Random|DPP)/.test(name));
+    expect(drawn.length).toBeGreaterThan(5);
+    expect(new Set(drawn.map(([, count]) => count))).toEqual(new Set([3]));
+  }
+});
+
 test('both parts are announced as one, by the name of the command, and agreed to once', async () => {
   const { deps } = await partsWithModel(good);
   const folder = folderOf({ 'set.json': SET });
