@@ -6,6 +6,7 @@ import type { ArmReport, ComparisonReport } from '../comparison/comparison-repor
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
+import { printMatrices } from './system-matrix.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
 const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {
@@ -172,7 +173,7 @@ function overviewTable(reports: readonly SetReport[]): string {
 
 function printSet(report: SetReport): string {
   const { comparison, curves, sensitivities, breakdowns, unreadable, warnings } = report;
-  const sections = [...matrices(report), printComparison(comparison)];
+  const sections = [...printMatrices(report), printComparison(comparison)];
   if (curves.length > 0) {
     const bins = curves[0].bins.map(({ from, to }) => `${Math.round(100 * from)}-${Math.round(100 * to)}%`);
     const rows = curves.map(({ system, bins: own }) => [
@@ -196,25 +197,6 @@ function printSet(report: SetReport): string {
     sections.push(`${unreadable} verdicts of the language model could not be read, and credit nothing.`);
   if (warnings.length > 0) sections.push(`warnings\n${warningsTable(warnings)}`);
   return sections.join('\n\n');
-}
-
-const MATRIX_METRICS = ['labelled', 'summhay'].flatMap((kind) =>
-  ['coverage', 'citation', 'joint'].map((name) => `${kind}.${name}`),
-);
-
-/** What summarises by what retrieves, a table for each score of SummHay, or for the main metric where there is none. */
-function matrices({ comparison, matrix }: SetReport): string[] {
-  if (matrix === null) return [];
-  const scores = comparison.metrics.filter(({ key }) => MATRIX_METRICS.includes(key));
-  const shown = scores.length > 0 ? scores : comparison.metrics.filter(({ key }) => key === comparison.main);
-  const figures = new Map(comparison.arms.map((arm) => [arm.name, arm.figures]));
-  return shown.map(({ key, title, digits }) => {
-    const rows = matrix.rows.map(({ summariser, systems }) => [
-      summariser,
-      ...systems.map((name) => number(name === null ? null : (figures.get(name)?.[key].value ?? null), digits)),
-    ]);
-    return `${title}, by what summarises and what retrieves\n${textTable(['', ...matrix.retrievers], rows)}`;
-  });
 }
 
 /** What went otherwise than asked, system by system. */

@@ -25,6 +25,7 @@ import {
 } from './page.ts';
 import { type DotRow, dotAxis, dotPlot, linePlot } from './plots.ts';
 import { mainOf } from './print.ts';
+import { matrixSections } from './system-matrix.ts';
 
 const COLUMNS = [
   { key: 'digest.tokens', title: 'tokens', digits: 0 },
@@ -185,6 +186,7 @@ function setView(setRun: SetRun, placement: Placement): Html {
   const { comparison, unreadable } = report;
   const sections = [
     ...makingSections(set.made),
+    ...matrixSections(report),
     ...comparisonSections(comparison, placement),
     ...positionSections(report, placement),
     ...breakdownSections(setRun, placement),

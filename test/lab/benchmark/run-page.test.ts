@@ -151,6 +151,57 @@ test('every system is named in every table of systems, by the same number', () =
   }
 });
 
+test('systems that were given several retrievals stand in a matrix of each score, and nowhere without', () => {
+  const cells = ['plain', `odd ${EVIL}`].flatMap((summariser) =>
+    ['bm25', 'full'].map((retriever) => digest(`${summariser}, ${retriever}`, { cell: { summariser, retriever } })),
+  );
+  // The last of them gave nothing.
+  const systems = cells.slice(0, 3);
+  const set = setOf('matrix');
+  const made = systems.flatMap(({ name: arm }, place) =>
+    set.cases.map(({ id: datum }, at) => ({
+      item: { arm, datum },
+      result: output(10 * place + at, place === 1 && at === 0 ? { figures: { 'digest.words': 3 } } : {}),
+      known: false,
+    })),
+  );
+  const run = { made, failed: [], isStopped: false };
+  const report = setReport(set, { systems, baseline: systems[0].name, metrics: null, skipped: [] }, run);
+  const markup = runPage('a run', JUDGE, [{ set, run, report, records: {} }], systems);
+  const section = markup.split('id="set-1-matrix"')[1].split('</section>')[0];
+  expect(markup).toContain('href="#set-1-matrix"');
+  const tables = elements(section, 'table');
+  expect(tables.map((table) => /<caption>([^,]*),/.exec(table)?.[1])).toEqual(['joint', 'coverage']);
+  const rows = tables.map((table) =>
+    elements(table, 'tr')
+      .slice(1)
+      .map((row) =>
+        elements(row, 'td').map(
+          (cell) =>
+            cell
+              .replace(/<[^>]+>/g, ' ')
+              .trim()
+              .split(/ +/)[0],
+        ),
+      ),
+  );
+  // Means of 0 to 3, of 11 to 13 and of 20 to 23, and 5 more of coverage.
+  expect(rows).toEqual([
+    [
+      ['1.5', '12.0'],
+      ['21.5', '–'],
+    ],
+    [
+      ['6.5', '17.0'],
+      ['26.5', '–'],
+    ],
+  ]);
+  expect(tables[0]).toContain('n = 3');
+  expect(tables[0]).toMatch(/\d to \d/);
+  expect(section).toContain(escaped(`odd ${EVIL}`));
+  expect(page()).not.toContain('-matrix"');
+});
+
 test('a set tells how it was made, what failed, what could not be read and what it took', () => {
   const [first, second] = page().split('id="set-2"');
   expect(first).toMatch(/questions<span class="why">version 2<.*a model<dl><dt>temperature<\/dt><dd>0\.25</s);

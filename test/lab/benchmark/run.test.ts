@@ -648,5 +648,8 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
       .split('\n')
       .find((line) => line.startsWith(`${system}  `))
       ?.split(/ {3,}/)[2];
-  expect(cells.slice(0, 2)).toEqual(['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]));
+  expect(cells.slice(0, 2).map((cell) => cell.split(' ')[0])).toEqual(
+    ['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]),
+  );
+  expect(cells[0]).toMatch(/^\d+\.\d \[\d+\.\d, \d+\.\d\]/);
 });
