@@ -83,8 +83,27 @@ function makingSections(made: readonly Making[]): Section[] {
 <td>${terms(Object.entries(counts).map(([name, count]) => [name, count]))}</td>`,
   );
   const heads = ['Step', 'Model', 'Seed', 'Prompts', 'Options', 'Counts'];
-  const body = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
-  return [{ id: 'made', title: 'How it was made', body }];
+  const steps = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
+  return [{ id: 'made', title: 'How it was made', body: html`${steps}${attemptsView(made)}` }];
+}
+
+/** Chapters that did not tell what they should, attempt by attempt. */
+function attemptsView(made: readonly Making[]): Content {
+  const attempts = made.flatMap(({ failedAttempts = [] }) => failedAttempts);
+  if (attempts.length === 0) return false;
+  const rows = attempts.map(
+    ({ document, chapter, attempt, why, missing, extraneous }) =>
+      html`<th scope="row">${document}</th><td>${chapter}</td><td>${attempt}</td><td class="wide">${
+        why === 'unwritten'
+          ? 'nothing that could be read'
+          : terms([
+              ...missing.map((text) => ['not told', text] as const),
+              ...extraneous.map((text) => ['told beside', text] as const),
+            ])
+      }</td>`,
+  );
+  const heads = ['Document', 'Chapter', 'Attempt', 'Why it failed'];
+  return html`<details><summary>${counted(attempts.length, 'failed attempt')} at chapters</summary>${table('Attempts at chapters that failed', heads, rows)}</details>`;
 }
 
 function modelOf(model: Making['model']): Content {

@@ -85,6 +85,10 @@ const MADE: RunSet['made'] = [
     prompts: { 'benchmark-questions': `0123456789abcdef${'0'.repeat(48)}` },
     options: { perDocument: 4, note: EVIL },
     counts: { calls: 41, malformed: 3 },
+    failedAttempts: [
+      { document: 'document-3', chapter: 2, attempt: 1, why: 'wrong', missing: [`lost ${EVIL}`], extraneous: [] },
+      { document: 'document-3', chapter: 2, attempt: 2, why: 'unwritten', missing: ['lost'], extraneous: [] },
+    ],
   },
 ];
 
@@ -207,6 +211,9 @@ test('a set tells how it was made, what failed, what could not be read and what 
   expect(first).toMatch(/questions<span class="why">version 2<.*a model<dl><dt>temperature<\/dt><dd>0\.25</s);
   expect(first).toMatch(/<code title="0123456789abcdef0+">01234567<\/code>/);
   expect(first).toContain('<dt>malformed</dt><dd>3</dd>');
+  const attempts = `<th scope="row">document-3</th><td>2</td><td>1</td><td class="wide"><dl><dt>not told</dt><dd>lost ${escaped(EVIL)}</dd>`;
+  expect(first).toContain(attempts);
+  expect(first).toContain('<td>2</td><td>2</td><td class="wide">nothing that could be read</td>');
   expect(first).toContain('23 verdicts of the language model could not be read');
   expect(first).toContain(`<th scope="row">c</th><td>evil ${escaped(EVIL)}</td>`);
   // 23 outputs of two requests each, one of 24 failed.
