@@ -49,6 +49,14 @@ export function evaluationTables({ metric, systems, differences, breakdowns }: M
       return { names: [systemTitle(row.system)], count: row.records, figures };
     }),
   };
+  const pooled = systems.flatMap(({ system, records, micro }) =>
+    micro === null ? [] : [{ names: [systemTitle(system)], count: records, figures: figuresOf({ figures: micro }) }],
+  );
+  const micro: FigureTable = {
+    caption: `${title}, averaged over all texts as one (micro)`,
+    heads: ['system', ...heads],
+    rows: pooled,
+  };
   const less: FigureTable = {
     caption: `less ${systemTitle(differences[0]?.against ?? null)}, over the ids that both have`,
     heads: ['system', ...heads],
@@ -62,7 +70,7 @@ export function evaluationTables({ metric, systems, differences, breakdowns }: M
       rows: rows.map((row) => ({ names: nameOf(row), count: row.records, figures: figuresOf(row) })),
     };
   });
-  return [overall, ...(differences.length > 0 ? [less] : []), ...broken];
+  return [overall, ...(pooled.length > 0 ? [micro] : []), ...(differences.length > 0 ? [less] : []), ...broken];
 }
 
 /** Figures of files as text for a terminal: a table per metric, differences between systems, breakdowns. */
