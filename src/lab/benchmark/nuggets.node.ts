@@ -34,7 +34,7 @@ export const nuggetsCommand: BenchmarkCommand = {
     const { counts } = made.making;
     const dropped = `${counts.incomplete} incomplete, ${counts.longAnswers} with too long an answer, ${counts.unquoted} with a quote that their document does not hold, ${counts.unattested} that their document does not attest`;
     streams.stderr.write(
-      `Nuggets: ${counts.nuggets} of ${counts.merged} merged, from ${counts.found} found; dropped: ${dropped}.\n`,
+      `Nuggets: ${counts.nuggets} of ${counts.merged} merged, from ${counts.found} found; dropped: ${dropped}.\nPairs of an answer and a further document: ${counts.compared} checked, of which ${counts.boundToOthers} attest the answer; ${counts.uncompared} left unchecked, as their words are farther from it.\n`,
     );
     if (counts.nuggets === 0) {
       streams.stderr.write('No nugget can be used, so nothing is written.\n');

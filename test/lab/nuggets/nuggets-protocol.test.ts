@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import { evaluate, requestsFor } from '../../../src/evaluation/index.ts';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import type { Decision } from '../../../src/lab/annotation/label.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { nuggetsProtocol } from '../../../src/lab/nuggets/nuggets-protocol.ts';
+import { OTHER_DOCUMENTS, otherDocuments, searchedDocuments } from '../../../src/lab/nuggets/other-documents.ts';
 import { reviewNuggets } from '../../../src/lab/nuggets/review-nuggets.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
+import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { testDeps } from '../../support/test-deps.ts';
 import { askedBy } from '../questions/asked-by.ts';
 
@@ -72,13 +75,24 @@ const MERGED = {
   ],
 };
 
+/** Which documents attest each answer, whoever it was taken from. */
+const ATTESTED: Readonly<Record<string, string>> = {
+  '3 May': 'ab',
+  'the third of May': 'ab',
+  '200': 'a',
+  'about 300': 'c',
+  'the mayor, Ana Reyes': 'b',
+};
+const attests = (question: Question) =>
+  ATTESTED[inside(question.values.answer)].includes(idOf(question)) ? 'YES' : 'NO';
+
 /** Answers as an honest model does, but for what is given. */
 function honest(but: Readonly<Record<string, (question: Question) => unknown>> = {}) {
   return (question: Question): unknown => {
     const other = but[question.prompt.id];
     if (other !== undefined) return other(question);
     if (question.prompt.id === 'benchmark-nuggets') return find(question);
-    return question.prompt.id === 'benchmark-merge-nuggets' ? MERGED : 'YES';
+    return question.prompt.id === 'benchmark-merge-nuggets' ? MERGED : attests(question);
   };
 }
 
@@ -126,7 +140,56 @@ test('three documents give nuggets with answers bound to the documents that atte
       ['the mayor, Ana Reyes', 'b'],
     ]),
   );
-  expect(checks).toHaveLength(5);
+  // And by every other one, as they are few.
+  expect(checks).toHaveLength(12);
+  expect(counts).toMatchObject({ compared: 7, boundToOthers: 0, uncompared: 0 });
+});
+
+describe('a document that attests an answer which was taken from another', () => {
+  /** Takes nothing from `b`, as if its nuggets were surplus. */
+  const withoutB = honest({
+    'benchmark-nuggets': (question) => (idOf(question) === 'b' ? { nuggets: [] } : find(question)),
+    'benchmark-merge-nuggets': () => ({ nuggets: [] }),
+  });
+
+  test('is bound to it, with its nearest sentence, so that a report which cites it reports the nugget', async () => {
+    const { nuggets, counts } = await madeBy(withoutB);
+    expect(shape(nuggets)[0]).toEqual([WHEN, 'okay', '3 May: a,b']);
+    expect(counts).toMatchObject({ found: 3, compared: 6, boundToOthers: 1, unattested: 0 });
+    const [, { document, start, end }] = nuggets[0].answers?.[0].spans ?? [];
+    expect([document, TEXTS.b.slice(start, end)]).toEqual(['b', 'On the third of May the storm came to Tolkmar.']);
+    const { documents } = SET.collections[0];
+    const text = 'The storm reached Tolkmar on 3 May.';
+    const judge = scriptedJudge({
+      reported: (_, { question }) => question === WHEN,
+      entailment: (_, texts) => texts.some((each) => each === TEXTS.a || each === TEXTS.b),
+    });
+    for (const [cited, outcome] of [['a', 3] as const, ['b', 3] as const, ['c', 1] as const]) {
+      const report = { sentences: [{ text, citations: [cited] }] };
+      const scored = await scoreReport({ metric: 'argue', report, nuggets: [...nuggets], documents }, judge);
+      expect([cited, scored.sentences[0].outcome]).toEqual([cited, outcome]);
+    }
+  });
+
+  test('is not where the model says no, and one that says nothing leaves the answer as it is', async () => {
+    const { nuggets } = await madeBy((question) => {
+      if (question.prompt.id !== 'benchmark-attested') return withoutB(question);
+      return idOf(question) === 'b' ? new ModelCallError('malformed', 'no word') : attests(question);
+    });
+    expect(shape(nuggets)).toContainEqual([WHEN, 'okay', '3 May: a']);
+  });
+
+  test('is sought among the five nearest by words only, and the others are counted', async () => {
+    const far = Array.from({ length: 9 }, (_, place) => ({
+      id: `far${place}`,
+      text: `Town ${place} lies by Tolkmar.`,
+    }));
+    const documents = [...far, ...SET.collections[0].documents];
+    const near = otherDocuments(WHEN, '3 May', new Set(['a']), searchedDocuments(documents));
+    expect(near[0].document.id).toBe('b');
+    expect(near).toHaveLength(OTHER_DOCUMENTS);
+    expect(otherDocuments('Zqx?', 'vwy', new Set(), searchedDocuments(documents))).toEqual([]);
+  });
 });
 
 describe('a model that lies', () => {
@@ -145,6 +208,7 @@ describe('a model that lies', () => {
               }
             : find(question),
         'benchmark-merge-nuggets': () => ({ nuggets: [] }),
+        'benchmark-attested': (question) => (idOf(question) === 'a' ? 'NO' : attests(question)),
       }),
     );
     expect(counts).toMatchObject({ found: 3, unquoted: 1, longAnswers: 1, incomplete: 1 });
@@ -156,7 +220,7 @@ describe('a model that lies', () => {
   test('by bindings that the document does not attest, which are dropped', async () => {
     const { nuggets, counts } = await madeBy(
       honest({
-        'benchmark-attested': (question) => (idOf(question) === 'b' ? 'NO' : 'YES'),
+        'benchmark-attested': (question) => (idOf(question) === 'b' ? 'NO' : attests(question)),
       }),
     );
     expect(shape(nuggets)).toEqual([
@@ -197,7 +261,7 @@ describe('a model that lies', () => {
     expect(none.nuggets).toEqual([]);
     expect(none.counts).toMatchObject({ unread: 3, nuggets: 0 });
     const unchecked = await madeBy(honest({ 'benchmark-attested': malformed }));
-    expect(unchecked.counts).toMatchObject({ unchecked: 5, nuggets: 0 });
+    expect(unchecked.counts).toMatchObject({ unchecked: 12, nuggets: 0 });
   });
 });
 
