@@ -2,7 +2,7 @@ import { type Compiled, compiling, instance, reserve } from '../dpp/wasm.ts';
 import { TILE_MAXIMA } from './tile-maxima-wasm.ts';
 
 /** Largest token products between the items of a tile; views that the next tile overwrites. */
-export interface TileMaxima {
+interface TileMaxima {
   /** Of each token on the left with the tokens of each item on the right: rows x items on the right. */
   readonly rows: Float32Array;
   /** Of each token on the right with the tokens of each item on the left: items on the left x columns. */
