@@ -158,8 +158,9 @@ async function runAblation(
   if (typeof done === 'number') return done;
   const { planned, runs } = done;
   const runOf = (files: RunFiles | null) => (files === null ? null : runs[parts.indexOf(files)]);
-  const printed = printAblation({ withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) });
   const { judge } = judgeIdentity(options.judge, deps);
+  const of = { withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) };
+  const printed = printAblation(name, judge, of);
   const systems = parts.flatMap((files) => files.systems);
   // Both parts have arms in common.
   const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];

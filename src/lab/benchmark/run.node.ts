@@ -1,5 +1,6 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRecord } from '../../evaluation/index.ts';
+import { VERSION } from '../../server/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import { comparisonJson } from '../cli/comparison-json.ts';
 import { describeFailure } from '../cli/describe-failure.ts';
@@ -128,6 +129,7 @@ async function* outputLines(
 export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): object {
   return {
     name,
+    version: VERSION,
     judge,
     sets: runs.map(({ set, run, records, report: { comparison, ...report } }) => {
       // Here they are of cases and systems.

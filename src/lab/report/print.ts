@@ -6,6 +6,7 @@ import type { ArmReport, ComparisonReport } from '../comparison/comparison-repor
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
+import { judgePrompts, printProvenance } from './provenance.ts';
 import { printMatrices } from './system-matrix.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
@@ -100,7 +101,7 @@ export function printComparison(report: ComparisonReport): string {
   const { name, baseline, arms, metrics } = report;
   const head = `${name}: ${countOf(report)}, against "${baseline}"`;
   const others = arms.filter(({ differences }) => differences !== null);
-  const sections = [`${head}\n\nmeans\n${meansTable(arms, metrics)}`];
+  const sections = [`${head}\n\nmeans, with 95% bootstrap intervals\n${meansTable(arms, metrics)}`];
   if (others.length > 0) {
     for (const metric of metrics) sections.push(differencesTable(metric, others));
   }
@@ -118,10 +119,7 @@ function meansTable(arms: readonly ArmReport[], metrics: readonly ComparisonMetr
   const rows = arms.map(({ name, digests, figures }) => [
     name,
     String(digests),
-    ...metrics.map(({ key, digits }) => {
-      const { value, n } = figures[key];
-      return `${number(value, digits)}${value === null || n === digests ? '' : ` n=${n}`}`;
-    }),
+    ...metrics.map(({ key, digits }) => printEstimate(figures[key], digits, digests)),
   ]);
   return textTable(['arm', 'n', ...metrics.map(({ title }) => title)], rows);
 }
@@ -159,9 +157,9 @@ export function printP(p: number | null): string {
 /** A run as text for a terminal: systems against sets first, then the tables of each set. */
 export function printRun(name: string, judge: JudgeRecord, runs: readonly SetRun[]): string {
   const reports = runs.map(({ report }) => report);
-  const head = `${name}\nscores by ${printJudge(judge)}, but for those by labels`;
+  const head = `${name}\nscores by ${printJudge(judge)}, but for those by labels${judgePrompts(judge)}`;
   const overview = reports.length > 1 ? [overviewTable(reports)] : [];
-  return [head, ...overview, ...reports.map(printSet)].join('\n\n');
+  return [head, ...overview, ...reports.map(printSet), printProvenance(runs)].join('\n\n');
 }
 
 /** The main metric of each set, system by system. */

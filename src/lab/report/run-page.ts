@@ -1,10 +1,12 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { VERSION } from '../../server/index.ts';
 import type { Making } from '../benchmark-set.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { printUsage } from '../cli/print-usage.ts';
 import { type Content, codeBlock, type Html, html } from '../html/html.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
+import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import { comparisonSections, failedSections } from './comparison-sections.ts';
@@ -25,6 +27,7 @@ import {
 } from './page.ts';
 import { type DotRow, dotAxis, dotPlot, linePlot } from './plots.ts';
 import { mainOf } from './print.ts';
+import { judgePrompts, provenanceCell } from './provenance.ts';
 import { matrixSections } from './system-matrix.ts';
 
 const COLUMNS = [
@@ -164,7 +167,8 @@ export function runPage(name: string, judge: JudgeRecord, runs: readonly SetRun[
     numberOf: (system, place) => numbers.get(system) ?? place + 1,
     shorten: clippedInside,
   });
-  const about = html`${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels.
+  const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
+  const about = html`${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels${judgePrompts(judge)}.
 ${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
   const sections: Section[] = [
     { id: 'overview', title: 'Overview', body: overview(runs) },
@@ -172,20 +176,25 @@ ${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.
       const id = `set-${place + 1}`;
       return { id, title: run.set.name, style: 'set', body: setView(run, placementOf(id)) };
     }),
-    { id: 'systems', title: 'Systems', body: systemsView(systems, numbers) },
+    { id: 'systems', title: 'Systems', body: systemsView(systems, numbers, records) },
   ];
   return reportPage({ title: name, about, sections });
 }
 
 /** What each system is: its options, and which documents it is given. */
-function systemsView(systems: readonly System[], numbers: ReadonlyMap<string, number>): Html {
+function systemsView(
+  systems: readonly System[],
+  numbers: ReadonlyMap<string, number>,
+  records: ReadonlyMap<string, SystemRecord>,
+): Html {
   const rows = systems.map((system) => {
     const number = numbers.get(system.name);
     return html`<th scope="row">${number !== undefined && html`<span class="muted">${number}</span> `}${system.name}${
       number === undefined && html`<span class="why">did not run</span>`
-    }</th>${ofSystem(system)}`;
+    }</th>${ofSystem(system)}<td class="wide">${provenanceCell(records.get(system.name))}</td>`;
   });
-  return table('Options as they were given', ['System', 'Options', 'Documents given'], rows, 'systems');
+  const heads = ['System', 'Options', 'Documents given', 'Made by'];
+  return table(`Options as they were given, and what made the outputs with Tessera ${VERSION}`, heads, rows, 'systems');
 }
 
 function ofSystem(system: System): Content {

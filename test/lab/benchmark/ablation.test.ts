@@ -157,6 +157,15 @@ test('tables and figures are printed and written, of an arm that loses what come
   const lines = readFileSync(join(folder, 'outputs.jsonl'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(2 * (9 + 7));
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('LLM-selected, relevant');
+  expect(stdout).toMatch(/^towns\ntowns, without an intent: cases 1, collections 1, documents 4, questions 8\n/);
+  expect(stdout).toContain('coverage by the embedded judge with ');
+  // With what the figures were made: models, temperatures, seeds and prompts.
+  const { hash } = PROMPTS.get('published-write') ?? { hash: '' };
+  expect(stdout.split('made by Tessera ')[1]).toContain(
+    `write: m, temperature 0.7, seed 1, prompt published-write ${hash.slice(0, 8)}`,
+  );
+  const report = readFileSync(join(folder, 'report.html'), 'utf8');
+  expect(report).toContain(`prompt published-write ${hash.slice(0, 8)}`);
   const row = (table: string, arm: string) =>
     stdout
       .split(table)[1]
@@ -164,7 +173,10 @@ test('tables and figures are printed and written, of an arm that loses what come
       .find((line) => line.startsWith(arm))
       ?.split(/ {3,}/) ?? [];
   expect(row('Table 1', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0']);
-  expect(row('Figure 3', 'All key points').at(1)).toBe('100.0');
+  expect(row('Figure 3', 'All key points').slice(1, 3)).toEqual(['1', '100.0']);
+  expect(row('Figure 2', '(documents)').slice(1).map(Number)).toEqual(
+    Array.from({ length: 10 }, (_, bin) => [1, 3, 6, 8].filter((place) => place === bin).length),
+  );
 });
 
 test('the random arm selects as many key points of a case as the DPP of its table; with --key-points both select so many', async () => {

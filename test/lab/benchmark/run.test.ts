@@ -644,7 +644,7 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
   expect([name, after]).toEqual(['map', '']);
   const meanOf = (system: string) =>
     stdout
-      .split('\nmeans\n')[1]
+      .split('\nmeans, with 95% bootstrap intervals\n')[1]
       .split('\n')
       .find((line) => line.startsWith(`${system}  `))
       ?.split(/ {3,}/)[2];
