@@ -28,6 +28,7 @@ export {
   evaluationAnswerSchema,
   evaluationRequestSchema,
   figuresOf,
+  figureWeights,
   METRICS,
   type MetricName,
   metricOf,
@@ -46,4 +47,4 @@ export { readBullet } from './summhay/read-bullet.ts';
 export type { SummHayAnswer } from './summhay/shapes.ts';
 export { insight } from './summhay/shapes.ts';
 export { summHay } from './summhay/summhay.ts';
-export { summHayTotals } from './summhay/summhay-totals.ts';
+export { summHayTotals, summHayWeights } from './summhay/summhay-totals.ts';

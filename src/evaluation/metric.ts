@@ -30,7 +30,7 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   readonly text: FieldOf<Order>;
   /** Before the names of its figures where they stand beside those of other metrics: `keyPoints.recall`. */
   readonly prefix: string;
-  readonly figures: readonly Figure<Answer>[];
+  readonly figures: readonly Figure<Request, Answer>[];
   /** Texts of documents in an order, which the service limits. */
   documents?(order: Order): readonly PlacedText[];
   /**
@@ -79,7 +79,7 @@ interface PlacedText {
 }
 
 /** A number of an answer that tables, comparisons and benchmarks show. */
-interface Figure<Answer> {
+interface Figure<Request, Answer> {
   /** In the answer. */
   readonly name: FigureName<Answer>;
   /** Over a column among its metric's own. */
@@ -90,6 +90,11 @@ interface Figure<Answer> {
   readonly isMain?: true;
   /** Whether comparisons leave it out: it is no score. */
   readonly isDescriptive?: true;
+  /**
+   * How many parts of a text it is a mean of, where several texts are averaged over the parts of all of them; absent where each text
+   * counts alike.
+   */
+  over?(request: Request, answer: Answer): number;
 }
 
 type FigureName<Answer> = Answer extends unknown

@@ -82,6 +82,13 @@ export function requestsFor(known: Known): EvaluationRequest[] {
   });
 }
 
+/** Of how many parts of its text each figure of an answer is a mean, by name; those are not in it that count alike for each text. */
+export function figureWeights(request: EvaluationRequest, answer: EvaluationAnswer): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    metricOf(answer.metric).figures.flatMap(({ name, over }) => (over ? [[name, over(request, answer)]] : [])),
+  );
+}
+
 /** The figures of an answer by name; null where it has none. */
 export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, number | null>> {
   return Object.fromEntries(

@@ -82,6 +82,6 @@ function byCitation(a: CitationScores, b: CitationScores): number {
   return b.f1 - a.f1 || b.precision - a.precision;
 }
 
-function hasReferences(insight: Insight | undefined): boolean {
+export function hasReferences(insight: Insight | undefined): boolean {
   return insight?.documents !== undefined && insight.documents.length > 0;
 }

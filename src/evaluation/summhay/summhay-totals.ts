@@ -2,7 +2,7 @@ import { mean } from '../mean.ts';
 import type { CoverageLevel, SummHayAnswer } from './shapes.ts';
 
 /** What the totals are made of. */
-interface CoveredInsight {
+export interface CoveredInsight {
   readonly coverage: CoverageLevel;
   /** Whether it is known which documents tell it. */
   readonly hasDocuments: boolean;
@@ -10,6 +10,18 @@ interface CoveredInsight {
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
+}
+
+/** Of how many insights each total is a mean: all, those that are covered and cited rightly or wrongly, those with documents. */
+export function summHayWeights(insights: readonly Pick<CoveredInsight, 'hasDocuments' | 'f1'>[]) {
+  const covered = insights.filter(({ f1 }) => f1 !== null).length;
+  return {
+    coverage: insights.length,
+    citation: covered,
+    citationPrecision: covered,
+    citationRecall: covered,
+    joint: insights.filter(({ hasDocuments }) => hasDocuments).length,
+  };
 }
 
 /**

@@ -18,7 +18,7 @@ import type { Metric } from '../metric.ts';
 import { checkBullets, knownDocuments } from './check-bullets.ts';
 import { markerWarnings } from './marker-warnings.ts';
 import { bulletText, type ReadBullet, readBullet } from './read-bullet.ts';
-import { scoreBullets } from './score-bullets.ts';
+import { hasReferences, scoreBullets } from './score-bullets.ts';
 import {
   type CoverageLevel,
   type Insight,
@@ -30,6 +30,7 @@ import {
   summHayAnswer,
   summHayOrder,
 } from './shapes.ts';
+import { summHayWeights } from './summhay-totals.ts';
 
 export const summHay = {
   name: 'summhay',
@@ -42,11 +43,11 @@ export const summHay = {
   text: 'bullets',
   prefix: 'summhay',
   figures: [
-    { name: 'coverage', title: 'coverage' },
-    { name: 'citation', title: 'citation' },
-    { name: 'citationPrecision', title: 'citation precision', isDescriptive: true },
-    { name: 'citationRecall', title: 'citation recall', isDescriptive: true },
-    { name: 'joint', title: 'joint', isMain: true },
+    { name: 'coverage', title: 'coverage', over: weightOf('coverage') },
+    { name: 'citation', title: 'citation', over: weightOf('citation') },
+    { name: 'citationPrecision', title: 'citation precision', isDescriptive: true, over: weightOf('citation') },
+    { name: 'citationRecall', title: 'citation recall', isDescriptive: true, over: weightOf('citation') },
+    { name: 'joint', title: 'joint', isMain: true, over: weightOf('joint') },
     { name: 'wordsPerBullet', title: 'words/bullet', isDescriptive: true },
   ],
   async resolve({ digest: _, bullets: given, documents, sources, ...rest }, digest): Promise<SummHayRequest> {
@@ -75,6 +76,14 @@ export const summHay = {
   },
   explain,
 } satisfies Metric<SummHayOrder, SummHayRequest, SummHayEvaluation>;
+
+/** Scores of several summaries are means over the insights of all (as the published code of Laban et al. 2024 computes them). */
+function weightOf(name: keyof ReturnType<typeof summHayWeights>) {
+  return ({ insights }: SummHayRequest, answer: SummHayEvaluation): number =>
+    summHayWeights(answer.insights.map(({ f1 }, place) => ({ f1, hasDocuments: hasReferences(insights[place]) })))[
+      name
+    ];
+}
 
 /** @throws UnusableOptionError for one that names a document which is not there */
 function checkInsights(insights: readonly Insight[], known: ReadonlySet<string>): void {

@@ -22,14 +22,53 @@ export interface Estimate {
  * The mean of the values that are there.
  *
  * @param clusters for each value the name of what is drawn together with it
+ * @param parts for each value of how many parts it is a mean, where the mean over the parts of all is meant; a value of none is not there
  */
-export function estimateMean(values: readonly (number | null)[], clusters: readonly string[]): Estimate {
-  const present = values.flatMap((value, index) => (value === null ? [] : [{ value, cluster: clusters[index] }]));
+export function estimateMean(
+  values: readonly (number | null)[],
+  clusters: readonly string[],
+  parts?: readonly number[],
+): Estimate {
+  const present = values.flatMap((value, index) => {
+    const of = parts === undefined ? 1 : parts[index];
+    return value === null || of === 0 ? [] : [{ value, of, cluster: clusters[index] }];
+  });
   const numbers = Float64Array.from(present, ({ value }) => value);
   return estimate(
     present.map(({ cluster }) => cluster),
-    (weights) => weightedMean(numbers, weights),
+    (weights) =>
+      weightedMean(
+        numbers,
+        weights.map((weight, index) => weight * present[index].of),
+      ),
   );
+}
+
+/** A mean over parts, as their sum and their number. */
+export interface PartSum {
+  readonly sum: number;
+  readonly of: number;
+}
+
+/**
+ * How much higher a mean over the parts of some texts is than over those of others, paired by id.
+ *
+ * @param ids of the pairs, each once
+ */
+export function estimatePairedMeans(
+  ours: readonly PartSum[],
+  theirs: readonly PartSum[],
+  ids: readonly string[],
+): Estimate {
+  const meanOf = (sums: readonly PartSum[], weights: ArrayLike<number>) =>
+    weightedMean(
+      sums.map(({ sum, of }) => (of === 0 ? 0 : sum / of)),
+      sums.map(({ of }, index) => of * weights[index]),
+    );
+  return estimate(ids, (weights) => {
+    const [mine, others] = [meanOf(ours, weights), meanOf(theirs, weights)];
+    return mine === null || others === null ? null : mine - others;
+  });
 }
 
 /** A statistic over all items, and its interval. */
@@ -143,6 +182,8 @@ interface OrderedScore {
   readonly coverage: number;
   /** Null where citations are not scored. */
   readonly joint: number | null;
+  /** Of how many insights either is a mean. */
+  readonly over: { readonly coverage: number; readonly joint: number };
 }
 
 /**
@@ -156,10 +197,11 @@ export function orderSensitivity(ordered: readonly OrderedScore[]): Estimate | n
   if (ORDERS.some((wanted) => ordered.every(({ order }) => order !== wanted))) return null;
   const hasJoint = ordered.every(({ joint }) => joint !== null);
   const values = ordered.map(({ joint, coverage }) => (hasJoint ? (joint ?? 0) : coverage));
+  const parts = ordered.map(({ over }) => (hasJoint ? over.joint : over.coverage));
   const meanOf = (wanted: string, weights: Float64Array) =>
     weightedMean(
       values,
-      weights.map((weight, index) => (ordered[index].order === wanted ? weight : 0)),
+      weights.map((weight, index) => (ordered[index].order === wanted ? weight * parts[index] : 0)),
     );
   return estimate(
     ordered.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { figuresOf, METRICS, type MetricName, mean, metricOf } from '../../evaluation/index.ts';
+import { figuresOf, figureWeights, METRICS, type MetricName, metricOf, sum } from '../../evaluation/index.ts';
 import { groupBy } from '../../text/index.ts';
 import {
   type Estimate,
@@ -6,7 +6,9 @@ import {
   estimate,
   estimatedCurve,
   estimateMean,
+  estimatePairedMeans,
   orderSensitivity,
+  type PartSum,
 } from './estimate.ts';
 import { type Dimension, inCanonicalOrder, type ScoredRecord, valuesOf } from './record.ts';
 
@@ -14,6 +16,7 @@ import { type Dimension, inCanonicalOrder, type ScoredRecord, valuesOf } from '.
 export interface Row {
   readonly system: string | null;
   readonly records: number;
+  /** Means over the texts, or over the parts of all (`Figure.over`). */
   readonly figures: Readonly<Record<string, Estimate>>;
 }
 
@@ -69,10 +72,11 @@ export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }:
   });
 }
 
-function orderedScores({ item: { id, order }, result }: ScoredRecord) {
+function orderedScores({ item: { id, order, evaluation }, result }: ScoredRecord) {
   if (order === undefined || result.metric !== 'summhay') return [];
   const { coverage, joint } = result;
-  return [{ id, order, coverage, joint }];
+  const over = figureWeights(evaluation, result);
+  return [{ id, order, coverage, joint, over: { coverage: over.coverage, joint: over.joint } }];
 }
 
 function documentsOf({ item: { id }, result }: ScoredRecord) {
@@ -92,10 +96,11 @@ function breakdownOf(metric: MetricName, scored: readonly ScoredRecord[], by: Di
 
 function rowOf(metric: MetricName, scored: readonly ScoredRecord[]): Row {
   const all = scored.map(({ result }) => figuresOf(result));
+  const weights = scored.map(({ item, result }) => figureWeights(item.evaluation, result));
   const ids = scored.map(({ item }) => item.id);
-  const figures = metricOf(metric).figures.map(({ name }) => {
+  const figures = metricOf(metric).figures.map(({ name, over }) => {
     const values = all.map((each) => each[name] ?? null);
-    return [name, estimateMean(values, ids)] as const;
+    return [name, estimateMean(values, ids, over && weights.map((each) => each[name]))] as const;
   });
   return { system: scored[0].item.system ?? null, records: scored.length, figures: Object.fromEntries(figures) };
 }
@@ -130,10 +135,12 @@ function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredReco
   const [a, b] = [ours, theirs].map((each) => groupBy(each, ({ item }) => item.id));
   const ids = [...a.keys()].filter((id) => b.has(id));
   const { metric } = ours[0].result;
-  const figures = metricOf(metric).figures.map(({ name }) => {
-    const differences = ids.map((id) => {
-      const [mine, other] = [meanOf(a.get(id), name), meanOf(b.get(id), name)];
-      return mine === null || other === null ? null : mine - other;
+  const figures = metricOf(metric).figures.map(({ name, over }) => {
+    const [mine, other] = [a, b].map((each) => ids.map((id) => sumOf(each.get(id), name)));
+    if (over !== undefined) return [name, estimatePairedMeans(mine, other, ids)] as const;
+    const differences = mine.map(({ sum, of }, place) => {
+      const against = other[place];
+      return of === 0 || against.of === 0 ? null : sum / of - against.sum / against.of;
     });
     return [name, estimateMean(differences, ids)] as const;
   });
@@ -145,7 +152,12 @@ function differenceOf(ours: readonly ScoredRecord[], theirs: readonly ScoredReco
   };
 }
 
-/** Over the orders of documents that an id was asked with. */
-function meanOf(scored: readonly ScoredRecord[] = [], name: string): number | null {
-  return mean(scored.map(({ result }) => figuresOf(result)[name] ?? null).filter((value) => value !== null));
+/** Over the orders of documents that an id was asked with: of a figure of each, or of the parts that these are means of. */
+function sumOf(scored: readonly ScoredRecord[] = [], name: string): PartSum {
+  const parts = scored.map(({ item, result }): PartSum => {
+    const value = figuresOf(result)[name] ?? null;
+    const of = figureWeights(item.evaluation, result)[name] ?? 1;
+    return value === null ? { sum: 0, of: 0 } : { sum: of * value, of };
+  });
+  return { sum: sum(parts.map((each) => each.sum)), of: sum(parts.map(({ of }) => of)) };
 }

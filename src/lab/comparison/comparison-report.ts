@@ -1,7 +1,7 @@
 import type { VariantOptions } from '../../contract/index.ts';
 import { sum } from '../../evaluation/index.ts';
 import { adjustPValues, twoSidedP } from '../../server/index.ts';
-import { type Estimate, estimateMean } from '../bulk/estimate.ts';
+import { type Estimate, estimateMean, estimatePairedMeans, type PartSum } from '../bulk/estimate.ts';
 import type { Run } from '../runner.ts';
 import { type ComparedDigest, type ComparisonMetric, metricsFor } from './metrics.ts';
 import { type ArmShape, type Scale, type ShapeName, scalesOf, shapeOf } from './shapes.ts';
@@ -59,11 +59,12 @@ function differencesOf(
   const cells = arms
     .filter((each) => each !== against)
     .flatMap(({ arm, ...ours }) =>
-      metrics.map(({ key, isSteady }) => {
-        const { differences, ids } = pairsOf(ours, against, key);
+      metrics.map(({ key, isSteady, isPooled }) => {
+        const { differences, ids, mine, others } = pairsOf(ours, against, key);
         const test = pairedTTest(differences);
         const p = isSteady ? test.p : null;
-        return { arm: arm.name, key, difference: { ...estimateMean(differences, ids), ...test, p } };
+        const mean = isPooled ? estimatePairedMeans(mine, others, ids) : estimateMean(differences, ids);
+        return { arm: arm.name, key, difference: { ...mean, ...test, p } };
       }),
     );
   const adjustedPs = new Map(
@@ -87,12 +88,26 @@ function differencesOf(
 
 /** Pairs of figures by datum, in order of the data. */
 function pairsOf(ours: Omit<ArmDigests, 'arm'>, theirs: Omit<ArmDigests, 'arm'>, key: string) {
-  const others = new Map(theirs.ids.map((id, place) => [id, theirs.digests[place].figures[key] ?? null]));
+  const others = new Map(theirs.ids.map((id, place) => [id, theirs.digests[place]]));
   const pairs = ours.ids.flatMap((id, place) => {
-    const [mine, other] = [ours.digests[place].figures[key] ?? null, others.get(id) ?? null];
-    return mine === null || other === null ? [] : [{ id, difference: mine - other }];
+    const [mine, other] = [figureIn(ours.digests[place], key), figureIn(others.get(id), key)];
+    return mine === null || other === null ? [] : [{ id, mine, other }];
   });
-  return { ids: pairs.map(({ id }) => id), differences: pairs.map(({ difference }) => difference) };
+  return {
+    ids: pairs.map(({ id }) => id),
+    differences: pairs.map(({ mine, other }) => mine.value - other.value),
+    mine: pairs.map(({ mine }) => mine.parts),
+    others: pairs.map(({ other }) => other.parts),
+  };
+}
+
+/** A figure of a digest, by itself and as a sum over what it is a mean of. */
+function figureIn(digest: ComparedDigest | undefined, key: string) {
+  const value = digest?.figures[key] ?? null;
+  if (digest === undefined || value === null) return null;
+  const of = digest.over[key] ?? 1;
+  const parts: PartSum = { sum: value * of, of };
+  return { value, parts };
 }
 
 /** One set of options of a comparison. */
@@ -128,7 +143,7 @@ export interface ArmReport {
   readonly partial: number;
   /** Mean words of the summary, whatever the metrics are. */
   readonly words: Estimate;
-  /** Means over the data, by metric. */
+  /** Means over the data, by metric, or over the parts of all (`ComparedDigest.over`). */
   readonly figures: Readonly<Record<string, Estimate>>;
   /** Less the baseline, by metric; null for the baseline itself. */
   readonly differences: Readonly<Record<string, Difference>> | null;
@@ -187,6 +202,7 @@ export function comparisonReport(
         estimateMean(
           ours.map(({ figures }) => figures[key] ?? null),
           ids,
+          ours.map(({ over }) => over[key] ?? 1),
         );
       return {
         name: arm.name,

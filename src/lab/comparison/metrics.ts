@@ -10,29 +10,33 @@ export interface ComparisonMetric {
   readonly digits: number;
   /** Whether it is the same in every run, and so may be tested. */
   readonly isSteady: boolean;
+  /** Whether it is averaged over the insights of all digests as one, as in SummHay, and not over digests. */
+  readonly isPooled: boolean;
 }
 
-const metric = (key: string, title: string, digits: number, isSteady = true): ComparisonMetric => ({
-  key,
-  title,
-  digits,
-  isSteady,
-});
+const metric = (
+  key: string,
+  title: string,
+  digits: number,
+  { isSteady = true, isPooled = false }: Partial<Pick<ComparisonMetric, 'isSteady' | 'isPooled'>> = {},
+): ComparisonMetric => ({ key, title, digits, isSteady, isPooled });
 
 /** The scores of a metric, its main one first. */
 function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): ComparisonMetric[] {
   return figures
     .filter(({ isDescriptive }) => isDescriptive !== true)
     .toSorted((a, b) => Number(b.isMain === true) - Number(a.isMain === true))
-    .map(({ name, title, fullTitle = title }) => metric(`${prefix}.${name}`, fullTitle, 1));
+    .map(({ name, title, fullTitle = title, over }) =>
+      metric(`${prefix}.${name}`, fullTitle, 1, { isPooled: over !== undefined }),
+    );
 }
 
 /** What a digest is scored by, and what it says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
 export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
-  metric('labelled.joint', 'joint by labels', 1),
-  metric('labelled.coverage', 'coverage by labels', 1),
-  metric('labelled.citation', 'citation by labels', 1),
-  metric('labelled.precision', 'citation precision by labels', 1),
+  metric('labelled.joint', 'joint by labels', 1, { isPooled: true }),
+  metric('labelled.coverage', 'coverage by labels', 1, { isPooled: true }),
+  metric('labelled.citation', 'citation by labels', 1, { isPooled: true }),
+  metric('labelled.precision', 'citation precision by labels', 1, { isPooled: true }),
   ...METRICS.flatMap(scoresOf),
   metric('passages.precision', 'in marked passages', 1),
   metric('passages.spread', 'marked passages told', 1),
@@ -48,7 +52,7 @@ export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
   metric('digest.wordsPerSentence', 'words/sentence', 1),
   metric('digest.tokens', 'tokens', 0),
   metric('digest.cost', 'cost', 4),
-  metric('digest.latency', 'ms', 0, false),
+  metric('digest.latency', 'ms', 0, { isSteady: false }),
 ];
 
 /** The figures of one digest by the key of the metric; null where it has none. */
@@ -57,6 +61,8 @@ export type Figures = Readonly<Record<string, number | null>>;
 /** What is kept of a digest of a comparison. */
 export interface ComparedDigest {
   readonly figures: Figures;
+  /** Of how many insights a figure is a mean that is averaged over those of all digests; each digest counts as one where it is absent. */
+  readonly over: Readonly<Record<string, number>>;
   /** Words of each sentence of the summary, framing with them, in order. */
   readonly sentenceWords: readonly number[];
   /** Whether something of it failed, so that another run may do better. */

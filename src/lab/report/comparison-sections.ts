@@ -6,7 +6,7 @@ import { SHAPES } from '../comparison/shapes.ts';
 import { type Html, html } from '../html/html.ts';
 import { capital, estimateCell, heading, numberedHead, type Placement, type Section, small, table } from './page.ts';
 import { forestPlot, highestShare, histogram, scatter } from './plots.ts';
-import { printP, quartiles, SHAPE_DIGITS, SHAPE_TITLES } from './print.ts';
+import { meansTitle, printP, quartiles, SHAPE_DIGITS, SHAPE_TITLES } from './print.ts';
 
 /** What a comparison shows, part by part: means, differences where there is more than the baseline, and lengths. */
 export function comparisonSections(report: ComparisonReport, placement: Placement): Section[] {
@@ -66,7 +66,7 @@ ${notes.map((note) => note !== false && html`<span class="why">${note}</span>`)}
 <td>${digests}</td>${cells}`;
   });
   const heads = [capital(words.one), 'n', ...metrics.map(({ title }) => title)];
-  return table(`Means over the ${words.data}, with 95% bootstrap intervals`, heads, rows, 'figures');
+  return table(capital(meansTitle(metrics, ` over the ${words.data}`)), heads, rows, 'figures');
 }
 
 /** How documents, words and sentence lengths are spread, arm by arm. */

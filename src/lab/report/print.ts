@@ -38,10 +38,11 @@ interface FigureTable {
 export function evaluationTables({ metric, systems, differences, breakdowns }: MetricReport): FigureTable[] {
   const { title, figures: columns } = metricOf(metric);
   const heads = ['n', ...columns.map((column) => column.title)];
+  const pooledOver = columns.some(({ over }) => over !== undefined) ? ', over the insights of all texts as one' : '';
   const figuresOf = (row: Pick<Row, 'figures'>) => columns.map(({ name }) => row.figures[name]);
   const isOrdered = systems.some(({ positionSensitivity }) => positionSensitivity !== null);
   const overall: FigureTable = {
-    caption: `${title}, with 95% bootstrap intervals`,
+    caption: `${title}${pooledOver}, with 95% bootstrap intervals`,
     heads: ['system', ...heads, ...(isOrdered ? ['position sensitivity'] : [])],
     rows: systems.map((row) => {
       // It rests on triples of records, so that nothing is missing where there are fewer.
@@ -66,7 +67,7 @@ export function evaluationTables({ metric, systems, differences, breakdowns }: M
   const broken = breakdowns.map(({ by, rows }): FigureTable => {
     const nameOf = (row: (typeof rows)[number]) => [row.value ?? '(not given)', systemTitle(row.system)];
     return {
-      caption: `by ${DIMENSION_TITLES[by]}`,
+      caption: `by ${DIMENSION_TITLES[by]}${pooledOver}`,
       heads: [DIMENSION_TITLES[by], 'system', ...heads],
       rows: rows.map((row) => ({ names: nameOf(row), count: row.records, figures: figuresOf(row) })),
     };
@@ -101,7 +102,7 @@ export function printComparison(report: ComparisonReport): string {
   const { name, baseline, arms, metrics } = report;
   const head = `${name}: ${countOf(report)}, against "${baseline}"`;
   const others = arms.filter(({ differences }) => differences !== null);
-  const sections = [`${head}\n\nmeans, with 95% bootstrap intervals\n${meansTable(arms, metrics)}`];
+  const sections = [`${head}\n\n${meansTitle(metrics)}\n${meansTable(arms, metrics)}`];
   if (others.length > 0) {
     for (const metric of metrics) sections.push(differencesTable(metric, others));
   }
@@ -113,6 +114,12 @@ export function printComparison(report: ComparisonReport): string {
 export function countOf({ arms, data }: ComparisonReport): string {
   const counted = arms.length === 1 ? '1 arm' : `${arms.length} arms`;
   return `${counted} over ${data === 1 ? '1 datum' : `${data} data`}`;
+}
+
+/** Says which mean it is. */
+export function meansTitle(metrics: readonly ComparisonMetric[], over = ''): string {
+  const pooled = metrics.some(({ isPooled }) => isPooled) ? '; of SummHay over the insights of all outputs as one' : '';
+  return `means${over}, with 95% bootstrap intervals${pooled}`;
 }
 
 function meansTable(arms: readonly ArmReport[], metrics: readonly ComparisonMetric[]): string {

@@ -8,6 +8,7 @@ import { printEstimate, textTable } from './text-table.ts';
 interface ScoreMatrix {
   readonly title: string;
   readonly digits: number;
+  readonly isPooled: boolean;
   readonly retrievers: readonly string[];
   readonly rows: readonly {
     readonly summariser: string;
@@ -25,9 +26,8 @@ function matricesOf({ comparison, matrix }: SetReport): ScoreMatrix[] {
   const scores = comparison.metrics.filter(({ key }) => SCORES.includes(key));
   const shown = scores.length > 0 ? scores : comparison.metrics.filter(({ key }) => key === comparison.main);
   const arms = new Map(comparison.arms.map((arm) => [arm.name, arm]));
-  return shown.map(({ key, title, digits }) => ({
-    title,
-    digits,
+  return shown.map(({ key, title, digits, isPooled }) => ({
+    ...{ title, digits, isPooled },
     retrievers: matrix.retrievers,
     rows: matrix.rows.map(({ summariser, systems }) => ({
       summariser,
@@ -41,12 +41,12 @@ function matricesOf({ comparison, matrix }: SetReport): ScoreMatrix[] {
 
 /** As text for a terminal. */
 export function printMatrices(report: SetReport): string[] {
-  return matricesOf(report).map(({ title, digits, retrievers, rows }) => {
+  return matricesOf(report).map(({ title, digits, isPooled, retrievers, rows }) => {
     const printed = rows.map(({ summariser, cells }) => [
       summariser,
       ...cells.map((cell) => (cell === null ? '–' : printEstimate(cell.estimate, digits, cell.outputs))),
     ]);
-    return `${title}, by what summarises and what retrieves\n${textTable(['', ...retrievers], printed)}`;
+    return `${title}, by what summarises and what retrieves${isPooled ? ', over the insights of all cases as one' : ''}\n${textTable(['', ...retrievers], printed)}`;
   });
 }
 
@@ -54,14 +54,15 @@ export function printMatrices(report: SetReport): string[] {
 export function matrixSections(report: SetReport): Section[] {
   const matrices = matricesOf(report);
   if (matrices.length === 0) return [];
-  const body = matrices.map(({ title, digits, retrievers, rows }) => {
+  const body = matrices.map(({ title, digits, isPooled, retrievers, rows }) => {
     const cells = rows.map(
       ({ summariser, cells: own }) =>
         html`<th scope="row">${summariser}</th>${own.map((cell) =>
           cell === null ? html`<td>–</td>` : estimateCell(cell.estimate, cell.outputs, digits),
         )}`,
     );
-    return table(`${title}, with 95% bootstrap intervals`, ['Summariser', ...retrievers], cells, 'figures');
+    const over = isPooled ? ', over the insights of all cases as one' : '';
+    return table(`${title}${over}, with 95% bootstrap intervals`, ['Summariser', ...retrievers], cells, 'figures');
   });
   return [{ id: 'matrix', link: 'By retriever', title: 'What summarises by what retrieves', body }];
 }

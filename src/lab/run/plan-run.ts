@@ -42,7 +42,7 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 
 /** To be raised where outputs come about otherwise than before, and where only what is kept of their scores does. */
 const VERSION = 3;
-const SCORE_VERSION = 4;
+const SCORE_VERSION = 5;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput {

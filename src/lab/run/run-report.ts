@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/index.ts';
-import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity } from '../bulk/estimate.ts';
+import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity, weightedMean } from '../bulk/estimate.ts';
 import type { DocumentOrder } from '../bulk/record.ts';
 import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
 import type { SystemRecord } from './plan-identity.ts';
@@ -145,10 +145,12 @@ function sensitivities(
 }
 
 /** By labels where there are any. */
-function orderedScore({ item: { datum: id }, result: { figures } }: Made, order: DocumentOrder) {
+function orderedScore({ item: { datum: id }, result: { figures, over } }: Made, order: DocumentOrder) {
   const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
   const coverage = figures[`${kind}.coverage`] ?? null;
-  return coverage === null ? [] : [{ id, order, coverage, joint: figures[`${kind}.joint`] ?? null }];
+  if (coverage === null) return [];
+  const insights = { coverage: over[`${kind}.coverage`] ?? 1, joint: over[`${kind}.joint`] ?? 1 };
+  return [{ id, order, coverage, joint: figures[`${kind}.joint`] ?? null, over: insights }];
 }
 
 function breakdown(
@@ -163,9 +165,13 @@ function breakdown(
   const meanOf = (value: string, system: string): number | null => {
     const there = made.flatMap(({ item: { arm, datum }, result }) => {
       const figure = result.figures[main] ?? null;
-      return arm === system && (valueOfCase.get(datum) ?? '') === value && figure !== null ? [figure] : [];
+      const isThere = arm === system && (valueOfCase.get(datum) ?? '') === value && figure !== null;
+      return isThere ? [{ figure, of: result.over[main] ?? 1 }] : [];
     });
-    return there.length === 0 ? null : there.reduce((sum, each) => sum + each, 0) / there.length;
+    return weightedMean(
+      there.map(({ figure }) => figure),
+      there.map(({ of }) => of),
+    );
   };
   const rows = values.map((value) => ({
     value: value === '' ? '(not given)' : value,

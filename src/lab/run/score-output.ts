@@ -5,11 +5,13 @@ import {
   type EvaluationRequest,
   evaluate,
   figuresOf,
+  figureWeights,
   type JudgeRequest,
   metricOf,
   requestsFor,
   share,
   summHayTotals,
+  summHayWeights,
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
@@ -28,9 +30,12 @@ const OF_PASSAGE = 0.3;
  *
  * @returns nothing where no passage names an insight, or the output tells no quotes
  */
-export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, output: SystemOutput): Figures {
+export function labelledScores(
+  { insights = [], passages = [] }: BenchmarkCase,
+  output: SystemOutput,
+): Pick<ComparedDigest, 'figures' | 'over'> {
   if (output.picks === null || insights.length === 0 || passages.every((each) => each.insights === undefined))
-    return {};
+    return { figures: {}, over: {} };
   const told = output.sentences
     .slice(0, insights.length)
     .map(({ quote, documents }) => ({ tells: quote === null ? new Set() : insightsIn(quote, passages), documents }));
@@ -45,7 +50,11 @@ export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, 
       recall: cited?.recall ?? null,
     };
   });
-  const { coverage, citation, citationPrecision, joint } = summHayTotals(scores);
+  const [totals, weights] = [summHayTotals(scores), summHayWeights(scores)];
+  return { figures: labelledBy(totals), over: labelledBy(weights) };
+}
+
+function labelledBy<Value>({ coverage, citation, joint, citationPrecision }: Record<LabelledTotal, Value>) {
   return {
     'labelled.coverage': coverage,
     'labelled.citation': citation,
@@ -53,6 +62,8 @@ export function labelledScores({ insights = [], passages = [] }: BenchmarkCase, 
     'labelled.precision': citationPrecision,
   };
 }
+
+type LabelledTotal = 'coverage' | 'citation' | 'joint' | 'citationPrecision';
 
 function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): Set<string> {
   const there = passages.filter((passage) => {
@@ -118,20 +129,25 @@ export async function scoreOutput(
   signal?: AbortSignal,
 ): Promise<ScoredOutput> {
   const answers: EvaluationAnswer[] = [];
+  const weights: Readonly<Record<string, number>>[] = [];
   let unreadable = 0;
   const onUnreadable = (verdicts: number) => {
     unreadable += verdicts;
   };
   for (const request of requestsOf(output, benchmarkCase, collection)) {
-    answers.push(await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable }));
+    const answer = await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable });
+    answers.push(answer);
+    weights.push(withPrefix(answer, figureWeights(request, answer)));
   }
+  const labelled = labelledScores(benchmarkCase, output);
   return {
     figures: {
       ...output.figures,
       ...Object.assign({}, ...answers.map((answer) => figuresOfScore(answer, benchmarkCase))),
-      ...labelledScores(benchmarkCase, output),
+      ...labelled.figures,
       ...passageScores(benchmarkCase, output),
     },
+    over: { ...Object.assign({}, ...weights), ...labelled.over },
     sentenceWords: output.sentenceWords,
     isPartial: output.isPartial,
     usage: answers.map(({ usage }) => usage).reduce<CallUsage>(addUsage, output.usage),
@@ -140,6 +156,12 @@ export async function scoreOutput(
     warnings: output.warnings,
     verdicts: verdictsIn(answers),
   };
+}
+
+/** Values of figures, by the key that they have beside those of other metrics. */
+function withPrefix({ metric }: EvaluationAnswer, values: Readonly<Record<string, number>>) {
+  const { prefix } = metricOf(metric);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 
 /** The figures of a score, by the key that they have beside those of other metrics. */

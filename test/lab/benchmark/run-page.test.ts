@@ -46,6 +46,7 @@ function setOf(name: string, more: Partial<RunSet> = {}): RunSet {
 function output(score: number, more: Partial<ScoredOutput> = {}): ScoredOutput {
   return {
     figures: { 'summhay.joint': score, 'summhay.coverage': score + 5, 'digest.words': 100 + score },
+    over: {},
     sentenceWords: [10, 20],
     isPartial: false,
     usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 },

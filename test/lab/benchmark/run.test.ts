@@ -634,7 +634,9 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
   ];
   const { stdout, stderr, code } = await runSystems({ systems: [{ ...MAP, retrieval }, RANDOM] });
   expect(code, stderr).toBe(0);
-  const [head, row, after] = stdout.split('joint by labels, by what summarises and what retrieves\n')[1].split('\n');
+  const [head, row, after] = stdout
+    .split('joint by labels, by what summarises and what retrieves, over the insights of all cases as one\n')[1]
+    .split('\n');
   expect(head.trim().split(/ {3,}/)).toEqual([
     'oracle',
     'full',
@@ -644,7 +646,7 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
   expect([name, after]).toEqual(['map', '']);
   const meanOf = (system: string) =>
     stdout
-      .split('\nmeans, with 95% bootstrap intervals\n')[1]
+      .split(/\nmeans, with 95% bootstrap intervals.*\n/)[1]
       .split('\n')
       .find((line) => line.startsWith(`${system}  `))
       ?.split(/ {3,}/)[2];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SummHayAnswer } from '../../../src/evaluation/index.ts';
 import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/bulk/record.ts';
 import { reportOf } from '../../../src/lab/bulk/report.ts';
 import { BULLETS, JUDGED, scored } from './scored-records.ts';
@@ -27,6 +28,59 @@ test('position sensitivity is of coverage where citations are not scored, and nu
   expect(reportOf(two)[0].systems[0].positionSensitivity).toBeNull();
 });
 
+/** The insights of a summary by the F1 of their citations; null where they are not covered. */
+const insightsOf = (f1s: readonly (number | null)[]): SummHayAnswer['insights'] =>
+  f1s.map((f1, place) => ({
+    ...{ id: `i${place}`, coverage: f1 === null ? 0 : 100, score: 0, bullet: null },
+    ...{ precision: f1, recall: f1, f1 },
+  }));
+
+/** A summary with the scores of its insights, computed here by hand. */
+function summaryOf(id: string, system: string, f1s: readonly (number | null)[], about: Partial<EvaluationRecord> = {}) {
+  const insights = insightsOf(f1s);
+  const covered = f1s.filter((f1) => f1 !== null);
+  const total = covered.reduce((sum, f1) => sum + f1, 0);
+  const citation = covered.length === 0 ? 0 : total / covered.length;
+  const figures = { coverage: (100 * covered.length) / f1s.length, citation, joint: total / f1s.length };
+  const evaluation: EvaluationRecord['evaluation'] = {
+    metric: 'summhay',
+    bullets: ['It is so [1].'],
+    insights: insights.map((each) => ({ id: each.id, text: `It is ${each.id}.`, documents: ['1'] })),
+  };
+  return scored({ id, system, evaluation, ...about }, { ...figures, insights });
+}
+
+test('scores of SummHay are means over the insights of all summaries, citations over those covered', () => {
+  // The case of a summary that covers nothing, beside two of which every covered insight has an F1 of 66.7.
+  const third = 200 / 3;
+  const theirs = [[third, third, null], [null], [third, null, null, null]];
+  const ours = [[100], [50], [null, null, 20, 40]];
+  const records = [...theirs.map((f1s, place) => summaryOf(`q${place}`, 'theirs', f1s, { domain: 'd' }))];
+  records.push(...ours.map((f1s, place) => summaryOf(`q${place}`, 'ours', f1s, { domain: 'd' })));
+  const [{ systems, differences, breakdowns }] = reportOf(records, { by: ['domain'] });
+  const figures = systems.map((row) => [row.system, row.figures.coverage, row.figures.citation, row.figures.joint]);
+  const closeTo = (value: number) => expect.objectContaining({ value: expect.closeTo(value, 9) });
+  expect(figures).toEqual([
+    ['ours', closeTo(400 / 6), closeTo(210 / 4), closeTo(210 / 6)],
+    ['theirs', closeTo(300 / 8), closeTo(third), closeTo(200 / 8)],
+  ]);
+  // One summary has no citations to score, which the table says.
+  expect(systems.map((row) => row.figures.citation.n)).toEqual([3, 2]);
+  expect(differences[0].figures.citation).toEqual(closeTo(third - 210 / 4));
+  expect(breakdowns[0].rows.map((row) => row.figures.joint)).toEqual([closeTo(35), closeTo(25)]);
+  // The means over summaries are others.
+  expect(systems[1].figures.citation.value).not.toBeCloseTo((third + 0 + third) / 3, 1);
+});
+
+test('position sensitivity pools insights too', () => {
+  const orders = { top: [[100], [null, null, null]], random: [[0], [40, 40, 40]], bottom: [[0], [0, 0, 0]] };
+  const records = (['top', 'random', 'bottom'] as const).flatMap((order) =>
+    orders[order].map((f1s, place) => summaryOf(`q${place}`, 'ours', f1s, { order })),
+  );
+  // top 25, random 30, bottom 0; over summaries 50, 20 and 0.
+  expect(reportOf(records)[0].systems[0].positionSensitivity?.value).toBeCloseTo(30, 9);
+});
+
 const TWO_SYSTEMS = [
   scored({ id: 'a', system: 'b-theirs' }, { coverage: 50, citation: 80 }),
   scored({ id: 'b', system: 'b-theirs' }, { coverage: 20, citation: null }),
@@ -46,7 +100,8 @@ test('systems are compared on the ids that both have, with the first by name or 
   expect(differences[0]).toMatchObject({ system: 'b-theirs', against: 'a-ours', shared: 2 });
   // Both differ by 10, so that no resample tells otherwise.
   expect(differences[0].figures.coverage).toEqual({ value: -10, low: -10, high: -10, n: 2 });
-  expect(differences[0].figures.citation).toEqual({ value: 10, low: null, high: null, n: 1 });
+  // Theirs covers nothing in b: 80 over its one covered insight, against 60 over two.
+  expect(differences[0].figures.citation).toEqual({ value: 20, low: 10, high: 20, n: 2 });
   const [turned] = reportOf(TWO_SYSTEMS, { baseline: 'b-theirs' });
   expect(turned.differences[0]).toMatchObject({ system: 'a-ours', against: 'b-theirs' });
   expect(turned.differences[0].figures.coverage.value).toBe(10);

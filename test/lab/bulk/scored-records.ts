@@ -26,7 +26,10 @@ export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer
     citationPrecision: null,
     citationRecall: null,
     joint: null,
-    insights: [],
+    // The one of `BULLETS`; cited where there is a score of citations.
+    insights: [
+      { id: 'i1', coverage: 100, score: 1, bullet: 0, precision: null, recall: null, f1: figures.citation ?? null },
+    ],
     bullets: 1,
     wordsPerBullet: 5,
     bulletTexts: [],

@@ -27,9 +27,28 @@ test('paired differences, with what pairs there are', () => {
   const joint = x.differences?.['summhay.joint'];
   expect(joint).toMatchObject({ value: 3, n: 4, ...pairedTTest([2, 5, 1, 4]) });
   // y lost b, so that it is held against the baseline's a, c and d: -1/3, and not the difference of the means, 26.3 - 25.
-  expect(y.differences?.['summhay.joint']).toMatchObject({ value: -1 / 3, n: 3, degreesOfFreedom: 2 });
+  expect(y.differences?.['summhay.joint']).toMatchObject({
+    value: expect.closeTo(-1 / 3, 12),
+    n: 3,
+    degreesOfFreedom: 2,
+  });
   expect(y.figures['summhay.joint'].n).toBe(3);
   expect(y.differences?.['digest.words']).toMatchObject({ value: 0, p: null, adjustedP: null });
+});
+
+test('scores of SummHay are means over the insights of all digests, as are their differences', () => {
+  const key = 'summhay.citation';
+  const digests = (name: string, values: readonly number[], of: readonly number[]) =>
+    madeBy(name, values, key).map((each, place) => ({
+      ...each,
+      result: { ...each.result, over: { [key]: of[place] } },
+    }));
+  const made = [...digests('base', [60, 0, 30], [2, 0, 1]), ...digests('x', [90, 30, 0], [1, 3, 0])];
+  const [x, base] = comparisonReport({ ...OURS, arms: [arm('x'), arm('base')] }, { made, failed: [] }).arms;
+  expect([base.figures[key].value, base.figures[key].n]).toEqual([50, 2]);
+  expect([x.figures[key].value, x.figures[key].n]).toEqual([45, 2]);
+  // p is of the digests' own figures: 30, 30 and -30.
+  expect(x.differences?.[key]).toMatchObject({ value: -5, n: 3, ...pairedTTest([30, 30, -30]) });
 });
 
 test('intervals are those of the means of all samples that can be drawn', () => {

@@ -3,7 +3,7 @@ import type { ComparedDigest, Figures } from '../../../src/lab/comparison/metric
 import { NO_USAGE } from '../../../src/models/index.ts';
 
 export function compared(figures: Figures, more: Partial<ComparedDigest> = {}): ComparedDigest {
-  return { figures, sentenceWords: [10, 20], isPartial: false, usage: NO_USAGE, ...more };
+  return { figures, over: {}, sentenceWords: [10, 20], isPartial: false, usage: NO_USAGE, ...more };
 }
 
 /** Digests of an arm over the data a, b, c, … with these values of a metric. */

@@ -142,7 +142,7 @@ test('scores by labels are those of the rule, computed in another way', async ()
     fc.property(haystacks, said, (haystack, given) => {
       const { cases, collection } = loadHaystack(haystack, 'c');
       const output = outputOfDigest(digestOf(given, template), collection.documents, null);
-      const scores = labelledScores(cases[0], output);
+      const { figures: scores, over } = labelledScores(cases[0], output);
       if (cases[0].passages?.length === 0) {
         expect(scores).toEqual({});
         return;
@@ -150,6 +150,9 @@ test('scores by labels are those of the rule, computed in another way', async ()
       const expected = byUnits(haystack, given);
       expect(Object.keys(scores).sort()).toEqual(Object.keys(expected).sort());
       for (const [key, value] of Object.entries(expected)) expect(scores[key], key).toBeCloseTo(value, 9);
+      // Covered insights, weighted so, count as often as the rule counts them.
+      const covered = (expected['labelled.coverage'] / 100) * (cases[0].insights?.length ?? 0);
+      expect(over['labelled.citation']).toBeCloseTo(covered, 9);
       coverages.add(expected['labelled.coverage']);
     }),
     { numRuns: 400 },
@@ -185,7 +188,7 @@ test.each([
     insights: [{ id: 'i', text: 'It is so.' }],
     passages: [{ ...spot(5, 15), insights: ['i'] }],
   };
-  const scores = labelledScores(benchmarkCase, {
+  const { figures: scores } = labelledScores(benchmarkCase, {
     ...output,
     sentences: [{ text: 'So.', documents: ['a'], quote }],
   });
@@ -205,9 +208,9 @@ test('nothing is scored by labels where there are none, or no quotes are told', 
     insights: [{ id: 'i', text: 'It is so.', documents: ['a'] }],
     passages: [{ ...spot(5, 15), insights: ['i'] }, spot(20, 30)],
   };
-  expect(labelledScores(benchmarkCase, { ...output, picks: null })).toEqual({});
-  expect(labelledScores({ ...benchmarkCase, insights: [] }, output)).toEqual({});
-  expect(labelledScores({ ...benchmarkCase, passages: [spot(5, 15)] }, output)).toEqual({});
+  expect(labelledScores(benchmarkCase, { ...output, picks: null }).figures).toEqual({});
+  expect(labelledScores({ ...benchmarkCase, insights: [] }, output).figures).toEqual({});
+  expect(labelledScores({ ...benchmarkCase, passages: [spot(5, 15)] }, output).figures).toEqual({});
   expect(passageScores(benchmarkCase, { ...output, picks: null })).toEqual({});
   expect(passageScores({ ...benchmarkCase, passages: [{ ...spot(5, 15), insights: [] }] }, output)).toEqual({});
   // Of nothing, nothing is in a passage.

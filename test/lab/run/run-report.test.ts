@@ -22,6 +22,7 @@ function scored(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = 
   const usage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
   return {
     figures,
+    over: {},
     sentenceWords: [5],
     isPartial: false,
     usage,

@@ -110,6 +110,7 @@ test('a case that knows nothing is scored by what needs no reference', async () 
   const scored = await scoreOutput(output, bare, CITIES, {}, testDeps());
   expect(scored).toEqual({
     figures: output.figures,
+    over: {},
     sentenceWords: [15, 10, 3],
     isPartial: false,
     usage: NO_USAGE,
