@@ -1,5 +1,5 @@
 import { groupBy } from '../../text/index.ts';
-import { type Decision, FIELDS, type Field, levelOf, SCALES } from '../annotation/label.ts';
+import { type Decision, FIELDS, type Field, isGraded, levelOf, SCALES } from '../annotation/label.ts';
 import { type Estimate, estimate, estimateMean, type Statistic, weightedMean } from '../bulk/estimate.ts';
 import { pearson, spearman } from '../validation/correlation.ts';
 
@@ -27,7 +27,7 @@ export interface PairAgreement {
   readonly agreement: Estimate;
   /** Cohen's. */
   readonly kappa: Estimate;
-  /** Cohen's with linear weights; null for a scale of two, where it is the same. */
+  /** Cohen's with linear weights; null for a scale of two, where it is the same, and for one without an order. */
   readonly weighted: Estimate | null;
   /** Items by the answer of the first (rows) and of the second (columns), in the order of the scale. */
   readonly confusion: readonly (readonly number[])[];
@@ -92,13 +92,14 @@ function agreementOn(
     agreement: estimateMean(shares, clustersOf(several)),
     freeMarginal: estimate(clustersOf(several), freeMarginalKappa(shares, categories)),
     pairs: annotators.flatMap((first, index) =>
-      annotators.slice(index + 1).map((second) => pairOf(rated, first, second, categories)),
+      annotators.slice(index + 1).map((second) => pairOf(rated, first, second, field)),
     ),
     withScores: field === SCORED ? correlationsOf(rated) : null,
   };
 }
 
-function pairOf(rated: readonly Rated[], first: string, second: string, categories: number): PairAgreement {
+function pairOf(rated: readonly Rated[], first: string, second: string, field: Field): PairAgreement {
+  const categories = SCALES[field].length;
   const both = rated.flatMap(({ cluster, levels }) => {
     const [a, b] = [levels.get(first), levels.get(second)];
     return a === undefined || b === undefined ? [] : [{ cluster, a, b }];
@@ -114,7 +115,7 @@ function pairOf(rated: readonly Rated[], first: string, second: string, categori
       clusters,
     ),
     kappa: estimate(clusters, cohensKappa(as, bs, categories)),
-    weighted: categories > 2 ? estimate(clusters, cohensKappa(as, bs, categories, 'linear')) : null,
+    weighted: isGraded(field) ? estimate(clusters, cohensKappa(as, bs, categories, 'linear')) : null,
     confusion: scale.map((row) => scale.map((column) => both.filter(({ a, b }) => a === row && b === column).length)),
   };
 }

@@ -50,6 +50,11 @@ export interface Label {
 /** A decision that counts. */
 export type Decision = Label & { readonly value: Answer };
 
+/** Whether the answers of a field have an order of more than two, so that one disagreement can be larger than another. */
+export function isGraded(field: Field): boolean {
+  return SCALES[field].length > 2 && field !== 'outcome';
+}
+
 /** Place of an answer on its scale, from 0; -1 where it is not on it. */
 export function levelOf(field: Field, value: string): number {
   const scale: readonly string[] = SCALES[field];

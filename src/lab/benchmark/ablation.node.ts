@@ -11,6 +11,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { printAblation } from '../report/print-ablation.ts';
 import { runPage } from '../report/run-page.ts';
 import type { PublishedArm } from '../run/published-arms.ts';
+import { type SetRun, setReport } from '../run/run-report.ts';
 import type { DigestSystem, RunCase, RunSet } from '../run/system.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
@@ -130,6 +131,33 @@ function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): D
   });
 }
 
+/** What a table compares with where the one before it selected nothing for most cases: all differences would be those from nothing. */
+const BASELINES: readonly string[] = ['DPP, relevant, sigma 1', 'DPP, sigma 1', 'All key points'];
+
+interface ChosenBaseline {
+  readonly run: SetRun;
+  /** Why it is not the one that is meant; null where it is. */
+  readonly why: string | null;
+}
+
+/** The run against the first of its baselines that selected something for at least half of the cases. */
+function withBaseline(run: SetRun, files: RunFiles): ChosenBaseline {
+  const emptyOf = (name: string) => {
+    const own = run.run.made.filter(({ item }) => item.arm === name);
+    return { empty: own.filter(({ result }) => result.figures['digest.selected'] === 0).length, of: own.length };
+  };
+  const { empty, of } = emptyOf(files.baseline);
+  if (2 * empty <= of) return { run, why: null };
+  const baseline = BASELINES.slice(BASELINES.indexOf(files.baseline) + 1).find((name) => {
+    const other = emptyOf(name);
+    return other.of > 0 && 2 * other.empty <= other.of;
+  });
+  if (baseline === undefined) return { run, why: null };
+  const report = setReport(run.set, { ...files, baseline, skipped: [] }, run.run);
+  const why = `compared with "${baseline}", as "${files.baseline}" selected no key point for ${empty} of ${of} cases`;
+  return { run: { ...run, report }, why };
+}
+
 const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
 
 /** A DPP says itself how many key points it draws; one that is told is a k-DPP. */
@@ -156,8 +184,10 @@ async function runAblation(
   const parts = [withoutIntent, withIntents].flatMap((files) => files ?? []);
   const done = await runSets('ablation', path, parts, options, deps, streams, signal);
   if (typeof done === 'number') return done;
-  const { planned, runs } = done;
-  const runOf = (files: RunFiles | null) => (files === null ? null : runs[parts.indexOf(files)]);
+  const { planned } = done;
+  const chosen = done.runs.map((run, place) => withBaseline(run, parts[place]));
+  const runs = chosen.map(({ run }) => run);
+  const runOf = (files: RunFiles | null) => (files === null ? null : chosen[parts.indexOf(files)]);
   const { judge } = judgeIdentity(options.judge, deps);
   const of = { withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) };
   const printed = printAblation(name, judge, of);

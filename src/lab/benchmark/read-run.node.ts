@@ -1,12 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, text } from '../../contract/index.ts';
-import type { BenchmarkSet, Collection } from '../benchmark-set.ts';
+import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
 import { ORDERS } from '../bulk/record.ts';
 import { BadRecordsError, checkRecords, type RecordProblem, type TextFile } from '../cli/check-records.ts';
 import { sweptSystem, sweptSystems, wantedMetrics } from '../cli/comparison-schemas.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
 import { FORMATS } from '../loaders/loaded.ts';
+import { knownRelevance } from '../retrieval/known-relevance.ts';
 import { type Retrieval, retrievalSchema } from '../retrieval/retrieval.ts';
 import { type DigestSystem, type GivenOutput, outputKey, type RunSet, type System } from '../run/system.ts';
 import { loadSet } from './load-set.ts';
@@ -40,7 +41,12 @@ const runSchema = z.strictObject({
           /** Three systems, given the documents that matter first, last and anywhere. */
           orders: z.literal(true).optional(),
         }),
-        z.strictObject({ name, outputs: path }),
+        z.strictObject({
+          name,
+          outputs: path,
+          /** Three systems, by the order of documents that each line says. */
+          orders: z.literal(true).optional(),
+        }),
       ]),
     )
     .min(1)
@@ -72,6 +78,8 @@ const outputSchema = z
     picks: z.array(span).max(10_000).optional(),
     asked: z.int().min(0).nullable().optional(),
     given: documentIds.optional(),
+    /** Where the documents that matter stood among those that it was given. */
+    order: z.enum(ORDERS).optional(),
     cost: z.number().min(0).optional(),
   })
   .refine(({ sentences, bullets }) => (sentences === undefined) !== (bullets === undefined), {
@@ -137,7 +145,7 @@ function systemsOf(
   sets: readonly ReadSet[],
   at: (file: string) => string,
 ): Checked {
-  if ('outputs' in system) return fileSystem(system, sets, at(system.outputs));
+  if ('outputs' in system) return fileSystems(system, sets, at(system.outputs));
   const { retrieval, orders, ...entry } = system;
   const { systems, problems } = sweptSystems(entry, where, `/systems/${place}`);
   const retrieving = systems.flatMap((each): DigestSystem[] => {
@@ -170,15 +178,27 @@ function labelsOf(retrievals: readonly Retrieval[]): string[] {
   );
 }
 
-/** A system whose outputs a file holds; every one of them has to answer a case, of those that are not run too. */
-function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[], path: string): Checked {
+/**
+ * A system whose outputs a file holds, or three where it answered with the documents in each of the orders; every output has to answer a
+ * case, of those that are not run too.
+ */
+function fileSystems(
+  { name, orders }: { readonly name: string; readonly orders?: true | undefined },
+  sets: readonly ReadSet[],
+  path: string,
+): Checked {
   const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
   const found = [...problems];
-  const outputs = new Map<string, GivenOutput>();
+  const byOrder = new Map((orders ? ORDERS : [null]).map((order) => [order, new Map<string, GivenOutput>()]));
   const others = new Set<string>();
   for (const { where, record } of placed) {
     if (record.system !== undefined && record.system !== name) {
       others.add(record.system);
+      continue;
+    }
+    const outputs = byOrder.get(record.order ?? null);
+    if (outputs === undefined) {
+      found.push(problem(where, '/order', orderProblem(orders)));
       continue;
     }
     const named = sets.filter(({ set }) => record.set === undefined || record.set === set.name);
@@ -187,15 +207,17 @@ function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[
     if (named.length === 0) found.push(problem(where, '/set', 'is not the name of one of the sets'));
     else if (set === undefined) found.push(problem(where, '/case', 'is not the id of a case of the sets'));
     else if (more.length > 0) found.push(problem(where, '/set', 'is needed: several sets have a case of this id'));
-    else if (outputs.has(outputKey(set.name, record.case))) found.push(problem(where, '/case', 'was answered before'));
+    else if (outputs.has(outputKey(set.name, record.case)))
+      found.push(problem(where, '/case', orders ? 'was answered before in this order' : 'was answered before'));
     else {
       const { sentences, bullets = [], given, cost, picks, asked } = record;
       found.push(...givenProblems(given, set.collection).map((detail) => problem(where, '/given', detail)));
+      found.push(...misplaced(record, set.asked).map((detail) => problem(where, '/given', detail)));
       found.push(...quoteProblems(record, set.collection).map(([at, detail]) => problem(where, at, detail)));
       outputs.set(outputKey(set.name, record.case), { sentences: sentences ?? bullets, given, cost, picks, asked });
     }
   }
-  if (found.length === 0 && outputs.size === 0) {
+  if (found.length === 0 && [...byOrder.values()].every(({ size }) => size === 0)) {
     const names = [...others].map((each) => `"${each}"`).join(', ');
     found.push(
       problem(
@@ -205,14 +227,34 @@ function fileSystem({ name }: { readonly name: string }, sets: readonly ReadSet[
       ),
     );
   }
-  return { systems: [{ name, outputs }], problems: found };
+  const systems = [...byOrder].map(([order, outputs]): System => {
+    if (order === null) return { name, outputs };
+    return { name: `${name}, ${order}`, outputs, family: { family: name, order } };
+  });
+  return { systems, problems: found };
+}
+
+function orderProblem(orders: true | undefined): string {
+  return orders
+    ? `is missing: with "orders" each line says ${ORDERS.map((each) => `"${each}"`).join(', ')}`
+    : 'needs "orders": true of the system, so that each order is a system of its own';
+}
+
+/** What is wrong with an order that a system says, held against the documents that it says it was given. */
+function misplaced({ order, given }: z.output<typeof outputSchema>, asked: BenchmarkCase): string[] {
+  const known = knownRelevance(asked);
+  if (given === undefined || known === null || order === undefined || order === 'random') return [];
+  const matters = given.map((id) => known.amounts.has(id));
+  const ordered = matters.toSorted((a, b) => (order === 'top' ? Number(b) - Number(a) : Number(a) - Number(b)));
+  const isOrdered = matters.every((each, place) => each === ordered[place]);
+  return isOrdered ? [] : [`does not have the documents that matter at the ${order}, as "order" says`];
 }
 
 /** The set by name and the documents that a case of it asks, where it has such a case. */
 function answeredIn({ name, cases, collections }: BenchmarkSet, id: string) {
   const found = cases.find((each) => each.id === id);
   const collection = collections.find((each) => each.id === found?.collection);
-  return collection === undefined ? undefined : { name, collection };
+  return found === undefined || collection === undefined ? undefined : { name, collection, asked: found };
 }
 
 /** What is wrong with the documents that a system says it was given. */

@@ -49,6 +49,9 @@ async function planSets(
 ): Promise<PlannedSet[] | null> {
   const retrievers = retrieversOf(systems, deps);
   if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
+  if (systems.some(isShownSummaries)) {
+    stderr.write('Summaries of documents in the place of these are made by Tessera without a language model.\n');
+  }
   const planned: PlannedSet[] = [];
   for (const whole of sets) {
     const set = { ...whole, cases: whole.cases.slice(0, limit) };
@@ -69,6 +72,11 @@ async function planSets(
     }
   }
   return planned;
+}
+
+function isShownSummaries(system: System): boolean {
+  const show = isFileSystem(system) ? undefined : system.retrieval?.show;
+  return show !== undefined && 'summary' in show;
 }
 
 /** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */

@@ -7,10 +7,16 @@ import { printP, warningsTable } from './print.ts';
 import { judgePrompts, printProvenance } from './provenance.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
+/** A part with why its baseline is another than the one that is meant, if it is. */
+interface AblationRun {
+  readonly run: SetRun;
+  readonly why: string | null;
+}
+
 /** The two parts of the ablation; one is null where the set has nothing to run it on. */
 interface AblationRuns {
-  readonly withoutIntent: SetRun | null;
-  readonly withIntents: SetRun | null;
+  readonly withoutIntent: AblationRun | null;
+  readonly withIntents: AblationRun | null;
 }
 
 const COVERAGE = 'sources.coverage';
@@ -18,17 +24,21 @@ const RELEVANT = 'sources.relevantCoverage';
 
 /** The tables 1 to 3 and, as tables, the figures 2 and 3 of Padmakumar et al. (2025). */
 export function printAblation(name: string, judge: JudgeRecord, { withoutIntent, withIntents }: AblationRuns): string {
-  const runs = [withoutIntent, withIntents].flatMap((run) => run ?? []);
+  const runs = [withoutIntent, withIntents].flatMap((part) => part?.run ?? []);
   const parts = runs.map((run) => run.report);
   const of = (report: SetReport) => report.set;
   return [
     `${name}\n${runs.map(countsOf).join('\n')}\ncoverage by ${printJudge(judge)}${judgePrompts(judge)}\nintervals are 95% bootstrap intervals over the cases, differences paired`,
     ...(withoutIntent === null
       ? []
-      : [`Table 1. Source coverage without an intent\n${coverageTable(withoutIntent.report, [COVERAGE])}`]),
+      : [
+          `Table 1. Source coverage without an intent${reasonOf(withoutIntent)}\n${coverageTable(withoutIntent.run.report, [COVERAGE])}`,
+        ]),
     ...(withIntents === null
       ? []
-      : [`Table 2. Source coverage with intents\n${coverageTable(withIntents.report, [RELEVANT, COVERAGE])}`]),
+      : [
+          `Table 2. Source coverage with intents${reasonOf(withIntents)}\n${coverageTable(withIntents.run.report, [RELEVANT, COVERAGE])}`,
+        ]),
     ...parts.map((report) => `Table 3. Lengths: ${of(report)}\n${lengthTable(report)}`),
     ...parts.map((report) => `Figure 2. Source coverage by the place of the document: ${of(report)}\n${curve(report)}`),
     ...parts.map(
@@ -44,6 +54,10 @@ export function printAblation(name: string, judge: JudgeRecord, { withoutIntent,
     ),
     printProvenance(runs),
   ].join('\n\n');
+}
+
+function reasonOf({ why }: AblationRun): string {
+  return why === null ? '' : `, ${why}`;
 }
 
 /** What a part was run on. */

@@ -209,8 +209,8 @@ async function ofDigest(
   };
 }
 
-/** None of the documents could be read, so that there is nothing to compare. */
-class UnreadDatumError extends TesseraError {
+/** None of the documents could be read: an empty answer. */
+export class UnreadDatumError extends TesseraError {
   readonly code = 'unread-datum';
 
   constructor() {

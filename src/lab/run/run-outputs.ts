@@ -6,9 +6,9 @@ import { chunks, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { ProgressStream } from '../cli/counting-line.ts';
 import { keptResults, type Run, type RunOptions, runKept } from '../runner.ts';
-import type { MadeOutput, PlannedOutput } from './plan-run.ts';
+import { type MadeOutput, type PlannedOutput, UnreadDatumError } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
-import { asDrafted, type SystemOutput } from './system-output.ts';
+import { asDrafted, emptyOutput, type SystemOutput } from './system-output.ts';
 
 /** Outputs under way at once; more would wait for the same threads. */
 const AT_ONCE = 3;
@@ -27,7 +27,10 @@ interface OutputOptions {
   readonly signal: AbortSignal;
 }
 
-/** Makes outputs and scores them; systems whose options come to the same share one. What is made is kept apart from its score. */
+/**
+ * Makes outputs and scores them; systems whose options come to the same share one. What is made is kept apart from its score. A digest
+ * that failed as nothing could be read is both listed as failed and scored as an empty answer, so that it lowers the means.
+ */
 export async function runOutputs(
   planned: readonly PlannedOutput[],
   { doing, judge, restart, atOnce = AT_ONCE, signal }: OutputOptions,
@@ -53,8 +56,18 @@ export async function runOutputs(
     underWay.set(work.outputKey, output);
     return output;
   };
+  const unread = new Map<PlannedOutput, UnreadDatumError>();
+  const outputOrEmpty = async (work: PlannedOutput): Promise<SystemOutput> => {
+    try {
+      return await outputOnce(work);
+    } catch (failure) {
+      if (!(failure instanceof UnreadDatumError)) throw failure;
+      unread.set(work, failure);
+      return emptyOutput(work.documents);
+    }
+  };
   const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
-    const output = await outputOnce(work);
+    const output = await outputOrEmpty(work);
     // What two systems share was spent once.
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
@@ -64,7 +77,8 @@ export async function runOutputs(
     return scoreOutput(scored, scoredCase, work.collection, judge, deps, signal);
   };
   const options = { ...IN_TURN, kind: 'benchmark-score', doing, restart, make, atOnce, signal } as const;
-  return runKept(planned, options, deps.cache, stderr);
+  const run = await runKept(planned, options, deps.cache, stderr);
+  return { ...run, failed: [...run.failed, ...[...unread].map(([item, failure]) => ({ item, failure }))] };
 }
 
 type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;

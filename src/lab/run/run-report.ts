@@ -133,7 +133,7 @@ function sensitivities(
 ): SetReport['sensitivities'] {
   const families = new Map<string, { readonly name: string; readonly order: DocumentOrder }[]>();
   for (const system of systems) {
-    if (isFileSystem(system) || system.family === undefined) continue;
+    if (system.family === undefined) continue;
     const { family, order } = system.family;
     families.set(family, [...(families.get(family) ?? []), { name: system.name, order }]);
   }

@@ -137,6 +137,22 @@ function draftSentences(
   }));
 }
 
+/** The answer of a system that could read nothing of what it was given; another run may do better. */
+export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
+  return {
+    sentences: [],
+    picks: [],
+    asked: null,
+    given: given.map(({ id }) => id),
+    figures: { 'input.words': wordsOf(given), 'digest.selected': 0, 'digest.words': 0 },
+    sentenceWords: [],
+    isPartial: true,
+    usage: NO_USAGE,
+    draft: null,
+    warnings: ['None of the documents could be read: an empty answer, which counts in all means.'],
+  };
+}
+
 /** An output whose text is the draft, where there is one: its quotes and their verification say nothing of that. */
 export function asDrafted(output: SystemOutput): SystemOutput {
   const { draft, given, figures } = output;

@@ -30,6 +30,8 @@ export interface DigestSystem {
 interface FileSystem {
   readonly name: string;
   readonly outputs: ReadonlyMap<string, GivenOutput>;
+  /** What it is but for the order of its documents, as its file says. */
+  readonly family?: DigestSystem['family'];
 }
 
 interface GivenSentence {

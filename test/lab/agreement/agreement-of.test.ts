@@ -45,6 +45,15 @@ test('counts, pairs, confusion and figures of three people, one of whom stopped 
   expect([Number(low) < Number(value), Number(value) < Number(high)]).toEqual([true, true]);
 });
 
+test('disagreements are weighted by their steps on graded scales only: outcomes of ARGUE have no order', () => {
+  const weightedOf = (field: Field, levels: number[]) =>
+    agreementOf(decided(field, { ada: levels, bob: [...levels.slice(1), 0] }), null)[0].pairs[0];
+  for (const field of ['helps', 'importance'] as const) expect(weightedOf(field, [0, 1, 2]).weighted).not.toBeNull();
+  for (const field of ['attested', 'stated'] as const) expect(weightedOf(field, [0, 1, 1]).weighted).toBeNull();
+  const outcomes = weightedOf('outcome', [0, 7, 3]);
+  expect([outcomes.weighted, outcomes.kappa.value]).toEqual([null, expect.any(Number)]);
+});
+
 test('the mean level of people against a score, as SciPy 1.17.1 has it', () => {
   // levels 2, 1.5, 0, 1, 2, 0.5, 1 against scores: pearsonr 0.9031461989442067, spearmanr 0.9266445023146869
   const decisions = decided('helps', { ada: [2, 2, 0, 1, 2, 0, 1, 2], bob: [2, 1, 0, 1, null, 1, 1, 2] });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { dataIn } from '../../support/good-model.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
@@ -110,4 +110,53 @@ test('of a model that tells all documents, whatever their places, the sensitivit
     const told = (bins as Bins).flatMap(({ coverage }) => coverage.value ?? []);
     expect(told.every((value) => value === 100)).toBe(true);
   }
+});
+
+describe('outputs of another system', () => {
+  const others = (matter: readonly number[]) =>
+    SAID.map((_, place) => place).filter((place) => !matter.includes(place));
+  const idsOf = (places: readonly number[]) => places.map((place) => `d${place}`);
+  /** Of a system that tells what it was shown first, with what it was shown. */
+  const lines = MATTER.flatMap((matter) => {
+    const shown = {
+      top: [...matter, ...others(matter)],
+      bottom: [...others(matter), ...matter],
+      random: [0, ...matter],
+    };
+    return Object.entries(shown).map(([order, places]) => ({
+      ...{ case: `case ${matter}`, order, given: idsOf(places) },
+      sentences: places
+        .slice(0, 2)
+        .map((place) => ({ text: SAID[place], documents: [`d${place}`], quote: whole(place) })),
+    }));
+  });
+  const run = (given: readonly object[], system: object = { orders: true }) =>
+    setsOf({
+      systems: [{ name: 'theirs', outputs: 'theirs.jsonl', ...system }],
+      sets: [{ files: ['eight.json'] }],
+      files: { 'eight.json': SET, 'theirs.jsonl': given.map((line) => JSON.stringify(line)).join('\n') },
+    });
+
+  test('with the order of each line are three systems with one sensitivity', async () => {
+    const { sets } = await run(lines);
+    expect(sets[0].arms.map(({ name }) => name)).toEqual(['theirs, top', 'theirs, bottom', 'theirs, random']);
+    const figures = figuresIn(sets[0]);
+    expect(figures['case 1,6: theirs, top']['labelled.coverage']).toBe(100);
+    expect(figures['case 1,6: theirs, bottom']['labelled.coverage']).toBe(0);
+    // Anywhere: one of the two insights of each case is among the first two documents.
+    expect(sets[0].sensitivities).toMatchObject([{ system: 'theirs', sensitivity: { value: 50 } }]);
+  });
+
+  test('whose orders are missing, wrong or not asked for are refused with what to write', async () => {
+    const [{ order: _, ...unordered }, bottom] = lines;
+    const refused: [object[], object, string][] = [
+      [[unordered], {}, '/order is missing: with "orders" each line says "top", "bottom", "random"'],
+      [[lines[0]], { orders: undefined }, '/order needs "orders": true of the system'],
+      [[lines[0], lines[0]], {}, '/case was answered before in this order'],
+      [[{ ...bottom, order: 'top' }], {}, '/given does not have the documents that matter at the top'],
+    ];
+    for (const [given, system, detail] of refused) {
+      await expect(run(given, { orders: true, ...system })).rejects.toThrow(detail);
+    }
+  });
 });

@@ -429,12 +429,17 @@ describe('while it finds out what systems are given', () => {
 test('an output that fails does not sink the others: it is listed, and is not among the outputs', async () => {
   const deps = testDeps();
   const bad = { id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }] };
+  const bound = (document: string) => ({
+    insights: [{ id: 'i', text: 'It is so.', documents: [document] }],
+    keyPoints: [{ text: 'It is so.' }],
+    passages: [{ document, start: 0, end: 10, insights: ['i'] }],
+  });
   const half = { id: 'half', documents: [...bad.documents, CITY[1]] };
   for (const { text } of bad.documents) deps.engine.unreadable.add(text);
   const set = {
     ...HAY,
     collections: [bad, half, ...HAY.collections],
-    cases: [{ id: 'none', collection: 'bad' }, { id: 'part', collection: 'half' }, SALES],
+    cases: [{ ...bound('x'), id: 'none', collection: 'bad' }, { id: 'part', collection: 'half' }, SALES],
   };
   const outputs = join(folderOf({}), 'outputs.jsonl');
   const { code, sets, stderr } = await setsOf({
@@ -446,6 +451,9 @@ test('an output that fails does not sink the others: it is listed, and is not am
   expect(code).toBe(1);
   expect(sets[0].failed).toEqual([{ datum: 'none', arm: 'map', problem: 'None of the documents could be read.' }]);
   expect(stderr).toContain('hay, none, map: None of the documents could be read.\n');
+  // An empty answer, which the means count.
+  const { figures } = sets[0].outputs.find(({ datum }) => datum === 'none') ?? { figures: {} };
+  expect(figures).toMatchObject({ 'digest.words': 0, 'labelled.joint': 0, 'keyPoints.recall': 0 });
   expect(stderr).toContain(
     `Not in ${outputs}, as they failed, a part of them did, or they are too long to be kept: 2\n`,
   );
