@@ -13,6 +13,7 @@ import { madeOutputs } from '../run/run-outputs.ts';
 import type { SetRun } from '../run/run-report.ts';
 import { asDrafted } from '../run/system-output.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { correlationsWith, type OtherJudge, printCorrelations, readOtherJudge } from './other-judge.node.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
 import { type RecordsOptions, recordsOptions, SAMPLE_FLAGS, writeRecords } from './run-records.node.ts';
 import { type PlannedSet, type RunOptions, runSets } from './run-sets.node.ts';
@@ -23,13 +24,15 @@ interface PrintedRun extends RunOptions {
   readonly html: string | undefined;
   readonly outputs: string | undefined;
   readonly records: RecordsOptions | undefined;
+  /** The same run by another judge. */
+  readonly against: OtherJudge | null;
 }
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
   summary: 'Run systems on sets and score them with the papers’ protocols.',
   usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
-                        [--records FILE [--sample N] [--seed N]] [--restart] [--limit N] [--yes]`,
+                        [--records FILE [--sample N] [--seed N]] [--against REPORT.json] [--restart] [--limit N] [--yes]`,
   examples: ['tessera benchmark run demo/strategies.json --html report.html'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
@@ -40,6 +43,7 @@ export const runCommand: BenchmarkCommand = {
       html: { type: 'string' },
       outputs: { type: 'string' },
       records: { type: 'string' },
+      against: { type: 'string' },
       ...SAMPLE_FLAGS,
       restart: { type: 'boolean' },
       limit: { type: 'string' },
@@ -52,7 +56,8 @@ export const runCommand: BenchmarkCommand = {
     }
     const records = to === undefined ? undefined : recordsOptions(to, values);
     const limit = limitOf(values.limit);
-    const options = { judge: judgeRequest(values), json, html, outputs, records, restart, yes, limit };
+    const against = values.against === undefined ? null : readOtherJudge(values.against);
+    const options = { judge: judgeRequest(values), json, html, outputs, records, against, restart, yes, limit };
     const path = onlyPositional(positionals, 'a configuration');
     return runBenchmark(path, readRun(path), options, await service(), streams, signal);
   },
@@ -73,8 +78,14 @@ async function runBenchmark(
   if (typeof done === 'number') return done;
   const { planned, runs } = done;
   const { judge } = judgeIdentity(options.judge, deps);
-  if (options.json) stdout.write(`${JSON.stringify(runJson(files.name, judge, runs), null, 2)}\n`);
+  const report = runJson(files.name, judge, runs);
+  const { against } = options;
+  const correlations = against === null ? null : correlationsWith(report.sets, against);
+  if (options.json) stdout.write(`${JSON.stringify({ ...report, ...(correlations && { correlations }) }, null, 2)}\n`);
   else stdout.write(`${printRun(files.name, judge, runs)}\n`);
+  if (!options.json && against !== null && correlations !== null) {
+    stdout.write(`\n${printCorrelations(judge, against.judge, correlations)}\n`);
+  }
   if (options.html !== undefined) writeWhole(options.html, runPage(files.name, judge, runs, files.systems));
   if (options.outputs !== undefined) await writeOutputs(options.outputs, planned, deps, stderr);
   if (options.records !== undefined) await writeRecords(options.records, done, options.judge, deps, stderr);
@@ -126,7 +137,7 @@ async function* outputLines(
 }
 
 /** What `tessera benchmark run --json` prints: the report of each set, how the set was made, and the figures of each output. */
-export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): object {
+export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]) {
   return {
     name,
     version: VERSION,

@@ -72,3 +72,22 @@ export function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>)
     return ranks;
   };
 }
+
+/**
+ * Kendall's tau-b of two series (Kendall 1945): concordant less discordant pairs, over the geometric mean of the pairs that are not tied in
+ * either.
+ *
+ * @returns null where a series does not vary
+ */
+export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
+  let [agreeing, apartX, apartY] = [0, 0, 0];
+  for (let i = 0; i < xs.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const [x, y] = [Math.sign(xs[i] - xs[j]), Math.sign(ys[i] - ys[j])];
+      agreeing += x * y;
+      apartX += Math.abs(x);
+      apartY += Math.abs(y);
+    }
+  }
+  return apartX === 0 || apartY === 0 ? null : agreeing / Math.sqrt(apartX * apartY);
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { kendall, pearson } from '../../../src/lab/validation/correlation.ts';
+import { type JudgedSet, judgeCorrelations, otherOutput } from '../../../src/lab/validation/judge-correlation.ts';
+
+test("Kendall's tau-b as the documentation of scipy.stats.kendalltau has it, and without ties by counting inversions", () => {
+  expect(kendall([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])).toBeCloseTo(-0.47140452079103173, 13);
+  expect([kendall([], []), kendall([1], [2]), kendall([1, 1], [1, 2])]).toEqual([null, null, null]);
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 12 }), (ys) => {
+      const xs = ys.map((_, place) => place);
+      const inverted = ys.flatMap((y, i) => ys.slice(i + 1).filter((later) => later < y)).length;
+      const pairs = (ys.length * (ys.length - 1)) / 2;
+      expect(kendall(xs, ys)).toBeCloseTo(1 - (2 * inverted) / pairs, 12);
+    }),
+  );
+});
+
+const [RECALL, WORDS] = ['keyPoints.recall', 'digest.words'];
+
+/** Outputs of systems to cases by their recall, and the means. */
+function judged(scores: Readonly<Record<string, readonly number[]>>, words = 10): JudgedSet {
+  return {
+    set: 's',
+    arms: Object.entries(scores).map(([name, own]) => ({
+      name,
+      figures: { [RECALL]: { value: own.reduce((sum, each) => sum + each, 0) / own.length } },
+    })),
+    outputs: Object.entries(scores).flatMap(([arm, own]) =>
+      own.map((score, place) => ({ datum: `c${place}`, arm, figures: { [RECALL]: score, [WORDS]: words } })),
+    ),
+  };
+}
+
+test('systems by their means and outputs one by one, whatever their order', () => {
+  const mine = { x: [10, 30], y: [20, 60], z: [90, 50] };
+  const theirs = { z: [70, 40], y: [50, 10], x: [0, 20], other: [1, 2] };
+  const [row, ...more] = judgeCorrelations([judged(mine)], [judged(theirs)]);
+  expect(more).toEqual([]);
+  const paired = [0, 20, 50, 10, 70, 40];
+  expect(row).toEqual({
+    set: 's',
+    metric: RECALL,
+    // 20, 40, 70 against 10, 30, 55.
+    systems: { n: 3, kendall: 1, pearson: pearson([20, 40, 70], [10, 30, 55]) },
+    outputs: {
+      n: 6,
+      kendall: kendall([10, 30, 20, 60, 90, 50], paired),
+      pearson: pearson([10, 30, 20, 60, 90, 50], paired),
+    },
+  });
+  expect(judgeCorrelations([judged(mine)], [{ ...judged(theirs), set: 't' }])).toEqual([]);
+});
+
+test('an output of other words is found', () => {
+  const scores = { x: [10, 30] };
+  expect(otherOutput([judged(scores)], [judged(scores)])).toEqual({ shared: 2, differing: null });
+  const { shared, differing } = otherOutput([judged(scores)], [judged(scores, 11)]);
+  expect([shared, differing?.arm, differing?.datum]).toEqual([2, 'x', 'c0']);
+  expect(otherOutput([judged(scores)], [judged({ y: [1] })])).toEqual({ shared: 0, differing: null });
+});
