@@ -9,7 +9,8 @@ export type Field =
   | 'correct'
   | 'entailed'
   | 'reported'
-  | 'outcome';
+  | 'outcome'
+  | 'rating';
 export type Answer =
   | 'no'
   | 'yes'
@@ -29,7 +30,7 @@ export type Answer =
   | '8';
 
 /** What an item shows for people to judge. */
-export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence';
+export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence' | 'intent';
 
 /** `GET /api/session`. */
 export interface Session {

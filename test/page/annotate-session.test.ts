@@ -137,6 +137,7 @@ test('no key has two meanings among what is asked of one item', () => {
     ['entailed'],
     ['reported'],
     ['outcome'],
+    ['rating'],
   ];
   expect(together.flat().sort()).toEqual(Object.keys(QUESTIONS).sort());
   for (const fields of together) {

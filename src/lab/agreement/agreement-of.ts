@@ -11,6 +11,10 @@ export interface FieldAgreement {
   /** Names, in order. */
   readonly annotators: readonly string[];
   readonly labels: number;
+  /** Labels by answer, in the order of the scale. */
+  readonly answers: readonly number[];
+  /** Of the items' mean levels, from 0; it means something on graded scales only. */
+  readonly meanLevel: Estimate;
   /** Share, 0 to 1, of pairs of ratings of an item that agree, meant over items with two or more. */
   readonly agreement: Estimate;
   /** Randolph's, over the same items. */
@@ -89,6 +93,11 @@ function agreementOn(
     items: rated.length,
     annotators,
     labels: labelled.length,
+    answers: SCALES[field].map((answer) => labelled.filter(({ value }) => value === answer).length),
+    meanLevel: estimateMean(
+      rated.map(({ levels }) => sumOf(levels.values()) / levels.size),
+      clustersOf(rated),
+    ),
     agreement: estimateMean(shares, clustersOf(several)),
     freeMarginal: estimate(clustersOf(several), freeMarginalKappa(shares, categories)),
     pairs: annotators.flatMap((first, index) =>

@@ -2,8 +2,9 @@ import type { Field as AnnotationField } from '../../contract/index.ts';
 
 /**
  * What people are asked: of a key point whether the highlighted words state it and whether it helps to answer the query; of a nugget
- * whether the document attests its answer and how much it is wanted; of a question whether a summary answers it, and answers it as given; of
- * a claim whether a text entails it; of a sentence of a report whether it reports a nugget, and its outcome in ARGUE.
+ * whether the document attests its answer and how much it is wanted; of a question whether a text answers it, and answers it as given; of
+ * a claim whether a text entails it; of a sentence of a report whether it reports a nugget, its outcome in ARGUE; of an intent how likely
+ * readers ask it.
  */
 export const FIELDS = [
   'stated',
@@ -15,6 +16,7 @@ export const FIELDS = [
   'entailed',
   'reported',
   'outcome',
+  'rating',
 ] as const satisfies readonly AnnotationField[];
 export type Field = (typeof FIELDS)[number];
 
@@ -31,6 +33,7 @@ export const SCALES = {
   entailed: NO_YES,
   reported: NO_YES,
   outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
+  rating: ['1', '2', '3', '4', '5'],
 } as const satisfies Readonly<Record<Field, readonly string[]>>;
 
 export type Answer = (typeof SCALES)[Field][number];

@@ -1,6 +1,8 @@
 import { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } from '../agreement/agreement-of.ts';
-import { itemsOf } from '../annotation/items-of.ts';
-import { decisionsOf, type Field, SCALES } from '../annotation/label.ts';
+import { type AnnotationItem, itemsOf } from '../annotation/items-of.ts';
+import { decisionsOf, type Field, isGraded, SCALES } from '../annotation/label.ts';
+import { questionItemsOf } from '../annotation/question-items.ts';
+import type { BenchmarkSet } from '../benchmark-set.ts';
 import type { Estimate } from '../bulk/estimate.ts';
 import { BadRecordsError } from '../cli/check-records.ts';
 import { readJudgedRecords } from '../cli/judged-records.ts';
@@ -18,11 +20,12 @@ const TITLES: Readonly<Record<Field, string>> = {
   helps: 'helps: does the key point help to answer the query?',
   attested: 'attested: does the document attest the answer of the nugget?',
   importance: 'importance: how much does a good report need the nugget?',
-  answerable: 'answerable: does the summary answer the question?',
+  answerable: 'answerable: does the text answer the question?',
   correct: 'correct: does it answer as the reference does?',
   entailed: 'entailed: does the text entail the claim?',
   reported: 'reported: does the sentence report the nugget?',
   outcome: 'outcome: what becomes of the sentence in ARGUE?',
+  rating: 'rating: how likely is it that a reader of the documents asks this?',
 };
 
 /** How far people agree, as text for a terminal; intervals are 95% bootstrap intervals. */
@@ -31,9 +34,12 @@ function printFieldAgreements(fields: readonly FieldAgreement[]): string {
 }
 
 function printField({ field, items, annotators, labels, ...figures }: FieldAgreement): string {
-  const { agreement, freeMarginal, pairs, withScores } = figures;
+  const { agreement, freeMarginal, pairs, withScores, answers, meanLevel } = figures;
+  const given = SCALES[field].map((answer, place) => `${answer} ${answers[place]}`);
+  // Counted from 1, as a rating is.
+  const level = isGraded(field) ? `; mean level of ${answers.length}: ${printEstimate(fromOne(meanLevel), 2)}` : '';
   const sections = [
-    `${TITLES[field]}\nlabels: ${labels}; items: ${items}; annotators: ${annotators.length} (${annotators.join(', ')})`,
+    `${TITLES[field]}\nlabels: ${labels}; items: ${items}; annotators: ${annotators.length} (${annotators.join(', ')})\nanswers: ${given.join(', ')}${level}`,
     textTable(
       ['all annotators', 'items', 'figure'],
       [
@@ -71,6 +77,11 @@ function printConfusion(field: Field, { annotators: [first, second], confusion }
     [`${first} (rows) / ${second}`, ...scale],
     confusion.map((row, level) => [scale[level], ...row.map(String)]),
   );
+}
+
+function fromOne({ value, low, high, n }: Estimate): Estimate {
+  const next = (level: number | null) => (level === null ? null : level + 1);
+  return { value: next(value), low: next(low), high: next(high), n };
 }
 
 function percent({ value, low, high, n }: Estimate): Estimate {
@@ -118,8 +129,12 @@ export const agreementCommand: BenchmarkCommand = {
 function knownItems(path: string): ReadonlyMap<string, KnownItem> | null {
   const records = holdsRecords(path) ? (readJudgedRecords(readTextFiles([path])[0], 'counted') ?? []) : null;
   if (records === null && !holdsSet(path)) return null;
-  const items = records === null ? itemsOf(readSet(path)).items : records.flatMap(annotationItems);
+  const items = records === null ? setItems(readSet(path)) : records.flatMap(annotationItems);
   return new Map(items.map((item) => [item.id, { case: item.case, score: item.score }]));
+}
+
+function setItems(set: BenchmarkSet): readonly AnnotationItem[] {
+  return [...itemsOf(set).items, ...questionItemsOf(set)];
 }
 
 /** Whether a file is one JSON object that is no label; a file of labels has one in each line. */

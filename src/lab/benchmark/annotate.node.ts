@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { serve } from '@hono/node-server';
 import { type AnnotationItem, drawItems, fieldsOf, itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, FIELDS, type Field, type Label } from '../annotation/label.ts';
+import { questionItemsOf } from '../annotation/question-items.ts';
 import { readJudgedRecords } from '../cli/judged-records.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
 import { readTextFiles } from '../cli/read-files.node.ts';
@@ -56,20 +57,21 @@ function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Pr
 
 const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
   'yes-no': ['stated', 'attested', 'answerable', 'correct', 'entailed', 'reported'],
-  agree: ['helps', 'importance', 'outcome'],
+  agree: ['helps', 'importance', 'outcome', 'rating'],
 };
 const LAST_PORT = 65_535;
 
 /** Serves a page on which people judge the key points of a set, until it is ended. */
 export const annotateCommand: BenchmarkCommand = {
   summary: 'Open a page where people label a set.',
-  usage: `FILE --out LABELS.jsonl [--annotator NAME] [--both | --scale yes-no|agree] [--sample N] [--seed N]
+  usage: `FILE --out LABELS.jsonl [--annotator NAME] [--questions] [--both | --scale yes-no|agree] [--sample N] [--seed N]
                              [--port N]`,
   examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
   async run(args, _service, { stdout, stderr }, signal) {
     const { values, positionals } = parseFlags(args, {
       out: { type: 'string' },
       annotator: { type: 'string' },
+      questions: { type: 'boolean' },
       both: { type: 'boolean' },
       scale: { type: 'string' },
       sample: { type: 'string' },
@@ -84,7 +86,7 @@ export const annotateCommand: BenchmarkCommand = {
     const seed = wholeNumber('--seed', values.seed, 1, 0);
     const port = wholeNumber('--port', values.port, 0, 0);
     if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
-    const { name, items: found, unplaced } = annotated(path);
+    const { name, items: found, unplaced } = annotated(path, values.questions === true);
     const askable = found.filter((item) => fieldsOf(item, asked).length > 0);
     const items = drawItems(askable, sample, seed);
     if (items.length === 0) throw new UsageError(nothingIn(path, found.length));
@@ -115,11 +117,12 @@ export const annotateCommand: BenchmarkCommand = {
 };
 
 /** What there is to judge in the file of a set, or of records that name a task of a judge. */
-function annotated(path: string): ReturnType<typeof itemsOf> & { readonly name: string } {
+function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly name: string } {
   const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
+  if (records !== null && ofQuestions) throw new UsageError('--questions needs a benchmark set.');
   if (records !== null) return { name: basename(path), items: records.flatMap(annotationItems), unplaced: 0 };
   const set = readSet(path);
-  return { name: set.name, ...itemsOf(set) };
+  return { name: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
 }
 
 function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {

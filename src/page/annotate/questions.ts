@@ -30,6 +30,15 @@ const OUTCOMES = [
   'states an absence that a nugget states',
 ];
 
+const RATINGS = ['1', '2', '3', '4', '5'] as const;
+const RATING_NAMES = {
+  1: '1: very unlikely',
+  2: '2: unlikely',
+  3: '3: in between',
+  4: '4: likely',
+  5: '5: very likely',
+} as const;
+
 /** What is asked of an item, and the keys that answer. */
 export const QUESTIONS: Readonly<Record<Field, Question>> = {
   stated: {
@@ -53,7 +62,7 @@ export const QUESTIONS: Readonly<Record<Field, Question>> = {
       { value: 'unwanted', name: 'Unwanted', keys: ['x', '3'] },
     ],
   },
-  answerable: { text: 'Does the summary answer the question?', choices: YES_NO },
+  answerable: { text: 'Does the text answer the question?', choices: YES_NO },
   correct: {
     text: 'Does it answer as the reference answer does?',
     choices: [
@@ -69,6 +78,10 @@ export const QUESTIONS: Readonly<Record<Field, Question>> = {
       const value = OUTCOME_VALUES[place];
       return { value, name: `${value}: ${name}`, keys: [value] };
     }),
+  },
+  rating: {
+    text: 'How likely is it that a reader of these documents asks this?',
+    choices: RATINGS.map((value) => ({ value, name: RATING_NAMES[value], keys: [value] })),
   },
 };
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
+import { questionItemsOf } from '../../../src/lab/annotation/question-items.ts';
 import { agreementCommand } from '../../../src/lab/benchmark/agreement.node.ts';
 import { annotationItems } from '../../../src/lab/validation/judged-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -107,4 +108,23 @@ test('labels of records with a task are counted by their cases', async () => {
   expect(stdout).toContain('95% intervals by drawing cases');
   const [array] = files({ 'records.json': JSON.stringify(records) });
   expect((await runCommand(agreementCommand, [array, ada, bob])).stdout).toBe(stdout);
+});
+
+test('ratings of intents and verdicts on questions are told with their counts and their mean', async () => {
+  const asked = { question: 'When did it open?', answer: 'In May.', document: 'tram', position: 0 };
+  const set = { ...SAMPLE_SET, collections: [{ ...SAMPLE_SET.collections[0], questions: [asked] }] };
+  const [question, intent] = questionItemsOf(set).map(({ id }) => id);
+  const [path, labels] = files({
+    'set.json': JSON.stringify(set),
+    'labels.jsonl': [
+      ...lines('ada', 'answerable', ['yes'], [question]),
+      ...lines('bob', 'answerable', ['no'], [question]),
+      ...lines('ada', 'rating', ['5'], [intent]),
+      ...lines('bob', 'rating', ['4'], [intent]),
+    ],
+  });
+  const { code, stdout, stderr } = await runCommand(agreementCommand, [path, labels]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('answers: no 1, yes 1\n');
+  expect(stdout).toContain('answers: 1 0, 2 0, 3 0, 4 1, 5 1; mean level of 5: 4.50\n');
 });

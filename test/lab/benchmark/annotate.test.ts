@@ -203,3 +203,18 @@ test('flags and files that cannot be, by name', async () => {
   await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new')])).rejects.toThrow(/nothing to judge/);
   expect(existsSync(join(folder, 'new'))).toBe(false);
 });
+
+test('with --questions the questions and intents of the set are judged instead', async () => {
+  const asked = { question: 'When did it open?', answer: 'In May.', document: 'tram', position: 0 };
+  const set = { ...SAMPLE_SET, collections: [{ ...SAMPLE_SET.collections[0], questions: [asked] }] };
+  const { url, out } = await startAnnotating({ flags: ['--questions'], set });
+  const session: Session = JSON.parse((await ask(url, '/api/session')).text);
+  expect(session.items.map(({ kind, statement, fields }) => [kind, statement, fields.join()])).toEqual([
+    ['question', 'When did it open? – In May.', 'answerable,correct'],
+    ['intent', 'What did the tram change?', 'rating'],
+  ]);
+  const rating = { item: session.items[1].id, annotator: 'ada', field: 'rating' };
+  expect((await post(url, { ...rating, value: '6' })).status).toBe(422);
+  expect((await post(url, { ...rating, value: '5' })).status).toBe(204);
+  expect(readFileSync(out, 'utf8')).toContain('"field":"rating","value":"5"');
+});
