@@ -2,7 +2,7 @@ import { mean } from '../mean.ts';
 import type { CoverageLevel, SummHayAnswer } from './shapes.ts';
 
 /** What the totals are made of. */
-export interface CoveredInsight {
+interface CoveredInsight {
   readonly coverage: CoverageLevel;
   /** Whether it is known which documents tell it. */
   readonly hasDocuments: boolean;

@@ -12,6 +12,7 @@ import { runPage } from '../report/run-page.ts';
 import { madeOutputs } from '../run/run-outputs.ts';
 import type { SetRun } from '../run/run-report.ts';
 import { asDrafted } from '../run/system-output.ts';
+import type { JudgedSet } from '../validation/judge-correlation.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { correlationsWith, type OtherJudge, printCorrelations, readOtherJudge } from './other-judge.node.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
@@ -136,8 +137,16 @@ async function* outputLines(
   }
 }
 
+/** A report with what another judge's is compared with. */
+interface JsonReport {
+  readonly name: string;
+  readonly version: string;
+  readonly judge: JudgeRecord;
+  readonly sets: readonly JudgedSet[];
+}
+
 /** What `tessera benchmark run --json` prints: the report of each set, how the set was made, and the figures of each output. */
-export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]) {
+export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): JsonReport {
   return {
     name,
     version: VERSION,
