@@ -1,6 +1,8 @@
 /** A flag of a command, as node:util reads it and as help tells of it. */
 interface Flag {
   readonly type: 'string' | 'boolean';
+  /** Whether all of its values count where it is given several times; otherwise the last does. */
+  readonly multiple?: true;
   /** What help calls its value, such as FILE. */
   readonly value?: string;
   /** What it does, in a line. */

@@ -20,10 +20,11 @@ export function judgeRequest({ judge = 'embedded', encoder, model }: JudgeFlags)
 /**
  * What to break tables down by. `system` is what every table does anyway.
  *
+ * @param by lists with commas, which count together
  * @throws UsageError for something else
  */
-export function dimensionsOf(by = ''): Dimension[] {
-  const names = by.split(',').map((name) => name.trim());
+export function dimensionsOf(by: readonly string[] = []): Dimension[] {
+  const names = by.flatMap((list) => list.split(',')).map((name) => name.trim());
   const wanted = [...new Set(names)].filter((name) => name !== '' && name !== 'system');
   return wanted.map((name) => {
     const dimension = DIMENSIONS.find((each) => each === name);

@@ -5,30 +5,17 @@ import { UsageError } from './usage-error.ts';
 /**
  * Flags and positional arguments of a command.
  *
- * @throws UsageError for flags that there are not, with the one that was meant, those that lack their value, and those that have two
+ * @throws UsageError for flags that there are not, with the one that was meant, and those that lack their value
  */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
-  refuseRepeated(args, options);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     const told = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(whatIsWrong(told, Object.keys(options)), { cause });
-  }
-}
-
-/** Node would keep the last value without a word. @throws UsageError for an option with two values that takes one */
-function refuseRepeated(args: readonly string[], options: NonNullable<ParseArgsConfig['options']>): void {
-  const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
-  const seen = new Set<string>();
-  for (const token of tokens) {
-    if (token.kind !== 'option' || options[token.name]?.type !== 'string' || options[token.name].multiple) continue;
-    if (seen.has(token.name))
-      throw new UsageError(`--${token.name} is given twice: write it once, and a list with commas.`);
-    seen.add(token.name);
   }
 }
 

@@ -15,8 +15,9 @@ test('the embedded judge is the default; each judge has its own options', () => 
 
 test('what to break down by', () => {
   expect(dimensionsOf()).toEqual([]);
-  expect(dimensionsOf('system, domain,outputWords,domain')).toEqual(['domain', 'outputWords']);
-  expect(() => dimensionsOf('domain,weather')).toThrow('not "weather"');
+  expect(dimensionsOf(['system, domain,outputWords,domain'])).toEqual(['domain', 'outputWords']);
+  expect(dimensionsOf(['domain', 'order,domain'])).toEqual(['domain', 'order']);
+  expect(() => dimensionsOf(['domain,weather'])).toThrow('not "weather"');
 });
 
 test('how many records', () => {

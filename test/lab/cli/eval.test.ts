@@ -247,9 +247,14 @@ test('the command line: two runs over one database, and wrong calls', async () =
   const first = await runCli(['eval', 'a.jsonl'], folder, environment);
   expect(first.code).toBe(0);
   expect(first.stdout).toMatch(/^ours +1 +50\.0/m);
-  const second = await runCli(['eval', 'a.jsonl', '--by', 'system,domain', '--html', 'p.html'], folder, environment);
+  const second = await runCli(
+    ['eval', 'a.jsonl', '--by', 'system,domain', '--by=order', '--html', 'p.html'],
+    folder,
+    environment,
+  );
   expect(second.stderr).toContain('2 known from before');
   expect(second.stdout).toContain('by domain');
+  expect(second.stdout).toContain('by order of documents');
   expect(existsSync(join(folder, 'p.html'))).toBe(true);
   const wrong = [['eval'], ['eval', 'judge'], ['eval', 'a.jsonl', '--by', 'weather']];
   const outcomes = await Promise.all(wrong.map((args) => runCli(args, folder, environment)));

@@ -23,6 +23,7 @@ const EVAL_FLAGS = {
   ...JUDGE_FLAGS,
   by: {
     type: 'string',
+    multiple: true,
     value: 'NAMES',
     about: 'further tables, by domain,questionKind,order,inputWords,outputWords',
   },
