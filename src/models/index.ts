@@ -16,7 +16,13 @@ export {
   typesAsked,
 } from './encoders/answer-types.ts';
 export { encodeQueries } from './encoders/encode-queries.ts';
-export { type EncodedTexts, encodedTokens, encodeTexts, encodeWhole } from './encoders/encoded-texts.ts';
+export {
+  type EncodedTexts,
+  encodedTokens,
+  encodeTexts,
+  encodeWhole,
+  textsUnderWay,
+} from './encoders/encoded-texts.ts';
 export type { Calibration, CoverageLevels, Encoder, EncoderProfile, Encoding } from './encoders/encoder.ts';
 export type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 export { type Dtype, type EncoderSpecs, modelFilesSchema } from './encoders/encoder-specs.ts';

@@ -53,10 +53,16 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
   };
-  const first = await engine.rank(task);
-  const asked = facets.scores === undefined && input.estimate && engine.reader !== undefined;
-  if (!asked || !query.facets.some(({ asked: text }) => asks(text))) return first;
-  return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
+  const canRead = facets.scores === undefined && input.estimate && engine.reader !== undefined;
+  if (!canRead || !query.facets.some(({ asked: text }) => asks(text))) return engine.rank(task);
+  const earlier = await engine.rank({ ...task, isFirst: true });
+  return engine.rank({
+    ...task,
+    facets: await withReadings(task, earlier, input, engine),
+    earlier: { found: earlier.found, surroundings: earlier.surroundings },
+    under: [],
+    ...(!task.foreign.includes(1) && { texts: [] }),
+  });
 }
 
 /**
