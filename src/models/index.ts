@@ -54,7 +54,7 @@ export {
   RULES_TOKENS,
 } from './language/usage.ts';
 export type { WeighedWord } from './language/weigh-words.ts';
-export type { EightBitRows, MatrixProduct, PreparedMatches } from './linear-algebra/matrix-product.ts';
+export type { EightBitRows, MatrixProduct, PreparedMatrix } from './linear-algebra/matrix-product.ts';
 export { normalizeRows } from './linear-algebra/normalize-rows.ts';
 export { portable } from './linear-algebra/portable.ts';
 export { quantizeRows } from './linear-algebra/quantize-rows.ts';

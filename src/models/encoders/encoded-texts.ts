@@ -31,10 +31,12 @@ export interface TextsUnderWay {
 
 /** Texts in one call of an encoder: some 50 ms of work, so that callers share the threads fairly. */
 const BATCH = 32;
-/** Fewer in the last calls of an encoder on this machine, so that no thread waits long for another at the end. */
+/** Fewer in calls of an encoder on this machine while texts are still found, so that those who find them are not held up, */
+const BATCH_AHEAD = 8;
+/** and in the last, so that no thread waits long for another at the end. */
 const LAST_BATCH = 4;
-/** Batches of one caller that wait for the threads at once, so that those of others come in between. */
-const AT_ONCE = 4;
+/** Batches of one caller that wait for the threads at once, so that those of others come in between; while texts are found fewer. */
+const AT_ONCE = { ahead: 2, alone: 4 };
 /** Bytes of vectors that are written together: every write waits for the disk. */
 const WRITTEN = 1_000_000;
 
@@ -55,7 +57,7 @@ export function encodeTexts(
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
   const { id } = encoder.profile;
   // A call of an endpoint costs the same however little it carries.
-  const least = encoder.metered === undefined ? LAST_BATCH : BATCH;
+  const [ahead, least] = encoder.metered === undefined ? [BATCH_AHEAD, LAST_BATCH] : [BATCH, BATCH];
   const hashOf = new Map<string, string>();
   const sentences = new Map<string, Float32Array>();
   /** Hashes of the texts that were encoded before. */
@@ -95,15 +97,14 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   /** Begins what can be begun now, and ends where nothing is left. */
   function goOn(): void {
     if (isEnded) return;
-    const enough = isOpen ? BATCH : 1;
-    if (!isLookingUp && fresh.size >= enough) {
+    if (!isLookingUp && fresh.size >= (isOpen ? ahead : 1)) {
       isLookingUp = true;
       void lookUp().catch(fail);
     }
-    while (running < AT_ONCE && waiting.length >= enough) {
-      const share = Math.max(isOpen ? BATCH : least, Math.ceil(waiting.length / (2 * AT_ONCE)));
+    while (running < (isOpen ? AT_ONCE.ahead : AT_ONCE.alone) && waiting.length >= (isOpen ? ahead : 1)) {
+      const share = Math.max(least, Math.ceil(waiting.length / (2 * AT_ONCE.alone)));
       running++;
-      void encodeBatch(waiting.splice(0, Math.min(BATCH, share))).catch(fail);
+      void encodeBatch(waiting.splice(0, isOpen ? ahead : Math.min(BATCH, share))).catch(fail);
     }
     if (!isOpen && !isLookingUp && running === 0) end?.();
   }

@@ -1,6 +1,6 @@
-import type { MatrixProduct, PreparedMatches } from '../../models/index.ts';
+import type { MatrixProduct } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
-import { type TokenBlock, tokenBlocks } from './token-blocks.ts';
+import { partsOf, type TokenBlock, tokenBlocks } from './token-blocks.ts';
 import type { TokenMatrix } from './token-matrix.ts';
 
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
@@ -175,7 +175,7 @@ async function weightedMaxima(
   const blocks = prepareMatches === undefined ? null : left.blocks();
   const rightBlocks = blocks === null || symmetric ? blocks : right.blocks();
   if (prepareMatches !== undefined && blocks !== null && rightBlocks !== null) {
-    await matchBlocks(left, right, [blocks, rightBlocks], (block) => prepareMatches(block, dimensions), maxima);
+    await matchBlocks(left, right, [blocks, rightBlocks], dimensions, prepareMatches, maxima);
     return maxima;
   }
   const rightTokens = Math.max(1, Math.min(right.offsets[n], TILE_TOKENS));
@@ -205,30 +205,27 @@ async function matchBlocks(
   left: Side,
   right: Side,
   [leftBlocks, rightBlocks]: readonly [readonly TokenBlock[], readonly TokenBlock[]],
-  prepare: (right: TokenBlock) => PreparedMatches,
+  dimensions: number,
+  prepare: NonNullable<MatrixProduct['prepareMatches']>,
   maxima: readonly Maxima[],
 ): Promise<void> {
   const n = right.offsets.length - 1;
-  const isSymmetric = leftBlocks === rightBlocks;
-  for (const [b, columns] of rightBlocks.entries()) {
-    const matchesOf = prepare(columns);
-    for (const rows of isSymmetric ? leftBlocks.slice(0, b + 1) : leftBlocks) {
+  const isSymmetric = left === right;
+  const inParts = (blocks: readonly TokenBlock[], most: number) =>
+    blocks.flatMap((block) => partsOf(block, dimensions, most));
+  for (const [b, columns] of inParts(rightBlocks, TILE_TOKENS).entries()) {
+    const matchesOf = prepare(columns, dimensions);
+    const leftParts = inParts(leftBlocks, isSymmetric ? TILE_TOKENS : TILE_TOKENS ** 2 / columns.scales.length);
+    for (const rows of isSymmetric ? leftParts.slice(0, b + 1) : leftParts) {
       const { there, back } = await matchesOf(rows);
       maxima.forEach((sums, set) => {
-        reduceThere(there, left.weightSets[set], left.offsets, rows, columns, (i, j, value) => {
-          sums.there[i * n + j] = value;
-          if (isSymmetric) sums.back[j * n + i] = value;
-        });
-        reduceBack(back, right.weightSets[set], right.offsets, rows, columns, (i, j, value) => {
-          sums.back[i * n + j] = value;
-          if (isSymmetric) sums.there[j * n + i] = value;
-        });
+        reduceThere(there, left.weightSets[set], left.offsets, rows, columns, sums.there, n);
+        reduceBack(back, right.weightSets[set], right.offsets, rows, columns, sums.back, n);
+        if (isSymmetric) mirror(rows, columns, sums, n);
       });
     }
   }
 }
-
-type Take = (i: number, j: number, value: number) => void;
 
 /** Weighted sums over the tokens of each left item; what was repeated to fill a block is left out. */
 function reduceThere(
@@ -237,18 +234,22 @@ function reduceThere(
   offsets: Int32Array,
   rows: TokenBlock,
   columns: TokenBlock,
-  take: Take,
+  into: Float64Array,
+  n: number,
 ): void {
-  const width = columns.items.length;
+  const { items } = columns;
+  const width = items.length;
   const sums = new Float64Array(width);
-  rows.items.forEach((i, place) => {
+  for (let place = 0; place < rows.items.length; place++) {
+    const i = rows.items[place];
     sums.fill(0);
     let from = place * rows.perItem * width;
     for (let t = offsets[i]; t < offsets[i + 1]; t++, from += width) {
-      for (let k = 0; k < width; k++) sums[k] += weights[t] * there[from + k];
+      const weight = weights[t];
+      for (let k = 0; k < width; k++) sums[k] += weight * there[from + k];
     }
-    for (let k = 0; k < width; k++) take(i, columns.items[k], sums[k]);
-  });
+    for (let k = 0; k < width; k++) into[i * n + items[k]] = sums[k];
+  }
 }
 
 /** The same over the tokens of each right item. */
@@ -258,17 +259,31 @@ function reduceBack(
   offsets: Int32Array,
   rows: TokenBlock,
   columns: TokenBlock,
-  take: Take,
+  into: Float64Array,
+  n: number,
 ): void {
   const width = columns.scales.length;
-  rows.items.forEach((i, r) => {
-    columns.items.forEach((j, place) => {
-      let at = r * width + place * columns.perItem;
+  for (let place = 0; place < columns.items.length; place++) {
+    const j = columns.items[place];
+    const first = offsets[j];
+    const length = offsets[j + 1] - first;
+    for (let r = 0; r < rows.items.length; r++) {
+      const from = r * width + place * columns.perItem;
       let sum = 0;
-      for (let s = offsets[j]; s < offsets[j + 1]; s++, at++) sum += weights[s] * back[at];
-      take(i, j, sum);
-    });
-  });
+      for (let s = 0; s < length; s++) sum += weights[first + s] * back[from + s];
+      into[rows.items[r] * n + j] = sum;
+    }
+  }
+}
+
+/** What two blocks of one set of items say, the other way round. */
+function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, n: number): void {
+  for (const i of rows.items) {
+    for (const j of columns.items) {
+      back[j * n + i] = there[i * n + j];
+      there[j * n + i] = back[i * n + j];
+    }
+  }
 }
 
 /** Adds to the maxima what the token products of one tile say. */

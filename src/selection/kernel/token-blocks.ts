@@ -6,43 +6,47 @@ export interface TokenBlock extends EightBitRows {
   readonly items: readonly number[];
 }
 
-/** Tokens of a block, unless one item has more: the products of two are 4 MiB and still in cache when they are reduced. */
-const MAX_TOKENS = 1024;
-
 /** Stands for a component of 0: eight bits without a sign. */
 const ZERO = 128;
 
 /**
- * Token vectors in blocks of items of as many tokens each, which are made as many by repeating the last: no largest product changes
- * by that. Items without tokens are in none.
+ * Token vectors in one block for all items of as many tokens, which are made as many by repeating the last: no largest product
+ * changes by that. Items without tokens are in none.
  *
  * @param tokens token vectors of eight bits a component, all items' end to end
  * @param offsets item i has the tokens offsets[i] up to offsets[i + 1]
- * @param items which of them; all by default
  */
-export function tokenBlocks(
-  tokens: Int8Array,
-  offsets: Int32Array,
-  dimensions: number,
-  items: readonly number[] = Array.from({ length: offsets.length - 1 }, (_, i) => i),
-): TokenBlock[] {
-  const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];
+export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
   const byLength = new Map<number, number[]>();
-  for (const item of items) {
-    if (lengthOf(item) === 0) continue;
-    const length = roundedUp(lengthOf(item));
+  for (let item = 0; item < offsets.length - 1; item++) {
+    const own = offsets[item + 1] - offsets[item];
+    if (own === 0) continue;
+    const length = roundedUp(own);
     const same = byLength.get(length) ?? [];
     same.push(item);
     byLength.set(length, same);
   }
-  const blocks: TokenBlock[] = [];
-  for (const [perItem, same] of [...byLength].sort(([a], [b]) => a - b)) {
-    const most = Math.max(1, Math.floor(MAX_TOKENS / perItem));
-    for (let from = 0; from < same.length; from += most) {
-      blocks.push(laid(same.slice(from, from + most), perItem, { tokens, offsets, dimensions }));
-    }
-  }
-  return blocks;
+  return [...byLength]
+    .sort(([a], [b]) => a - b)
+    .map(([perItem, same]) => laid(same, perItem, { tokens, offsets, dimensions }));
+}
+
+/** A block in parts of at most so many tokens, or of one item that has more; views of it. */
+export function partsOf(
+  { items, perItem, values, scales }: TokenBlock,
+  dimensions: number,
+  most: number,
+): TokenBlock[] {
+  const step = Math.max(1, Math.floor(most / perItem));
+  return Array.from({ length: Math.ceil(items.length / step) }, (_, part) => {
+    const [from, to] = [part * step, Math.min(items.length, (part + 1) * step)];
+    return {
+      items: items.slice(from, to),
+      perItem,
+      values: values.subarray(from * perItem * dimensions, to * perItem * dimensions),
+      scales: scales.subarray(from * perItem, to * perItem),
+    };
+  });
 }
 
 /** Few lengths, so that blocks are full, and little that is repeated: a quarter of an item at most. */
