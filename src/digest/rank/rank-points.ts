@@ -1,5 +1,13 @@
 import { ofTypesAsked, type RelevanceScorer, typesAsked } from '../../models/index.ts';
-import { asks, cosinesOf, deviations, isOpen, MAX_READ_LENGTH, type RelevanceInput } from '../../selection/index.ts';
+import {
+  asks,
+  contextVectors,
+  cosinesOf,
+  deviations,
+  isOpen,
+  MAX_READ_LENGTH,
+  type RelevanceInput,
+} from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText, type Point } from '../extract/points.ts';
@@ -55,14 +63,22 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   };
   const canRead = facets.scores === undefined && input.estimate && engine.reader !== undefined;
   if (!canRead || !query.facets.some(({ asked: text }) => asks(text))) return engine.rank(task);
-  const earlier = await engine.rank({ ...task, isFirst: true });
-  return engine.rank({
+  const earlier = await engine.rank({ ...task, isPart: true });
+  const ranking = await engine.rank({
     ...task,
     facets: await withReadings(task, earlier, input, engine),
     earlier: { found: earlier.found, surroundings: earlier.surroundings },
+    isPart: true,
+    vectors: [],
     under: [],
     ...(!task.foreign.includes(1) && { texts: [] }),
   });
+  const { surroundings, kept } = ranking;
+  return {
+    ...ranking,
+    found: null,
+    context: surroundings === 0 ? null : contextVectors(input.vectors, task.documents, kept),
+  };
 }
 
 /**

@@ -12,19 +12,19 @@ export interface Ranking extends Relevance {
 export interface RankingTask extends RelevanceInput {
   /** Null lets every point through. */
   readonly gate: number | null;
-  /** Whether another ranking goes on from this one: only then is `found` given back, and no `context`. */
-  readonly isFirst?: boolean;
+  /** Whether it is one step of several, which gives `found` back and no `context`. */
+  readonly isPart?: boolean;
 }
 
 /** Relevance and gate in one step. */
 export function runRanking(task: RankingTask): Ranking {
-  const { isFirst = false, vectors, documents } = task;
+  const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);
   const kept = passGate(ranked.values, task.gate);
-  const hasContext = !isFirst && ranked.surroundings !== 0;
+  const hasContext = !isPart && ranked.surroundings !== 0;
   return {
     ...ranked,
-    found: isFirst ? ranked.found : null,
+    found: isPart ? ranked.found : null,
     kept,
     context: hasContext ? contextVectors(vectors, documents, kept) : null,
   };
