@@ -70,7 +70,8 @@ export async function readSentenceVectors(
   hashes: readonly string[],
 ): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
-  for (const chunk of chunks(hashes, 8 * CHUNK)) {
+  // In the order of the index, so that a page of it is read once.
+  for (const chunk of chunks(hashes.toSorted(), 8 * CHUNK)) {
     const rows = await database.query
       .select({ textHash: encodings.textHash, sentence: encodings.sentence, usedOn: encodings.usedOn })
       .from(encodings)
