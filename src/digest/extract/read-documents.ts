@@ -63,7 +63,7 @@ interface ReadingWindow extends DateWindow {
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
 /** Told of what was extracted from a text as soon as it is there, once for each text. */
-export type OnExtraction = (extraction: ExtractionOutcome) => void;
+type OnExtraction = (extraction: ExtractionOutcome) => void;
 
 /**
  * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document

@@ -16,7 +16,7 @@ export interface EncodedTexts {
 type OnEncoded = (done: number, total: number) => void;
 
 /** Texts that are encoded while more are found. */
-export interface TextsUnderWay {
+interface TextsUnderWay {
   /** Takes texts on, which are encoded as soon as there are enough for a call. */
   add(texts: readonly string[]): void;
   /**

@@ -33,7 +33,7 @@ export interface EightBitRows {
 }
 
 /** The largest cosines between the rows of two sides. */
-export interface BestMatches {
+interface BestMatches {
   /** Of each left row with the rows of each right item, row-major, left rows x right items. */
   readonly there: Float32Array;
   /** Of each right row with the rows of each left item, row-major, left items x right rows. */

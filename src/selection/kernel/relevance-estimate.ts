@@ -19,7 +19,7 @@ export interface AskedFacet {
 }
 
 /** The points that a facet is held against. */
-export interface Evidence {
+interface Evidence {
   /** Unit sentence vectors in reading order, document after document. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
@@ -35,7 +35,7 @@ export interface Setting {
 }
 
 /** How far each point meets a facet, one way and another. */
-export interface Signals {
+interface Signals {
   /** Cosines with the point and what it stands under, on the scale of the fit. */
   readonly cosines: Float64Array;
   /** Cosines with what stands around it, in deviations. */

@@ -54,7 +54,7 @@ export function coherence(vectors: readonly Float32Array[], documents: ArrayLike
 }
 
 /** Consecutive points of one document, `from` up to `to`. */
-export interface Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
 }
