@@ -117,7 +117,7 @@ export async function candidates(
   const strategy = strategies[options.strategy];
   const { similarity, hashes, relevance } = input;
   const { n } = similarity;
-  const needsMatrix = strategy.needs.matrix === true || options.size === 'auto';
+  const needsMatrix = strategy.needs.matrix === true || (options.size === 'auto' && input.auto.points === null);
   const needsCoverage = strategy.needs.coverage === true || options.coverage.weight > 0;
   const needsEvidence = asksForAgreement(options);
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
