@@ -23,6 +23,8 @@ interface Flow {
   used: number;
   /** When `used` was brought up to date. */
   usedAt: number;
+  /** When the last of its tasks ended. */
+  endedAt: number;
 }
 
 /** Share of the newest task in the mean time of a task. */
@@ -31,6 +33,8 @@ const NEWEST = 0.1;
 const LATELY = 10_000;
 /** A flow is light that lately was given less than this share of what the heaviest was given. */
 const LIGHT = 0.5;
+/** Milliseconds within which a light flow comes again, if what it does has further parts. */
+const AGAIN = 50;
 /** Milliseconds of use below which a flow without work is forgotten. */
 const NOTHING = 1;
 
@@ -42,7 +46,8 @@ const NOTHING = 1;
  * time is served; what a task takes is known when it has ended, so that a mean stands for it until then.
  *
  * A light flow, one that lately was given far less than the heaviest, does not wait for the end of a task that cannot be
- * interrupted: where all slots are taken, it has the spare ones.
+ * interrupted: where all slots are taken, it has the spare ones. And as long as it comes again and again, the slot that is its
+ * share stays free for it (as disk schedulers anticipate: Iyer & Druschel 2001), so that the others do not take up the cores.
  *
  * @param slots tasks at once
  * @param spare tasks of light flows at once beyond those
@@ -62,10 +67,21 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     return flow.used;
   };
   const next = (): Waiting | undefined => {
-    const heaviest = running < slots ? 0 : Math.max(...[...flows.values()].map((flow) => use(flow, 0)));
+    let heaviest = 0;
+    for (const flow of flows.values()) heaviest = Math.max(heaviest, use(flow, 0));
+    const isLight = (flow: Flow): boolean => flow.used < LIGHT * heaviest;
+    let isLightRunning = false;
+    let isLightExpected = false;
+    for (const flow of flows.values()) {
+      if (!isLight(flow)) continue;
+      isLightRunning ||= flow.running > 0;
+      isLightExpected ||= now() - flow.endedAt < AGAIN;
+    }
+    // One that runs counts among those that run. The only slot is never kept, as nothing would tell when to give it away.
+    const kept = isLightExpected && !isLightRunning && slots > 1 ? 1 : 0;
     let first: Flow | undefined;
     for (const flow of flows.values()) {
-      const isServed = running < slots || flow.used < LIGHT * heaviest;
+      const isServed = running < (isLight(flow) ? slots + spare : slots - kept);
       if (flow.waiting.length > 0 && isServed && (first === undefined || flow.finish < first.finish)) first = flow;
     }
     return first?.waiting.shift();
@@ -89,7 +105,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) return Promise.reject(new WorkCancelledError());
       const known = flows.get(name);
-      const flow = known ?? { waiting: [], finish: virtual, running: 0, used: 0, usedAt: now() };
+      const flow = known ?? { waiting: [], finish: virtual, running: 0, used: 0, usedAt: now(), endedAt: -Infinity };
       flows.set(name, flow);
       // Time in which it asked for nothing is not saved up.
       if (flow.waiting.length === 0 && flow.running === 0) flow.finish = Math.max(flow.finish, virtual);
@@ -115,6 +131,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
             mean += NEWEST * (took - mean);
             running--;
             flow.running--;
+            flow.endedAt = now();
             forget();
             fill();
           };
