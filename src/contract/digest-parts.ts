@@ -9,6 +9,10 @@ const { id, status, ...parts } = digestSchema.shape;
 const PARTS = Object.keys(parts) as [DigestPart, ...DigestPart[]];
 export type DigestPart = Exclude<keyof Digest, 'id' | 'status'>;
 
+/** Names in a list, with a comma between them, as the contract says it. */
+const name = `\\s*(${PARTS.join('|')})\\s*`;
+const pattern = `^${name}(,${name})*$`;
+
 const list = z
   .string()
   .max(1000)
@@ -20,11 +24,13 @@ const list = z
 export const digestPartsQuery = z.strictObject({
   include: list.openapi({
     type: 'string',
+    pattern,
     description: `Parts of the digest to return, separated by commas; all by default. \`id\` and \`status\` are always returned. Parts: ${PARTS.map((name) => `\`${name}\``).join(', ')}.`,
     example: 'summary,sources',
   }),
   exclude: list.openapi({
     type: 'string',
+    pattern,
     description: 'Parts of the digest to leave out, separated by commas.',
     example: 'keyPoints,selection',
   }),

@@ -33,9 +33,11 @@ const experimentKey = text(100).min(1).openapi({
   example: 'shorter-digests',
 });
 /** A subject as it stands in an address or a body. */
-export const subject = text(200)
-  .min(1)
-  .openapi({ description: 'Id of a user, session or account.', example: 'user-123' });
+export const subject = text(200).min(1).openapi({
+  description: 'Id of a user, session or account, without control characters.',
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+  example: 'user-123',
+});
 const share = z.number().min(0).max(1);
 
 const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
@@ -146,7 +148,7 @@ export type ExperimentUpdate = InputOf<typeof experimentChangesSchema>;
 export const experimentParams = z.object({ key: experimentKey });
 
 /** A version, as queries name it. */
-export const queriedVersion = z.coerce.number<string>().int().min(1).optional().openapi({
+export const queriedVersion = z.coerce.number<string>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
   description: 'Default: the newest version.',
   example: 1,
 });

@@ -48,6 +48,13 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   check(request: Request): void;
   /** @throws InvalidEvaluationError as `check` does */
   score(request: Request, judge: Judge, engine: Pick<Engine, 'extract'>): Promise<Unjudged<Answer>>;
+  /**
+   * The figures of several texts as if they were one (micro averages), each counted as often as its weight says; absent where only means
+   * over texts are usual.
+   */
+  pool?(
+    scored: readonly { readonly request: Request; readonly answer: Answer }[],
+  ): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>>;
   /** What is odd about a request that was scored. */
   warnings?(request: Request): readonly string[];
   /** The pieces of the text that is scored, without markers. */

@@ -94,6 +94,21 @@ const collection = z.strictObject({
 });
 export type Collection = TypeOf<typeof collection>;
 
+/** An attempt at a chapter of a conversation that did not tell what it should; of a chapter that stayed wrong, the best one stands. */
+const failedAttempt = z.strictObject({
+  /** Id of the document. */
+  document: name,
+  /** Both from 1. */
+  chapter: z.int().min(1),
+  attempt: z.int().min(1),
+  /** Whether nothing that could be read was written, or what was told too little or too much. */
+  why: z.enum(['unwritten', 'wrong']),
+  /** Insights that it should have told, and others that it told. */
+  missing: z.array(statement),
+  extraneous: z.array(statement),
+});
+export type FailedAttempt = TypeOf<typeof failedAttempt>;
+
 /** One step of the making of a set: enough to make it again. The same whether the step ran through or was resumed. */
 const making = z.strictObject({
   /** Name of the command: `questions`, say. */
@@ -116,6 +131,8 @@ const making = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** What came out, what was dropped and why: `calls`, `malformed`, `askedAgain` and the step's own. */
   counts: z.record(z.string(), z.number()),
+  /** One by one, in the order of documents and chapters; absent where none failed. */
+  failedAttempts: z.array(failedAttempt).optional(),
 });
 export type Making = TypeOf<typeof making>;
 

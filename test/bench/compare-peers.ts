@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FAMILIES, familyKernel } from './kernels.ts';
 import { selectionLimits } from './limits.ts';
 import { ms } from './median.ts';
-import type { PeerFigure } from './peers/figures.ts';
+import type { PeerFigure, PeerFigures, PeerManifest } from './peers/figures.ts';
 import { runPeers } from './peers/python.ts';
 import { writeKernel } from './peers/write-kernel.ts';
 import { FIXED_SIZE, PICKS, selectionFigures } from './selection-figures.ts';
@@ -24,7 +24,8 @@ export async function* comparePeers(sizes: readonly number[], gflops: number): A
       const kernels = [{ name: family.name, n, file: writeKernel(folder, family.name, n, values) }];
       const own = await selectionFigures(values, n);
       // Right after the other, so that both find the machine as busy.
-      const peers = runPeers({ kernels, picks: PICKS, fixedSize: FIXED_SIZE, runs: RUNS, seed: 1 });
+      const manifest: PeerManifest = { kernels, picks: PICKS, fixedSize: FIXED_SIZE, runs: RUNS, seed: 1 };
+      const peers = runPeers<PeerFigures>('peers.py', manifest);
       const [peer] = peers.kernels;
       if (!begun) {
         begun = true;

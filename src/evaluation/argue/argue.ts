@@ -6,6 +6,7 @@ import type { Metric } from '../metric.ts';
 import { stripMarkers } from '../summhay/strip-markers.ts';
 import { checkReport } from './check-report.ts';
 import { isLeftOut, isRewarded } from './outcome.ts';
+import { poolReports } from './pool-reports.ts';
 import { scoreReport } from './score-report.ts';
 import {
   ARGUE_EXAMPLES,
@@ -49,6 +50,8 @@ export const argue = {
   },
   check: checkReport,
   score: async (request, judge) => ({ metric: 'argue', ...(await scoreReport(request, judge)) }),
+  pool: (scored: readonly { readonly request: ArgueRequest; readonly answer: ArgueEvaluation }[]) =>
+    poolReports(scored),
   said({ report, documents }) {
     const known = new Set(documents.map(({ id }) => id));
     return report.sentences.map(({ text }) => stripMarkers(text, known).text);

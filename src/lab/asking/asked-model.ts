@@ -1,4 +1,5 @@
 import { ModelCallError, type Prompt, type Question, type StageModel } from '../../models/index.ts';
+import type { FailedAttempt } from '../benchmark-set.ts';
 
 /**
  * The answer to a question, or null where the model gave none that could be read, or the server did not take the question
@@ -102,8 +103,9 @@ export interface Protocol<Result> {
   make(model: AskedModel): Promise<MadeBy<Result>>;
 }
 
-interface MadeBy<Result> {
+export interface MadeBy<Result> {
   readonly result: Result;
   /** What came out and what was dropped, by name; the counts of the model are added. */
   readonly counts: Readonly<Record<string, number>>;
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }

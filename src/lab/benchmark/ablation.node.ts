@@ -16,13 +16,14 @@ import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import type { RunFiles } from './read-run.node.ts';
 import { reportFailed, runJson, writeOutputs } from './run.node.ts';
+import { type RecordsOptions, recordsOptions, SAMPLE_FLAGS, writeRecords } from './run-records.node.ts';
 import { type RunOptions, runSets } from './run-sets.node.ts';
 import { readSet, writeJson, writeWhole } from './set-file.node.ts';
 
 interface ArmEntry {
   readonly name: string;
   readonly arm: PublishedArm;
-  readonly options?: Record<string, unknown>;
+  readonly options?: { readonly selection: Record<string, unknown> };
   readonly sweep?: Record<string, unknown[]>;
 }
 
@@ -55,7 +56,7 @@ const WITH_INTENTS: readonly ArmEntry[] = [
 export const ablationCommand: BenchmarkCommand = {
   summary: 'Repeat the ablation of the DPP paper on a set with questions, with its tables and figures.',
   usage: `SET --out FOLDER [--key-points N] [--judge embedded|llm] [--encoder NAME] [--model NAME] [--limit N]
-                        [--restart] [--yes]`,
+                        [--sample N] [--seed N] [--restart] [--yes]`,
   examples: ['tessera benchmark ablation ours.json --out ablation --judge llm'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
@@ -65,6 +66,7 @@ export const ablationCommand: BenchmarkCommand = {
       encoder: { type: 'string' },
       model: { type: 'string' },
       limit: { type: 'string' },
+      ...SAMPLE_FLAGS,
       restart: { type: 'boolean' },
       yes: { type: 'boolean' },
     });
@@ -72,13 +74,14 @@ export const ablationCommand: BenchmarkCommand = {
     const { out, restart = false, yes = false, 'key-points': k } = values;
     if (out === undefined) throw new UsageError('Name the folder for the results: --out FOLDER.');
     const options = { judge: judgeRequest(values), restart, yes, limit: limitOf(values.limit) };
+    const records = recordsOptions(join(out, 'records.jsonl'), values);
     const keyPoints = k === undefined ? undefined : wholeNumber('--key-points', k, 1);
     const parts = partsOf(path, readSet(path), keyPoints);
     const deps = await service();
     if (deps.models.model === null) {
       throw new UsageError('The ablation needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
     }
-    return runAblation(path, out, parts, options, deps, streams, signal);
+    return runAblation(path, out, parts, { ...options, records }, deps, streams, signal);
   },
 };
 
@@ -107,7 +110,8 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
     if (own.length === 0) return null;
     const ran: RunSet = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
-    return { name: set.name, sets: [ran], systems: systemsOf(entries), baseline, metrics: null };
+    const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
+    return { name: set.name, sets: [ran], systems, baseline, metrics: null };
   };
   return {
     name: set.name,
@@ -116,19 +120,29 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   };
 }
 
-function systemsOf(entries: readonly ArmEntry[]): DigestSystem[] {
+/** @param sizedBy name of the system that selected as many key points as are drawn at random; where absent both are told how many */
+function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
-    const { systems, problems } = sweptSystems({ options: {}, ...entry }, 'ablation', `/${place}`);
+    const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;
+    const { systems, problems } = sweptSystems({ options: {}, ...arm }, 'ablation', `/${place}`);
     if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
-    return systems;
+    return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
+}
+
+const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
+
+/** A DPP says itself how many key points it draws; one that is told is a k-DPP. */
+function ofFixedSize(entry: ArmEntry): ArmEntry {
+  if (!DRAWN_BY_DPP.includes(entry.arm)) return entry;
+  return { ...entry, options: { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } };
 }
 
 async function runAblation(
   path: string,
   out: string,
   { name, withoutIntent, withIntents }: Parts,
-  options: RunOptions,
+  options: RunOptions & { readonly records: RecordsOptions },
   deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
@@ -139,22 +153,22 @@ async function runAblation(
   } catch (cause) {
     throw new UsageError(`${out} cannot be made.`, { cause });
   }
-  const run = (files: RunFiles | null) =>
-    files === null ? null : runSets(path, files, options, deps, streams, signal);
-  const first = await run(withoutIntent);
-  if (typeof first === 'number') return first;
-  const second = await run(withIntents);
-  if (typeof second === 'number') return second;
-  const runs = [first, second].flatMap((each) => each?.runs ?? []);
-  const planned = [first, second].flatMap((each) => each?.planned ?? []);
-  const printed = printAblation({ withoutIntent: first?.runs[0] ?? null, withIntents: second?.runs[0] ?? null });
+  const parts = [withoutIntent, withIntents].flatMap((files) => files ?? []);
+  const done = await runSets('ablation', path, parts, options, deps, streams, signal);
+  if (typeof done === 'number') return done;
+  const { planned, runs } = done;
+  const runOf = (files: RunFiles | null) => (files === null ? null : runs[parts.indexOf(files)]);
   const { judge } = judgeIdentity(options.judge, deps);
-  const systems = [withoutIntent, withIntents].flatMap((files) => files?.systems ?? []);
-  const distinct = [...new Map(systems.map((system) => [system.name, system])).values()];
+  const of = { withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) };
+  const printed = printAblation(name, judge, of);
+  const systems = parts.flatMap((files) => files.systems);
+  // Both parts have arms in common.
+  const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
   stdout.write(`${printed}\n`);
   writeWhole(join(out, 'tables.txt'), `${printed}\n`);
   writeWhole(join(out, 'report.html'), runPage(name, judge, runs, distinct));
   writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
   await writeOutputs(join(out, 'outputs.jsonl'), planned, deps, stderr);
+  await writeRecords(options.records, done, options.judge, deps, stderr);
   return reportFailed(runs, stderr);
 }

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } from '../agreement/agreement-of.ts';
 import { itemsOf } from '../annotation/items-of.ts';
 import { decisionsOf, type Field, SCALES } from '../annotation/label.ts';
 import type { Estimate } from '../bulk/estimate.ts';
 import { BadRecordsError } from '../cli/check-records.ts';
+import { readJudgedRecords } from '../cli/judged-records.ts';
 import { parseFlags } from '../cli/parse-flags.node.ts';
+import { readTextFiles, UnreadableFileError } from '../cli/read-files.node.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { printEstimate, textTable } from '../report/text-table.ts';
+import { annotationItems } from '../validation/judged-record.ts';
 import { readLabels } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { readSet } from './set-file.node.ts';
@@ -79,15 +81,15 @@ function percent({ value, low, high, n }: Estimate): Estimate {
 /** Says how far people who labelled a set agree with each other, and with the model that filtered it. */
 export const agreementCommand: BenchmarkCommand = {
   summary: 'Measure how far people agree with each other and with a set.',
-  usage: '[SET] LABELS.jsonl… [--json]',
+  usage: '[SET | RECORDS] LABELS.jsonl… [--json]',
   examples: ['tessera benchmark agreement set.json ada.jsonl bob.jsonl'],
   async run(args, _service, { stdout, stderr }) {
     const { values, positionals } = parseFlags(args, { json: { type: 'boolean' } });
     const [first, ...others] = positionals;
     if (first === undefined) throw new UsageError('Name the files of labels.');
-    const known = holdsSet(first) ? knownItems(first) : null;
+    const known = knownItems(first);
     const paths = known === null ? positionals : others;
-    if (paths.length === 0) throw new UsageError('Name a file of labels behind the set.');
+    if (paths.length === 0) throw new UsageError('Name a file of labels behind the set or the records.');
     const files = paths.map(readLabels);
     const problems = files.flatMap(({ problems }) => problems);
     if (problems.length > 0) throw new BadRecordsError(problems, 'counted');
@@ -97,12 +99,12 @@ export const agreementCommand: BenchmarkCommand = {
     const all = decisionsOf(files.flatMap(({ labels }) => labels));
     const decisions = known === null ? all : all.filter(({ item }) => known.has(item));
     if (decisions.length < all.length) {
-      stderr.write(`Labels left out, as the set has no such items: ${all.length - decisions.length}\n`);
+      stderr.write(`Labels left out, as ${first} has no such items: ${all.length - decisions.length}\n`);
     }
     if (decisions.length === 0) throw new UsageError('There is no label to count.');
     const fields = agreementOf(decisions, known);
     const drawn = known === null ? 'items' : 'cases';
-    const note = `95% intervals by drawing ${drawn}${known === null ? '; name the set first to draw its cases' : ''}`;
+    const note = `95% intervals by drawing ${drawn}${known === null ? '; name the set, or the records, first to draw its cases' : ''}`;
     stdout.write(
       values.json === true
         ? `${JSON.stringify({ drawn, fields }, null, 2)}\n`
@@ -112,17 +114,44 @@ export const agreementCommand: BenchmarkCommand = {
   },
 };
 
-function knownItems(path: string): ReadonlyMap<string, KnownItem> {
-  return new Map(itemsOf(readSet(path)).items.map((item) => [item.id, { case: item.case, score: item.score }]));
+/** The items of a set, or of records with a task; null for a file of labels. */
+function knownItems(path: string): ReadonlyMap<string, KnownItem> | null {
+  const records = holdsRecords(path) ? (readJudgedRecords(readTextFiles([path])[0], 'counted') ?? []) : null;
+  if (records === null && !holdsSet(path)) return null;
+  const items = records === null ? itemsOf(readSet(path)).items : records.flatMap(annotationItems);
+  return new Map(items.map((item) => [item.id, { case: item.case, score: item.score }]));
 }
 
 /** Whether a file is one JSON object that is no label; a file of labels has one in each line. */
 function holdsSet(path: string): boolean {
+  const value = jsonIn(readFile(path));
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('item' in value);
+}
+
+/** Whether the first record of a file, or of its first line, names a task. */
+function holdsRecords(path: string): boolean {
+  const text = readFile(path);
+  const [first = ''] = text.trimStart().split('\n');
+  const value = jsonIn(text) ?? jsonIn(first);
+  const record: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof record === 'object' && record !== null && 'task' in record;
+}
+
+/** Empty where it cannot be read, or breaks off within a character: read as labels it tells what is wrong. */
+function readFile(path: string): string {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) && !('item' in value);
+    return readTextFiles([path])[0].text;
+  } catch (failure) {
+    if (failure instanceof UnreadableFileError) return '';
+    throw failure;
+  }
+}
+
+/** Null for what is no JSON: it is read as labels, which tells what is wrong. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
-    // Read as labels, which tells what is wrong.
-    return false;
+    return null;
   }
 }

@@ -80,12 +80,39 @@ export function loadSet(
 
 function setOf(files: readonly TextFile[]): BenchmarkSet {
   const { placed, problems } = checkRecords(files, benchmarkSetSchema);
-  const more = placed.slice(1).map(({ where }) => ({ where, pointer: '', detail: 'is a second set, and one is read' }));
-  const [first] = placed;
-  if (first === undefined || problems.length + more.length > 0) {
-    throw new BadRecordsError([...problems, ...more], 'loaded');
-  }
-  return first.record;
+  const [first, ...others] = placed;
+  if (first === undefined || problems.length > 0) throw new BadRecordsError(problems, 'loaded');
+  return others.length === 0 ? first.record : joinedSet(placed);
+}
+
+/**
+ * Several sets as one. Collections and cases go by the name of their set and their own; the steps of all are kept.
+ *
+ * @throws BadRecordsError for sets of one name, and for names that are too long together
+ */
+function joinedSet(placed: readonly Placed<BenchmarkSet>[]): BenchmarkSet {
+  const problems = placed.flatMap(({ where, record }, place): RecordProblem[] => {
+    const before = placed.slice(0, place).find((each) => each.record.name === record.name);
+    return before === undefined ? [] : [{ where, pointer: '/name', detail: `is the name of ${before.where} too` }];
+  });
+  const sets = placed.map(({ record }) => record);
+  const joined = {
+    name: sets.map((set) => set.name).join(', '),
+    collections: sets.flatMap((set) => set.collections.map((each) => ({ ...each, id: `${set.name}/${each.id}` }))),
+    cases: sets.flatMap((set) =>
+      set.cases.map((each) => ({
+        ...each,
+        id: `${set.name}/${each.id}`,
+        collection: `${set.name}/${each.collection}`,
+      })),
+    ),
+    made: sets.flatMap((set) => set.made),
+  };
+  const read = benchmarkSetSchema.safeParse(joined);
+  const wrong = read.success ? [] : problemsIn(read.error, []);
+  const all = [...problems, ...wrong.map((problem) => ({ where: 'the sets together', ...problem }))];
+  if (all.length > 0) throw new BadRecordsError(problems.length > 0 ? problems : all, 'loaded');
+  return { ...joined, made: [...joined.made, making('set', undefined, joined, { sets: sets.length })] };
 }
 
 /** @param load what a record gives, under a name for what has none: that of the file, with its number if there are more */

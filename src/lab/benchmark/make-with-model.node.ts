@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { DigestDeps } from '../../digest/index.ts';
 import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
-import type { AskedModel, Protocol } from '../asking/asked-model.ts';
+import type { AskedModel, MadeBy, Protocol } from '../asking/asked-model.ts';
 import { countUnknown, keptAnswers, keptModel, type OpenCalls } from '../asking/kept-model.ts';
 import type { Making } from '../benchmark-set.ts';
 import { countingLine } from '../cli/counting-line.ts';
@@ -55,13 +55,13 @@ export async function makeWithModel<Result>(
     },
   });
   try {
-    const { result, counts } = await protocol.make(asked);
+    const { result, ...told } = await protocol.make(asked);
     // What was expected and did not come to be asked is done as well.
     const { calls } = asked.counts();
     line.notify(calls, calls, '');
     line.end();
-    streams.stderr.write(`${told(asked, stage)}\n`);
-    return { result, making: makingOf(protocol, options, asked, counts) };
+    streams.stderr.write(`${tookOf(asked, stage)}\n`);
+    return { result, making: makingOf(protocol, options, asked, told) };
   } catch (failure) {
     line.end();
     if (signal.aborted) streams.stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
@@ -109,7 +109,7 @@ export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortS
   }
 }
 
-function told(asked: AskedModel, stage: StageModel): string {
+function tookOf(asked: AskedModel, stage: StageModel): string {
   const { calls, known, malformed, refused, askedAgain } = asked.counts();
   const notes = [
     `${calls} questions answered`,
@@ -128,7 +128,7 @@ function makingOf(
   { step, version, options: own }: Protocol<unknown>,
   { seed }: ProtocolOptions,
   asked: AskedModel,
-  counts: Readonly<Record<string, number>>,
+  { counts, failedAttempts = [] }: Omit<MadeBy<unknown>, 'result'>,
 ): Making {
   const { calls, malformed, refused, askedAgain } = asked.counts();
   return {
@@ -139,5 +139,6 @@ function makingOf(
     prompts: asked.prompts(),
     options: own,
     counts: { ...counts, calls, malformed, refused, askedAgain },
+    ...(failedAttempts.length > 0 && { failedAttempts: [...failedAttempts] }),
   };
 }

@@ -95,6 +95,12 @@ function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): stri
   });
 }
 
+/** Sets in their order, with what systems were to make of them and what came of it. */
+export interface RanSets {
+  readonly planned: readonly PlannedSet[];
+  readonly runs: readonly SetRun[];
+}
+
 /** How sets are run. */
 export interface RunOptions {
   readonly judge: JudgeRequest;
@@ -105,48 +111,59 @@ export interface RunOptions {
 }
 
 /**
- * Runs systems over sets, after it said what a language model will be asked and was told to go on.
+ * Runs systems over sets, after it said once what a language model will be asked for all of them and was told to go on.
  *
+ * @param step of `tessera benchmark`, as it is announced
  * @param path of the configuration, to name it
+ * @param parts each runs its systems over its sets
  * @returns the exit code where it was ended, or nobody wants it
  * @throws BadRecordsError where a system asks for what cannot be had here, or for a case
  */
 export async function runSets(
+  step: string,
   path: string,
-  files: RunFiles,
+  parts: readonly RunFiles[],
   options: RunOptions,
   deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
-): Promise<{ readonly planned: readonly PlannedSet[]; readonly runs: readonly SetRun[] } | number> {
+): Promise<RanSets | number> {
   const { stderr } = streams;
   const judge = judgeIdentity(options.judge, deps);
-  const skipped = files.systems
-    .filter((each) => needsModel(each) && deps.models.model === null)
-    .map(({ name }) => name);
+  const isSkipped = (each: System) => needsModel(each) && deps.models.model === null;
+  const skipped = parts.flatMap(({ systems }) => systems.filter(isSkipped)).map(({ name }) => name);
   noteSkipped(skipped, stderr);
-  const systems = files.systems.filter(({ name }) => !skipped.includes(name));
-  let planned: PlannedSet[] | null;
-  try {
-    planned = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
-    return 1;
+  const planned: PlannedPart[] = [];
+  for (const files of parts) {
+    const systems = files.systems.filter((each) => !isSkipped(each));
+    let sets: PlannedSet[] | null;
+    try {
+      sets = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
+    } catch (failure) {
+      if (!(failure instanceof ModelCallError)) throw failure;
+      stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
+      return 1;
+    }
+    if (sets === null) return stopped(stderr);
+    for (const line of sets.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
+    planned.push(...sets.map((each) => ({ ...each, files })));
   }
-  if (planned === null) return stopped(stderr);
-  for (const line of planned.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
   const outputs = planned.flatMap((each) => each.outputs);
   const open = options.restart ? outputs : await unscored(outputs, deps);
-  if (!(await isWanted(open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  if (!(await isWanted(step, open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
-  for (const { set, outputs } of planned) {
+  for (const { set, outputs, files } of planned) {
     const making = { doing: `running ${set.name}`, judge: options.judge, restart: options.restart, signal };
     const run = await runOutputs(outputs, making, deps, stderr);
     if (run.isStopped) return stopped(stderr);
     runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }
   return { planned, runs };
+}
+
+/** A set with what has its systems run. */
+interface PlannedPart extends PlannedSet {
+  readonly files: RunFiles;
 }
 
 function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
@@ -165,6 +182,7 @@ async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Pro
 
 /** Says what a language model will be asked, and asks whether to go on; without one nothing is asked. */
 async function isWanted(
+  step: string,
   open: readonly PlannedOutput[],
   { judge, restart, yes }: RunOptions,
   deps: DigestDeps,
@@ -179,7 +197,7 @@ async function isWanted(
   if (estimate.calls === 0) return true;
   const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
   const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
-  streams.stderr.write(`${announced('run', name, { ...estimate, known: 0 }, cost)}\n`);
+  streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, cost)}\n`);
   return yes || isAgreed(streams, signal);
 }
 

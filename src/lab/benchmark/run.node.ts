@@ -1,10 +1,12 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRecord } from '../../evaluation/index.ts';
+import { VERSION } from '../../server/index.ts';
 import { judgeIdentity } from '../bulk/judge-identity.ts';
 import { comparisonJson } from '../cli/comparison-json.ts';
 import { describeFailure } from '../cli/describe-failure.ts';
 import { judgeRequest, limitOf } from '../cli/eval-options.ts';
 import { onlyPositional, parseFlags } from '../cli/parse-flags.node.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { printRun } from '../report/print.ts';
 import { runPage } from '../report/run-page.ts';
 import { madeOutputs } from '../run/run-outputs.ts';
@@ -12,6 +14,7 @@ import type { SetRun } from '../run/run-report.ts';
 import { asDrafted } from '../run/system-output.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
+import { type RecordsOptions, recordsOptions, SAMPLE_FLAGS, writeRecords } from './run-records.node.ts';
 import { type PlannedSet, type RunOptions, runSets } from './run-sets.node.ts';
 import { checkWritable, writeLines, writeWhole } from './set-file.node.ts';
 
@@ -19,13 +22,14 @@ interface PrintedRun extends RunOptions {
   readonly json: boolean;
   readonly html: string | undefined;
   readonly outputs: string | undefined;
+  readonly records: RecordsOptions | undefined;
 }
 
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
   summary: 'Run systems on sets and score them with the papers’ protocols.',
   usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
-                        [--restart] [--limit N] [--yes]`,
+                        [--records FILE [--sample N] [--seed N]] [--restart] [--limit N] [--yes]`,
   examples: ['tessera benchmark run demo/strategies.json --html report.html'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
@@ -35,12 +39,20 @@ export const runCommand: BenchmarkCommand = {
       json: { type: 'boolean' },
       html: { type: 'string' },
       outputs: { type: 'string' },
+      records: { type: 'string' },
+      ...SAMPLE_FLAGS,
       restart: { type: 'boolean' },
       limit: { type: 'string' },
       yes: { type: 'boolean' },
     });
     const { html, outputs, json = false, restart = false, yes = false } = values;
-    const options = { judge: judgeRequest(values), json, html, outputs, restart, yes, limit: limitOf(values.limit) };
+    const { records: to, sample, seed } = values;
+    if (to === undefined && (sample ?? seed) !== undefined) {
+      throw new UsageError('--sample and --seed need --records FILE.');
+    }
+    const records = to === undefined ? undefined : recordsOptions(to, values);
+    const limit = limitOf(values.limit);
+    const options = { judge: judgeRequest(values), json, html, outputs, records, restart, yes, limit };
     const path = onlyPositional(positionals, 'a configuration');
     return runBenchmark(path, readRun(path), options, await service(), streams, signal);
   },
@@ -55,8 +67,9 @@ async function runBenchmark(
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout, stderr } = streams;
-  for (const file of [options.html, options.outputs]) if (file !== undefined) checkWritable(file);
-  const done = await runSets(path, files, options, deps, streams, signal);
+  for (const file of [options.html, options.outputs, options.records?.path])
+    if (file !== undefined) checkWritable(file);
+  const done = await runSets('run', path, [files], options, deps, streams, signal);
   if (typeof done === 'number') return done;
   const { planned, runs } = done;
   const { judge } = judgeIdentity(options.judge, deps);
@@ -64,6 +77,7 @@ async function runBenchmark(
   else stdout.write(`${printRun(files.name, judge, runs)}\n`);
   if (options.html !== undefined) writeWhole(options.html, runPage(files.name, judge, runs, files.systems));
   if (options.outputs !== undefined) await writeOutputs(options.outputs, planned, deps, stderr);
+  if (options.records !== undefined) await writeRecords(options.records, done, options.judge, deps, stderr);
   return reportFailed(runs, stderr);
 }
 
@@ -115,6 +129,7 @@ async function* outputLines(
 export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): object {
   return {
     name,
+    version: VERSION,
     judge,
     sets: runs.map(({ set, run, records, report: { comparison, ...report } }) => {
       // Here they are of cases and systems.

@@ -60,5 +60,7 @@ export function answerKey(evaluation: EvaluationRequest, identity: JudgeIdentity
 /** What judged, in a few words. */
 export function printJudge({ name, encoder, model, version }: JudgeRecord): string {
   if (name === 'embedded') return `the embedded judge with ${encoder} (${version})`;
-  return `the language model ${model?.model ?? ''} (${version})`;
+  const { temperature = null, seed = null } = model ?? {};
+  const settings = [version, temperature !== null && `temperature ${temperature}`, seed !== null && `seed ${seed}`];
+  return `the language model ${model?.model ?? ''} (${settings.filter((each) => each !== false).join(', ')})`;
 }

@@ -1,6 +1,13 @@
 import { figuresOf, METRICS, type MetricName, mean, metricOf } from '../../evaluation/index.ts';
 import { groupBy } from '../../text/index.ts';
-import { type Estimate, type EstimatedBin, estimatedCurve, estimateMean, orderSensitivity } from './estimate.ts';
+import {
+  type Estimate,
+  type EstimatedBin,
+  estimate,
+  estimatedCurve,
+  estimateMean,
+  orderSensitivity,
+} from './estimate.ts';
 import { type Dimension, inCanonicalOrder, type ScoredRecord, valuesOf } from './record.ts';
 
 /** Figures of some records of one system. */
@@ -11,6 +18,8 @@ export interface Row {
 }
 
 interface SystemRow extends Row {
+  /** The same over all texts as if they were one; null for metrics that are not averaged so. */
+  readonly micro: Readonly<Record<string, Estimate>> | null;
   /** Of `summhay`, with records of all three orders. */
   readonly positionSensitivity: Estimate | null;
   /** Of `source-coverage`: coverage in each tenth of the order of documents. */
@@ -49,6 +58,7 @@ export function reportOf(scored: readonly ScoredRecord[], { by = [], baseline }:
         metric,
         systems: systems.map((each) => ({
           ...rowOf(metric, each),
+          micro: pooledOf(metric, each),
           positionSensitivity: orderSensitivity(each.flatMap(orderedScores)),
           positionCurve: metric === 'source-coverage' ? estimatedCurve(each.flatMap(documentsOf)) : null,
         })),
@@ -88,6 +98,16 @@ function rowOf(metric: MetricName, scored: readonly ScoredRecord[]): Row {
     return [name, estimateMean(values, ids)] as const;
   });
   return { system: scored[0].item.system ?? null, records: scored.length, figures: Object.fromEntries(figures) };
+}
+
+function pooledOf(metric: MetricName, scored: readonly ScoredRecord[]): SystemRow['micro'] {
+  const { pool, figures } = metricOf(metric);
+  if (pool === undefined) return null;
+  const pooled = pool(scored.map(({ item: { evaluation }, result }) => ({ request: evaluation, answer: result })));
+  const ids = scored.map(({ item }) => item.id);
+  return Object.fromEntries(
+    figures.map(({ name }) => [name, estimate(ids, (weights) => pooled(weights)[name] ?? null)] as const),
+  );
 }
 
 /** Records of each system, by name; those without one first. */

@@ -4,6 +4,7 @@ import type { CallUsage } from '../../models/index.ts';
 import { type Decision, decisionsOf, SCALES } from '../annotation/label.ts';
 import { readLabels } from '../benchmark/annotation/label-file.node.ts';
 import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { judgePrompts } from '../report/provenance.ts';
 import { printEstimate, textTable } from '../report/text-table.ts';
 import { runAll } from '../runner.ts';
 import type { JudgedRecord } from '../validation/judged-record.ts';
@@ -76,7 +77,7 @@ export async function evalJudgeTasks(
   }
   const took = [printUsage(usage), usage.reusedVerdicts > 0 && `${usage.reusedVerdicts} verdicts known from before`];
   const cost = took.filter((part) => part !== '' && part !== false).join(', ');
-  const head = `Judged by ${printJudge(record)}${cost === '' ? '' : `: ${cost}`}; 95% intervals by drawing records`;
+  const head = `Judged by ${printJudge(record)}${cost === '' ? '' : `: ${cost}`}; 95% intervals by drawing records${judgePrompts(record)}`;
   stdout.write(`${[head, ...agreement.map(printTask)].join('\n\n')}\n`);
   return 0;
 }

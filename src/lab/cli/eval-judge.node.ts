@@ -2,6 +2,7 @@ import type { DigestDeps } from '../../digest/index.ts';
 import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
+import { judgePrompts } from '../report/provenance.ts';
 import { printEstimate, textTable } from '../report/text-table.ts';
 import { runAll } from '../runner.ts';
 import {
@@ -119,7 +120,9 @@ export async function evalJudge(
   }
   const took = [`${seconds.toFixed(1)} s`, printUsage(usage)].filter((part) => part !== '');
   if (reusedVerdicts > 0) took.push(`${reusedVerdicts} verdicts known from before`);
-  stdout.write(`Judged by ${printJudge(record)}: ${took.join(', ')}\n\n${printAgreement(agreement)}\n`);
+  stdout.write(
+    `Judged by ${printJudge(record)}: ${took.join(', ')}${judgePrompts(record)}\n\n${printAgreement(agreement)}\n`,
+  );
   return 0;
 }
 

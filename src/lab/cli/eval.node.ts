@@ -11,7 +11,7 @@ import {
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../../server/index.ts';
 import { TesseraError } from '../../text/index.ts';
-import { answerKey, type JudgeIdentity, judgeIdentity } from '../bulk/judge-identity.ts';
+import { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from '../bulk/judge-identity.ts';
 import {
   type Dimension,
   type EvaluationRecord,
@@ -25,6 +25,7 @@ import {
 import { type MetricReport, reportOf } from '../bulk/report.ts';
 import { evaluationPage } from '../report/evaluation-page.ts';
 import { printEvaluation } from '../report/print.ts';
+import { judgePrompts } from '../report/provenance.ts';
 import { type KeptRunOptions, runKept } from '../runner.ts';
 import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from './check-records.ts';
 import type { ProgressStream } from './counting-line.ts';
@@ -78,7 +79,9 @@ export async function evalFiles(
   const reports = reportOf(scoring.made, { by: options.by, baseline });
   if (options.json)
     stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, scoring.spent), null, 2)}\n`);
-  else if (reports.length > 0) stdout.write(`${printEvaluation(reports)}\n`);
+  else if (reports.length > 0) {
+    stdout.write(`Judged by ${printJudge(judge)}${judgePrompts(judge)}\n\n${printEvaluation(reports)}\n`);
+  }
   if (options.html !== undefined) {
     writePage(options.html, evaluationPage(scoring, reports, judge, calibration));
   }

@@ -242,7 +242,7 @@ function loadOf(insights: number, options: HaystackOptions): number {
 }
 
 /** To be raised with every change of what comes out. */
-export const HAYSTACK_VERSION = 4;
+export const HAYSTACK_VERSION = 5;
 
 /**
  * A haystack of documents that a model writes, with what each of them tells (Laban et al. 2024, section 3.2): an outline of
@@ -289,7 +289,11 @@ export function haystackProtocol(options: HaystackOptions, contextTokens: number
       const { haystack, counts } = assembleHaystack(sorted.subtopics, written, options);
       const ofDocuments = summed(written.map((document) => document.counts));
       const [unwritten, unread] = ['unwritten', 'unread'].map((why) => settled.filter((each) => each === why).length);
-      return { result: haystack, counts: { ...outlined, ...counts, unwritten, unread, ...ofDocuments } };
+      return {
+        result: haystack,
+        counts: { ...outlined, ...counts, unwritten, unread, ...ofDocuments },
+        failedAttempts: written.flatMap((document) => document.failedAttempts),
+      };
     },
   };
 }

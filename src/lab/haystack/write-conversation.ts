@@ -1,6 +1,7 @@
 import { asData } from '../../models/index.ts';
 import type { AskedModel } from '../asking/asked-model.ts';
 import { numbered } from '../asking/one-line.ts';
+import type { FailedAttempt } from '../benchmark-set.ts';
 import { askText, textTokens } from './ask-text.ts';
 import { findInsights, type ShownInsight } from './find-insights.ts';
 import type { Counts, HaystackOptions } from './haystack-options.ts';
@@ -14,6 +15,14 @@ interface Chapter {
   /** Places of insights. */
   readonly missing: readonly number[];
   readonly extraneous: readonly number[];
+}
+
+/** A text as it was first written. */
+export interface WrittenText {
+  readonly text: string;
+  readonly counts: Counts;
+  /** In the order of chapters. */
+  readonly failedAttempts: readonly FailedAttempt[];
 }
 
 /** What a conversation is written from. */
@@ -33,13 +42,14 @@ interface Material {
  */
 export async function writeConversation(
   model: AskedModel,
-  { number, insights }: PlannedDocument,
+  { id, number, insights }: PlannedDocument,
   { setting, speakers }: Extract<Manner, { kind: 'conversation' }>,
   { texts, shown, options }: Material,
-): Promise<{ readonly text: string; readonly counts: Counts } | null> {
+): Promise<WrittenText | null> {
   const shares = insights.length === 0 ? [[]] : insights.map((place) => [place]);
   const words = Math.round(options.words / shares.length);
   const written: string[] = [];
+  const failedAttempts: FailedAttempt[] = [];
   let [chapterRetries, chaptersLeftWrong] = [0, 0];
 
   const attempt = (chapter: number, before: string | undefined, wrong: string) =>
@@ -83,11 +93,21 @@ export async function writeConversation(
         extraneous: [...has.keys()].filter((place) => !share.includes(place)),
       };
     };
+    const record = (retry: number, tried: Chapter | null) => {
+      if (tried !== null && wrongIn(tried) === 0) return;
+      const { missing, extraneous } = tried ?? { missing: share, extraneous: [] };
+      const [lost, strange] = [missing, extraneous].map((places) => places.map((place) => texts[place]));
+      const why = tried === null ? ('unwritten' as const) : ('wrong' as const);
+      const where = { document: id, chapter: chapter + 1, attempt: retry + 1 };
+      failedAttempts.push({ ...where, why, missing: lost, extraneous: strange });
+    };
     let last = await read(await attempt(chapter, before, 'This is the first attempt at this chapter.'));
+    record(0, last);
     let best = last;
     for (let retry = 1; retry <= options.retries && last !== null && wrongIn(last) > 0; retry++) {
       chapterRetries++;
       last = await read(await attempt(chapter, before, told(retry, last)));
+      record(retry, last);
       if (last !== null && best !== null && wrongIn(last) < wrongIn(best)) best = last;
     }
     if (best === null) continue;
@@ -95,7 +115,8 @@ export async function writeConversation(
     written.push(best.text);
   }
   if (written.length === 0) return null;
-  return { text: written.join('\n\n'), counts: { chapters: written.length, chapterRetries, chaptersLeftWrong } };
+  const counts = { chapters: written.length, chapterRetries, chaptersLeftWrong };
+  return { text: written.join('\n\n'), counts, failedAttempts };
 }
 
 function wrongIn({ missing, extraneous }: Chapter): number {

@@ -6,7 +6,7 @@ import { askText, textTokens } from './ask-text.ts';
 import { findInsights, type InsightsFound, type ShownInsight } from './find-insights.ts';
 import type { Counts, HaystackKind, HaystackOptions } from './haystack-options.ts';
 import type { Manner, PlannedDocument } from './plan-documents.ts';
-import { writeConversation } from './write-conversation.ts';
+import { type WrittenText, writeConversation } from './write-conversation.ts';
 
 const MAX_HEADLINE_LENGTH = 200;
 
@@ -22,7 +22,7 @@ async function writeArticle(
   { outlet, opening }: Extract<Manner, { kind: 'news' }>,
   texts: readonly string[],
   options: HaystackOptions,
-): Promise<{ readonly text: string; readonly counts: Counts } | null> {
+): Promise<WrittenText | null> {
   const text = await askText(model, {
     prompt: model.prompt('benchmark-article'),
     values: {
@@ -35,7 +35,7 @@ async function writeArticle(
     },
     maxTokens: textTokens(model, options.words),
   });
-  return text === null ? null : { text, counts: {} };
+  return text === null ? null : { text, counts: {}, failedAttempts: [] };
 }
 
 /**
@@ -100,6 +100,7 @@ export interface SettledDocument {
   /** Insights by their place, with the words that tell them. */
   readonly told: ReadonlyMap<number, readonly Span[]>;
   readonly counts: Counts;
+  readonly failedAttempts: WrittenText['failedAttempts'];
 }
 
 /** A document, or why there is none: nothing could be written, or nobody could say what the text tells. */
@@ -175,6 +176,7 @@ export async function writeUntilValid(
       extraneousLeft: best.extraneous.length,
       unfinished: Number(best.isUnfinished),
     },
+    failedAttempts: first.failedAttempts,
   };
 }
 

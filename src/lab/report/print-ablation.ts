@@ -1,8 +1,10 @@
-import { number } from '../../evaluation/index.ts';
+import { type JudgeRecord, number } from '../../evaluation/index.ts';
+import { printJudge } from '../bulk/judge-identity.ts';
 import { verifiedName } from '../cli/comparison-schemas.ts';
 import type { ArmReport } from '../comparison/comparison-report.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { printP, warningsTable } from './print.ts';
+import { judgePrompts, printProvenance } from './provenance.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
 /** The two parts of the ablation; one is null where the set has nothing to run it on. */
@@ -15,10 +17,12 @@ const COVERAGE = 'sources.coverage';
 const RELEVANT = 'sources.relevantCoverage';
 
 /** The tables 1 to 3 and, as tables, the figures 2 and 3 of Padmakumar et al. (2025). */
-export function printAblation({ withoutIntent, withIntents }: AblationRuns): string {
-  const parts = [withoutIntent, withIntents].flatMap((run) => (run === null ? [] : [run.report]));
+export function printAblation(name: string, judge: JudgeRecord, { withoutIntent, withIntents }: AblationRuns): string {
+  const runs = [withoutIntent, withIntents].flatMap((run) => run ?? []);
+  const parts = runs.map((run) => run.report);
   const of = (report: SetReport) => report.set;
   return [
+    `${name}\n${runs.map(countsOf).join('\n')}\ncoverage by ${printJudge(judge)}${judgePrompts(judge)}\nintervals are 95% bootstrap intervals over the cases, differences paired`,
     ...(withoutIntent === null
       ? []
       : [`Table 1. Source coverage without an intent\n${coverageTable(withoutIntent.report, [COVERAGE])}`]),
@@ -33,7 +37,21 @@ export function printAblation({ withoutIntent, withIntents }: AblationRuns): str
     ...parts.flatMap((report) =>
       report.warnings.length === 0 ? [] : [`Warnings: ${of(report)}\n${warningsTable(report.warnings)}`],
     ),
+    ...parts.flatMap(({ set, unreadable }) =>
+      unreadable === 0
+        ? []
+        : [`${set}: ${unreadable} verdicts of the language model could not be read, and credit nothing.`],
+    ),
+    printProvenance(runs),
   ].join('\n\n');
+}
+
+/** What a part was run on. */
+function countsOf({ set: { name, cases, collections } }: SetRun): string {
+  const asked = new Set(cases.map(({ collection }) => collection));
+  const documents = collections.filter(({ id }) => asked.has(id)).reduce((sum, each) => sum + each.documents.length, 0);
+  const questions = cases.reduce((sum, each) => sum + (each.questions?.length ?? 0), 0);
+  return `${name}: cases ${cases.length}, collections ${asked.size}, documents ${documents}, questions ${questions}`;
 }
 
 /** The arms by the text that their models wrote, each with its verified one. */
@@ -47,18 +65,16 @@ function armsOf({ comparison: { arms } }: SetReport) {
 
 /** The first of the figures is tested, and given of the verified text too. */
 function coverageTable(report: SetReport, [tested, ...others]: readonly string[]): string {
-  const figure = ({ figures, digests }: ArmReport, key: string) =>
-    figures[key] === undefined ? '–' : printEstimate(figures[key], 1, digests);
   const rows = armsOf(report).map(({ arm, verified }) => {
     const difference = arm.differences?.[tested];
     return [
       arm.name,
       String(arm.digests),
-      ...[tested, ...others].map((key) => figure(arm, key)),
-      number(difference?.value ?? null, 1),
+      ...[tested, ...others].map((key) => estimateOf(arm, key, 1)),
+      difference === undefined ? '–' : printEstimate(difference, 1, arm.digests),
       printP(difference?.adjustedP ?? null),
-      figure(verified, tested),
-      meanOf(arm, 'digest.selected', 1),
+      estimateOf(verified, tested, 1),
+      estimateOf(arm, 'digest.selected', 1),
     ];
   });
   const titles = [tested, ...others].map((key) => (key === RELEVANT ? 'relevant coverage' : 'coverage'));
@@ -69,11 +85,12 @@ function coverageTable(report: SetReport, [tested, ...others]: readonly string[]
 function lengthTable(report: SetReport): string {
   const rows = armsOf(report).map(({ arm, verified }) => [
     arm.name,
-    meanOf(arm, 'digest.words', 0),
-    meanOf(arm, 'digest.wordsPerSentence', 1),
-    meanOf(verified, 'digest.words', 0),
+    String(arm.digests),
+    estimateOf(arm, 'digest.words', 0),
+    estimateOf(arm, 'digest.wordsPerSentence', 1),
+    estimateOf(verified, 'digest.words', 0),
   ]);
-  return textTable(['arm', 'words', 'words/sentence', 'words of the verified text'], rows);
+  return textTable(['arm', 'n', 'words', 'words/sentence', 'words of the verified text'], rows);
 }
 
 function curve(report: SetReport): string {
@@ -82,7 +99,9 @@ function curve(report: SetReport): string {
     const own = report.curves.find(({ system }) => system === name)?.bins;
     return [name, ...bins.map((_, place) => number(own?.[place].coverage.value ?? null))];
   });
-  return textTable(['arm', ...bins.map(({ from, to }) => range(from, to))], rows);
+  // The same of every arm: documents with questions, over the cases.
+  const counts = ['(documents)', ...bins.map(({ coverage: { n } }) => String(n))];
+  return textTable(['arm', ...bins.map(({ from, to }) => range(from, to))], [...rows, counts]);
 }
 
 /** Bins of the figure. */
@@ -96,16 +115,17 @@ function spread(report: SetReport): string {
       const inBin = counts.slice(bin * each, (bin + 1) * each).reduce((sum, count) => sum + count, 0);
       return n === 0 ? '–' : `${Math.round((100 * inBin) / n)}%`;
     });
-    return [arm.name, number(mean === null ? null : 100 * mean), ...shares];
+    return [arm.name, String(n), number(mean === null ? null : 100 * mean), ...shares];
   });
   const heads = Array.from({ length: FIFTHS }, (_, bin) => range(bin / FIFTHS, (bin + 1) / FIFTHS));
-  return textTable(['arm', 'mean, %', ...heads.map((head) => `cases at ${head}`)], rows);
+  return textTable(['arm', 'n', 'mean, %', ...heads.map((head) => `cases at ${head}`)], rows);
 }
 
 function range(from: number, to: number): string {
   return `${Math.round(100 * from)}-${Math.round(100 * to)}%`;
 }
 
-function meanOf({ figures }: ArmReport, key: string, digits: number): string {
-  return number(figures[key]?.value ?? null, digits);
+function estimateOf({ figures, digests }: ArmReport, key: string, digits: number): string {
+  const estimate = figures[key];
+  return estimate === undefined ? '–' : printEstimate(estimate, digits, digests);
 }

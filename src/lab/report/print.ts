@@ -6,6 +6,8 @@ import type { ArmReport, ComparisonReport } from '../comparison/comparison-repor
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES, type ShapeName } from '../comparison/shapes.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
+import { judgePrompts, printProvenance } from './provenance.ts';
+import { printMatrices } from './system-matrix.ts';
 import { printEstimate, textTable } from './text-table.ts';
 
 const DIMENSION_TITLES: Readonly<Record<Breakdown['by'], string>> = {
@@ -48,6 +50,14 @@ export function evaluationTables({ metric, systems, differences, breakdowns }: M
       return { names: [systemTitle(row.system)], count: row.records, figures };
     }),
   };
+  const pooled = systems.flatMap(({ system, records, micro }) =>
+    micro === null ? [] : [{ names: [systemTitle(system)], count: records, figures: figuresOf({ figures: micro }) }],
+  );
+  const micro: FigureTable = {
+    caption: `${title}, averaged over all texts as one (micro)`,
+    heads: ['system', ...heads],
+    rows: pooled,
+  };
   const less: FigureTable = {
     caption: `less ${systemTitle(differences[0]?.against ?? null)}, over the ids that both have`,
     heads: ['system', ...heads],
@@ -61,7 +71,7 @@ export function evaluationTables({ metric, systems, differences, breakdowns }: M
       rows: rows.map((row) => ({ names: nameOf(row), count: row.records, figures: figuresOf(row) })),
     };
   });
-  return [overall, ...(differences.length > 0 ? [less] : []), ...broken];
+  return [overall, ...(pooled.length > 0 ? [micro] : []), ...(differences.length > 0 ? [less] : []), ...broken];
 }
 
 /** Figures of files as text for a terminal: a table per metric, differences between systems, breakdowns. */
@@ -91,7 +101,7 @@ export function printComparison(report: ComparisonReport): string {
   const { name, baseline, arms, metrics } = report;
   const head = `${name}: ${countOf(report)}, against "${baseline}"`;
   const others = arms.filter(({ differences }) => differences !== null);
-  const sections = [`${head}\n\nmeans\n${meansTable(arms, metrics)}`];
+  const sections = [`${head}\n\nmeans, with 95% bootstrap intervals\n${meansTable(arms, metrics)}`];
   if (others.length > 0) {
     for (const metric of metrics) sections.push(differencesTable(metric, others));
   }
@@ -109,10 +119,7 @@ function meansTable(arms: readonly ArmReport[], metrics: readonly ComparisonMetr
   const rows = arms.map(({ name, digests, figures }) => [
     name,
     String(digests),
-    ...metrics.map(({ key, digits }) => {
-      const { value, n } = figures[key];
-      return `${number(value, digits)}${value === null || n === digests ? '' : ` n=${n}`}`;
-    }),
+    ...metrics.map(({ key, digits }) => printEstimate(figures[key], digits, digests)),
   ]);
   return textTable(['arm', 'n', ...metrics.map(({ title }) => title)], rows);
 }
@@ -150,9 +157,9 @@ export function printP(p: number | null): string {
 /** A run as text for a terminal: systems against sets first, then the tables of each set. */
 export function printRun(name: string, judge: JudgeRecord, runs: readonly SetRun[]): string {
   const reports = runs.map(({ report }) => report);
-  const head = `${name}\nscores by ${printJudge(judge)}, but for those by labels`;
+  const head = `${name}\nscores by ${printJudge(judge)}, but for those by labels${judgePrompts(judge)}`;
   const overview = reports.length > 1 ? [overviewTable(reports)] : [];
-  return [head, ...overview, ...reports.map(printSet)].join('\n\n');
+  return [head, ...overview, ...reports.map(printSet), printProvenance(runs)].join('\n\n');
 }
 
 /** The main metric of each set, system by system. */
@@ -172,7 +179,7 @@ function overviewTable(reports: readonly SetReport[]): string {
 
 function printSet(report: SetReport): string {
   const { comparison, curves, sensitivities, breakdowns, unreadable, warnings } = report;
-  const sections = [...matrices(report), printComparison(comparison)];
+  const sections = [...printMatrices(report), printComparison(comparison)];
   if (curves.length > 0) {
     const bins = curves[0].bins.map(({ from, to }) => `${Math.round(100 * from)}-${Math.round(100 * to)}%`);
     const rows = curves.map(({ system, bins: own }) => [
@@ -196,25 +203,6 @@ function printSet(report: SetReport): string {
     sections.push(`${unreadable} verdicts of the language model could not be read, and credit nothing.`);
   if (warnings.length > 0) sections.push(`warnings\n${warningsTable(warnings)}`);
   return sections.join('\n\n');
-}
-
-const MATRIX_METRICS = ['labelled', 'summhay'].flatMap((kind) =>
-  ['coverage', 'citation', 'joint'].map((name) => `${kind}.${name}`),
-);
-
-/** What summarises by what retrieves, a table for each score of SummHay, or for the main metric where there is none. */
-function matrices({ comparison, matrix }: SetReport): string[] {
-  if (matrix === null) return [];
-  const scores = comparison.metrics.filter(({ key }) => MATRIX_METRICS.includes(key));
-  const shown = scores.length > 0 ? scores : comparison.metrics.filter(({ key }) => key === comparison.main);
-  const figures = new Map(comparison.arms.map((arm) => [arm.name, arm.figures]));
-  return shown.map(({ key, title, digits }) => {
-    const rows = matrix.rows.map(({ summariser, systems }) => [
-      summariser,
-      ...systems.map((name) => number(name === null ? null : (figures.get(name)?.[key].value ?? null), digits)),
-    ]);
-    return `${title}, by what summarises and what retrieves\n${textTable(['', ...matrix.retrievers], rows)}`;
-  });
 }
 
 /** What went otherwise than asked, system by system. */

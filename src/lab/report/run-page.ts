@@ -1,10 +1,12 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { VERSION } from '../../server/index.ts';
 import type { Making } from '../benchmark-set.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { printUsage } from '../cli/print-usage.ts';
 import { type Content, codeBlock, type Html, html } from '../html/html.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
+import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { isFileSystem, type System } from '../run/system.ts';
 import { comparisonSections, failedSections } from './comparison-sections.ts';
@@ -25,6 +27,8 @@ import {
 } from './page.ts';
 import { type DotRow, dotAxis, dotPlot, linePlot } from './plots.ts';
 import { mainOf } from './print.ts';
+import { judgePrompts, provenanceCell } from './provenance.ts';
+import { matrixSections } from './system-matrix.ts';
 
 const COLUMNS = [
   { key: 'digest.tokens', title: 'tokens', digits: 0 },
@@ -82,8 +86,27 @@ function makingSections(made: readonly Making[]): Section[] {
 <td>${terms(Object.entries(counts).map(([name, count]) => [name, count]))}</td>`,
   );
   const heads = ['Step', 'Model', 'Seed', 'Prompts', 'Options', 'Counts'];
-  const body = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
-  return [{ id: 'made', title: 'How it was made', body }];
+  const steps = table('Steps in order; prompts by the beginning of their SHA-256', heads, rows, 'makings');
+  return [{ id: 'made', title: 'How it was made', body: html`${steps}${attemptsView(made)}` }];
+}
+
+/** Chapters that did not tell what they should, attempt by attempt. */
+function attemptsView(made: readonly Making[]): Content {
+  const attempts = made.flatMap(({ failedAttempts = [] }) => failedAttempts);
+  if (attempts.length === 0) return false;
+  const rows = attempts.map(
+    ({ document, chapter, attempt, why, missing, extraneous }) =>
+      html`<th scope="row">${document}</th><td>${chapter}</td><td>${attempt}</td><td class="wide">${
+        why === 'unwritten'
+          ? 'nothing that could be read'
+          : terms([
+              ...missing.map((text) => ['not told', text] as const),
+              ...extraneous.map((text) => ['told beside', text] as const),
+            ])
+      }</td>`,
+  );
+  const heads = ['Document', 'Chapter', 'Attempt', 'Why it failed'];
+  return html`<details><summary>${counted(attempts.length, 'failed attempt')} at chapters</summary>${table('Attempts at chapters that failed', heads, rows)}</details>`;
 }
 
 function modelOf(model: Making['model']): Content {
@@ -144,7 +167,8 @@ export function runPage(name: string, judge: JudgeRecord, runs: readonly SetRun[
     numberOf: (system, place) => numbers.get(system) ?? place + 1,
     shorten: clippedInside,
   });
-  const about = html`${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels.
+  const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
+  const about = html`${counted(names.length, 'system')} over ${counted(runs.length, 'set')} with ${counted(cases, 'case')}; scores by ${printJudge(judge)}, but for those by labels${judgePrompts(judge)}.
 ${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
   const sections: Section[] = [
     { id: 'overview', title: 'Overview', body: overview(runs) },
@@ -152,26 +176,32 @@ ${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.
       const id = `set-${place + 1}`;
       return { id, title: run.set.name, style: 'set', body: setView(run, placementOf(id)) };
     }),
-    { id: 'systems', title: 'Systems', body: systemsView(systems, numbers) },
+    { id: 'systems', title: 'Systems', body: systemsView(systems, numbers, records) },
   ];
   return reportPage({ title: name, about, sections });
 }
 
 /** What each system is: its options, and which documents it is given. */
-function systemsView(systems: readonly System[], numbers: ReadonlyMap<string, number>): Html {
+function systemsView(
+  systems: readonly System[],
+  numbers: ReadonlyMap<string, number>,
+  records: ReadonlyMap<string, SystemRecord>,
+): Html {
   const rows = systems.map((system) => {
     const number = numbers.get(system.name);
     return html`<th scope="row">${number !== undefined && html`<span class="muted">${number}</span> `}${system.name}${
       number === undefined && html`<span class="why">did not run</span>`
-    }</th>${ofSystem(system)}`;
+    }</th>${ofSystem(system)}<td class="wide">${provenanceCell(records.get(system.name))}</td>`;
   });
-  return table('Options as they were given', ['System', 'Options', 'Documents given'], rows, 'systems');
+  const heads = ['System', 'Options', 'Documents given', 'Made by'];
+  return table(`Options as they were given, and what made the outputs with Tessera ${VERSION}`, heads, rows, 'systems');
 }
 
 function ofSystem(system: System): Content {
   if (isFileSystem(system)) return html`<td class="wide">outputs from a file</td><td>as the file tells, or all</td>`;
-  const { options, retrieval } = system;
-  return html`<td class="wide">${codeBlock(JSON.stringify(options))}</td><td>${given(retrieval)}</td>`;
+  const { options, retrieval, sizedBy } = system;
+  const size = sizedBy !== undefined && html`<p>As many key points as “${sizedBy}” selected of the same case.</p>`;
+  return html`<td class="wide">${codeBlock(JSON.stringify(options))}${size}</td><td>${given(retrieval)}</td>`;
 }
 
 function given(retrieval: Retrieval | undefined): Content {
@@ -184,6 +214,7 @@ function setView(setRun: SetRun, placement: Placement): Html {
   const { comparison, unreadable } = report;
   const sections = [
     ...makingSections(set.made),
+    ...matrixSections(report),
     ...comparisonSections(comparison, placement),
     ...positionSections(report, placement),
     ...breakdownSections(setRun, placement),

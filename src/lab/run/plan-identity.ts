@@ -1,6 +1,6 @@
 import type { StageRecord, VariantOptions } from '../../contract/index.ts';
 import type { DigestDeps, DigestPlan } from '../../digest/index.ts';
-import type { EncoderProfile, ModelSettings, Prompts, RelevanceScorer } from '../../models/index.ts';
+import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
 import type { SelectionOptions } from '../../selection/index.ts';
 import { oncePer } from '../once-per.ts';
 
@@ -69,7 +69,7 @@ export interface SystemRecord {
   /** Of what is drawn. */
   readonly seed: number;
   /** Settings of the stages that ask a language model; null where none is asked. */
-  readonly models: Readonly<Record<string, ModelSettings>> | null;
+  readonly models: Readonly<Record<string, StageRecord>> | null;
   /** Hashes of all prompts that may be asked by, by id; null where no language model is asked. */
   readonly prompts: Readonly<Record<string, string>> | null;
 }

@@ -40,8 +40,9 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
   contentHash(canonicalJson([fields, documentsHash(documents)])),
 );
 
-/** To be raised where outputs or their figures come about otherwise than before. */
+/** To be raised where outputs come about otherwise than before, and where only what is kept of their scores does. */
 const VERSION = 3;
+const SCORE_VERSION = 4;
 
 /** One output to get and to score: a system over a case. */
 export interface PlannedOutput {
@@ -65,8 +66,14 @@ export interface PlannedOutput {
   readonly text?: 'draft' | undefined;
   /** What makes it; null for what a file holds. */
   readonly identity: PlanIdentity | null;
-  output(signal?: AbortSignal): Promise<SystemOutput>;
+  /** What says how many key points are asked for, where its options do not. */
+  readonly sizedBy?: MadeOutput | undefined;
+  /** @param size key points that what it is sized by selected */
+  output(signal?: AbortSignal, size?: number): Promise<SystemOutput>;
 }
+
+/** What names and makes an output. */
+export type MadeOutput = Pick<PlannedOutput, 'outputKey' | 'output'>;
 
 interface PlanOptions {
   /** Of the service, whose stages may choose otherwise in the next one. */
@@ -98,25 +105,32 @@ export async function planRun(
     if (signal.aborted) return null;
     const collection = collections.get(benchmarkCase.collection);
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
-    const reference = contentHash(canonicalJson([VERSION, benchmarkCase, collectionHash(collection), judge]));
+    const reference = contentHash(canonicalJson([SCORE_VERSION, benchmarkCase, collectionHash(collection), judge]));
     const given = givenOnce(benchmarkCase, collection, deps);
+    const made = async (system: System): Promise<Plannable | null> => {
+      if (isFileSystem(system)) return ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection);
+      const documents = await usable(system, '/retrieval', given(system.retrieval));
+      if (documents === null) return null;
+      const digest = await usable(
+        system,
+        '/options',
+        ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version),
+      );
+      const model = systems.find(({ name }) => name === system.sizedBy);
+      const sizedBy = model === undefined ? null : await made(model);
+      return digest === null || sizedBy === null ? digest : sizedLike(sizedBy, digest);
+    };
     for (const system of systems) {
-      const made = isFileSystem(system)
-        ? ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection)
-        : await usable(system, '/retrieval', given(system.retrieval)).then((documents) =>
-            documents === null
-              ? null
-              : usable(system, '/options', ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version)),
-          );
-      if (made === null) continue;
+      const plan = await made(system);
+      if (plan === null) continue;
       const text = isFileSystem(system) ? undefined : system.text;
       planned.push({
-        ...made,
+        ...plan,
         text,
         arm: system.name,
         datum: benchmarkCase.id,
-        asksModel: made.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
-        key: contentHash(canonicalJson([made.outputKey, reference, text ?? 'summary'])),
+        asksModel: plan.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
+        key: contentHash(canonicalJson([plan.outputKey, reference, text ?? 'summary'])),
         case: benchmarkCase,
         collection,
       });
@@ -131,7 +145,19 @@ function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] 
   return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
 
-type Plannable = Pick<PlannedOutput, 'documents' | 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'output'>;
+type Plannable = Pick<
+  PlannedOutput,
+  'documents' | 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'sizedBy' | 'output'
+>;
+
+/** An output whose number of key points another one's says: it is another output where that one is. */
+function sizedLike({ outputKey: ofModel, output }: Plannable, plan: Plannable): Plannable {
+  return {
+    ...plan,
+    outputKey: contentHash(canonicalJson([plan.outputKey, ofModel])),
+    sizedBy: { outputKey: ofModel, output },
+  };
+}
 
 function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
   if (given === undefined) return null;
@@ -158,9 +184,9 @@ async function ofDigest(
   const intent = report ?? problem;
   const count = keyPoints === 'insights' ? insights?.length : keyPoints;
   const options = withSize(system.options, count);
-  const request: ResolvedRequest = { documents, intent, ...options };
-  const plan = (signal?: AbortSignal) => planDigest(request, deps, signal);
-  const identity = identityOfPlan(plan(), options, deps);
+  const plan = (by: VariantOptions, signal?: AbortSignal) =>
+    planDigest({ documents, intent, ...by } satisfies ResolvedRequest, deps, signal);
+  const identity = identityOfPlan(plan(options), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   return {
@@ -172,11 +198,12 @@ async function ofDigest(
     identity,
     reading: readingOf(identity),
     usesModel: identity.model !== null,
-    async output(signal) {
-      const { digest } = await makeDigest(plan(signal), deps, { id: newDigestId() });
+    async output(signal, size) {
+      const sized = size === undefined ? options : ofSize(options, size);
+      const { digest } = await makeDigest(plan(sized, signal), deps, { id: newDigestId() });
       if (digest.status === 'failed') throw new UnreadDatumError();
       checkOrder(digest, documents);
-      const output = outputOfDigest(digest, documents, asked);
+      const output = outputOfDigest(digest, documents, size ?? asked);
       return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
     },
   };
@@ -233,7 +260,11 @@ function withSize(options: VariantOptions, count: number | undefined): VariantOp
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
   const isAsked = count !== undefined && count > 0 && selection.size === undefined;
   if (!isAsked || !strategies[strategy].sizes.includes('keyPoints')) return options;
-  return { ...options, selection: { ...selection, size: { keyPoints: count } } };
+  return ofSize(options, count);
+}
+
+function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
+  return { ...options, selection: { ...options.selection, size: { keyPoints } } };
 }
 
 /** Retrieves once for all systems that are given the same. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import { type CallUsage, NO_USAGE } from '../../models/index.ts';
@@ -5,7 +6,7 @@ import { chunks, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { ProgressStream } from '../cli/counting-line.ts';
 import { keptResults, type Run, type RunOptions, runKept } from '../runner.ts';
-import type { PlannedOutput } from './plan-run.ts';
+import type { MadeOutput, PlannedOutput } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
 import { asDrafted, type SystemOutput } from './system-output.ts';
 
@@ -37,15 +38,17 @@ export async function runOutputs(
   if (restart) await outputs.forget(planned.map(({ outputKey }) => outputKey));
   const underWay = new Map<string, Promise<SystemOutput>>();
   const counted = new Set<string>();
-  const outputOf = async ({ outputKey, output: makeOutput }: PlannedOutput): Promise<SystemOutput> => {
+  const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: SizedOutput): Promise<SystemOutput> => {
     const known = (await outputs.read([outputKey])).get(outputKey);
     if (known !== undefined) return known;
-    const made = await makeOutput(signal);
-    if (!made.isPartial) await outputs.keep(outputKey, made);
-    return made;
+    const model = sizedBy && (await outputOnce(sizedBy));
+    const made = await makeOutput(signal, model && selectedIn(model));
+    const isPartial = made.isPartial || model?.isPartial === true;
+    if (!isPartial) await outputs.keep(outputKey, made);
+    return { ...made, isPartial };
   };
   /** Draft and summary of one digest are two systems: a model that is asked twice would write two digests. */
-  const outputOnce = (work: PlannedOutput): Promise<SystemOutput> => {
+  const outputOnce = (work: SizedOutput): Promise<SystemOutput> => {
     const output = underWay.get(work.outputKey) ?? outputOf(work);
     underWay.set(work.outputKey, output);
     return output;
@@ -62,6 +65,13 @@ export async function runOutputs(
   };
   const options = { ...IN_TURN, kind: 'benchmark-score', doing, restart, make, atOnce, signal } as const;
   return runKept(planned, options, deps.cache, stderr);
+}
+
+type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;
+
+/** Key points that a digest selected, within what can be asked for. */
+function selectedIn({ figures }: SystemOutput): number {
+  return Math.min(LIMITS.keyPoints, Math.max(1, figures['digest.selected'] ?? 1));
 }
 
 /** A case that asks for no citations: a draft that was not to give any is scored by what it says alone. */

@@ -2,6 +2,7 @@ import type { DigestDeps } from '../../digest/index.ts';
 import {
   citationScores,
   type EvaluationAnswer,
+  type EvaluationRequest,
   evaluate,
   figuresOf,
   type JudgeRequest,
@@ -13,6 +14,7 @@ import {
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
 import type { ComparedDigest, Figures } from '../comparison/metrics.ts';
+import { type OutputVerdicts, verdictsIn } from './output-verdicts.ts';
 import type { SystemOutput } from './system-output.ts';
 
 /** Shares of the quote and of the passage that have to be the same words. */
@@ -93,6 +95,17 @@ export interface ScoredOutput extends ComparedDigest {
   readonly unreadable: number;
   /** What the digest says went otherwise than asked. */
   readonly warnings: readonly string[];
+  readonly verdicts: OutputVerdicts;
+}
+
+/** What metrics ask of an output; an empty one is scored too: it tells nothing. */
+export function requestsOf(
+  output: Pick<SystemOutput, 'sentences' | 'given'>,
+  benchmarkCase: BenchmarkCase,
+  { documents }: Collection,
+): EvaluationRequest[] {
+  const sentences = output.sentences.map(({ text, documents: cited }) => ({ text, documents: cited }));
+  return requestsFor({ ...benchmarkCase, sentences, documents, given: output.given });
 }
 
 /** Scores an output by everything that its case has references for; unreadable verdicts of a model credit nothing, and are told. */
@@ -109,10 +122,7 @@ export async function scoreOutput(
   const onUnreadable = (verdicts: number) => {
     unreadable += verdicts;
   };
-  // An empty output is scored too: it tells nothing.
-  const sentences = output.sentences.map(({ text, documents }) => ({ text, documents }));
-  const known = { ...benchmarkCase, sentences, documents: collection.documents, given: output.given };
-  for (const request of requestsFor(known)) {
+  for (const request of requestsOf(output, benchmarkCase, collection)) {
     answers.push(await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable }));
   }
   return {
@@ -128,6 +138,7 @@ export async function scoreOutput(
     byPosition: answers.flatMap((answer) => byPosition(answer, output.given.length) ?? []).at(0) ?? null,
     unreadable,
     warnings: output.warnings,
+    verdicts: verdictsIn(answers),
   };
 }
 

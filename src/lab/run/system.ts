@@ -16,6 +16,8 @@ export interface DigestSystem {
   readonly text?: 'draft' | undefined;
   /** What of the documents it is given; all of them where absent. */
   readonly retrieval?: Retrieval | undefined;
+  /** Name of the system that selected as many key points of the same case as this one is to; its options say so where absent. */
+  readonly sizedBy?: string | undefined;
   /** Whether it is left out, with a note, where no language model is configured. */
   readonly needsModel: boolean;
   /** Its place in a matrix of what summarises by what retrieves, where it is one of several that differ in that alone. */

@@ -10,6 +10,8 @@ const statement = text(20_000).min(1);
 const whole = text(1_000_000).min(1);
 const about = { id: name, system: name.optional(), topic: name.optional() };
 const verdict = z.boolean().optional();
+/** Places, from 0, of what is to be judged; all where absent. The others only stand by. */
+const ask = z.array(z.int().min(0)).min(1).optional();
 
 /** A summary and questions: whether it answers each, and as the reference does (Padmakumar et al. 2025, section 4.2). */
 const answersRecord = z.strictObject({
@@ -48,6 +50,7 @@ const nuggetsRecord = z.strictObject({
     .array(z.strictObject({ question: statement, answers: z.array(statement).max(100), human: verdict }))
     .min(1)
     .max(1000),
+  ask,
 });
 
 const order = argue.order.shape;
@@ -70,15 +73,20 @@ const argueRecord = z.strictObject({
   nuggets: z.array(nugget).max(1000),
   documents: order.documents.unwrap(),
   options: order.options,
+  ask,
 });
 
 /** What a judge is asked beside coverage, with people's verdicts where there are any. */
-export const judgedRecordSchema = z.discriminatedUnion('task', [
-  answersRecord,
-  entailmentRecord,
-  nuggetsRecord,
-  argueRecord,
-]);
+export const judgedRecordSchema = z
+  .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
+  .superRefine((record, context) => {
+    const { count, ask = [] } = askable(record);
+    ask.forEach((place, index) => {
+      const message =
+        place >= count ? 'is the place of nothing' : ask.indexOf(place) < index ? 'is given twice' : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['ask', index], message });
+    });
+  });
 export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
 
 /** One thing that people and a judge decide. */
@@ -95,9 +103,30 @@ export interface JudgedItem {
 
 /** What there is to decide of a record, in its order. */
 export function itemsOfRecord(record: JudgedRecord, place: number): JudgedItem[] {
-  const shown = annotationItems(record);
-  return shown.flatMap(({ id, fields }, index) =>
-    fields.map((field) => ({ field, item: id, human: humanOf(record, index, field), record: place, place: index })),
+  return placedItems(record).flatMap(({ item: { id, fields }, place: at }) =>
+    fields.map((field) => ({ field, item: id, human: humanOf(record, at, field), record: place, place: at })),
+  );
+}
+
+/** How many things a record holds, and which of them are to be judged: all where absent. */
+function askable(record: JudgedRecord): { readonly count: number; readonly ask?: readonly number[] | undefined } {
+  switch (record.task) {
+    case 'answers':
+      return { count: record.questions.length };
+    case 'entailment':
+      return { count: record.claims.length };
+    case 'nuggets':
+      return { count: record.nuggets.length, ask: record.ask };
+    case 'argue':
+      return { count: record.sentences.length, ask: record.ask };
+  }
+}
+
+/** The items of a record that are to be judged, with their places in it. */
+function placedItems(record: JudgedRecord): { readonly item: AnnotationItem; readonly place: number }[] {
+  const { ask } = askable(record);
+  return everyItem(record).flatMap((item, place) =>
+    ask === undefined || ask.includes(place) ? [{ item, place }] : [],
   );
 }
 
@@ -122,50 +151,53 @@ function humanOf(record: JudgedRecord, index: number, field: Field): string | nu
 
 /** The items that annotators are shown for a record: what is judged beside the text that it is judged by. */
 export function annotationItems(record: JudgedRecord): AnnotationItem[] {
+  return placedItems(record).map(({ item }) => item);
+}
+
+function everyItem(record: JudgedRecord): AnnotationItem[] {
+  // Tells the same statements apart; a place would move where more of the same text is drawn.
+  const seen = new Map<string, number>();
   const itemOf = (
     item: Pick<AnnotationItem, 'kind' | 'statement' | 'fields'> & { readonly query?: string | null },
     document: { readonly title: string; readonly text: string },
-    place: number,
-  ): AnnotationItem => ({
-    id: contentHash(
-      JSON.stringify([record.task, record.id, record.system ?? null, place, item.statement, document.text]),
-    ),
-    case: record.id,
-    query: null,
-    document: { id: record.id, ...document },
-    spans: [],
-    score: null,
-    ...item,
-  });
+  ): AnnotationItem => {
+    const before = seen.get(item.statement) ?? 0;
+    seen.set(item.statement, before + 1);
+    return {
+      id: contentHash(
+        JSON.stringify([record.task, record.id, record.system ?? null, before, item.statement, document.text]),
+      ),
+      case: record.id,
+      query: null,
+      document: { id: record.id, ...document },
+      spans: [],
+      score: null,
+      ...item,
+    };
+  };
   switch (record.task) {
     case 'answers': {
       const summary = { title: 'Summary', text: record.summary };
-      return record.questions.map(({ question, answer }, place) =>
-        itemOf(
-          { kind: 'question', statement: `${question} – ${answer}`, fields: ['answerable', 'correct'] },
-          summary,
-          place,
-        ),
+      return record.questions.map(({ question, answer }) =>
+        itemOf({ kind: 'question', statement: `${question} – ${answer}`, fields: ['answerable', 'correct'] }, summary),
       );
     }
     case 'entailment': {
       const shown = { title: 'Text', text: record.text };
-      return record.claims.map(({ claim }, place) =>
-        itemOf({ kind: 'claim', statement: claim, fields: ['entailed'] }, shown, place),
-      );
+      return record.claims.map(({ claim }) => itemOf({ kind: 'claim', statement: claim, fields: ['entailed'] }, shown));
     }
     case 'nuggets': {
       const shown = { title: 'Sentence', text: record.sentence };
-      return record.nuggets.map(({ question, answers }, place) => {
+      return record.nuggets.map(({ question, answers }) => {
         const answer = answers.length === 0 ? 'that nothing is known' : answers.join(' / ');
-        return itemOf({ kind: 'nugget', statement: `${question} – ${answer}`, fields: ['reported'] }, shown, place);
+        return itemOf({ kind: 'nugget', statement: `${question} – ${answer}`, fields: ['reported'] }, shown);
       });
     }
     case 'argue': {
       const shown = { title: 'Request, nuggets and documents', text: materialOf(record) };
-      return record.sentences.map(({ text: said, citations }, place) => {
+      return record.sentences.map(({ text: said, citations }) => {
         const cited = citations.length === 0 ? ' (cites nothing)' : ` [${citations.join(', ')}]`;
-        return itemOf({ kind: 'sentence', statement: said + cited, fields: ['outcome'] }, shown, place);
+        return itemOf({ kind: 'sentence', statement: said + cited, fields: ['outcome'] }, shown);
       });
     }
   }

@@ -2,7 +2,6 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { PeerFigures, PeerManifest } from './figures.ts';
 
 const HERE = import.meta.dirname;
 const ENVIRONMENT = resolve(HERE, '../../../node_modules/.cache/tessera-peers');
@@ -26,15 +25,14 @@ function preparePython(): string {
   return python;
 }
 
-/** Measures the Python peers on the kernels of the manifest; what is measured at the moment goes to stderr. */
-export function runPeers(manifest: PeerManifest): PeerFigures {
+/** Has a script of this folder measure what the manifest asks for; what is measured at the moment goes to stderr. */
+export function runPeers<Figures>(script: 'peers.py' | 'nearest.py', manifest: object): Figures {
   const python = preparePython();
   const folder = mkdtempSync(join(tmpdir(), 'tessera-peers-'));
   try {
     const file = join(folder, 'manifest.json');
     writeFileSync(file, JSON.stringify(manifest));
-    const figures: PeerFigures = JSON.parse(run(python, [join(HERE, 'peers.py'), file], true));
-    return figures;
+    return JSON.parse(run(python, [join(HERE, script), file], true)); // as the script's first lines say
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

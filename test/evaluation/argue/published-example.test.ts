@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import { poolReports } from '../../../src/evaluation/argue/pool-reports.ts';
 import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
+import type { ArgueRequest } from '../../../src/evaluation/argue/shapes.ts';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
+import type { ScoredRecord } from '../../../src/lab/bulk/record.ts';
+import { reportOf } from '../../../src/lab/bulk/report.ts';
+import { JUDGED } from '../../lab/bulk/scored-records.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 interface Row {
@@ -48,11 +53,12 @@ const NUGGETS: readonly Nugget[] = [
 /** What sentence 5 says is part of what 7 says. */
 const IMPLIED = new Map([[REPORT[4].text, REPORT[6].text]]);
 
-function score(report: readonly Row[]) {
+/** @param unsupported sentences that no document says */
+async function scored(report: readonly Row[], unsupported: readonly string[] = []) {
   const rowOf = (text: string) => report.find((row) => row.text === text);
   const documents = ['A', 'B', 'C'].map((id) => ({
     id,
-    text: report.flatMap(({ text, cites }) => (cites === id ? text : [])).join('\n'),
+    text: report.flatMap(({ text, cites }) => (cites === id && !unsupported.includes(text) ? text : [])).join('\n'),
   }));
   const judge = scriptedJudge({
     kinds: (text) => rowOf(text)?.kind ?? 'claim',
@@ -61,11 +67,12 @@ function score(report: readonly Row[]) {
       texts.some((text) => text.includes(claim) || text.includes(IMPLIED.get(claim) ?? claim)),
   });
   const sentences = report.map(({ text, cites }) => ({ text, citations: cites === undefined ? [] : [cites] }));
-  return scoreReport({ metric: 'argue', report: { sentences }, nuggets: NUGGETS, documents }, judge);
+  const request: ArgueRequest = { metric: 'argue', report: { sentences }, nuggets: NUGGETS, documents };
+  return { request, answer: await scoreReport(request, judge) };
 }
 
 test('the example of the paper: precision 5 of 5, recall 3 of 5', async () => {
-  const answer = await score(REPORT);
+  const { answer } = await scored(REPORT);
   expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(REPORT.map(({ outcome }) => outcome));
   expect(answer).toMatchObject({ precision: 100, recall: 60, f1: 75, citationSupport: 100 });
   expect(answer.nuggets).toEqual([
@@ -79,7 +86,62 @@ test('the example of the paper: precision 5 of 5, recall 3 of 5', async () => {
 
 test('an answer cited to a document that states it, but which nobody linked to it, is lost to recall alone', async () => {
   const moved = REPORT.map((row) => (row.reports === 'avatar-means' ? { ...row, cites: 'B', outcome: 2 } : row));
-  const answer = await score(moved);
+  const { answer } = await scored(moved);
   expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(moved.map(({ outcome }) => outcome));
   expect(answer).toMatchObject({ precision: 100, recall: 40 });
 });
+
+/**
+ * Four of the sentences, one of them cited to a document that does not say it: rewarded 1 (7) of 2 (1 penalised, 6 supported), one nugget
+ * of five, two citations of three.
+ */
+const SHORT: readonly Row[] = [
+  { text: 'Two films have led the box office in turn.', kind: 'neither', outcome: 4 },
+  { text: 'Avatar was shot for three dimensions.', cites: 'B', outcome: 2 },
+  { text: 'Avatar regained the lead in March 2021.', cites: 'B', reports: 'avatar-again', outcome: 3 },
+  { text: 'Avatar sank.', cites: 'C', outcome: 1 },
+];
+
+test('over two reports: the mean of both (macro), and all sentences, nuggets and citations as one (micro)', async () => {
+  const whole = await scored(REPORT);
+  const short = await scored(SHORT, ['Avatar sank.']);
+  expect(short.answer.sentences.map(({ outcome }) => outcome)).toEqual(SHORT.map(({ outcome }) => outcome));
+  expect(short.answer).toMatchObject({ precision: 50, recall: 20 });
+  expect(short.answer.citationSupport).toBeCloseTo(200 / 3, 12);
+  const micro = poolReports([whole, short])([1, 1]);
+  // Rewarded 5 + 1 of 5 + 2; nuggets 3 + 1 of 5 + 5; citations 10 + 2 of 10 + 3.
+  expect(micro.precision).toBeCloseTo(600 / 7, 12);
+  expect(micro.recall).toBeCloseTo(40, 12);
+  expect(micro.vitalRecall).toBeCloseTo(40, 12);
+  expect(micro.citationSupport).toBeCloseTo(1200 / 13, 12);
+  expect(micro.f1).toBeCloseTo((2 * (600 / 7) * 40) / (600 / 7 + 40), 12);
+  const table = reportOf([recordOf('1', whole), recordOf('2', short)])[0].systems[0];
+  // Means of 100 and 50, of 60 and 20, of 100 and 66.67.
+  expect(table.figures.precision.value).toBeCloseTo(75, 12);
+  expect(table.figures.recall.value).toBeCloseTo(40, 12);
+  expect(table.figures.citationSupport.value).toBeCloseTo((100 + 200 / 3) / 2, 12);
+  for (const name of ['precision', 'recall', 'vitalRecall', 'f1', 'citationSupport']) {
+    expect(table.micro?.[name].value, name).toBeCloseTo(micro[name] ?? Number.NaN, 12);
+  }
+  // Of resamples of two, each is one of them twice, or both.
+  expect(table.micro?.precision).toMatchObject({ low: 50, high: 100, n: 2 });
+});
+
+test('micro averages of one report are its own figures; weights of nuggets count, and nothing is said of nothing', async () => {
+  const { request, answer } = await scored(REPORT);
+  expect(poolReports([{ request, answer }])([1])).toMatchObject({
+    precision: 100,
+    recall: 60,
+    f1: 75,
+    citationSupport: 100,
+  });
+  expect(poolReports([{ request, answer }])([0])).toMatchObject({ precision: null, recall: null, f1: null });
+  const weighed = request.nuggets.map((nugget) => (nugget.id === 'avatar' ? { ...nugget, weight: 6 } : nugget));
+  expect(poolReports([{ request: { ...request, nuggets: weighed }, answer }])([1]).recall).toBeCloseTo(30, 12);
+  const options = { weights: false };
+  expect(poolReports([{ request: { ...request, nuggets: weighed, options }, answer }])([1]).recall).toBeCloseTo(60, 12);
+});
+
+function recordOf(id: string, { request, answer }: Awaited<ReturnType<typeof scored>>): ScoredRecord {
+  return { item: { id, evaluation: request }, result: { metric: 'argue', ...answer, ...JUDGED }, known: false };
+}

@@ -157,6 +157,15 @@ test('tables and figures are printed and written, of an arm that loses what come
   const lines = readFileSync(join(folder, 'outputs.jsonl'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(2 * (9 + 7));
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('LLM-selected, relevant');
+  expect(stdout).toMatch(/^towns\ntowns, without an intent: cases 1, collections 1, documents 4, questions 8\n/);
+  expect(stdout).toContain('coverage by the embedded judge with ');
+  // With what the figures were made: models, temperatures, seeds and prompts.
+  const { hash } = PROMPTS.get('published-write') ?? { hash: '' };
+  expect(stdout.split('made by Tessera ')[1]).toContain(
+    `write: m, temperature 0.7, seed 1, prompt published-write ${hash.slice(0, 8)}`,
+  );
+  const report = readFileSync(join(folder, 'report.html'), 'utf8');
+  expect(report).toContain(`prompt published-write ${hash.slice(0, 8)}`);
   const row = (table: string, arm: string) =>
     stdout
       .split(table)[1]
@@ -164,7 +173,64 @@ test('tables and figures are printed and written, of an arm that loses what come
       .find((line) => line.startsWith(arm))
       ?.split(/ {3,}/) ?? [];
   expect(row('Table 1', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0']);
-  expect(row('Figure 3', 'All key points').at(1)).toBe('100.0');
+  expect(row('Figure 3', 'All key points').slice(1, 3)).toEqual(['1', '100.0']);
+  expect(row('Figure 2', '(documents)').slice(1).map(Number)).toEqual(
+    Array.from({ length: 10 }, (_, bin) => [1, 3, 6, 8].filter((place) => place === bin).length),
+  );
+});
+
+test('the random arm selects as many key points of a case as the DPP of its table; with --key-points both select so many', async () => {
+  interface Output {
+    readonly arm: string;
+    readonly datum: string;
+    readonly figures: Readonly<Record<string, number>>;
+  }
+  const selected = async (set: BenchmarkSet, ...args: string[]) => {
+    const { folder } = await ablation(good, set, ...args);
+    const { sets } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+    return sets.map(({ outputs }: { outputs: Output[] }) =>
+      Object.fromEntries(outputs.map(({ arm, datum, figures }) => [`${datum}: ${arm}`, figures['digest.selected']])),
+    );
+  };
+  const few = DOCUMENTS.slice(0, 3);
+  const [whole, asking] = await selected({
+    ...SET,
+    collections: [...SET.collections, { id: 'few', documents: few, questions: QUESTIONS.slice(0, 6) }],
+  });
+  for (const id of ['towns', 'few']) {
+    for (const text of ['', ', verified']) {
+      expect(whole[`${id}: Random${text}`]).toBe(whole[`${id}: DPP, sigma 1${text}`]);
+    }
+  }
+  expect(whole['few: DPP, sigma 1']).not.toBe(whole['towns: DPP, sigma 1']);
+  expect(asking['towns/1: Random']).toBe(asking['towns/1: DPP, relevant, sigma 1']);
+  expect(asking['towns/1: Random']).not.toBe(8);
+
+  for (const part of await selected({ ...SET, cases: [] }, '--key-points', '3')) {
+    const drawn = Object.entries(part).filter(([name]) => /: (?:Random|DPP)/.test(name));
+    expect(drawn.length).toBeGreaterThan(5);
+    expect(new Set(drawn.map(([, count]) => count))).toEqual(new Set([3]));
+  }
+});
+
+test('both parts are announced as one, by the name of the command, and agreed to once', async () => {
+  const { deps } = await partsWithModel(good);
+  const folder = folderOf({ 'set.json': SET });
+  const args = [join(folder, 'set.json'), '--out', join(folder, 'out')];
+  const refused = await runCommand(ablationCommand, args, deps, { typed: 'n\n' });
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  const { code, stderr } = await runCommand(ablationCommand, args, deps, { typed: 'y\n' });
+  expect(code, stderr).toBe(0);
+  expect(stderr.match(/Go on\?/g)).toHaveLength(1);
+  expect(stderr.match(/^benchmark \w+: about \d+ calls/gm)).toEqual([
+    expect.stringMatching(/^benchmark ablation: about \d+ calls/),
+  ]);
+  expect(stderr).not.toContain('benchmark run');
+  const records = readFileSync(join(folder, 'out', 'records.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  const ids = records.map((line) => JSON.parse(line).id);
+  expect(new Set(ids)).toEqual(new Set(['towns, without an intent: towns', 'towns, with intents: towns/1']));
 });
 
 test('where documents do not fit the prompt, that is told', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import { agreementCommand } from '../../../src/lab/benchmark/agreement.node.ts';
+import { annotationItems } from '../../../src/lab/validation/judged-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SAMPLE_SET } from '../annotation/sample-set.ts';
 import { runCommand } from './run-command.ts';
@@ -41,7 +42,7 @@ test('prints agreement per question and pair, and the correlation with what the 
   });
   const { code, stdout, stderr } = await runCommand(agreementCommand, [set, ada, others]);
   expect(code).toBe(0);
-  expect(stderr).toBe('Labels left out, as the set has no such items: 1\n');
+  expect(stderr).toBe(`Labels left out, as ${set} has no such items: 1\n`);
   expect(stdout).toContain('labels: 10; items: 5; annotators: 2 (ada, bob)');
   // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5.
   expect(stdout).toMatch(/free-marginal kappa +5 +0\.600/);
@@ -85,4 +86,25 @@ test('a line that was cut short is told; whatever else is no label is named, and
   await expect(runCommand(agreementCommand, [])).rejects.toThrow(/Name the files of labels/);
   await expect(runCommand(agreementCommand, [set])).rejects.toThrow(/Name a file of labels behind the set/);
   await expect(runCommand(agreementCommand, [`${set}.none`])).rejects.toThrow(/cannot be read/);
+});
+
+test('labels of records with a task are counted by their cases', async () => {
+  const record = (id: string) => ({
+    ...{ task: 'entailment' as const, id, text: 'The mill burned.' },
+    claims: [{ claim: 'It burned.' }, { claim: 'It sank.' }],
+  });
+  const records = [record('x'), record('y')];
+  const ids = records.flatMap(annotationItems).map((item) => item.id);
+  const [path, ada, bob] = files({
+    'records.jsonl': records.map((each) => JSON.stringify(each)),
+    'ada.jsonl': lines('ada', 'entailed', ['yes', 'no', 'yes', 'no'], ids),
+    'bob.jsonl': lines('bob', 'entailed', ['yes', 'no', 'no', 'no', 'yes'], [...ids, 'unknown']),
+  });
+  const { code, stdout, stderr } = await runCommand(agreementCommand, [path, ada, bob]);
+  expect([code, stderr]).toEqual([0, `Labels left out, as ${path} has no such items: 1\n`]);
+  // P_o = 3/4; P_e = 1/2 x 1/4 + 1/2 x 3/4 = 1/2.
+  expect(stdout).toMatch(/ada \/ bob +4 +75\.0 \[.*\] +0\.500/);
+  expect(stdout).toContain('95% intervals by drawing cases');
+  const [array] = files({ 'records.json': JSON.stringify(records) });
+  expect((await runCommand(agreementCommand, [array, ada, bob])).stdout).toBe(stdout);
 });

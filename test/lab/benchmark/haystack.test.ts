@@ -7,7 +7,7 @@ import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmar
 import { haystackProtocol } from '../../../src/lab/haystack/haystack-protocol.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
-import { asksFor, FACTS, type Mistakes, OUTLINE, scriptedHaystack } from '../haystack/scripted-haystack.ts';
+import { type Asks, asksFor, FACTS, type Mistakes, OUTLINE, scriptedHaystack } from '../haystack/scripted-haystack.ts';
 import { stoppingAfter } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
@@ -353,9 +353,37 @@ test('each chapter of a conversation is checked, and written anew until it tells
   const chapters = telling?.documents?.length ?? 0;
   expect(chapters).toBeGreaterThanOrEqual(2);
   expect(soon.set.made[0].counts).toMatchObject({ chapterRetries: 2 * chapters, chaptersLeftWrong: 0, missingLeft: 0 });
+  const failed = soon.set.made[0].failedAttempts ?? [];
+  expect(failed).toHaveLength(2 * chapters);
+  expect(new Set(failed.map(({ document }) => document))).toEqual(new Set(telling?.documents));
+  // The chapter of that document that was to tell the fact; its attempts in order.
+  for (const document of telling?.documents ?? []) {
+    const own = failed.filter((each) => each.document === document);
+    const [{ chapter }] = own;
+    const asked = soon.server.requests.filter((request) => {
+      const user = request.body.messages?.[1]?.content ?? '';
+      return asksFor(request) === 'chapter' && user.includes(`of conversation ${document.replace(/\D+/, '')}`);
+    });
+    const told = asked.filter((request) => request.body.messages?.[1]?.content?.includes(fact));
+    expect(told.some(({ body }) => body.messages?.[1]?.content?.includes(`Write chapter ${chapter} of`))).toBe(true);
+    expect(own).toEqual(
+      [1, 2].map((attempt) => ({ document, chapter, attempt, why: 'wrong', missing: [fact], extraneous: [] })),
+    );
+  }
   const never = await madeSet({ slow: { fact, attempts: 99 } }, [...conversation, '--retries', '3']);
   expect(never.set.made[0].counts).toMatchObject({ chapterRetries: 3 * chapters, chaptersLeftWrong: chapters });
   expect(never.set.cases.flatMap(({ insights = [] }) => insights).map(({ text }) => text)).not.toContain(fact);
+  const attempts = (never.set.made[0].failedAttempts ?? []).map(({ attempt }) => attempt);
+  expect(attempts).toEqual(Array.from({ length: chapters }, () => [1, 2, 3, 4]).flat());
+  const [first] = never.set.made[0].failedAttempts ?? [];
+  const isNonsense = (asks: Asks, user: string) =>
+    asks === 'chapter' && user.includes(`Write chapter ${first.chapter} of`) && /conversation 1\b/.test(user);
+  const silent = await madeSet({ isNonsense }, conversation);
+  const [lost, ...others] = silent.set.made[0].failedAttempts ?? [];
+  expect(others).toEqual([]);
+  expect(lost).toMatchObject({ document: 'document-1', chapter: first.chapter, attempt: 1, why: 'unwritten' });
+  expect(lost.missing).toHaveLength(1);
+  expect((await madeSet({}, conversation)).set.made[0]).not.toHaveProperty('failedAttempts');
 });
 
 test('seed documents are shown to whoever makes the outline, and recorded', async () => {

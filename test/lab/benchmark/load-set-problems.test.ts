@@ -168,7 +168,9 @@ test('what two records both name is told with both of them', () => {
   expect(() => loadSet('haystack', [file, { ...file, path: 'other/h1.json' }])).toThrow(
     'other/h1.json record 0: gives the collection "h1", as stacks/h1.json record 0 does',
   );
-  expect(() => loadSet('set', [...SAMPLES.set, ...SAMPLES.set])).toThrow('own.json record 0: is a second set');
+  expect(() => loadSet('set', [...SAMPLES.set, ...SAMPLES.set])).toThrow(
+    'own.json record 0: /name is the name of own.json record 0 too',
+  );
 });
 
 test('what no set may hold is told with the record that it came from', () => {

@@ -69,3 +69,26 @@ test('the first cases bring the collections that they ask, and what was left out
   expect(whole.made[0].counts).toMatchObject({ documents: 6, cases: 2, emptyDocuments: 2 });
   expect(loadSet('set', SAMPLES.set, undefined, { limit: 1 }).cases.map(({ id }) => id)).toEqual(['1']);
 });
+
+test('several sets are one, each with its name before the ids of its collections and cases', () => {
+  const [file] = SAMPLES.set;
+  const own = loadSet('set', [file]);
+  const joined = loadSet('set', [file, { path: 'b.json', text: JSON.stringify({ ...own, name: 'b' }) }]);
+  expect(benchmarkSetSchema.parse(JSON.parse(JSON.stringify(joined)))).toEqual(joined);
+  expect(joined.name).toBe('own, b');
+  const ids = (name: string, of: readonly { readonly id: string }[]) => of.map(({ id }) => `${name}/${id}`);
+  expect(joined.collections.map(({ id }) => id)).toEqual([
+    ...ids('own', own.collections),
+    ...ids('b', own.collections),
+  ]);
+  expect(joined.cases.map(({ id }) => id)).toEqual([...ids('own', own.cases), ...ids('b', own.cases)]);
+  const half = joined.cases.slice(own.cases.length);
+  expect(half.map(({ id: _, collection: __, ...each }) => each)).toEqual(
+    own.cases.map(({ id: _, collection: __, ...each }) => each),
+  );
+  expect(joined.made.slice(0, -1)).toEqual([...own.made, ...own.made]);
+  expect(joined.made.at(-1)).toMatchObject({ step: 'load', counts: { sets: 2, cases: 2 * own.cases.length } });
+  expect(loadSet('set', [file, { path: 'b.json', text: JSON.stringify({ ...own, name: 'b' }) }], 'all').name).toBe(
+    'all',
+  );
+});

@@ -52,6 +52,7 @@ function output(score: number, more: Partial<ScoredOutput> = {}): ScoredOutput {
     byPosition: null,
     unreadable: 0,
     warnings: [],
+    verdicts: {},
     ...more,
   };
 }
@@ -84,6 +85,10 @@ const MADE: RunSet['made'] = [
     prompts: { 'benchmark-questions': `0123456789abcdef${'0'.repeat(48)}` },
     options: { perDocument: 4, note: EVIL },
     counts: { calls: 41, malformed: 3 },
+    failedAttempts: [
+      { document: 'document-3', chapter: 2, attempt: 1, why: 'wrong', missing: [`lost ${EVIL}`], extraneous: [] },
+      { document: 'document-3', chapter: 2, attempt: 2, why: 'unwritten', missing: ['lost'], extraneous: [] },
+    ],
   },
 ];
 
@@ -150,11 +155,65 @@ test('every system is named in every table of systems, by the same number', () =
   }
 });
 
+test('systems that were given several retrievals stand in a matrix of each score, and nowhere without', () => {
+  const cells = ['plain', `odd ${EVIL}`].flatMap((summariser) =>
+    ['bm25', 'full'].map((retriever) => digest(`${summariser}, ${retriever}`, { cell: { summariser, retriever } })),
+  );
+  // The last of them gave nothing.
+  const systems = cells.slice(0, 3);
+  const set = setOf('matrix');
+  const made = systems.flatMap(({ name: arm }, place) =>
+    set.cases.map(({ id: datum }, at) => ({
+      item: { arm, datum },
+      result: output(10 * place + at, place === 1 && at === 0 ? { figures: { 'digest.words': 3 } } : {}),
+      known: false,
+    })),
+  );
+  const run = { made, failed: [], isStopped: false };
+  const report = setReport(set, { systems, baseline: systems[0].name, metrics: null, skipped: [] }, run);
+  const markup = runPage('a run', JUDGE, [{ set, run, report, records: {} }], systems);
+  const section = markup.split('id="set-1-matrix"')[1].split('</section>')[0];
+  expect(markup).toContain('href="#set-1-matrix"');
+  const tables = elements(section, 'table');
+  expect(tables.map((table) => /<caption>([^,]*),/.exec(table)?.[1])).toEqual(['joint', 'coverage']);
+  const rows = tables.map((table) =>
+    elements(table, 'tr')
+      .slice(1)
+      .map((row) =>
+        elements(row, 'td').map(
+          (cell) =>
+            cell
+              .replace(/<[^>]+>/g, ' ')
+              .trim()
+              .split(/ +/)[0],
+        ),
+      ),
+  );
+  // Means of 0 to 3, of 11 to 13 and of 20 to 23, and 5 more of coverage.
+  expect(rows).toEqual([
+    [
+      ['1.5', '12.0'],
+      ['21.5', '–'],
+    ],
+    [
+      ['6.5', '17.0'],
+      ['26.5', '–'],
+    ],
+  ]);
+  expect(tables[0]).toContain('n = 3');
+  expect(tables[0]).toMatch(/\d to \d/);
+  expect(section).toContain(escaped(`odd ${EVIL}`));
+  expect(page()).not.toContain('-matrix"');
+});
+
 test('a set tells how it was made, what failed, what could not be read and what it took', () => {
   const [first, second] = page().split('id="set-2"');
   expect(first).toMatch(/questions<span class="why">version 2<.*a model<dl><dt>temperature<\/dt><dd>0\.25</s);
   expect(first).toMatch(/<code title="0123456789abcdef0+">01234567<\/code>/);
   expect(first).toContain('<dt>malformed</dt><dd>3</dd>');
+  const attempts = `<th scope="row">document-3</th><td>2</td><td>1</td><td class="wide"><dl><dt>not told</dt><dd>lost ${escaped(EVIL)}</dd>`;
+  expect(first).toContain(attempts);
+  expect(first).toContain('<td>2</td><td>2</td><td class="wide">nothing that could be read</td>');
   expect(first).toContain('23 verdicts of the language model could not be read');
   expect(first).toContain(`<th scope="row">c</th><td>evil ${escaped(EVIL)}</td>`);
   // 23 outputs of two requests each, one of 24 failed.

@@ -644,9 +644,12 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
   expect([name, after]).toEqual(['map', '']);
   const meanOf = (system: string) =>
     stdout
-      .split('\nmeans\n')[1]
+      .split('\nmeans, with 95% bootstrap intervals\n')[1]
       .split('\n')
       .find((line) => line.startsWith(`${system}  `))
       ?.split(/ {3,}/)[2];
-  expect(cells.slice(0, 2)).toEqual(['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]));
+  expect(cells.slice(0, 2).map((cell) => cell.split(' ')[0])).toEqual(
+    ['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]),
+  );
+  expect(cells[0]).toMatch(/^\d+\.\d \[\d+\.\d, \d+\.\d\]/);
 });

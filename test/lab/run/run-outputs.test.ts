@@ -12,6 +12,7 @@ const scored = (...given: Parameters<typeof compared>): ScoredOutput => ({
   byPosition: null,
   unreadable: 0,
   warnings: [],
+  verdicts: {},
 });
 
 function planned(arm: string, datum: string, more: Partial<PlannedOutput> = {}): PlannedOutput {

@@ -28,6 +28,7 @@ function scored(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = 
     byPosition: null,
     unreadable: 0,
     warnings: [],
+    verdicts: {},
     ...more,
   };
 }

@@ -116,6 +116,7 @@ test('a case that knows nothing is scored by what needs no reference', async () 
     byPosition: null,
     unreadable: 0,
     warnings: [],
+    verdicts: {},
   });
   expect(output.figures).toMatchObject({ 'digest.words': 28, 'digest.cost': 0.25 });
   expect(output.figures['digest.wordsPerSentence']).toBeCloseTo(28 / 3, 12);

@@ -1,0 +1,60 @@
+import type { JudgeRecord } from '../../evaluation/index.ts';
+import { VERSION } from '../../server/index.ts';
+import { groupBy } from '../../text/index.ts';
+import { type Content, html } from '../html/html.ts';
+import type { SystemRecord } from '../run/plan-identity.ts';
+import type { SetRun } from '../run/run-report.ts';
+
+/** Digits of a hash that tell prompts apart. */
+const SHORT = 8;
+
+/** Prompts by their ids and the beginning of their SHA-256. */
+function promptsLine(prompts: Readonly<Record<string, string>>): string {
+  return Object.entries(prompts)
+    .map(([id, hash]) => `${id} ${hash.slice(0, SHORT)}`)
+    .join(', ');
+}
+
+/** The prompts of a judge, as the end of a line that says what judged; empty for the embedded one. */
+export function judgePrompts({ prompts }: Pick<JudgeRecord, 'prompts'>): string {
+  return Object.keys(prompts).length === 0 ? '' : `; prompts by their SHA-256: ${promptsLine(prompts)}`;
+}
+
+/** What asked a language model for a system, a line for each stage; none where nothing did. */
+function stageLines({ models, prompts }: SystemRecord): string[] {
+  return Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
+    const hashes = Object.entries(prompts ?? {}).filter(([id]) => id === prompt);
+    const settings = [
+      temperature !== null && `temperature ${temperature}`,
+      topP !== null && `top p ${topP}`,
+      seed !== null && `seed ${seed}`,
+      hashes.length > 0 ? `prompt ${promptsLine(Object.fromEntries(hashes))}` : `prompt ${prompt}`,
+    ];
+    return `${stage}: ${[model, ...settings.filter((each) => each !== false)].join(', ')}`;
+  });
+}
+
+function encodersOf({ encoder, relevanceEncoder }: SystemRecord): string {
+  return encoder === relevanceEncoder ? encoder : `${encoder}, relevance ${relevanceEncoder}`;
+}
+
+/** What made the outputs of systems, those that are made alike together: enough to publish figures with. */
+export function printProvenance(runs: readonly SetRun[]): string {
+  const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
+  const alike = groupBy([...records], ([, record]) =>
+    JSON.stringify([encodersOf(record), record.seed, stageLines(record)]),
+  );
+  const groups = [...alike.values()].map((some) => {
+    const [, record] = some[0];
+    const lines = [`encoder ${encodersOf(record)}; seed ${record.seed}`, ...stageLines(record)];
+    return [some.map(([name]) => name).join('; '), ...lines.map((line) => `  ${line}`)].join('\n');
+  });
+  return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups].join('\n');
+}
+
+/** The same of one system, as the cell of a table; a dash for what a file holds. */
+export function provenanceCell(record: SystemRecord | undefined): Content {
+  if (record === undefined) return '–';
+  const lines = [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)];
+  return html`${lines.map((line) => html`<p>${line}</p>`)}`;
+}
