@@ -66,8 +66,8 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   const owner = `worker_${crypto.randomUUID()}`;
   const signals = jobSignals();
   const running = new Map<string, Running>();
-  /** Jobs that run, and hands kept for those that are just being accepted. */
-  const hands = tenantTally();
+  /** Jobs that run, and places kept for those that are just being accepted. */
+  const taken = tenantTally();
   let looking: Promise<void> | null = null;
   let isWanted = false;
   let isDraining = false;
@@ -76,9 +76,9 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   const heartbeat = slots > 0 ? setInterval(() => void renew(), leaseMilliseconds / 3) : undefined;
 
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
-  const isFree = (): boolean => !isStopped && hands.all < slots;
-  /** Whether there is a hand for a tenant that has none, however many jobs of others take long. */
-  const isSpare = (tenant: string): boolean => !isStopped && hands.of(tenant) === 0 && hands.all < 2 * slots;
+  const isFree = (): boolean => !isStopped && taken.all < slots;
+  /** Whether there is a place for a tenant that has none taken, however many jobs of others take long. */
+  const isSpare = (tenant: string): boolean => !isStopped && taken.of(tenant) === 0 && taken.all < 2 * slots;
 
   function begin(lease: Lease, accepted: AcceptedDigest | null, release: () => void): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
@@ -113,7 +113,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
       while (isFree()) {
         const lease = await claimJob(database, owner, leaseMilliseconds, isDraining ? 1 : 0);
         if (lease === null) break;
-        begin(lease, null, hands.take(lease.tenant, 1));
+        begin(lease, null, taken.take(lease.tenant, 1));
       }
       const at = isFree() && !isDraining ? await nextJobAt(database, leaseMilliseconds) : null;
       sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
@@ -147,7 +147,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
     signals,
     reserve({ tenant, isAwaited }) {
       if (!(isFree() || isSpare(tenant)) || (isDraining && !isAwaited)) return null;
-      const release = hands.take(tenant, 1);
+      const release = taken.take(tenant, 1);
       return {
         until: database.now() + leaseMilliseconds,
         begin: (lease, accepted) => begin(lease, accepted, release),
