@@ -102,6 +102,16 @@ test('a light flow does not wait for tasks of others, and takes a spare slot onl
   );
 });
 
+test('while a light flow comes again and again, its share is kept for it, and given back when it stays away', async () => {
+  const flood = Array.from({ length: 60 }, () => ({ flow: 'heavy', takes: 20, comes: 0 }));
+  const light = Array.from({ length: 10 }, (_, i) => ({ flow: 'light', takes: 5, comes: 100 + 30 * i }));
+  const spans = await scheduled(2, [...flood, ...light], 1);
+  const others = (at: number): number =>
+    spans.filter(({ begin, end }, i) => i < flood.length && begin <= at && at < end).length;
+  for (const { begin } of spans.slice(flood.length + 1)) expect(others(begin)).toBe(1);
+  expect([others(90), others(500)]).toEqual([2, 2]);
+});
+
 test('no flow takes the spare slot that was given as much as the others, or is alone', async () => {
   for (const flows of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
     const tasks = Array.from({ length: 60 }, (_, i) => ({ flow: flows[i % flows.length], takes: 10, comes: 0 }));
