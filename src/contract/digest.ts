@@ -69,8 +69,10 @@ export const digestKeyPointSchema = z
         'Similar key points that do not state the same and are not cited for it, most similar first. Empty if the key point is not selected; absent in older digests.',
     }),
     nearest: z.object({ id: z.string(), similarity: z.number() }).nullable(),
-    /** P(selected) by an exact draw of random size; null where the kernel as a whole was not looked at. */
-    marginal: z.number().nullable(),
+    marginal: z.number().nullable().openapi({
+      description:
+        'Probability that an exact draw of random size holds it; null of `k-dpp`, and where the strategy did not decompose the kernel.',
+    }),
     reason: z.enum(REASONS).nullable(),
   })
   .openapi('KeyPoint');

@@ -123,7 +123,7 @@ export async function makeDigest(plan: DigestPlan, deps: DigestDeps, run: Digest
         ...parted.warnings,
         ...asked.warnings,
         ...graded.warnings,
-        ...(naive === null ? extractionWarnings(read) : []),
+        ...(naive === null ? extractionWarnings(read, options.preset) : []),
         ...choice.warnings,
         ...drawWarnings(selection, kept.length),
         ...(naive?.warnings() ?? []),

@@ -16,7 +16,13 @@ export {
   typesAsked,
 } from './encoders/answer-types.ts';
 export { encodeQueries } from './encoders/encode-queries.ts';
-export { type EncodedTexts, encodedTokens, encodeTexts, encodeWhole } from './encoders/encoded-texts.ts';
+export {
+  type EncodedTexts,
+  encodedTokens,
+  encodeTexts,
+  encodeWhole,
+  textsUnderWay,
+} from './encoders/encoded-texts.ts';
 export type { Calibration, CoverageLevels, Encoder, EncoderProfile, Encoding } from './encoders/encoder.ts';
 export type { EncoderTransport } from './encoders/encoder-endpoint.ts';
 export { type Dtype, type EncoderSpecs, modelFilesSchema } from './encoders/encoder-specs.ts';
@@ -48,7 +54,7 @@ export {
   RULES_TOKENS,
 } from './language/usage.ts';
 export type { WeighedWord } from './language/weigh-words.ts';
-export type { MatrixProduct } from './linear-algebra/matrix-product.ts';
+export type { EightBitRows, MatrixProduct, PreparedMatrix } from './linear-algebra/matrix-product.ts';
 export { normalizeRows } from './linear-algebra/normalize-rows.ts';
 export { portable } from './linear-algebra/portable.ts';
 export { quantizeRows } from './linear-algebra/quantize-rows.ts';

@@ -14,6 +14,7 @@ import { idempotency } from './middleware/idempotency.ts';
 import { jsonOnly } from './middleware/json-only.ts';
 import { knownAddress } from './middleware/known-address.ts';
 import { observe } from './middleware/observe.ts';
+import { oneATurn } from './middleware/one-a-turn.ts';
 import { OverloadedError } from './middleware/overloaded-error.ts';
 import { privateAnswers } from './middleware/private-answers.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
@@ -105,6 +106,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
   app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
   app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
+  app.use('/v1/*', oneATurn());
   app.use(
     '/v1/*',
     bodyLimit({

@@ -2,8 +2,10 @@
 interface TenantTally {
   readonly all: number;
   of(tenant: string): number;
-  /** @returns gives the amount back; more than once is once */
-  take(tenant: string, amount: number): () => void;
+  /** What each tenant holds that holds any. */
+  each(): Iterable<number>;
+  /** @returns gives the amount back, and tells whether it was held still: more than once is once */
+  take(tenant: string, amount: number): () => boolean;
 }
 
 export function tenantTally(): TenantTally {
@@ -14,17 +16,19 @@ export function tenantTally(): TenantTally {
       return all;
     },
     of: (tenant) => held.get(tenant) ?? 0,
+    each: () => held.values(),
     take(tenant, amount) {
       all += amount;
       held.set(tenant, (held.get(tenant) ?? 0) + amount);
       let isHeld = true;
       return () => {
-        if (!isHeld) return;
+        if (!isHeld) return false;
         isHeld = false;
         all -= amount;
         const left = (held.get(tenant) ?? amount) - amount;
         if (left > 0) held.set(tenant, left);
         else held.delete(tenant);
+        return true;
       };
     },
   };

@@ -205,7 +205,10 @@ class Teller {
     // Between question and answer the speaker is named again: the question is not theirs.
     const isAnswer = label !== null && isQuestion(label) && !isUnder;
     const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
-    const text = titled(sentenceText(point, said, !isNext), point, document, telling);
+    const bare = sentenceText(point, said, !isNext);
+    const named = titled(bare, point, document, telling);
+    const isAstray = before !== null && named === bare && !isNext && point.speaker === undefined && isLostAlone(point);
+    const text = isAstray ? LEFT_OUT + named : named;
     const [only, ...more] = own;
     this.sentences.push(only && more.length === 0 ? { ...only, text } : citeAll(text, own));
   }
@@ -222,6 +225,9 @@ function isNextItem(point: SelectedPoint, before: SelectedPoint): boolean {
 function isItem(body: string): boolean {
   return body.split(' ').length <= MAX_ITEM_LENGTH && !/[.!?;:]\s|[!?]$/u.test(body);
 }
+
+/** Stands before a sentence that leans on what is not told: its "it" is nothing that the sentence before it names. */
+const LEFT_OUT = '… ';
 
 /**
  * After a sentence of another document, one of a series says which of them it is of, and one that leans on what is not told

@@ -4,7 +4,9 @@ import { labelOf } from './sentence-text.ts';
 
 /** What stands between two sentences that follow each other: white space, the mark of a list. In UTF-16 units. */
 const NEXT = 8;
-/** What a pronoun stands for is rarely further back. In UTF-16 units. */
+/** Room for the name of who speaks, but for no sentence that a pronoun could stand for something of. In UTF-16 units. */
+const NO_SENTENCE = 40;
+/** Within this, points of a document belong to one subject. In UTF-16 units. */
 const NEAR = 300;
 
 type Placed = Pick<SelectedPoint, 'document' | 'quote'>;
@@ -22,7 +24,7 @@ export function isNear(point: Placed, before: Placed): boolean {
 /**
  * For every point the index of the point that it is to be told directly after, since it leans on it; -1 where it leans on
  * none of them. A sentence that only opens with "However, …" leans on the very sentence before it, one that opens with
- * "They …" on what stands close before, and the item of a list on the one before it.
+ * "They …" on it too, whoever speaks between, and the item of a list on the one before it.
  */
 export function leansOn(points: readonly SelectedPoint[]): number[] {
   const before = precedingIn(points);
@@ -31,7 +33,7 @@ export function leansOn(points: readonly SelectedPoint[]): number[] {
     const other = points[earlier];
     if (other === undefined) return -1;
     const { leans, isLost } = leanOf(point);
-    if (leans && isWithin(isLost ? NEAR : NEXT, point, other)) return earlier;
+    if (leans && isWithin(isLost ? NO_SENTENCE : NEXT, point, other)) return earlier;
     const label = labelOf(point);
     return label !== null && label === labelOf(other) ? earlier : -1;
   });

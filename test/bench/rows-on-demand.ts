@@ -108,6 +108,7 @@ function randomTokens(n: number): TokenMatrix {
     n,
     dimensions: DIMENSIONS,
     vectors,
+    eightBits: null,
     tokenIds: Int32Array.from({ length: n * TOKENS }, () => random.below(5000)),
     offsets: Int32Array.from({ length: n + 1 }, (_, i) => i * TOKENS),
   };

@@ -106,6 +106,13 @@ describe('a sentence that leans on another', () => {
     expect(text).toContain('In “Riverside Post”: He said that beds are short.');
   });
 
+  it('is not read on from a sentence that it does not follow, in its own document or in one without a title', () => {
+    const start = named.text.length + 120; // another sentence stands between, and is not told
+    const text = textOf([other, { ...leaning, start }, ...more, named], { documents });
+    expect(text).toMatch(/Dr Osei runs the clinic\. (\[\d\]) … He said that beds are short\. \1/u);
+    expect(textOf([other, leaning])).toMatch(/^Waiting lists grew\. \[1\] … He said that beds are short\./u);
+  });
+
   it('goes without its connective where the other is missing, but keeps it beside the other', () => {
     const fee = {
       text: 'However, the fee stays the same.',

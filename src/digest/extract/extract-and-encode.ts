@@ -1,4 +1,4 @@
-import { type EncodedTexts, type Encoder, encodeTexts, encodeWhole, type WorkCache } from '../../models/index.ts';
+import { type EncodedTexts, type Encoder, encodeWhole, textsUnderWay, type WorkCache } from '../../models/index.ts';
 import { type SentenceChecker, sentenceChecker } from '../../summary/index.ts';
 import { nextTurn } from '../../text/index.ts';
 import type { DigestDeps } from '../digest-deps.ts';
@@ -7,6 +7,7 @@ import type { DigestPlan } from '../plan-digest.ts';
 import type { Query } from '../rank/intent.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { NaivePipeline } from '../write/naive-pipeline.ts';
+import type { ExtractionOutcome } from './extractor.ts';
 import { encodedText, type Point, pointsOf } from './points.ts';
 import { type OnDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
 
@@ -19,7 +20,7 @@ export interface EncodedPoints {
 }
 
 /**
- * Documents to key points, encoded for the kernel.
+ * Documents to key points, encoded for the kernel: what one document states is encoded while the next is read.
  *
  * @throws LimitExceededError where there are more than this service reckons with
  */
@@ -31,26 +32,36 @@ export async function extractAndEncode(
   clock: Stopwatch,
   progress: { readonly extract: OnDocument; readonly encode: OnDocument },
 ): Promise<EncodedPoints> {
-  const { cache } = deps;
-  const { kernelEncoder } = plan.options;
-  const read = await clock.time('extract', () =>
-    naive === null
-      ? readDocuments(plan.request.documents, query, plan.extractor, deps, progress.extract)
-      : naive.read(query, progress.extract),
-  );
-  return clock.time('encode', async () => {
-    const points = pointsOf(read);
-    const { maxPoints = Number.POSITIVE_INFINITY } = deps;
-    if (points.length > maxPoints) {
-      const most = `at most ${maxPoints} go into a digest`;
-      throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
-    }
-    await nextTurn();
-    const encoded = await encodeTexts(kernelEncoder, cache, points.map(encodedText), (done, total) =>
-      progress.encode(done, total, null),
+  const { cache, maxPoints = Number.POSITIVE_INFINITY } = deps;
+  const underWay = textsUnderWay(plan.options.kernelEncoder, cache);
+  let found = 0;
+  const encodeAhead = ({ keyPoints }: ExtractionOutcome): void => {
+    found += keyPoints.length;
+    if (found <= maxPoints) underWay.add(keyPoints.map(encodedText));
+    else underWay.stop();
+  };
+  try {
+    const read = await clock.time('extract', () =>
+      naive === null
+        ? readDocuments(plan.request.documents, query, plan.extractor, deps, progress.extract, encodeAhead)
+        : naive.read(query, progress.extract),
     );
-    return { read, points, encoded };
-  });
+    return await clock.time('encode', async () => {
+      const points = pointsOf(read);
+      if (points.length > maxPoints) {
+        const most = `at most ${maxPoints} go into a digest`;
+        throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
+      }
+      await nextTurn();
+      const encoded = await underWay.finish(points.map(encodedText), (done, total) =>
+        progress.encode(done, total, null),
+      );
+      return { read, points, encoded };
+    });
+  } catch (failure) {
+    underWay.stop();
+    throw failure;
+  }
 }
 
 /** A checker of sentences about these texts, whose vectors come from the store. */

@@ -1,4 +1,5 @@
 import type { KeyPoints, KeyPointsRequest } from '../../contract/index.ts';
+import { nextTurn } from '../../text/index.ts';
 import type { DigestDeps } from '../digest-deps.ts';
 import { modelStages } from '../model-stages.ts';
 import { unverifiedReceipt } from '../receipt.ts';
@@ -23,6 +24,7 @@ export async function extractKeyPoints(
   const isModel = (asked.extractor ?? models.extractor) === 'llm';
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
+  await nextTurn(); // of many points, all of this takes a while
   signal?.throwIfAborted();
   const { total, stages: usage } = stages.usage();
   return {

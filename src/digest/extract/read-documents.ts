@@ -62,6 +62,9 @@ interface ReadingWindow extends DateWindow {
 /** Told how far the reading is, and which document was just read; null where nothing had to be. */
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
+/** Told of what was extracted from a text as soon as it is there, once for each text. */
+type OnExtraction = (extraction: ExtractionOutcome) => void;
+
 /**
  * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document
  * that fails is reported and does not sink the rest (P7); its failure is not stored.
@@ -72,6 +75,7 @@ export async function readDocuments(
   extractor: Extractor,
   { cache, reportFailure }: Pick<DigestDeps, 'cache' | 'reportFailure'>,
   onProgress: OnDocument,
+  onExtraction: OnExtraction = () => {},
 ): Promise<ReadDocuments> {
   const seen = new Set(window.earlier?.documents);
   const hashed = documents.map((document, place) => {
@@ -93,6 +97,7 @@ export async function readDocuments(
   const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
 
   const extractions = new Map<string, ExtractionOutcome>([...stored].map(([work, row]) => [work, parse(row)]));
+  for (const extraction of extractions.values()) onExtraction(extraction);
   const failures = new Map<string, unknown>();
   const missing = [...byWork.values()].filter(({ work }) => !stored.has(work));
   let done = 0;
@@ -115,6 +120,7 @@ export async function readDocuments(
         return made;
       });
       extractions.set(work, extraction);
+      onExtraction(extraction);
       if (extraction.unreadReason !== null)
         reportFailure(new Error(extraction.unreadReason), { stage: 'extract', document: hash });
     } catch (failure) {

@@ -1,5 +1,13 @@
 import { ofTypesAsked, type RelevanceScorer, typesAsked } from '../../models/index.ts';
-import { asks, cosinesOf, deviations, isOpen, MAX_READ_LENGTH, type RelevanceInput } from '../../selection/index.ts';
+import {
+  asks,
+  contextVectors,
+  cosinesOf,
+  deviations,
+  isOpen,
+  MAX_READ_LENGTH,
+  type RelevanceInput,
+} from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
 import { isForeign } from '../extract/languages.ts';
 import { encodedText, type Point } from '../extract/points.ts';
@@ -53,10 +61,24 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
   };
-  const first = await engine.rank(task);
-  const asked = facets.scores === undefined && input.estimate && engine.reader !== undefined;
-  if (!asked || !query.facets.some(({ asked: text }) => asks(text))) return first;
-  return engine.rank({ ...task, facets: await withReadings(task, first, input, engine) });
+  const canRead = facets.scores === undefined && input.estimate && engine.reader !== undefined;
+  if (!canRead || !query.facets.some(({ asked: text }) => asks(text))) return engine.rank(task);
+  const earlier = await engine.rank({ ...task, isPart: true });
+  const ranking = await engine.rank({
+    ...task,
+    facets: await withReadings(task, earlier, input, engine),
+    earlier: { found: earlier.found, surroundings: earlier.surroundings },
+    isPart: true,
+    vectors: [],
+    under: [],
+    ...(!task.foreign.includes(1) && { texts: [] }),
+  });
+  const { surroundings, kept } = ranking;
+  return {
+    ...ranking,
+    found: null,
+    context: surroundings === 0 ? null : contextVectors(input.vectors, task.documents, kept),
+  };
 }
 
 /**

@@ -15,5 +15,6 @@ export async function encodedStatements(
   cache: WorkCache,
 ): Promise<EncodedStatement[]> {
   const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, hashes);
-  return sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence }));
+  // A view of a buffer would take the vectors of others along to another thread.
+  return sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence: sentence.slice() }));
 }

@@ -54,7 +54,11 @@ async function choosePoints(
     });
     const warnings = [
       ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
-      ...(notShown > 0 ? [`The ${notShown} least relevant key points did not fit the model's prompt.`] : []),
+      ...(notShown > 0
+        ? [
+            `${query.text === null ? notShown : `The ${notShown} least relevant`} key points did not fit the model's prompt.`,
+          ]
+        : []),
       ...(cutArticles > 0
         ? [
             `The model that selected was not shown ${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`,

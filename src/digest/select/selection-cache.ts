@@ -116,8 +116,12 @@ export function fitsCache({ source, context, hashes }: SelectionTask, { bytes }:
 /** S, cosines, contexts, coverage, and three of the agreement. */
 const TABLES = 7;
 
+/** Of a token vector: as it was given, and where a backend has no products of eight bits, as a Float32. */
+const BYTES_OF_COMPONENT = 5;
+
 function bytesOf({ sentences, texts, tokens, context, hashes }: LaidStatements): number {
   const vectors = [...sentences, ...(context ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const strings = [...texts, ...hashes].reduce((sum, { length }) => sum + 2 * length, 0);
-  return vectors + strings + (tokens === null ? 0 : tokens.vectors.byteLength + 2 * tokens.tokenIds.byteLength);
+  const tokenBytes = tokens === null ? 0 : BYTES_OF_COMPONENT * tokens.tokenIds.length * tokens.dimensions;
+  return vectors + strings + tokenBytes + (tokens === null ? 0 : 2 * tokens.tokenIds.byteLength);
 }

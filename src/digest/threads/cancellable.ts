@@ -41,8 +41,19 @@ export function throwIfCancelled(flag: CancelFlag | null | undefined): void {
 /** Products that stop where the flag is raised. A thread cannot be ended from outside while native code runs in it. */
 export function cancellable(product: MatrixProduct, flag: CancelFlag | null | undefined): MatrixProduct {
   if (flag == null) return product;
+  const { prepareMatches } = product;
   return {
     name: product.name,
+    ...(prepareMatches !== undefined && {
+      prepareMatches(right, inner) {
+        throwIfCancelled(flag);
+        const prepared = prepareMatches(right, inner);
+        return async (left) => {
+          throwIfCancelled(flag);
+          return prepared(left);
+        };
+      },
+    }),
     async prepare(right, rows, inner) {
       throwIfCancelled(flag);
       const prepared = await product.prepare(right, rows, inner);

@@ -19,10 +19,24 @@ interface Flow {
   /** Virtual time at which all that the flow was given is done. */
   finish: number;
   running: number;
+  /** Time that it was given lately: what was given `LATELY` ago counts 1/e. */
+  used: number;
+  /** When `used` was brought up to date. */
+  usedAt: number;
+  /** When the last of its tasks ended. */
+  endedAt: number;
 }
 
 /** Share of the newest task in the mean time of a task. */
 const NEWEST = 0.1;
+/** Milliseconds. */
+const LATELY = 10_000;
+/** A flow is light that lately was given less than this share of what the heaviest was given. */
+const LIGHT = 0.5;
+/** Milliseconds within which a light flow comes again, if what it does has further parts. */
+const AGAIN = 50;
+/** Milliseconds of use below which a flow without work is forgotten. */
+const NOTHING = 1;
 
 /**
  * Slots that flows share: each gets the same time of them while it has work, however much the others have waiting, and one
@@ -31,35 +45,67 @@ const NEWEST = 0.1;
  * Start-time fair queueing (Goyal, Vin & Cheng 1996): of the flows with work, the one whose last task ends first in virtual
  * time is served; what a task takes is known when it has ended, so that a mean stands for it until then.
  *
+ * A light flow, one that lately was given far less than the heaviest, does not wait for the end of a task that cannot be
+ * interrupted: where all slots are taken, it has the spare ones. And as long as it comes again and again, the slot that is its
+ * share stays free for it (as disk schedulers anticipate: Iyer & Druschel 2001), so that the others do not take up the cores.
+ *
  * @param slots tasks at once
+ * @param spare tasks of light flows at once beyond those
  * @param now milliseconds
  */
-export function fairQueue(slots: number, now: () => number = () => performance.now()): FairQueue {
+export function fairQueue(slots: number, spare: number, now: () => number = () => performance.now()): FairQueue {
   const flows = new Map<string, Flow>();
-  let free = slots;
+  let running = 0;
   /** Start of the task that began last, in virtual time. */
   let virtual = 0;
   let mean = 1;
 
+  const use = (flow: Flow, time: number): number => {
+    const at = now();
+    flow.used = flow.used * Math.exp((flow.usedAt - at) / LATELY) + time;
+    flow.usedAt = at;
+    return flow.used;
+  };
   const next = (): Waiting | undefined => {
+    let heaviest = 0;
+    for (const flow of flows.values()) heaviest = Math.max(heaviest, use(flow, 0));
+    const isLight = (flow: Flow): boolean => flow.used < LIGHT * heaviest;
+    let isLightRunning = false;
+    let isLightExpected = false;
+    for (const flow of flows.values()) {
+      if (!isLight(flow)) continue;
+      isLightRunning ||= flow.running > 0;
+      isLightExpected ||= now() - flow.endedAt < AGAIN;
+    }
+    // One that runs counts among those that run. The only slot is never kept, as nothing would tell when to give it away.
+    const kept = isLightExpected && !isLightRunning && slots > 1 ? 1 : 0;
     let first: Flow | undefined;
     for (const flow of flows.values()) {
-      if (flow.waiting.length > 0 && (first === undefined || flow.finish < first.finish)) first = flow;
+      const isServed = running < (isLight(flow) ? slots + spare : slots - kept);
+      if (flow.waiting.length > 0 && isServed && (first === undefined || flow.finish < first.finish)) first = flow;
     }
     return first?.waiting.shift();
   };
   const fill = (): void => {
-    while (free > 0) {
+    while (running < slots + spare) {
       const task = next();
       if (task === undefined) return;
       task.begin();
+    }
+  };
+  const forget = (): void => {
+    // Who has had more than its share is held to it for as long as anybody else is served.
+    if (running === 0) virtual = Math.max(virtual, ...[...flows.values()].map(({ finish }) => finish));
+    for (const [name, flow] of flows) {
+      const isDone = flow.waiting.length === 0 && flow.running === 0 && flow.finish <= virtual;
+      if (isDone && use(flow, 0) < NOTHING) flows.delete(name);
     }
   };
   return {
     run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) return Promise.reject(new WorkCancelledError());
       const known = flows.get(name);
-      const flow = known ?? { waiting: [], finish: virtual, running: 0 };
+      const flow = known ?? { waiting: [], finish: virtual, running: 0, used: 0, usedAt: now(), endedAt: -Infinity };
       flows.set(name, flow);
       // Time in which it asked for nothing is not saved up.
       if (flow.waiting.length === 0 && flow.running === 0) flow.finish = Math.max(flow.finish, virtual);
@@ -67,26 +113,26 @@ export function fairQueue(slots: number, now: () => number = () => performance.n
         const leave = (): void => {
           const place = flow.waiting.indexOf(waiting);
           if (place >= 0) flow.waiting.splice(place, 1);
-          if (flow.waiting.length === 0 && flow.running === 0) flows.delete(name);
           reject(new WorkCancelledError());
         };
         const begin = (): void => {
           signal?.removeEventListener('abort', leave);
-          free--;
+          running++;
           flow.running++;
           virtual = Math.max(virtual, flow.finish);
           const expected = mean;
           flow.finish += expected;
+          use(flow, expected);
           const began = now();
           const end = (): void => {
             const took = now() - began;
             flow.finish += took - expected;
+            use(flow, took - expected);
             mean += NEWEST * (took - mean);
-            free++;
+            running--;
             flow.running--;
-            // A flow that has had more than its share is remembered for as long as anybody else is served.
-            for (const [other, { waiting, running, finish }] of flows)
-              if (waiting.length === 0 && running === 0 && (finish <= virtual || free === slots)) flows.delete(other);
+            flow.endedAt = now();
+            forget();
             fill();
           };
           let working: Promise<T>;

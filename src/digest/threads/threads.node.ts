@@ -114,6 +114,9 @@ function untilLoaded(thread: Worker): Promise<void> {
 /** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
 const THREAD = pathToFileURL(packageFile('dist', 'thread.js'));
 
+/** Threads beyond one per core, for callers that use little while others use all: the operating system interrupts long tasks for them. */
+const SPARE_THREADS = 1;
+
 /** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
 const HELD_AT_ONCE = 8;
 
@@ -138,7 +141,7 @@ export interface ThreadedEngine extends Engine {
 }
 
 /**
- * An engine on worker threads, one per core, so that the event loop that serves HTTP is never held up.
+ * An engine on worker threads, one per core and a spare one, so that the event loop that serves HTTP is never held up.
  *
  * @throws where the named matrix backend cannot be loaded
  */
@@ -153,8 +156,9 @@ export async function startThreads({
   const backend = (await chooseMatrixProduct(matrix)).name;
   const threads = Math.max(1, availableParallelism());
   const data: ThreadData = { matrix: backend };
+  const all = threads + SPARE_THREADS;
   const pool = startThreadPool(
-    { filename: THREAD.href, minThreads: threads, maxThreads: threads, workerData: data },
+    { filename: THREAD.href, minThreads: all, maxThreads: all, workerData: data },
     reportError,
   );
   // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
@@ -177,7 +181,7 @@ export async function startThreads({
   const remote = [...specs.openai].map(([name, spec]) => [name, openAiEncoder(spec, transport)] as const);
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
   const answerTypes = shippedAnswerTypes();
-  const queue = fairQueue(threads);
+  const queue = fairQueue(threads, SPARE_THREADS);
   const selectCached = async (call: CachedCall, cancel: CancelFlag | null): Promise<Selection | null> =>
     unwrap(await holder.run({ call, cancel }, 'selectCached'));
 
@@ -235,7 +239,7 @@ export async function startThreads({
     forCaller,
     warmUp: async () => {
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
-      if (own !== undefined) await Promise.all(Array.from({ length: threads }, () => warm(own)));
+      if (own !== undefined) await Promise.all(Array.from({ length: all }, () => warm(own)));
     },
     close: async () => {
       await Promise.all([pool.close(), holder.close()]);

@@ -71,7 +71,11 @@ export function naivePipeline(
           : NAIVE_SHARE * model.contextTokens;
       const { text: shown, left } = await naiveMaterial(readable, query, plan, shownTokens * BYTES_PER_TOKEN, deps);
       if (left > 0)
-        warnings.push(`The ${left} least relevant passages of the documents did not fit the model's prompt.`);
+        warnings.push(
+          query.text === null
+            ? `${left} passages of the documents did not fit the model's prompt.`
+            : `The ${left} least relevant passages of the documents did not fit the model's prompt.`,
+        );
       const { settings } = model;
       const extractor = `${VERSION}/${settings.model}/${contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16)}`;
       try {
@@ -81,7 +85,10 @@ export function naivePipeline(
           model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
         );
         const { quoted, lost } = quotedFrom(answer, readable);
-        if (lost > 0) warnings.push(`${lost} quotes in the model's answer are not in the documents and were dropped.`);
+        if (lost > 0)
+          warnings.push(
+            `${lost} quotes in the model's answer are not in the documents that it named and were dropped.`,
+          );
         for (const { text, quotes } of answer.sentences) {
           sentences.push({ text, places: quotes.flatMap((quote) => quoted.placesOf(quote)) });
         }

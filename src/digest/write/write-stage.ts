@@ -16,7 +16,7 @@ import { type Written, writeSummary } from './write-summary.ts';
 export async function writeStage(
   { plan, deps: { cache }, steps, clock }: DigestContext,
   { read: { documents }, points }: EncodedPoints,
-  { kept, selection, held, unjudged, feedsWriter }: Selected,
+  { kept, selection, options: { size }, held, unjudged, feedsWriter }: Selected,
   { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
@@ -55,6 +55,7 @@ export async function writeStage(
       reader,
       format,
       maxWords,
+      isCounted: format === 'bullets' && typeof size === 'object' && size !== null && 'keyPoints' in size,
       fillsContext: plan.options.preset === 'published',
       isStreamed,
     }),

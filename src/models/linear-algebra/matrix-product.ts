@@ -13,7 +13,35 @@ export interface MatrixProduct {
    * @param vectors row-major, rows x inner; read now, not kept
    */
   prepare(vectors: Float32Array, rows: number, inner: number): Promise<PreparedMatrix>;
+
+  /**
+   * Lays out the right-hand side of best matches; absent where the backend has no products of eight bits.
+   *
+   * @param inner components of a row
+   */
+  prepareMatches?(right: EightBitRows, inner: number): PreparedMatches;
 }
+
+/** Vectors of eight bits a component, whose directions count: the rows of items, each of as many. */
+export interface EightBitRows {
+  /** Row-major, 128 added to each component, which is within [-127, 127]. */
+  readonly values: Uint8Array;
+  /** 1 / the length of each row; 0 for a zero row. */
+  readonly scales: Float32Array;
+  /** Rows of an item. */
+  readonly perItem: number;
+}
+
+/** The largest cosines between the rows of two sides. */
+interface BestMatches {
+  /** Of each left row with the rows of each right item, row-major, left rows x right items. */
+  readonly there: Float32Array;
+  /** Of each right row with the rows of each left item, row-major, left items x right rows. */
+  readonly back: Float32Array;
+}
+
+/** The best matches of a left-hand side with one that is laid out. */
+export type PreparedMatches = (left: EightBitRows) => Promise<BestMatches>;
 
 /** A laid-out right-hand side. */
 export interface PreparedMatrix {

@@ -1,3 +1,4 @@
+import { bestMatches } from './best-matches.node.ts';
 import { type MatrixProduct, type PreparedMatrix, transpose } from './matrix-product.ts';
 
 /**
@@ -11,6 +12,7 @@ export async function onnxruntime(): Promise<MatrixProduct> {
   await matmul(one, one); // fails here, not in the middle of a request, where the native part is missing
   return {
     name: 'onnxruntime',
+    prepareMatches: await bestMatches(),
     async prepare(vectors, rows, inner): Promise<PreparedMatrix> {
       const right = new Tensor('float32', transpose(vectors, rows, inner), [inner, rows]);
       return {

@@ -30,7 +30,7 @@ export function withStrategy(
   return withoutIdleModel(withSelection(options, { strategy }), defaults);
 }
 
-/** The published selection to the letter: what is set beside it would go before it. The default takes all off. */
+/** The published selection: what is set beside it would go before it. The default takes all off. */
 export function withPreset(
   options: DigestOptions,
   preset: 'published' | undefined,

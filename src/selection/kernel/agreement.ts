@@ -72,7 +72,13 @@ export async function agreement(
     const first = await profile({ ...reference, similarities: blend(reference, evidence) }, product);
     const second = await profile({ ...reference, similarities: first.similarities }, product);
     const profileCentre = centring({ ...reference, similarities: second.similarities });
-    levelsOf = (i) => cosinesOf(second.features, n, m, i).map((s, j) => centred(s, profileCentre, i, j));
+    const place = new Map(indices.map((index, r) => [index, r]));
+    levelsOf = (i) => {
+      const r = place.get(i);
+      const row =
+        r === undefined ? cosinesOf(second.features, n, m, i) : second.similarities.subarray(r * n, (r + 1) * n);
+      return row.map((s, j) => centred(s, profileCentre, i, j));
+    };
   }
   const mask = (level: Float32Array, row: Float32Array, cosines: Float32Array | null): Float32Array =>
     level.map((value, j) => {

@@ -1,6 +1,7 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
 import { tileMaxima } from './tile-maxima.ts';
+import { partsOf, type TokenBlock, tokenBlocks } from './token-blocks.ts';
 import type { TokenMatrix } from './token-matrix.ts';
 
 /** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
@@ -9,10 +10,12 @@ const TILE_TOKENS = 1024;
 const MAX_LEFT_TOKENS = 2048;
 
 /** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
-interface Side {
-  readonly vectors: Float32Array;
+interface Side extends Pick<TokenMatrix, 'eightBits' | 'offsets'> {
   readonly weightSets: readonly Float32Array[];
-  readonly offsets: Int32Array;
+  /** Made when they are first read: products of eight bits do without. */
+  readonly vectors: () => Float32Array;
+  /** The same in eight bits, in blocks; null where they were not given so. */
+  readonly blocks: () => readonly TokenBlock[] | null;
 }
 
 /** Weighted sums of maxima for one set of weights, row-major left x right: from left to right items, and back. */
@@ -47,8 +50,8 @@ export function bertScores(
   weightSets: readonly Float32Array[],
   product: MatrixProduct,
 ): readonly Similarity[] {
-  const { n, dimensions, vectors, offsets } = items;
-  const all: Side = { vectors, weightSets, offsets };
+  const { n, dimensions, offsets } = items;
+  const all = sideOf(items, weightSets, dimensions, () => items.vectors);
   const sums = weightSets.map((weights) => sumPerItem(weights, offsets));
 
   async function matrices(): Promise<Float32Array[]> {
@@ -110,8 +113,8 @@ export async function bertScoreBetween(
   otherWeights: Float32Array,
   product: MatrixProduct,
 ): Promise<Float32Array> {
-  const left: Side = { ...items, weightSets: [weights] };
-  const right: Side = { ...others, weightSets: [otherWeights] };
+  const left = sideOf(items, [weights], items.dimensions, () => items.vectors);
+  const right = sideOf(others, [otherWeights], items.dimensions, () => others.vectors);
   const [{ there, back }] = await weightedMaxima(left, right, items.dimensions, product, false);
   const leftSums = sumPerItem(weights, items.offsets);
   const rightSums = sumPerItem(otherWeights, others.offsets);
@@ -127,6 +130,29 @@ export async function bertScoreBetween(
 function f1(recall: number, precision: number): number {
   const sum = recall + precision;
   return sum > 0 ? clipSimilarity((2 * recall * precision) / sum) : 0; // NaN, of an item without tokens, is not > 0
+}
+
+function sideOf(
+  { eightBits, offsets }: Pick<TokenMatrix, 'eightBits' | 'offsets'>,
+  weightSets: readonly Float32Array[],
+  dimensions: number,
+  vectors: () => Float32Array,
+): Side {
+  return {
+    weightSets,
+    eightBits,
+    offsets,
+    vectors: once(vectors),
+    blocks: once(() => eightBits && tokenBlocks(eightBits, offsets, dimensions)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /**
@@ -146,6 +172,13 @@ async function weightedMaxima(
   const m = left.offsets.length - 1;
   const n = right.offsets.length - 1;
   const maxima = left.weightSets.map(() => ({ there: new Float64Array(m * n), back: new Float64Array(m * n) }));
+  const { prepareMatches } = product;
+  const blocks = prepareMatches === undefined ? null : left.blocks();
+  const rightBlocks = blocks === null || symmetric ? blocks : right.blocks();
+  if (prepareMatches !== undefined && blocks !== null && rightBlocks !== null) {
+    await matchBlocks(left, right, [blocks, rightBlocks], dimensions, prepareMatches, maxima);
+    return maxima;
+  }
   const rightTokens = Math.max(1, Math.min(right.offsets[n], TILE_TOKENS));
   const leftTiles = tiles(left.offsets, Math.min(MAX_LEFT_TOKENS, TILE_TOKENS ** 2 / rightTokens));
   if (leftTiles.length === 0) return maxima;
@@ -163,6 +196,95 @@ async function weightedMaxima(
   }
   await reducePrevious();
   return maxima;
+}
+
+/**
+ * The maxima by a backend that finds the best matches itself, in the eight bits that tokens are kept in. No value depends on what
+ * else is compared.
+ */
+async function matchBlocks(
+  left: Side,
+  right: Side,
+  [leftBlocks, rightBlocks]: readonly [readonly TokenBlock[], readonly TokenBlock[]],
+  dimensions: number,
+  prepare: NonNullable<MatrixProduct['prepareMatches']>,
+  maxima: readonly Maxima[],
+): Promise<void> {
+  const n = right.offsets.length - 1;
+  const isSymmetric = left === right;
+  const inParts = (blocks: readonly TokenBlock[], most: number) =>
+    blocks.flatMap((block) => partsOf(block, dimensions, most));
+  for (const [b, columns] of inParts(rightBlocks, TILE_TOKENS).entries()) {
+    const matchesOf = prepare(columns, dimensions);
+    const leftParts = inParts(leftBlocks, isSymmetric ? TILE_TOKENS : TILE_TOKENS ** 2 / columns.scales.length);
+    for (const rows of isSymmetric ? leftParts.slice(0, b + 1) : leftParts) {
+      const { there, back } = await matchesOf(rows);
+      maxima.forEach((sums, set) => {
+        reduceThere(there, left.weightSets[set], left.offsets, rows, columns, sums.there, n);
+        reduceBack(back, right.weightSets[set], right.offsets, rows, columns, sums.back, n);
+        if (isSymmetric) mirror(rows, columns, sums, n);
+      });
+    }
+  }
+}
+
+/** Weighted sums over the tokens of each left item; what was repeated to fill a block is left out. */
+function reduceThere(
+  there: Float32Array,
+  weights: Float32Array,
+  offsets: Int32Array,
+  rows: TokenBlock,
+  columns: TokenBlock,
+  into: Float64Array,
+  n: number,
+): void {
+  const { items } = columns;
+  const width = items.length;
+  const sums = new Float64Array(width);
+  for (let place = 0; place < rows.items.length; place++) {
+    const i = rows.items[place];
+    sums.fill(0);
+    let from = place * rows.perItem * width;
+    for (let t = offsets[i]; t < offsets[i + 1]; t++, from += width) {
+      const weight = weights[t];
+      for (let k = 0; k < width; k++) sums[k] += weight * there[from + k];
+    }
+    for (let k = 0; k < width; k++) into[i * n + items[k]] = sums[k];
+  }
+}
+
+/** The same over the tokens of each right item. */
+function reduceBack(
+  back: Float32Array,
+  weights: Float32Array,
+  offsets: Int32Array,
+  rows: TokenBlock,
+  columns: TokenBlock,
+  into: Float64Array,
+  n: number,
+): void {
+  const width = columns.scales.length;
+  for (let place = 0; place < columns.items.length; place++) {
+    const j = columns.items[place];
+    const first = offsets[j];
+    const length = offsets[j + 1] - first;
+    for (let r = 0; r < rows.items.length; r++) {
+      const from = r * width + place * columns.perItem;
+      let sum = 0;
+      for (let s = 0; s < length; s++) sum += weights[first + s] * back[from + s];
+      into[rows.items[r] * n + j] = sum;
+    }
+  }
+}
+
+/** What two blocks of one set of items say, the other way round. */
+function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, n: number): void {
+  for (const i of rows.items) {
+    for (const j of columns.items) {
+      back[j * n + i] = there[i * n + j];
+      there[j * n + i] = back[i * n + j];
+    }
+  }
 }
 
 /** Adds to the maxima what the token products of one tile say. */
@@ -216,24 +338,31 @@ function tiles(offsets: Int32Array, most: number): Tile[] {
 }
 
 function tokensOf({ vectors, offsets }: Side, { from, to }: Tile, dimensions: number): [Float32Array, number] {
-  return [vectors.subarray(offsets[from] * dimensions, offsets[to] * dimensions), offsets[to] - offsets[from]];
+  return [vectors().subarray(offsets[from] * dimensions, offsets[to] * dimensions), offsets[to] - offsets[from]];
 }
 
-function pick({ vectors, weightSets, offsets }: Side, indices: readonly number[], dimensions: number): Side {
+function pick({ weightSets, offsets, eightBits, vectors }: Side, indices: readonly number[], dimensions: number): Side {
   const pickedOffsets = new Int32Array(indices.length + 1);
   indices.forEach((i, r) => {
     pickedOffsets[r + 1] = pickedOffsets[r] + offsets[i + 1] - offsets[i];
   });
-  const pickedVectors = new Float32Array(pickedOffsets[indices.length] * dimensions);
-  const pickedWeights = weightSets.map(() => new Float32Array(pickedOffsets[indices.length]));
-  indices.forEach((i, r) => {
-    const [from, to] = [offsets[i], offsets[i + 1]];
-    pickedVectors.set(vectors.subarray(from * dimensions, to * dimensions), pickedOffsets[r] * dimensions);
-    weightSets.forEach((weights, set) => {
-      pickedWeights[set].set(weights.subarray(from, to), pickedOffsets[r]);
+  /** @param width numbers of a token */
+  const picked = <Values extends Int8Array | Float32Array>(all: Values, into: Values, width: number): Values => {
+    indices.forEach((i, r) => {
+      into.set(all.subarray(offsets[i] * width, offsets[i + 1] * width), pickedOffsets[r] * width);
     });
-  });
-  return { vectors: pickedVectors, weightSets: pickedWeights, offsets: pickedOffsets };
+    return into;
+  };
+  const length = pickedOffsets[indices.length];
+  return sideOf(
+    {
+      offsets: pickedOffsets,
+      eightBits: eightBits && picked(eightBits, new Int8Array(length * dimensions), dimensions),
+    },
+    weightSets.map((weights) => picked(weights, new Float32Array(length), 1)),
+    dimensions,
+    () => picked(vectors(), new Float32Array(length * dimensions), dimensions),
+  );
 }
 
 function sumPerItem(weights: Float32Array, offsets: Int32Array): Float64Array {

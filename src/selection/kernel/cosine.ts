@@ -1,4 +1,4 @@
-import type { MatrixProduct } from '../../models/index.ts';
+import type { MatrixProduct, PreparedMatrix } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
 
 /**
@@ -12,12 +12,15 @@ export function cosineSimilarity(
   dimensions: number,
   product: MatrixProduct,
 ): Similarity {
+  let laid: Promise<PreparedMatrix> | undefined;
+
   async function rows(indices: readonly number[]): Promise<Float32Array> {
     const left = new Float32Array(indices.length * dimensions);
     indices.forEach((index, row) => {
       left.set(vectors.subarray(index * dimensions, (index + 1) * dimensions), row * dimensions);
     });
-    const right = await product.prepare(vectors, n, dimensions);
+    laid ??= product.prepare(vectors, n, dimensions);
+    const right = await laid;
     const out = (await right.multiply(left, indices.length)).map(clipSimilarity);
     indices.forEach((index, row) => {
       out[row * n + index] = 1;

@@ -1,4 +1,5 @@
 import { type Memory, NO_MEMORY } from './memory.ts';
+import { nthSmallest } from './nth-smallest.ts';
 import { type Reference, readRows } from './reference.ts';
 import { FLOAT, rowsOnDemand } from './rows-on-demand.ts';
 import type { Similarity } from './similarity.ts';
@@ -26,9 +27,9 @@ export function medianSigma({ n, indices, similarities }: Reference, distance: D
   indices.forEach((index, r) => {
     for (let i = 0; i < n; i++) if (i !== index) distances[at++] = distance(similarities[r * n + i]);
   });
-  distances.sort();
   const middle = distances.length >> 1;
-  const median = distances.length % 2 ? distances[middle] : (distances[middle - 1] + distances[middle]) / 2;
+  const upper = nthSmallest(distances, middle);
+  const median = distances.length % 2 ? upper : (nthSmallest(distances, middle - 1) + upper) / 2;
   return Math.max(1e-3, median);
 }
 

@@ -1,3 +1,4 @@
+import { nthSmallest } from './nth-smallest.ts';
 import type { Reference } from './reference.ts';
 
 /** The values between different items, in no order; empty where there is no pair. */
@@ -12,10 +13,10 @@ export function offDiagonal({ n, indices, similarities }: Reference): Float32Arr
 
 /** A percentile (0 to 100) of the values between different items, by the nearest rank; 0 where there is no pair. */
 export function offDiagonalPercentile(reference: Reference, percentile: number): number {
-  const sorted = offDiagonal(reference).sort();
-  if (sorted.length === 0) return 0;
-  const rank = Math.ceil((percentile / 100) * sorted.length) - 1;
-  return sorted[Math.min(sorted.length - 1, Math.max(0, rank))];
+  const values = offDiagonal(reference);
+  if (values.length === 0) return 0;
+  const rank = Math.ceil((percentile / 100) * values.length) - 1;
+  return nthSmallest(values, Math.min(values.length - 1, Math.max(0, rank)));
 }
 
 /** Mean and deviation of the values between different items; 0 where there is no pair. */

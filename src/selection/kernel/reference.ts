@@ -3,6 +3,15 @@ import type { Similarity } from './similarity.ts';
 /** Up to this many items all means and sums run over all of them; beyond, over landmarks, so that cost stays linear. */
 export const ALL_ITEMS_LIMIT = 1000;
 export const LANDMARKS = 512;
+/** Items up to which there are so many; of more, landmarks times items stay as many, but no fewer than the least. */
+const MANY_ITEMS = 4096;
+const LEAST_LANDMARKS = 128;
+
+/** How many items the means and sums over n items run over, where they are more than ALL_ITEMS_LIMIT. */
+export function landmarksAmong(n: number): number {
+  const most = Math.floor((LANDMARKS * MANY_ITEMS) / Math.max(1, n));
+  return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
+}
 
 /** Similarities of all items to the reference items that means, salience and coverage run over. */
 export interface Reference {
@@ -15,15 +24,15 @@ export interface Reference {
 }
 
 /**
- * Reads S where the references are needed: the whole matrix, or the rows of LANDMARKS items with the smallest hashes.
+ * Reads S where the references are needed: the whole matrix, or the rows of the `landmarksAmong` items with the smallest hashes.
  *
  * @param hashes content hash of each item; decides the landmarks, so that they do not depend on order
  */
 export async function readReference(similarity: Similarity, hashes: readonly string[]): Promise<Reference> {
   const { n } = similarity;
   if (n <= ALL_ITEMS_LIMIT) return readEverything(similarity);
-  const indices = landmarksOf(hashes);
-  return { n, indices, similarities: await similarity.rows(indices), landmarks: LANDMARKS };
+  const indices = landmarksOf(hashes, landmarksAmong(n));
+  return { n, indices, similarities: await similarity.rows(indices), landmarks: indices.length };
 }
 
 /** The whole of S as a reference, however many items there are. */
@@ -37,19 +46,19 @@ export async function readEverything(similarity: Similarity): Promise<Reference>
 export function referenceWithin(whole: Reference, hashes: readonly string[]): Reference {
   const { n, similarities } = whole;
   if (n <= ALL_ITEMS_LIMIT) return whole;
-  const indices = landmarksOf(hashes);
+  const indices = landmarksOf(hashes, landmarksAmong(n));
   const chosen = new Float32Array(indices.length * n);
   indices.forEach((index, r) => {
     chosen.set(similarities.subarray(index * n, (index + 1) * n), r * n);
   });
-  return { n, indices, similarities: chosen, landmarks: LANDMARKS };
+  return { n, indices, similarities: chosen, landmarks: indices.length };
 }
 
-/** The LANDMARKS items with the smallest hashes, ascending. */
-export function landmarksOf(hashes: readonly string[]): number[] {
+/** The items with the smallest hashes, ascending. */
+export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS): number[] {
   return Array.from(hashes.keys())
     .sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b))
-    .slice(0, LANDMARKS)
+    .slice(0, count)
     .sort((a, b) => a - b);
 }
 

@@ -1,7 +1,8 @@
 import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
-import { contentStems } from './content-words.ts';
-import { termsAround } from './surroundings.ts';
+import { contentStems, stemFinder } from './content-words.ts';
+import { stretches, surroundingsOf, termsAround } from './surroundings.ts';
+import { isUnspaced } from './word-overlap.ts';
 
 export interface AskedFacet {
   readonly text: string;
@@ -17,22 +18,41 @@ export interface AskedFacet {
   readonly takesAny?: boolean | undefined;
 }
 
-/** What is known of the points before a question is asked. */
-export interface Evidence {
-  /** Unit vectors of the points with what they stand under. */
-  readonly placed: readonly Float32Array[];
-  /** Unit vectors of what stands around them. */
-  readonly context: readonly Float32Array[];
-  /** Stems of their content words: of their own text, and with what they stand under. */
-  readonly stems: readonly ReadonlySet<string>[];
-  readonly placedStems: readonly ReadonlySet<string>[];
+/** The points that a facet is held against. */
+interface Evidence {
+  /** Unit sentence vectors in reading order, document after document. */
+  readonly vectors: readonly Float32Array[];
+  readonly texts: readonly string[];
+  /** What each point stands under: texts, and their mean vector; null where nothing. */
+  readonly under: readonly (Setting | null)[];
   readonly documents: Int32Array;
-  /** Words of each point. */
-  readonly words: Float64Array;
-  readonly surroundings: number;
-  /** Whether every point can be understood alone. */
-  readonly standAlone: boolean;
   readonly scale: RelevanceScale | null;
+}
+
+export interface Setting {
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
+/** How far each point meets a facet, one way and another. */
+interface Signals {
+  /** Cosines with the point and what it stands under, on the scale of the fit. */
+  readonly cosines: Float64Array;
+  /** Cosines with what stands around it, in deviations. */
+  readonly around: Float64Array;
+  /** Share of the facet's words that it holds with what it stands under. */
+  readonly words: Float64Array;
+  /** How many of them stand around it, in deviations. */
+  readonly terms: Float64Array;
+  /** Cosines with the topic, where the facet is one; null where it asks. */
+  readonly near: Float64Array | null;
+}
+
+/** How facets meet the points: what a later ranking of the same goes on from. */
+export interface Found {
+  readonly facets: readonly Signals[];
+  /** Words of each point. */
+  readonly lengths: Float64Array;
 }
 
 /** Mean and deviation of the cosines of questions with points that were read to be judged. */
@@ -85,33 +105,71 @@ const FAR = { cosine: 0.3, slope: 25 };
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
 /**
+ * Holds the facets against the points. What depends on vectors is found document after document, so that nothing as large as
+ * all vectors is made of them.
+ */
+export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
+  const { vectors, texts, under, documents, scale } = evidence;
+  const n = texts.length;
+  const placed = (i: number): Float32Array => placedVector(vectors[i], under[i]?.vector);
+  const own = facets.map(() => new Float64Array(n));
+  const around = facets.map(() => new Float64Array(n));
+  for (const { from, to } of stretches(documents)) {
+    const rows = Array.from({ length: to - from }, (_, at) => placed(from + at));
+    const context = surroundingsOf(rows);
+    facets.forEach(({ vector }, f) => {
+      own[f].set(cosinesOf(rows, vector), from);
+      around[f].set(cosinesOf(context, vector), from);
+    });
+  }
+  const asked = facets.map(({ text }) => [...contentStems(text)]);
+  const held = stemsHeld([...new Set(asked.flat())], texts, under);
+  return {
+    lengths: Float64Array.from(texts, (text) => (text.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length),
+    facets: facets.map(({ text, vector }, f) => {
+      const flags = asked[f].map((stem) => present(held.get(stem)));
+      return {
+        cosines: onScale(own[f], scale),
+        around: deviations(around[f]),
+        words: sharesOf(
+          flags.map(({ own }) => inverseFrequency(own)),
+          flags.map(({ placed }) => placed),
+          n,
+        ),
+        terms: deviations(
+          termsAround(
+            flags.map(({ own }) => own),
+            n,
+            documents,
+          ),
+        ),
+        near: asks(text) ? null : topicNearness(n, placed, vector),
+      };
+    }),
+  };
+}
+
+/**
  * The probability that each point helps to answer a facet.
  *
  * Two steps that long documents need and short ones do not: finding the stretch that is about it (what stands around, the
  * facet's terms nearby), and choosing the sentence that says something.
  *
+ * @param surroundings how far they may count, in [0, 1]
+ * @param standAlone whether every point can be understood alone
  * @returns one value in (0, 1) per point
  */
-export function estimate(evidence: Evidence, { text, vector, readings, ofType, takesAny }: AskedFacet): Float64Array {
-  const { placed, context, documents, surroundings } = evidence;
-  const n = placed.length;
-  const cosines = onScale(cosinesOf(placed, vector), evidence.scale);
-  const around = deviations(cosinesOf(context, vector));
-  const asked = [...contentStems(text)];
-  const idf = inverseFrequencies(asked, evidence.stems);
-  const words = sharesOf(asked, idf, evidence.placedStems);
-  const terms = deviations(
-    termsAround(
-      asked.map((stem) => occurrences(stem, evidence.stems)),
-      n,
-      documents,
-    ),
-  );
+export function estimate(
+  { cosines, around, words, terms, near }: Signals,
+  lengths: Float64Array,
+  { readings, ofType, takesAny }: Omit<AskedFacet, 'text' | 'vector'>,
+  { documents, surroundings, standAlone }: { documents: Int32Array; surroundings: number; standAlone: boolean },
+): Float64Array {
+  const n = cosines.length;
   const above = deviations(cosines, FITTED);
-  const length = lengthsOf(evidence.words);
-  const prose = proseOf(evidence.words);
+  const length = lengthsOf(lengths);
+  const prose = proseOf(lengths);
   const read = readings === undefined ? null : deviations(readings, READINGS);
-  const near = asks(text) ? null : topicNearness(placed, vector);
   const far = FAR.slope * Math.min(0, cosines.reduce((most, value) => Math.max(most, value), -1) - FAR.cosine);
   const share = longShares(documents).map((each) => surroundings * each);
   const odds = new Float64Array(n);
@@ -141,7 +199,7 @@ export function estimate(evidence: Evidence, { text, vector, readings, ofType, t
     const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
     odds[i] = subject + typed * (ofType?.[i] ?? 0);
   }
-  const raised = near === null && !evidence.standAlone ? withWhatFollows(odds, documents, share) : odds;
+  const raised = near === null && !standAlone ? withWhatFollows(odds, documents, share) : odds;
   return raised.map((each) => 1 / (1 + Math.exp(-each)));
 }
 
@@ -185,28 +243,53 @@ export function deviations(values: Float64Array, prior?: RelevanceScale): Float6
   return values.map((value) => (value - mean) / deviation);
 }
 
-function inverseFrequencies(stems: readonly string[], texts: readonly ReadonlySet<string>[]): Float64Array {
-  return Float64Array.from(stems, (stem) => {
-    const frequency = texts.reduce((count, text) => count + (text.has(stem) ? 1 : 0), 0);
-    return Math.log((texts.length + 1) / (frequency + 1));
-  });
+function inverseFrequency(flags: Uint8Array): number {
+  const frequency = flags.reduce((count, flag) => count + flag, 0);
+  return Math.log((flags.length + 1) / (frequency + 1));
 }
 
-/** Share of the stems' weight that each text holds; 0 where they weigh nothing. */
-function sharesOf(
-  stems: readonly string[],
-  weights: Float64Array,
-  texts: readonly ReadonlySet<string>[],
-): Float64Array {
+/**
+ * Share of the stems' weight that each text holds; 0 where they weigh nothing.
+ *
+ * @param flags for each stem, 1 or 0 for each text
+ */
+function sharesOf(weights: readonly number[], flags: readonly Uint8Array[], n: number): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return Float64Array.from(texts, (text) => {
-    const present = stems.reduce((sum, stem, s) => sum + (text.has(stem) ? weights[s] : 0), 0);
-    return total === 0 ? 0 : present / total;
+  return Float64Array.from({ length: n }, (_, i) => {
+    const held = weights.reduce((sum, weight, s) => sum + (flags[s][i] === 1 ? weight : 0), 0);
+    return total === 0 ? 0 : held / total;
   });
 }
 
-function occurrences(stem: string, texts: readonly ReadonlySet<string>[]): Uint8Array {
-  return Uint8Array.from(texts, (text) => (text.has(stem) ? 1 : 0));
+/** Whether each point holds each stem among its content words: in its own text, and with what it stands under. */
+function stemsHeld(
+  stems: readonly string[],
+  texts: readonly string[],
+  under: readonly (Setting | null)[],
+): Map<string, { readonly own: Uint8Array; readonly placed: Uint8Array }> {
+  const held = new Map(
+    stems.map((stem) => [stem, { own: new Uint8Array(texts.length), placed: new Uint8Array(texts.length) }]),
+  );
+  const find = stemFinder(stems);
+  const above = new Map<Setting, { readonly stems: ReadonlySet<string>; readonly isSpaced: boolean }>();
+  texts.forEach((text, i) => {
+    const setting = under[i];
+    const own = find(text);
+    for (const stem of own) present(held.get(stem)).own[i] = 1;
+    let placed: Iterable<string> = own;
+    if (setting !== null) {
+      const of = above.get(setting) ?? { stems: find(setting.text), isSpaced: !isUnspaced(setting.text) };
+      above.set(setting, of);
+      placed = of.isSpaced && !isUnspaced(text) ? [...of.stems, ...own] : find(`${setting.text} ${text}`);
+    }
+    for (const stem of placed) present(held.get(stem)).placed[i] = 1;
+  });
+  return held;
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('a stem that nobody asked for');
+  return value;
 }
 
 /** How much each point says, by its words: 0 for an average sentence. */
@@ -231,20 +314,34 @@ function proseOf(words: Float64Array): number {
  * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
  * in common.
  */
-function topicNearness(points: readonly Float32Array[], topic: Float32Array): Float64Array {
+function topicNearness(n: number, point: (i: number) => Float32Array, topic: Float32Array): Float64Array {
   const common = new Float32Array(topic.length);
-  const scale = COMMON.share / (points.length + COMMON.points);
-  for (const point of points) for (let c = 0; c < common.length; c++) common[c] += scale * point[c];
+  const scale = COMMON.share / (n + COMMON.points);
+  for (let i = 0; i < n; i++) {
+    const vector = point(i);
+    for (let c = 0; c < common.length; c++) common[c] += scale * vector[c];
+  }
   const apart = (vector: Float32Array): Float32Array => unit(vector.map((value, c) => value - common[c]));
-  const own = points.map(apart);
   const asked = apart(topic);
-  const first = cosinesOf(own, asked);
-  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * points.length));
+  const cosinesWith = (query: Float32Array): Float64Array =>
+    Float64Array.from({ length: n }, (_, i) => cosineOf(apart(point(i)), query));
+  const first = cosinesWith(asked);
+  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
   const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
   const centre = new Float32Array(topic.length);
-  for (const i of leaders) for (let c = 0; c < centre.length; c++) centre[c] += own[i][c];
+  for (const i of leaders) {
+    const own = apart(point(i));
+    for (let c = 0; c < centre.length; c++) centre[c] += own[c];
+  }
   const towards = unit(centre);
-  return cosinesOf(own, unit(asked.map((value, c) => value + towards[c])));
+  return cosinesWith(unit(asked.map((value, c) => value + towards[c])));
+}
+
+/** A point with what it stands under, of which each counts as much as the other. */
+function placedVector(vector: Float32Array, under: Float32Array | undefined): Float32Array {
+  if (under === undefined) return vector;
+  const sum = vector.map((value, c) => value + under[c]);
+  return unit(sum);
 }
 
 function unit(vector: Float32Array): Float32Array {
@@ -253,12 +350,11 @@ function unit(vector: Float32Array): Float32Array {
 
 /** Inner products of vectors with a query: cosines, where all are of unit length. */
 export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
-  const out = new Float64Array(vectors.length);
-  for (let i = 0; i < out.length; i++) {
-    const vector = vectors[i];
-    let sum = 0;
-    for (let c = 0; c < vector.length; c++) sum += vector[c] * query[c];
-    out[i] = sum;
-  }
-  return out;
+  return Float64Array.from(vectors, (vector) => cosineOf(vector, query));
+}
+
+function cosineOf(vector: Float32Array, query: Float32Array): number {
+  let sum = 0;
+  for (let c = 0; c < vector.length; c++) sum += vector[c] * query[c];
+  return sum;
 }

@@ -1,7 +1,13 @@
-import { normalizeRows } from '../../models/index.ts';
-import { contentStems } from './content-words.ts';
-import { type AskedFacet, cosinesOf, type Evidence, estimate, type RelevanceScale } from './relevance-estimate.ts';
-import { coherence, contextVectors } from './surroundings.ts';
+import {
+  type AskedFacet,
+  cosinesOf,
+  estimate,
+  type Found,
+  type RelevanceScale,
+  type Setting,
+  signals,
+} from './relevance-estimate.ts';
+import { coherence } from './surroundings.ts';
 import { wordOverlap, wordSet } from './word-overlap.ts';
 
 export interface RelevanceInput {
@@ -27,11 +33,8 @@ export interface RelevanceInput {
   readonly standAlone?: boolean | undefined;
   /** Of the encoder's cosines; null where they were never measured. */
   readonly scale: RelevanceScale | null;
-}
-
-interface Setting {
-  readonly text: string;
-  readonly vector: Float32Array;
+  /** What an earlier ranking of the same points found, from which this one goes on: what it found is not read again. */
+  readonly earlier?: Pick<Relevance, 'found' | 'surroundings'> | undefined;
 }
 
 export interface Relevance {
@@ -43,10 +46,10 @@ export interface Relevance {
   readonly best: readonly { readonly value: number; readonly answers: boolean }[];
   /** Whether each point is relevant enough to be told where nobody says how many are. */
   readonly passes: Uint8Array;
-  /** How far the surroundings counted in the kernel, in [0, 1]. */
+  /** How far the surroundings count in the kernel, in [0, 1]. */
   readonly surroundings: number;
-  /** Unit vectors of what stands around each point; null where it does not count. */
-  readonly context: readonly Float32Array[] | null;
+  /** How the facets meet the points; null where nothing was estimated. */
+  readonly found: Found | null;
 }
 
 /**
@@ -63,33 +66,39 @@ export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTy
  * sentence vectors, as in the paper. In a language the encoder does not know, the share of the facet's words decides.
  */
 export function relevance(input: RelevanceInput): Relevance {
-  const { vectors, texts, documents, foreign, facets: asked } = input;
-  const n = texts.length;
-  if (asked.length === 0) return unasked(input);
-  const words = texts.map(wordSet);
-  const evidence = input.scores === undefined && input.estimate ? evidenceOf(input) : null;
+  const { vectors, documents, foreign, facets: asked, surroundings, standAlone = false } = input;
+  const n = documents.length;
+  const share = input.earlier?.surroundings ?? surroundingsShare(input);
+  if (asked.length === 0) return { ...unasked(n), surroundings: share, found: null };
+  const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
+  const isEstimated = input.scores === undefined && input.estimate;
+  const found = isEstimated ? (input.earlier?.found ?? signals(input, asked)) : null;
   const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
   const passes = new Uint8Array(n);
   const best = asked.map((facet, f) => {
-    const overlap = wordOverlap(wordSet(facet.text), words);
-    const own = input.scores?.[f] ?? (evidence === null ? cosinesOf(vectors, facet.vector) : estimate(evidence, facet));
-    const found = own.map((value, i) => (foreign[i] ? overlap[i] : value));
-    const largest = found.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const known = hasLevel(input, facet) ? LEVEL.absolute : evidence === null ? input.level : undefined;
+    const own =
+      input.scores?.[f] ??
+      (found === null
+        ? cosinesOf(vectors, facet.vector)
+        : estimate(found.facets[f], found.lengths, facet, { documents, surroundings, standAlone }));
+    const overlap = words && wordOverlap(wordSet(facet.text), words);
+    const met = overlap === null ? own : own.map((value, i) => (foreign[i] ? overlap[i] : value));
+    const largest = met.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
+    const known = hasLevel(input, facet) ? LEVEL.absolute : found === null ? input.level : undefined;
     const least = known ?? Number.NEGATIVE_INFINITY;
-    const first = bestOfDocuments(found, documents);
+    const first = bestOfDocuments(met, documents);
     for (let i = 0; i < n; i++) {
       const share = shareOfBest(facet, first.has(i));
-      const isNear = found[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
-      if (isNear && (foreign[i] === 0 || found[i] > 0)) passes[i] = 1;
-      if (found[i] <= values[i]) continue;
-      values[i] = found[i];
+      const isNear = met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
+      if (isNear && (foreign[i] === 0 || met[i] > 0)) passes[i] = 1;
+      if (met[i] <= values[i]) continue;
+      values[i] = met[i];
       facets[i] = f;
     }
     return { value: largest, answers: n > 0 && largest >= least };
   });
-  return { values, facets, best, passes, ...around(input, vectors, documents) };
+  return { values, facets, best, passes, surroundings: share, found };
 }
 
 function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
@@ -115,47 +124,16 @@ function bestOfDocuments(values: Float64Array, documents: Int32Array): Set<numbe
   return new Set(best.values());
 }
 
-function unasked({ vectors, texts, documents, surroundings }: RelevanceInput): Relevance {
-  const n = texts.length;
+function unasked(n: number): Pick<Relevance, 'values' | 'facets' | 'best' | 'passes'> {
   return {
     values: new Float64Array(n).fill(1),
     facets: new Int32Array(n),
     best: [],
     passes: new Uint8Array(n).fill(1),
-    ...around({ surroundings }, vectors, documents),
   };
 }
 
-/** What stands around the points, as far as texts run on: the kernel takes it in. */
-function around(
-  { surroundings, scores }: Pick<RelevanceInput, 'surroundings' | 'scores'>,
-  vectors: readonly Float32Array[],
-  documents: Int32Array,
-): Pick<Relevance, 'surroundings' | 'context'> {
-  const share = scores === undefined ? surroundings * coherence(vectors, documents) : 0;
-  return { surroundings: share, context: share === 0 ? null : contextVectors(vectors, documents) };
-}
-
-/** What does not depend on the question. */
-function evidenceOf(input: RelevanceInput): Evidence {
-  const { vectors, texts, under, documents, surroundings, scale, standAlone = false } = input;
-  const placed = vectors.map((vector, i) => placedVector(vector, under[i]?.vector));
-  return {
-    placed,
-    context: contextVectors(placed, documents),
-    stems: texts.map(contentStems),
-    placedStems: texts.map((text, i) => contentStems(`${under[i]?.text ?? ''} ${text}`)),
-    documents,
-    words: Float64Array.from(texts, (text) => (text.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length),
-    surroundings,
-    standAlone,
-    scale,
-  };
-}
-
-/** A point with what it stands under, of which each counts as much as the other. */
-function placedVector(vector: Float32Array, under: Float32Array | undefined): Float32Array {
-  if (under === undefined) return vector;
-  const sum = vector.map((value, c) => value + under[c]);
-  return normalizeRows(sum, 1, sum.length);
+/** How far what stands around the points counts in the kernel: as far as texts run on. */
+function surroundingsShare({ surroundings, scores, vectors, documents }: RelevanceInput): number {
+  return scores === undefined ? surroundings * coherence(vectors, documents) : 0;
 }

@@ -21,66 +21,107 @@ export function coherence(vectors: readonly Float32Array[], documents: ArrayLike
   const dimensions = vectors[0].length;
   const mean = new Float64Array(dimensions);
   for (const vector of vectors) for (let c = 0; c < dimensions; c++) mean[c] += vector[c] / n;
-  const apart = vectors.map((vector) =>
-    normalizeRows(
-      Float32Array.from(vector, (v, c) => v - mean[c]),
-      1,
-      dimensions,
-    ),
-  );
+
+  // Each vector less the mean is needed until the furthest lag has passed it.
+  const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
+  const alike = LAGS.map(() => new Float64Array(n).fill(Number.NaN));
+  const total = new Float64Array(dimensions);
+  for (let i = 0; i < n; i++) {
+    const own = apart[i % apart.length];
+    const vector = vectors[i];
+    for (let c = 0; c < dimensions; c++) own[c] = vector[c] - mean[c];
+    normalizeRows(own, 1, dimensions);
+    for (let c = 0; c < dimensions; c++) total[c] += own[c];
+    LAGS.forEach((lag, l) => {
+      const before = i - lag;
+      if (before >= 0 && documents[before] === documents[i]) alike[l][i] = dot(apart[before % apart.length], own);
+    });
+  }
 
   let near = 0;
   let pairs = 0;
-  for (const lag of LAGS) {
-    for (let i = 0; i + lag < n; i++) {
-      if (documents[i] !== documents[i + lag]) continue;
-      near += dot(apart[i], apart[i + lag]);
+  for (const row of alike) {
+    for (const value of row) {
+      if (Number.isNaN(value)) continue;
+      near += value;
       pairs++;
     }
   }
   if (pairs === 0) return 0;
-  const total = new Float64Array(dimensions);
-  for (const vector of apart) for (let c = 0; c < dimensions; c++) total[c] += vector[c];
   const any = (total.reduce((sum, t) => sum + t * t, 0) - n) / (n * (n - 1));
   const above = near / pairs - any - CHANCE.level - CHANCE.perPair / Math.sqrt(pairs);
   return Math.min(1, Math.max(0, above / FULL));
 }
 
+/** Consecutive points of one document, `from` up to `to`. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The documents as they follow each other. */
+export function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
+  for (let from = 0; from < documents.length; ) {
+    let to = from + 1;
+    while (to < documents.length && documents[to] === documents[from]) to++;
+    yield { from, to };
+    from = to;
+  }
+}
+
 /**
- * Sums over the neighbours in the same document, the point itself included, weighted by exp(-distance / reach).
+ * Sums over the neighbours in one document, the point itself included, weighted by exp(-distance / reach).
  *
- * @param rows one row of values per point, in reading order, document after document
+ * @param rows one row of values per point, in reading order
  * @returns new rows
  */
-export function spread(rows: readonly Float32Array[], documents: ArrayLike<number>, reach: number): Float32Array[] {
+export function spread(rows: readonly Float32Array[], reach: number): Float32Array[] {
   const decay = Math.exp(-1 / reach);
   const width = rows[0]?.length ?? 0;
   const out = rows.map((row) => Float32Array.from(row));
   // Two passes of an exponential filter: what came before, then what comes after.
-  const pass = (order: Iterable<number>): void => {
-    const carry = new Float32Array(width);
-    let previous = -1;
-    for (const i of order) {
-      if (previous < 0 || documents[previous] !== documents[i]) carry.fill(0);
-      for (let c = 0; c < width; c++) {
-        carry[c] *= decay;
-        out[i][c] += carry[c];
-        carry[c] += rows[i][c];
-      }
-      previous = i;
+  const carry = new Float32Array(width);
+  const pass = (row: Float32Array, sum: Float32Array): void => {
+    for (let c = 0; c < width; c++) {
+      carry[c] *= decay;
+      sum[c] += carry[c];
+      carry[c] += row[c];
     }
   };
-  pass(rows.keys());
-  pass([...rows.keys()].reverse());
+  for (let i = 0; i < rows.length; i++) pass(rows[i], out[i]);
+  carry.fill(0);
+  for (let i = rows.length - 1; i >= 0; i--) pass(rows[i], out[i]);
   return out;
 }
 
 /** Points over which a neighbour's weight falls to 1/e: of vectors, and of words, which are sparser. */
 const REACH = { vectors: 4, words: 8 };
 
-/** Unit vectors of what stands around each point, the point itself included. */
-export function contextVectors(vectors: readonly Float32Array[], documents: ArrayLike<number>): Float32Array[] {
-  return spread(vectors, documents, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
+/** Unit vectors of what stands around each point of one document, the point itself included. */
+export function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
+  return spread(vectors, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
+}
+
+/**
+ * Unit vectors of what stands around points, the points themselves included.
+ *
+ * @param vectors of all points in reading order, document after document
+ * @param wanted ascending indices of the points whose surroundings are wanted; all by default
+ */
+export function contextVectors(
+  vectors: readonly Float32Array[],
+  documents: ArrayLike<number>,
+  wanted: readonly number[] = [...vectors.keys()],
+): Float32Array[] {
+  const found: Float32Array[] = [];
+  let next = 0;
+  for (const { from, to } of stretches(documents)) {
+    if (next === wanted.length) break;
+    if (wanted[next] >= to) continue;
+    const own = surroundingsOf(vectors.slice(from, to));
+    for (; wanted[next] < to; next++) found.push(own[wanted[next] - from]);
+  }
+  return found;
 }
 
 /** Occurrences of a term at which it counts half. */
@@ -98,12 +139,14 @@ export function termsAround(occurs: readonly Uint8Array[], n: number, documents:
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const out = new Float64Array(n);
   if (total === 0) return out;
-  const rows = Array.from({ length: n }, (_, i) => Float32Array.from(occurs, (flags) => flags[i]));
-  spread(rows, documents, REACH.words).forEach((row, i) => {
-    let sum = 0;
-    for (let g = 0; g < row.length; g++) sum += (weights[g] * row[g]) / (row[g] + HALF);
-    out[i] = sum / total;
-  });
+  for (const { from, to } of stretches(documents)) {
+    const rows = Array.from({ length: to - from }, (_, i) => Float32Array.from(occurs, (flags) => flags[from + i]));
+    spread(rows, REACH.words).forEach((row, i) => {
+      let sum = 0;
+      for (let g = 0; g < row.length; g++) sum += (weights[g] * row[g]) / (row[g] + HALF);
+      out[from + i] = sum / total;
+    });
+  }
   return out;
 }
 

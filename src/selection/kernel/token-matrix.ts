@@ -4,8 +4,10 @@ import { normalizeRows } from '../../models/index.ts';
 export interface TokenMatrix {
   readonly n: number;
   readonly dimensions: number;
-  /** Unit vectors, row-major, all tokens x dimensions. */
+  /** Unit vectors, row-major, all tokens x dimensions; made when they are first read. */
   readonly vectors: Float32Array;
+  /** The same as they were given, where that was in eight bits a component; else null. */
+  readonly eightBits: Int8Array | null;
   readonly tokenIds: Int32Array;
   /** Item i has the tokens offsets[i] up to offsets[i + 1]; n + 1 long. */
   readonly offsets: Int32Array;
@@ -20,16 +22,37 @@ export function tokenMatrix(
   items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
   dimensions: number,
 ): TokenMatrix {
-  const offsets = new Int32Array(items.length + 1);
+  const n = items.length;
+  const offsets = new Int32Array(n + 1);
   items.forEach((item, i) => {
     offsets[i + 1] = offsets[i] + item.tokenIds.length;
   });
-  const vectors = new Float32Array(offsets[items.length] * dimensions);
-  const tokenIds = new Int32Array(offsets[items.length]);
+  const tokenIds = new Int32Array(offsets[n]);
   items.forEach((item, i) => {
-    vectors.set(item.tokens, offsets[i] * dimensions);
     tokenIds.set(item.tokenIds, offsets[i]);
   });
-  normalizeRows(vectors, offsets[items.length], dimensions);
-  return { n: items.length, dimensions, vectors, tokenIds, offsets };
+  const laidInto = <Vectors extends Int8Array | Float32Array>(vectors: Vectors): Vectors => {
+    items.forEach(({ tokens }, i) => {
+      vectors.set(tokens, offsets[i] * dimensions);
+    });
+    return vectors;
+  };
+  const size = offsets[n] * dimensions;
+  if (!items.every(({ tokens }) => tokens instanceof Int8Array)) {
+    const vectors = normalizeRows(laidInto(new Float32Array(size)), offsets[n], dimensions);
+    return { n, dimensions, vectors, eightBits: null, tokenIds, offsets };
+  }
+  const eightBits = laidInto(new Int8Array(size));
+  let vectors: Float32Array | undefined;
+  return {
+    n,
+    dimensions,
+    eightBits,
+    tokenIds,
+    offsets,
+    get vectors() {
+      vectors ??= normalizeRows(Float32Array.from(eightBits), offsets[n], dimensions);
+      return vectors;
+    },
+  };
 }

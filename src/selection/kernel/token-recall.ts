@@ -80,13 +80,13 @@ function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions
   const right = tokenMatrix(premises, dimensions);
   const [m, n] = [left.tokenIds.length, right.tokenIds.length];
   if (m === 0 || n === 0) return null;
+  const [own, others] = [left.vectors, right.vectors];
   const best = new Float32Array(m).fill(-1);
   for (let t = 0; t < m; t++) {
-    for (let s = 0; s < n; s++) {
+    const from = t * dimensions;
+    for (let s = 0, at = 0; s < n; s++) {
       let product = 0;
-      for (let c = 0; c < dimensions; c++) {
-        product += left.vectors[t * dimensions + c] * right.vectors[s * dimensions + c];
-      }
+      for (let c = from; c < from + dimensions; c++, at++) product += own[c] * others[at];
       best[t] = Math.max(best[t], Math.min(1, product));
     }
   }

@@ -18,9 +18,18 @@ export interface Word {
 
 /** The words of a text in any language, in order. */
 export function wordsOf(text: string): Word[] {
+  return wordTexts(text).map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
+}
+
+/** The words of a text in any language, in order and as they stand there. */
+export function wordTexts(text: string): readonly string[] {
   const plain = text.normalize('NFKC');
-  const words = UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-  return words.map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
+  return UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+}
+
+/** Whether a text holds words without spaces between them, which are told apart by what stands around them. */
+export function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text.normalize('NFKC'));
 }
 
 /** The distinct words of a text in any language, folded to lower case and without common endings. */
@@ -38,7 +47,8 @@ function segmentedWords(text: string): string[] {
   return words;
 }
 
-function stem(word: string): string {
+/** A word in lower case without common endings. */
+export function stem(word: string): string {
   const ending = ENDINGS.exec(word);
   return ending !== null && ending.index >= MIN_STEM ? word.slice(0, ending.index) : word;
 }

@@ -10,7 +10,7 @@ import { type Memory, NO_MEMORY, scoped } from '../kernel/memory.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
-  LANDMARKS,
+  landmarksAmong,
   type Reference,
   readEverything,
   readReference,
@@ -117,7 +117,7 @@ export async function candidates(
   const strategy = strategies[options.strategy];
   const { similarity, hashes, relevance } = input;
   const { n } = similarity;
-  const needsMatrix = strategy.needs.matrix === true || options.size === 'auto';
+  const needsMatrix = strategy.needs.matrix === true || (options.size === 'auto' && input.auto.points === null);
   const needsCoverage = strategy.needs.coverage === true || options.coverage.weight > 0;
   const needsEvidence = asksForAgreement(options);
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
@@ -193,7 +193,7 @@ async function referenceOf(
 ): Promise<Reference> {
   if (whole !== null) return referenceWithin(whole, hashes);
   const { n } = similarity;
-  const rows = n <= ALL_ITEMS_LIMIT ? n : LANDMARKS;
+  const rows = n <= ALL_ITEMS_LIMIT ? n : landmarksAmong(n);
   return memory.keep('S', '', rows * n * FLOAT, () => readReference(similarity, hashes));
 }
 

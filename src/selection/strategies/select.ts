@@ -22,7 +22,7 @@ export interface KernelFacts {
   readonly expectedSize: number | null;
   /** What it would be without relevance, where relevance leaves less than `SHRUNK` of that; null elsewhere. */
   readonly shrunkFrom: number | null;
-  /** P(i in S) under the DPP of the kernel. */
+  /** P(i in S) under the DPP of the kernel; null of a k-DPP, whose own probabilities would take the whole spectrum. */
   readonly marginals: Float64Array | null;
   readonly clippedMass: number | null;
   readonly residual: number | null;
@@ -101,7 +101,7 @@ export async function select(
   target.release();
 
   const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));
-  const facts = await factsOf(found);
+  const facts = await factsOf(found, options);
   return {
     ...facts,
     clippedMass: result.proof?.clippedMass ?? facts.clippedMass,
@@ -176,7 +176,7 @@ export async function drawMany(
     proceed();
     draws.push(ranked(await choose(found.strategyInput, options), input, strategy.isSequential));
   }
-  return { ...(await factsOf(found)), draws };
+  return { ...(await factsOf(found, options)), draws };
 }
 
 /** Picks of a sequential strategy as they came; a set by falling relevance, then in canonical order. */
@@ -221,14 +221,14 @@ async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
   };
 }
 
-async function factsOf(found: Candidates): Promise<KernelFacts> {
+async function factsOf(found: Candidates, { strategy }: SelectionOptions): Promise<KernelFacts> {
   const { strategyInput, evidence, landmarks, sampled } = found;
   const known = await sampled();
   const size = known && expectedSize(known.dpp);
   return {
     expectedSize: size,
     shrunkFrom: await shrunkFrom(size, found),
-    marginals: known?.dpp.marginals() ?? null,
+    marginals: strategy === 'k-dpp' ? null : (known?.dpp.marginals() ?? null),
     clippedMass: known?.clippedMass ?? null,
     residual: known?.residual ?? null,
     totalVariation: known?.totalVariation ?? null,

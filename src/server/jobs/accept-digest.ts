@@ -100,7 +100,7 @@ export async function acceptDigest(
   };
   const { plan, controller } = planned;
   const id = newDigestId();
-  const place = worker.reserve({ isAwaited, characters, asksModel: plan.asksModel });
+  const place = worker.reserve({ tenant: database.tenant, isAwaited, characters, asksModel: plan.asksModel });
   const job = { id, priority: isAwaited ? 1 : 0, retries: isAwaited ? 0 : RETRIES, callbackUrl };
   const { tenant } = database;
   const told: Accepted = { id, location: `/v1/digests/${id}` };

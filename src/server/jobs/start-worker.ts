@@ -1,10 +1,11 @@
 import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/index.ts';
+import { tenantTally } from '../tenant-tally.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
 import { type JobSignals, jobSignals } from './job-signals.ts';
 import type { AcceptedDigest, EndedBy, JobDeps } from './run-job.ts';
 
 interface WorkerOptions {
-  /** Jobs that run at once in this process; 0 leaves all to others. */
+  /** Jobs that run at once in this process, and as many again of tenants that would have none there; 0 leaves all to others. */
   readonly slots: number;
   /** How long a job is held without a sign of life. */
   readonly leaseMilliseconds: number;
@@ -21,6 +22,7 @@ interface Place {
 
 /** A job as it is when somebody is looked for to do it. */
 interface AcceptedJob {
+  readonly tenant: string;
   /** Whether a caller waits for it. */
   readonly isAwaited: boolean;
   /** UTF-16 code units of all its documents. */
@@ -64,7 +66,8 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   const owner = `worker_${crypto.randomUUID()}`;
   const signals = jobSignals();
   const running = new Map<string, Running>();
-  let reserved = 0;
+  /** Jobs that run, and places kept for those that are just being accepted. */
+  const taken = tenantTally();
   let looking: Promise<void> | null = null;
   let isWanted = false;
   let isDraining = false;
@@ -73,12 +76,15 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   const heartbeat = slots > 0 ? setInterval(() => void renew(), leaseMilliseconds / 3) : undefined;
 
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
-  const isFree = (): boolean => !isStopped && running.size + reserved < slots;
+  const isFree = (): boolean => !isStopped && taken.all < slots;
+  /** Whether there is a place for a tenant that has none taken, however many jobs of others take long. */
+  const isSpare = (tenant: string): boolean => !isStopped && taken.of(tenant) === 0 && taken.all < 2 * slots;
 
-  function begin(lease: Lease, accepted: AcceptedDigest | null): void {
+  function begin(lease: Lease, accepted: AcceptedDigest | null, release: () => void): void {
     end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
     const job = beginJob(lease, deps, accepted, (made) => signals.notify(lease.id, made));
     const done = job.done.then(() => {
+      release();
       if (running.get(lease.id) === run) running.delete(lease.id);
       wake();
     });
@@ -107,7 +113,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
       while (isFree()) {
         const lease = await claimJob(database, owner, leaseMilliseconds, isDraining ? 1 : 0);
         if (lease === null) break;
-        begin(lease, null);
+        begin(lease, null, taken.take(lease.tenant, 1));
       }
       const at = isFree() && !isDraining ? await nextJobAt(database, leaseMilliseconds) : null;
       sleep(at === null ? pollMilliseconds : Math.min(pollMilliseconds, Math.max(1, at - database.now() + 1)));
@@ -139,22 +145,13 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   return {
     owner,
     signals,
-    reserve({ isAwaited }) {
-      if (!isFree() || (isDraining && !isAwaited)) return null;
-      reserved++;
-      let isOpen = true;
-      const close = (): boolean => {
-        const wasOpen = isOpen;
-        if (wasOpen) reserved--;
-        isOpen = false;
-        return wasOpen;
-      };
+    reserve({ tenant, isAwaited }) {
+      if (!(isFree() || isSpare(tenant)) || (isDraining && !isAwaited)) return null;
+      const release = taken.take(tenant, 1);
       return {
         until: database.now() + leaseMilliseconds,
-        begin(lease, accepted) {
-          if (close()) begin(lease, accepted);
-        },
-        release: close,
+        begin: (lease, accepted) => begin(lease, accepted, release),
+        release,
       };
     },
     wake: () => wake(),

@@ -1,3 +1,5 @@
+import { tenantTally } from '../tenant-tally.ts';
+
 /** Lets work in as long as it can be begun in good time. */
 export interface Admission {
   /** A function to call when the tenant's work has ended; null where it would have to wait too long. */
@@ -28,8 +30,7 @@ export function admission({
   readonly most: number;
   readonly now?: () => number;
 }): Admission {
-  const inFlightOf = new Map<string, number>();
-  let inFlight = 0;
+  const held = tenantTally();
   /** Mean time between two callers that leave while as many are served as may be; 0 before that. */
   let gap = 0;
   /** What the fastest took so far: its share by the concurrency stands for the gap as long as that is not known. */
@@ -37,38 +38,31 @@ export function admission({
   /** When the last free place was taken, or the last caller left since. */
   let since = 0;
   const isFull = (tenant: string): boolean => {
-    if (inFlight < concurrency) return false;
-    const own = inFlightOf.get(tenant) ?? 0;
+    if (held.all < concurrency) return false;
+    const own = held.of(tenant);
     let first = 0;
-    for (const [other, count] of inFlightOf) first += other === tenant ? own : Math.min(count, own + 1);
+    for (const count of held.each()) first += Math.min(count, own + 1);
     return Math.max(0, first - concurrency + 1) * (gap || fastest / Math.max(1, concurrency)) > most;
   };
   return {
     isFull,
     enter(tenant) {
       if (isFull(tenant)) return null;
-      inFlight++;
-      inFlightOf.set(tenant, (inFlightOf.get(tenant) ?? 0) + 1);
+      const release = held.take(tenant, 1);
       const came = now();
-      if (inFlight === Math.max(1, concurrency)) since = came;
-      let isIn = true;
+      if (held.all === Math.max(1, concurrency)) since = came;
       return () => {
-        if (!isIn) return;
-        isIn = false;
+        const wasFull = held.all >= concurrency;
+        if (!release()) return;
         const time = now();
         fastest = fastest === 0 ? time - came : Math.min(fastest, time - came);
-        if (inFlight >= concurrency) {
-          gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
-          since = time;
-        }
-        inFlight--;
-        const left = (inFlightOf.get(tenant) ?? 0) - 1;
-        if (left > 0) inFlightOf.set(tenant, left);
-        else inFlightOf.delete(tenant);
+        if (!wasFull) return;
+        gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
+        since = time;
       };
     },
     get inFlight() {
-      return inFlight;
+      return held.all;
     },
   };
 }

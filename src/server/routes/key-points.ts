@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import { KEY_POINTS, KEY_POINTS_REQUESTS, keyPointsRequestSchema, keyPointsSchema } from '../../contract/index.ts';
 import { extractKeyPoints } from '../../digest/index.ts';
+import { nextTurn } from '../../text/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { admit } from '../middleware/admit.ts';
@@ -41,6 +42,7 @@ export function keyPointRoutes(deps: WorkDeps, admission: Admission) {
     const request = context.req.valid('json');
     checkLimits(request, deps.limits);
     const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
+    await nextTurn(); // of many points, writing them takes a while
     return context.json(plain(made), 200);
   });
 }

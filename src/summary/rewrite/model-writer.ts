@@ -1,4 +1,3 @@
-import type { Format } from '../../contract/index.ts';
 import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { groups, utf8Length } from '../../text/index.ts';
 import { sentenceLimit } from '../compose-input.ts';
@@ -6,14 +5,12 @@ import { passageText } from '../verify/model-judge.ts';
 import { draftOf } from './draft.ts';
 import { inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
-import { againValues, type Failing, type Reader, writingValues } from './writing-prompt.ts';
+import { againValues, type Failing, type Reader, type WritingForm, writingValues } from './writing-prompt.ts';
 
-interface ModelWriterOptions {
+interface ModelWriterOptions extends WritingForm {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;
-  readonly format: Format;
-  readonly maxWords: number | null;
   /** Whether all points go into one prompt as long as the context holds them. */
   readonly fillsContext: boolean;
   /** Whether sentences are wanted as they come. */
@@ -31,7 +28,7 @@ const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 
 /** A language model that writes from key points; more of them than a prompt should hold are written in parts, at once. */
 export function modelWriter(options: ModelWriterOptions): Writer {
-  const { model, prompts, reader, format, maxWords, fillsContext, isStreamed } = options;
+  const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
   const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
   const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
@@ -47,7 +44,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       const shown = asked.reduce((sum, part) => sum + part.length, 0);
       return asked.map((part) => {
         const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);
-        const values = writingValues(reader, part, format, share);
+        const values = writingValues(reader, part, { format, maxWords: share, isCounted });
         const maxTokens = Math.min(answerTokens(part, share), longest);
         return draftOf(model, { prompt: prompts.write, values, maxTokens, isStreamed });
       });

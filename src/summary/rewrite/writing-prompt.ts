@@ -24,16 +24,23 @@ export interface Reader {
 /** Longest background that is shown, in UTF-16 units: what the selection already counts off need not be read whole. */
 const MAX_BACKGROUND = 4000;
 
+/** How a text is wanted. */
+export interface WritingForm {
+  readonly format: Format;
+  readonly maxWords: number | null;
+  /** Whether as many lines were asked for as there are points. */
+  readonly isCounted: boolean;
+}
+
 /** The values of the prompt that asks for a draft from some points. */
 export function writingValues(
   reader: Reader,
   points: readonly NumberedPoint[],
-  format: Format,
-  maxWords: number | null,
+  { format, maxWords, isCounted }: WritingForm,
 ): Record<string, string> {
   return {
     ...namingValues(reader, maxWords),
-    form: FORMS[format],
+    form: FORMS[format] + (isCounted ? ` The list has ${points.length} lines.` : ''),
     parts: partsText(reader.facets),
     points: asData('key points', documentsText(points)),
   };

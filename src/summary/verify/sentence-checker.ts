@@ -6,7 +6,7 @@ import {
   vectorCosine,
   wordSupport,
 } from '../../selection/index.ts';
-import { language } from '../../text/index.ts';
+import { chunks, language, nextTurn } from '../../text/index.ts';
 import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
 import { namesIn } from './names.ts';
 
@@ -19,6 +19,9 @@ export const STRETCH_OF_WORDS = 0.33;
 
 /** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
 const FEW = 5;
+
+/** Sentences checked in one turn of the event loop: a millisecond or two each. */
+const TOGETHER = 8;
 
 interface CheckerDeps {
   readonly encode: (texts: readonly string[]) => Promise<Encoding[]>;
@@ -84,14 +87,23 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
 
   return {
     async check(sentences) {
-      const spoken = sentences.map((sentence) => ({
-        ...sentence,
-        language: sentence.language ?? language([sentence.text, ...sentence.quotes].join(' ')),
-      }));
+      const spoken: (SentenceToCheck & { language: string })[] = [];
+      for (const some of chunks(sentences, TOGETHER)) {
+        for (const sentence of some) {
+          const text = () => [sentence.text, ...sentence.quotes].join(' ');
+          spoken.push({ ...sentence, language: sentence.language ?? language(text()) });
+        }
+        await nextTurn();
+      }
       const readable = spoken.filter((sentence) => !isForeign(sentence.language));
       // One call for all, before each asks for its own.
       await encodings(readable.flatMap(({ text, quotes }) => [text, ...quotes]));
-      return Promise.all(spoken.map(checkOne));
+      const verdicts: Verdict[] = [];
+      for (const some of chunks(spoken, TOGETHER)) {
+        verdicts.push(...(await Promise.all(some.map(checkOne))));
+        await nextTurn();
+      }
+      return verdicts;
     },
   };
 }

@@ -5,7 +5,7 @@ import {
   WorkCancelledError,
   withCancelFlag,
 } from '../../../src/digest/threads/cancellable.ts';
-import { portable } from '../../../src/models/index.ts';
+import { type EightBitRows, portable } from '../../../src/models/index.ts';
 
 test('whoever waits is let go at once, and the work finds the flag raised', async () => {
   const controller = new AbortController();
@@ -60,4 +60,17 @@ test('products stop between two calls where the flag is raised, and are the same
   await expect(watched.multiply(left, 2)).rejects.toBeInstanceOf(WorkCancelledError);
   await expect(cancellable(portable, flag).prepare(right, 2, 2)).rejects.toBeInstanceOf(WorkCancelledError);
   expect(cancellable(portable, null)).toBe(portable);
+});
+
+test('best matches stop as well, and are there where the backend has them', async () => {
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const rows: EightBitRows = { values: Uint8Array.of(128), scales: Float32Array.of(0), perItem: 1 };
+  const found = { there: Float32Array.of(0), back: Float32Array.of(0) };
+  const watched = cancellable({ ...portable, prepareMatches: () => async () => found }, flag);
+  const matches = watched.prepareMatches?.(rows, 1);
+  expect(await matches?.(rows)).toBe(found);
+  Atomics.store(flag, 0, 1);
+  await expect(matches?.(rows)).rejects.toBeInstanceOf(WorkCancelledError);
+  expect(() => watched.prepareMatches?.(rows, 1)).toThrow(WorkCancelledError);
+  expect(cancellable(portable, flag).prepareMatches).toBeUndefined();
 });

@@ -9,9 +9,9 @@ interface Task {
 }
 
 /** Runs tasks on a clock that jumps from one end to the next. @returns begin and end of each, in the order of the tasks */
-async function scheduled(slots: number, tasks: readonly Task[]): Promise<{ begin: number; end: number }[]> {
+async function scheduled(slots: number, tasks: readonly Task[], spare = 0): Promise<{ begin: number; end: number }[]> {
   let time = 0;
-  const queue = fairQueue(slots, () => time);
+  const queue = fairQueue(slots, spare, () => time);
   const ends: { at: number; end: () => void }[] = [];
   const spans = tasks.map(() => ({ begin: -1, end: -1 }));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -85,6 +85,50 @@ test('flows with tasks of other lengths get the same time, and all slots are use
   );
 });
 
+test('a light flow does not wait for tasks of others, and takes a spare slot only where all others are taken', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 20, max: 200 }), async (slots, long) => {
+      const flood = Array.from({ length: 40 }, () => ({ flow: 'heavy', takes: long, comes: 0 }));
+      const light = Array.from({ length: 10 }, (_, i) => ({ flow: 'light', takes: 1, comes: 2 * long + 7 * i }));
+      const spans = await scheduled(slots, [...flood, ...light], 1);
+      const during = light.map(({ comes }, i) => ({ comes, ...spans[flood.length + i] }));
+      for (const { begin, comes } of during) expect(begin).toBe(comes);
+      for (const { begin } of spans) {
+        const others = spans.filter((each, i) => i < flood.length && each.begin <= begin && begin < each.end).length;
+        expect(others).toBeLessThanOrEqual(slots);
+      }
+    }),
+    { seed: 5, numRuns: 25 },
+  );
+});
+
+test('while a light flow comes again and again, its share is kept for it, and given back when it stays away', async () => {
+  const flood = Array.from({ length: 60 }, () => ({ flow: 'heavy', takes: 20, comes: 0 }));
+  const light = Array.from({ length: 10 }, (_, i) => ({ flow: 'light', takes: 5, comes: 100 + 30 * i }));
+  const spans = await scheduled(2, [...flood, ...light], 1);
+  const others = (at: number): number =>
+    spans.filter(({ begin, end }, i) => i < flood.length && begin <= at && at < end).length;
+  for (const { begin } of spans.slice(flood.length + 1)) expect(others(begin)).toBe(1);
+  expect([others(90), others(500)]).toEqual([2, 2]);
+});
+
+test('no flow takes the spare slot that was given as much as the others, or is alone', async () => {
+  for (const flows of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+    const tasks = Array.from({ length: 60 }, (_, i) => ({ flow: flows[i % flows.length], takes: 10, comes: 0 }));
+    const spans = await scheduled(2, tasks, 1);
+    const late = spans.filter(({ begin }) => begin >= 20); // until something is known of them, all are light
+    for (const { begin } of late)
+      expect(spans.filter((each) => each.begin <= begin && begin < each.end).length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('what a flow was given long ago does not count', async () => {
+  const before = Array.from({ length: 20 }, () => ({ flow: 'b', takes: 100, comes: 0 }));
+  const flood = Array.from({ length: 60 }, () => ({ flow: 'a', takes: 1000, comes: 50_000 }));
+  const spans = await scheduled(2, [...before, ...flood, { flow: 'b', takes: 5, comes: 53_500 }], 1);
+  expect(spans[spans.length - 1].begin).toBe(53_500);
+});
+
 test('time in which a flow asked for nothing is not saved up', async () => {
   const early = [{ flow: 'b', takes: 1, comes: 0 }];
   const flood = Array.from({ length: 100 }, () => ({ flow: 'a', takes: 10, comes: 0 }));
@@ -95,7 +139,7 @@ test('time in which a flow asked for nothing is not saved up', async () => {
 });
 
 test('what was called off never begins, and leaves the queue to the others', async () => {
-  const queue = fairQueue(1);
+  const queue = fairQueue(1, 0);
   let end = () => {};
   const first = queue.run('a', () => new Promise<void>((resolve) => (end = resolve)));
   const gone = new AbortController();
@@ -118,7 +162,7 @@ test('what was called off never begins, and leaves the queue to the others', asy
 });
 
 test('work that fails, at once or later, gives its slot back', async () => {
-  const queue = fairQueue(1);
+  const queue = fairQueue(1, 0);
   const thrown = queue.run('a', () => {
     throw new Error('at once');
   });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Encoder, type Encoding, encodedTokens, encodeTexts } from '../../../src/models/index.ts';
+import { describe, expect, test } from 'vitest';
+import { type Encoder, type Encoding, encodedTokens, encodeTexts, textsUnderWay } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
@@ -87,4 +87,65 @@ test('tokens of a text that is not there are an error that names it', async () =
   await expect(encodedTokens(new HashedWordsEncoder(), storeCache(memoryDatabase()), ['missing'])).rejects.toThrow(
     'missing',
   );
+});
+
+describe('texts under way', () => {
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+  test('are encoded while more are found, each once, and come out as if they had come together', async () => {
+    const encoder = new HashedWordsEncoder();
+    const cache = storeCache(memoryDatabase());
+    await encodeTexts(encoder, cache, many(5));
+    encoder.calls.length = 0;
+    const underWay = textsUnderWay(encoder, cache);
+    underWay.add(many(20));
+    while (encoder.texts.length === 0) await turn();
+    underWay.add(many(20, 10));
+    const texts = [...many(40), ...many(3)];
+    const told: [number, number][] = [];
+    const found = await underWay.finish(texts, (done, total) => told.push([done, total]));
+    expect([...encoder.texts].sort()).toEqual(many(35, 5).sort());
+    expect(told.at(-1)).toEqual([35, 35]);
+    const again = await encodeTexts(new HashedWordsEncoder(), cache, texts);
+    expect(found).toEqual({ ...again, reused: 8 });
+    expect(again.reused).toBe(43);
+  });
+
+  test('wait for a whole call where calls cost', async () => {
+    const inner = new HashedWordsEncoder();
+    const encoder: Encoder = { profile: inner.profile, encode: (texts) => inner.encode(texts), metered: () => encoder };
+    const underWay = textsUnderWay(encoder, storeCache(memoryDatabase()));
+    underWay.add(many(31));
+    await turn();
+    expect(inner.calls).toEqual([]);
+    underWay.add(many(10, 31));
+    while (inner.calls.length === 0) await turn();
+    expect(inner.calls.map((call) => call.length)).toEqual([32]);
+    await underWay.finish(many(41));
+    expect(inner.calls.map((call) => call.length)).toEqual([32, 9]);
+  });
+
+  test('that are stopped begin no further call, and what was encoded is kept', async () => {
+    const encoder = new HashedWordsEncoder();
+    const cache = storeCache(memoryDatabase());
+    const underWay = textsUnderWay(encoder, cache);
+    underWay.add(many(300));
+    while (encoder.texts.length === 0) await turn();
+    underWay.stop();
+    await turn();
+    const begun = encoder.texts.length;
+    expect(begun).toBeLessThan(300);
+    await turn();
+    expect(encoder.texts).toHaveLength(begun);
+    expect((await encodeTexts(encoder, cache, many(begun))).reused).toBe(begun);
+  });
+
+  test('a failure before the end is one at the end, and none that nobody hears', async () => {
+    const encoder = new FailingEncoder();
+    const cache = storeCache(memoryDatabase());
+    const underWay = textsUnderWay(encoder, cache);
+    underWay.add(['broken', ...many(40)]);
+    await turn();
+    await expect(underWay.finish(['broken', ...many(40)])).rejects.toThrow('out of memory');
+  });
 });

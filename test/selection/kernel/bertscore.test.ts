@@ -274,6 +274,70 @@ describe('eight bits a component', () => {
     }
   });
 
+  /** Items whose tokens are kept in eight bits. */
+  const inEightBits = (random: Random, lengths: readonly number[]) =>
+    items(random, lengths).map(({ tokens, tokenIds }) => ({
+      tokens: quantizeRows(tokens, tokenIds.length, D),
+      tokenIds,
+    }));
+  const lengths = [3, 1, 0, 30, 9, 17, 3, 1300, 0, 64, 2, 2, 5, 9, 33, 700];
+
+  test('products of eight bits find what the naive double loop finds', async () => {
+    const product = await onnxruntime();
+    expect(product.prepareMatches).toBeDefined();
+    await fc.assert(
+      fc.asyncProperty(lengthsOf, fc.integer(), async (few, seed) => {
+        const random = seeded(seed);
+        const all = tokenMatrix(inEightBits(random, few), D);
+        const sets = [Float32Array.from(all.tokenIds, () => 0.1 + random.next()), tokenWeights(all, 0)];
+        const found = bertScores(all, sets, product);
+        for (const [set, weights] of sets.entries()) {
+          expect(furthest(await found[set].matrix(), naiveMatrix(all, weights))).toBeLessThan(2e-6);
+        }
+      }),
+      { seed: 3, numRuns: 40 },
+    );
+  });
+
+  test('a zero token is like nothing', async () => {
+    const tokens = Int8Array.from({ length: 2 * D }, (_, c) => (c < D ? 0 : 5));
+    const all = tokenMatrix(
+      [tokens, tokens].map((each) => ({ tokens: each, tokenIds: Int32Array.of(1, 2) })),
+      D,
+    );
+    const found = await bertScore(all, Float32Array.of(1, 0, 1, 0), await onnxruntime()).matrix();
+    expect([...found]).toEqual([1, 0, 0, 1]);
+  });
+
+  test('a value depends on its two items alone, to the last bit: not on others, their order, nor on how it is read', async () => {
+    const product = await onnxruntime();
+    const random = seeded(23);
+    const given = inEightBits(random, lengths);
+    const all = tokenMatrix(given, D);
+    const n = given.length;
+    const weights = Float32Array.from(all.tokenIds, (id) => 0.1 + (id % 7));
+    const whole = await bertScore(all, weights, product).matrix();
+    const indices = [7, 0, 2, 14];
+    const rows = await bertScore(all, weights, product).rows(indices);
+    expect([...rows]).toEqual(indices.flatMap((i) => [...whole.subarray(i * n, (i + 1) * n)]));
+    const order = seeded(5).permutation(n).slice(0, 9);
+    const some = tokenMatrix(
+      order.map((i) => given[i]),
+      D,
+    );
+    const own = Float32Array.from(some.tokenIds, (id) => 0.1 + (id % 7));
+    const part = await bertScore(some, own, product).matrix();
+    expect([...part]).toEqual(order.flatMap((i) => order.map((j) => whole[i * n + j])));
+    const [left, right] = [given.slice(0, 6), given.slice(6)].map((each) => tokenMatrix(each, D));
+    const [leftWeights, rightWeights] = [left, right].map((each) =>
+      Float32Array.from(each.tokenIds, (id) => 0.1 + (id % 7)),
+    );
+    const between = await bertScoreBetween(left, leftWeights, right, rightWeights, product);
+    expect([...between]).toEqual(
+      Array.from({ length: 6 }, (_, i) => [...whole.subarray(i * n + 6, (i + 1) * n)]).flat(),
+    );
+  });
+
   test('moves F1 by less than 0.002', async () => {
     const random = seeded(19);
     const dimensions = 384;

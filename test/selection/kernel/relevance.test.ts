@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
 import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
 import type { AskedFacet } from '../../../src/selection/kernel/relevance-estimate.ts';
-import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
+import { coherence, spread, stretches, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 
 /** Unit vectors that keep a share of the one before: a talk that stays with its subject. */
@@ -19,21 +19,27 @@ function drifting(seed: number, n: number, d: number, keep: number): Float32Arra
 describe('surroundings', () => {
   test.each([1, 4, 8])('spread at reach %i is the weighted sum over the document', (reach) => {
     const random = seeded(reach);
-    const n = 40;
-    const rows = Array.from({ length: n }, () => normals(random, 3));
-    const documents = Array.from({ length: n }, (_, i) => (i < 1 ? 0 : i < 25 ? 1 : i < 27 ? 2 : 3));
+    const rows = Array.from({ length: 40 }, () => normals(random, 3));
     const before = rows.map((row) => row.slice());
-    const found = spread(rows, documents, reach);
-    for (let i = 0; i < n; i++) {
+    spread(rows, reach).forEach((found, i) => {
       const expected = [0, 0, 0];
-      for (let j = 0; j < n; j++) {
-        if (documents[i] !== documents[j]) continue;
-        for (let c = 0; c < 3; c++) expected[c] += Math.exp(-Math.abs(i - j) / reach) * rows[j][c];
-      }
-      expect(furthest(found[i], expected)).toBeLessThan(2e-5);
-    }
+      rows.forEach((row, j) => {
+        for (let c = 0; c < 3; c++) expected[c] += Math.exp(-Math.abs(i - j) / reach) * row[c];
+      });
+      expect(furthest(found, expected)).toBeLessThan(2e-5);
+    });
     expect(rows).toEqual(before);
-    expect(spread([], [], reach)).toEqual([]);
+    expect(spread([], reach)).toEqual([]);
+  });
+
+  test('documents follow each other; one that comes back is another stretch', () => {
+    expect([...stretches([3, 3, 0, 3, 1, 1])]).toEqual([
+      { from: 0, to: 2 },
+      { from: 2, to: 3 },
+      { from: 3, to: 4 },
+      { from: 4, to: 6 },
+    ]);
+    expect([...stretches([])]).toEqual([]);
   });
 
   test('coherence: 0 where neighbours are strangers, 1 where the subject drifts', () => {
@@ -68,6 +74,9 @@ describe('surroundings', () => {
     const found = contextVectors(talk, documents);
     for (const vector of found) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
     expect(furthest(found[19], talk[19])).toBeLessThan(1e-6);
+    for (const wanted of [[], [0], [18, 19], [3, 7, 19]]) {
+      expect(contextVectors(talk, documents, wanted)).toEqual(wanted.map((i) => found[i]));
+    }
   });
 
   test('terms around: the formula, term by term', () => {
@@ -440,13 +449,29 @@ describe('relevance', () => {
     const off = relevance(given);
     const half = relevance({ ...given, surroundings: 0.5 });
     const full = relevance({ ...given, surroundings: 1 });
-    expect([off.surroundings, off.context]).toEqual([0, null]);
+    expect(off.surroundings).toBe(0);
     expect(full.surroundings).toBe(coherence(vectors, documents));
     expect(half.surroundings).toBe(full.surroundings / 2);
     expect(full.surroundings).toBeGreaterThan(0);
-    expect(full.context).toEqual(contextVectors(vectors, documents));
     const mixed = relevance(input({ facets: [facet(2)], surroundings: 1 }));
-    expect([mixed.surroundings, mixed.context]).toEqual([0, null]);
+    expect(mixed.surroundings).toBe(0);
+  });
+
+  test('goes on from what was found before, without reading the texts again', () => {
+    const vectors = drifting(3, 60, D, 0.9);
+    const under = Array.from({ length: 60 }, (_, i) => (i < 20 ? null : { text: 'a tram', vector: vectors[i] }));
+    const given = input({
+      vectors,
+      under,
+      documents: new Int32Array(60),
+      facets: [facet(2), facet(1)],
+      surroundings: 1,
+    });
+    const earlier = relevance(given);
+    expect(relevance({ ...given, earlier, texts: [], under: [] })).toEqual(earlier);
+    const readings = Float64Array.from({ length: 60 }, (_, i) => (i < 10 ? i : Number.NaN));
+    const facets = given.facets.map((each) => ({ ...each, readings }));
+    expect(relevance({ ...given, facets, earlier, texts: [], under: [] })).toEqual(relevance({ ...given, facets }));
   });
 
   describe('passes', () => {
@@ -546,7 +571,7 @@ describe('relevance', () => {
       expect([...found.values]).toEqual(Array.from({ length: 60 }, (_, i) => Math.max(scores[0][i], scores[1][i])));
       expect([...found.facets]).toEqual(Array.from({ length: 60 }, (_, i) => (i === 3 || i >= 30 ? 0 : 1)));
       expect(found.best.map(({ value }) => value)).toEqual([59 / 60, 0.5]);
-      expect([found.surroundings, found.context]).toEqual([0, null]);
+      expect([found.surroundings, found.found]).toEqual([0, null]);
       expect(relevance({ ...given, scores, vectors: [] })).toEqual(found);
     });
 

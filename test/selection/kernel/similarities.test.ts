@@ -10,7 +10,7 @@ import {
   wordSet,
 } from '../../../src/selection/index.ts';
 import { grams } from '../../../src/selection/kernel/gram-similarity.ts';
-import { readReference, readRows } from '../../../src/selection/kernel/reference.ts';
+import { landmarksAmong, readReference, readRows } from '../../../src/selection/kernel/reference.ts';
 import { clipSimilarity } from '../../../src/selection/kernel/similarity.ts';
 import { dot, furthest, givenSimilarity, seeded, unitRows } from './random.ts';
 
@@ -158,5 +158,9 @@ describe('reference', () => {
     const first = await chosen(Array.from({ length: n }, (_, i) => i));
     expect(first).toEqual(new Set([...hashes].sort().slice(0, LANDMARKS)));
     expect(await chosen(random.permutation(n))).toEqual(first);
+  });
+
+  test('of very many items fewer are references, so that the work stays as much', () => {
+    expect([1001, 4096, 8192, 14_000, 1_000_000].map(landmarksAmong)).toEqual([512, 512, 256, 149, 128]);
   });
 });

@@ -166,12 +166,11 @@ describe('sets come as often as the formula says', () => {
 });
 
 describe('marginals are the diagonal of L (L + I)^-1', () => {
-  test('of a positive definite kernel, and every strategy that decomposes it reports them', async () => {
+  test('of a positive definite kernel, and every strategy that decomposes it reports them, but k-dpp, whose own are others', async () => {
     const l = positive(5, 10);
     const expected = marginalsOf(l);
     const options: SelectionOptions[] = [
       SAMPLE,
-      ofSize(3),
       { ...BARE, size: 'auto' },
       { ...BARE, strategy: 'mmr', size: 'auto' },
       { ...BARE, strategy: 'dpp-map-exact', size: 'auto' },
@@ -193,6 +192,11 @@ describe('marginals are the diagonal of L (L + I)^-1', () => {
         null,
       ]);
     }
+    const fixed = await select(kernelInput(l), ofSize(3), portable);
+    expect([fixed.marginals, fixed.expectedSize]).toEqual([
+      null,
+      expect.closeTo(expected.reduce((sum, p) => sum + p, 0)),
+    ]);
     const draws = await drawMany(kernelInput(l), SAMPLE, portable, 2);
     expect(draws.marginals).toEqual((await select(kernelInput(l), SAMPLE, portable)).marginals);
   });

@@ -7,7 +7,7 @@ import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
-import type { ServiceDeps } from '../../../src/server/service-deps.ts';
+import { depsFor, type ServiceDeps } from '../../../src/server/service-deps.ts';
 import type { Connection, Database } from '../../../src/store/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -35,7 +35,7 @@ export interface Hand {
   /** Digests that it said it made. */
   readonly made: string[];
   readonly failures: unknown[];
-  accept(order: DigestOrder, isAwaited?: boolean): Promise<string>;
+  accept(order: DigestOrder, isAwaited?: boolean, tenant?: string): Promise<string>;
 }
 
 /** Starts a worker, which is stopped when the test ends; its engine's gates are opened then. */
@@ -73,8 +73,10 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
     happenings,
     made,
     failures,
-    accept: async (order, isAwaited = false) =>
-      acceptDigest(order, (await orderPlanner(order, deps))(order), deps, worker, { isAwaited, most: 1000 }),
+    accept: async (order, isAwaited = false, tenant = database.tenant) => {
+      const own = depsFor(deps, tenant);
+      return acceptDigest(order, (await orderPlanner(order, own))(order), own, worker, { isAwaited, most: 1000 });
+    },
   };
 }
 

@@ -127,7 +127,7 @@ test.each([
 
 test('what asks a language model is for others, however small', () => {
   const { worker } = request(connections().all[0]);
-  const job = { isAwaited: true, characters: CHARACTERS, asksModel: false };
+  const job = { tenant: 'default', isAwaited: true, characters: CHARACTERS, asksModel: false };
   expect(worker.reserve(job)).toMatchObject({ until: START + LEASE });
   for (const other of [{ asksModel: true }, { isAwaited: false }, { characters: CHARACTERS + 1 }]) {
     expect(worker.reserve({ ...job, ...other })).toBeNull();

@@ -79,6 +79,24 @@ test('a late attempt writes nothing while the next one is under way either', asy
   expect(next.made).toEqual([id]);
 });
 
+test('a tenant without a job under way does not wait for those of others, until as many such tenants have one', async () => {
+  const [one] = twoConnections(clockNow());
+  const busy = hand(one, { slots: 2 });
+  const gate = busy.engine.hold('select');
+  const tenants = ['a', 'a', 'a', 'b', 'b', 'c', 'd'];
+  const ids: string[] = [];
+  for (const tenant of tenants) ids.push(await busy.accept(order, false, tenant));
+  const states = new Map((await jobRows(one)).map(({ id, state }) => [id, state]));
+  expect(ids.map((id) => states.get(id))).toEqual([
+    ...['running', 'running', 'queued'],
+    ...['running', 'queued'],
+    ...['running', 'queued'],
+  ]);
+  gate.open();
+  await until('the end', async () => (await jobRows(one)).every(({ state }) => state === 'done'));
+  expect(busy.failures).toEqual([]);
+});
+
 test('signs of life keep the lease of a long job, whoever else looks for work', async () => {
   const clock = clockNow();
   const [one, two] = twoConnections(clock);

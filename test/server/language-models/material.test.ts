@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, dataIn, good } from '../../support/good-model.ts';
 import { modelApp, NOTES } from '../../support/model-app.ts';
 
@@ -37,4 +38,22 @@ test('a writer is shown what adds no volume to the kernel too, as long as there 
     selection: { size: { keyPoints: 60 } },
   });
   expect(alone.selection.stoppedBy).toBe('rank');
+});
+
+test('a list of so many key points is asked for as so many lines, other texts are not', async () => {
+  const formOf = async (selection: object, format: 'bullets' | 'report') => {
+    const app = await modelApp(good);
+    await app.digest({
+      documents: CITY,
+      intent: CITY_INTENT,
+      engine: { extractor: 'sentences' },
+      selection,
+      summary: { format },
+    });
+    const written = app.server.requests.map(({ body }) => body.messages?.at(-1)?.content ?? '');
+    return written.flatMap((message) => /The list has (\d+) lines\./u.exec(message)?.[1] ?? []);
+  };
+  expect(await formOf({ size: { keyPoints: 3 } }, 'bullets')).toEqual(['3']);
+  expect(await formOf({ size: { keyPoints: 3 } }, 'report')).toEqual([]);
+  expect(await formOf({}, 'bullets')).toEqual([]);
 });

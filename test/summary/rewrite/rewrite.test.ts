@@ -367,6 +367,15 @@ describe('bullets', () => {
     expect(texts).toEqual([both, TRAFFIC]);
     expect(summary.text.split('\n')).toHaveLength(2);
   });
+
+  it('are as many as there are points where a number of them was asked for', async () => {
+    const asked = async (isCounted: boolean) =>
+      shown((await run(copies, { format: 'bullets' }, { isCounted })).stage.calls[0]);
+    expect(await asked(true)).toContain(
+      'Write a list: each line one sentence that begins with "- "; no headings. The list has 4 lines.',
+    );
+    expect(await asked(false)).not.toContain('The list has');
+  });
 });
 
 describe('a brief', () => {

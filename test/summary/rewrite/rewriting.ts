@@ -35,6 +35,7 @@ interface Rewriting extends Rewritten {
 }
 
 export interface RewritingOptions {
+  readonly isCounted?: boolean;
   readonly reader?: Reader;
   readonly isStreamed?: boolean;
   readonly contextTokens?: number;
@@ -57,6 +58,7 @@ export async function rewriting(
     mode = 'judge',
     keepsDraft,
     judge = byWords,
+    isCounted = false,
   }: RewritingOptions = {},
 ): Promise<Rewriting> {
   const stage = fakeStage(script, contextTokens);
@@ -68,6 +70,7 @@ export async function rewriting(
     reader,
     format: input.format,
     maxWords: input.maxWords,
+    isCounted: input.format === 'bullets' && isCounted,
     fillsContext: false,
     isStreamed,
   });
