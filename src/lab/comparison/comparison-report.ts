@@ -95,7 +95,10 @@ function pairsOf(ours: Omit<ArmDigests, 'arm'>, theirs: Omit<ArmDigests, 'arm'>,
   });
   return {
     ids: pairs.map(({ id }) => id),
-    differences: pairs.map(({ mine, other }) => mine.value - other.value),
+    // What is a mean of nothing has no value to test: citations of a summary that covers no insight.
+    differences: pairs
+      .filter(({ mine, other }) => mine.parts.of > 0 && other.parts.of > 0)
+      .map(({ mine, other }) => mine.value - other.value),
     mine: pairs.map(({ mine }) => mine.parts),
     others: pairs.map(({ other }) => other.parts),
   };
