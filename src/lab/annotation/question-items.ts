@@ -47,7 +47,9 @@ function intentItem({ id, intent, questions = [] }: BenchmarkCase, { documents }
     ...(relevant.length > 0
       ? [['Questions that it asks for:', ...relevant.map(({ question }) => `- ${question}`)].join('\n')]
       : []),
-    ...documents.map(({ id: name, title = name, text }) => `${title}:\n${beginning(text, SHOWN)}…`),
+    ...documents.map(
+      ({ id: name, title = name, text }) => `${title}:\n${beginning(text, SHOWN)}${text.length > SHOWN ? '…' : ''}`,
+    ),
   ];
   const document = { id, title: 'Questions and documents', text: parts.join('\n\n') };
   return [
