@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Citation, keyOfCitation, type Marker } from '../../client/index.ts';
 import { day } from '../parts/dates.ts';
 import { useReading } from './reading.ts';
@@ -47,7 +47,8 @@ function useCard() {
     setAnchor(null);
   };
   const isShown = anchor !== null;
-  useEffect(() => {
+  // As soon as it is seen: a key may come before what runs after the paint.
+  useLayoutEffect(() => {
     if (!isShown) return;
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === 'Escape') setAnchor(null);
