@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { createDigest } from '../../src/digest/index.ts';
 import { startService } from '../../src/server/index.node.ts';
 import { readConfiguration } from '../../src/server/index.ts';
+import { chunks } from '../../src/text/index.ts';
 import { medianTime } from './median.ts';
 import { speeches } from './speeches.ts';
 
@@ -109,7 +110,7 @@ async function measure(count: number): Promise<Row> {
     const texts = [...new Set(keyPoints.map(({ text }) => text))];
     const sample = texts.filter((_, i) => i % Math.ceil(texts.length / SAMPLE) === 0);
     const begun = performance.now();
-    await Promise.all(slices(sample, BATCH).map((batch) => encoder.encode(batch)));
+    await Promise.all(Array.from(chunks(sample, BATCH), (batch) => encoder.encode(batch)));
     const alone = ((performance.now() - begun) * texts.length) / sample.length;
     const stored = statSync(database).size / 2 ** 20;
     return {
@@ -127,8 +128,4 @@ async function measure(count: number): Promise<Row> {
     await service.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function slices<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

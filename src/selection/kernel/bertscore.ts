@@ -1,6 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
-import { tileMaxima } from './tile-maxima.ts';
 import { partsOf, type TokenBlock, tokenBlocks } from './token-blocks.ts';
 import type { TokenMatrix } from './token-matrix.ts';
 
@@ -297,31 +296,35 @@ function reduceTile(
   maxima: readonly Maxima[],
 ): void {
   const n = right.offsets.length - 1;
-  const leftEnds = endsIn(left, rows);
-  const ends = endsIn(right, columns);
-  const largest = tileMaxima(products, leftEnds, ends);
-  const [row0, column0] = [left.offsets[rows.from], right.offsets[columns.from]];
-  const [items, width] = [columns.to - columns.from, ends[ends.length - 1]];
-  maxima.forEach(({ there, back }, set) => {
-    const [leftWeights, rightWeights] = [left.weightSets[set], right.weightSets[set]];
-    for (let i = 0; i < rows.to - rows.from; i++) {
-      const out = (rows.from + i) * n + columns.from;
-      for (let t = leftEnds[i]; t < leftEnds[i + 1]; t++) {
-        const weight = leftWeights[row0 + t];
-        for (let j = 0; j < items; j++) there[out + j] += weight * largest.rows[t * items + j];
-      }
-      for (let j = 0; j < items; j++) {
-        let sum = 0;
-        for (let s = ends[j]; s < ends[j + 1]; s++) sum += rightWeights[column0 + s] * largest.columns[i * width + s];
-        back[out + j] = sum;
+  const row0 = left.offsets[rows.from];
+  const column0 = right.offsets[columns.from];
+  const width = right.offsets[columns.to] - column0;
+  const columnMax = new Float32Array(width); // at most TILE_TOKENS, or one longer item
+  const sets = maxima.length;
+  for (let i = rows.from; i < rows.to; i++) {
+    columnMax.fill(-2);
+    for (let t = left.offsets[i]; t < left.offsets[i + 1]; t++) {
+      const base = (t - row0) * width;
+      for (let j = columns.from; j < columns.to; j++) {
+        const end = right.offsets[j + 1] - column0;
+        let max = -2;
+        for (let c = right.offsets[j] - column0; c < end; c++) {
+          const v = products[base + c];
+          if (v > max) max = v;
+          if (v > columnMax[c]) columnMax[c] = v;
+        }
+        for (let set = 0; set < sets; set++) maxima[set].there[i * n + j] += left.weightSets[set][t] * max;
       }
     }
-  });
-}
-
-/** Where the items of a tile begin, in tokens of the tile, and the end of the last. */
-function endsIn({ offsets }: Side, { from, to }: Tile): Int32Array {
-  return offsets.slice(from, to + 1).map((offset) => offset - offsets[from]);
+    for (let j = columns.from; j < columns.to; j++) {
+      for (let set = 0; set < sets; set++) {
+        const weights = right.weightSets[set];
+        let sum = 0;
+        for (let s = right.offsets[j]; s < right.offsets[j + 1]; s++) sum += weights[s] * columnMax[s - column0];
+        maxima[set].back[i * n + j] = sum;
+      }
+    }
+  }
 }
 
 /** Groups consecutive items, at least one, into tiles of at most so many tokens. */

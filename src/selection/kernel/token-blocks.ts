@@ -1,4 +1,5 @@
 import type { EightBitRows } from '../../models/index.ts';
+import { groupBy } from '../../text/index.ts';
 
 /** Items of as many tokens, laid end to end. */
 export interface TokenBlock extends EightBitRows {
@@ -17,16 +18,9 @@ const ZERO = 128;
  * @param offsets item i has the tokens offsets[i] up to offsets[i + 1]
  */
 export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
-  const byLength = new Map<number, number[]>();
-  for (let item = 0; item < offsets.length - 1; item++) {
-    const own = offsets[item + 1] - offsets[item];
-    if (own === 0) continue;
-    const length = roundedUp(own);
-    const same = byLength.get(length) ?? [];
-    same.push(item);
-    byLength.set(length, same);
-  }
-  return [...byLength]
+  const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];
+  const items = Array.from({ length: offsets.length - 1 }, (_, item) => item).filter((item) => lengthOf(item) > 0);
+  return [...groupBy(items, (item) => roundedUp(lengthOf(item)))]
     .sort(([a], [b]) => a - b)
     .map(([perItem, same]) => laid(same, perItem, { tokens, offsets, dimensions }));
 }
