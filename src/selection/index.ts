@@ -18,7 +18,7 @@ export { contextVectors } from './kernel/surroundings.ts';
 export { type TokenMatrix, tokenMatrix } from './kernel/token-matrix.ts';
 export { inverseTokenFrequency, tokenSupport } from './kernel/token-recall.ts';
 export { tokenWeights } from './kernel/token-weights.ts';
-export { vectorCosine } from './kernel/vector-cosine.ts';
+export { vectorCosine } from './kernel/vectors.ts';
 export { type RecallTask, windowRecalls } from './kernel/window-recall.ts';
 export { wordOverlap, wordSet, wordsOf } from './kernel/word-overlap.ts';
 export { inverseWordFrequency, wordRecall, wordSupport } from './kernel/word-recall.ts';

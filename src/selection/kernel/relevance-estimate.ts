@@ -2,6 +2,7 @@ import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
 import { contentStems, stemFinder } from './content-words.ts';
 import { stretches, surroundingsOf, termsAround } from './surroundings.ts';
+import { addTo, dot, subtract } from './vectors.ts';
 import { isUnspaced } from './word-overlap.ts';
 
 export interface AskedFacet {
@@ -111,17 +112,22 @@ const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
   const { vectors, texts, under, documents, scale } = evidence;
   const n = texts.length;
-  const placed = (i: number): Float32Array => placedVector(vectors[i], under[i]?.vector);
+  const placed = (i: number, out: Float32Array): Float32Array => placedVector(vectors[i], under[i]?.vector, out);
+  const width = vectors[0]?.length ?? 0;
   const own = facets.map(() => new Float64Array(n));
   const around = facets.map(() => new Float64Array(n));
   for (const { from, to } of stretches(documents)) {
-    const rows = Array.from({ length: to - from }, (_, at) => placed(from + at));
+    const block = new Float32Array((to - from) * width);
+    const rows = Array.from({ length: to - from }, (_, at) =>
+      placed(from + at, block.subarray(at * width, (at + 1) * width)),
+    );
     const context = surroundingsOf(rows);
     facets.forEach(({ vector }, f) => {
       own[f].set(cosinesOf(rows, vector), from);
       around[f].set(cosinesOf(context, vector), from);
     });
   }
+  const scratch = new Float32Array(width);
   const asked = facets.map(({ text }) => [...contentStems(text)]);
   const held = stemsHeld([...new Set(asked.flat())], texts, under);
   return {
@@ -143,7 +149,7 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
             documents,
           ),
         ),
-        near: asks(text) ? null : topicNearness(n, placed, vector),
+        near: asks(text) ? null : topicNearness(n, (i) => placed(i, scratch), vector),
       };
     }),
   };
@@ -316,32 +322,32 @@ function proseOf(words: Float64Array): number {
  */
 function topicNearness(n: number, point: (i: number) => Float32Array, topic: Float32Array): Float64Array {
   const common = new Float32Array(topic.length);
-  const scale = COMMON.share / (n + COMMON.points);
-  for (let i = 0; i < n; i++) {
-    const vector = point(i);
-    for (let c = 0; c < common.length; c++) common[c] += scale * vector[c];
-  }
-  const apart = (vector: Float32Array): Float32Array => unit(vector.map((value, c) => value - common[c]));
-  const asked = apart(topic);
+  for (let i = 0; i < n; i++) addTo(common, point(i), COMMON.share / (n + COMMON.points));
+  // One at a time: all of them would take as much memory as all vectors.
+  const own = new Float32Array(topic.length);
+  const apart = (vector: Float32Array): Float32Array => unit(subtract(own, vector, common));
+  const asked = apart(topic).slice();
   const cosinesWith = (query: Float32Array): Float64Array =>
-    Float64Array.from({ length: n }, (_, i) => cosineOf(apart(point(i)), query));
+    Float64Array.from({ length: n }, (_, i) => dot(apart(point(i)), query));
   const first = cosinesWith(asked);
   const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
   const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
   const centre = new Float32Array(topic.length);
-  for (const i of leaders) {
-    const own = apart(point(i));
-    for (let c = 0; c < centre.length; c++) centre[c] += own[c];
-  }
-  const towards = unit(centre);
-  return cosinesWith(unit(asked.map((value, c) => value + towards[c])));
+  for (const i of leaders) addTo(centre, apart(point(i)));
+  addTo(asked, unit(centre));
+  return cosinesWith(unit(asked));
 }
 
-/** A point with what it stands under, of which each counts as much as the other. */
-function placedVector(vector: Float32Array, under: Float32Array | undefined): Float32Array {
+/**
+ * A point with what it stands under, of which each counts as much as the other.
+ *
+ * @param out is written and returned, where it stands under anything
+ */
+function placedVector(vector: Float32Array, under: Float32Array | undefined, out: Float32Array): Float32Array {
   if (under === undefined) return vector;
-  const sum = vector.map((value, c) => value + under[c]);
-  return unit(sum);
+  out.set(vector);
+  addTo(out, under);
+  return unit(out);
 }
 
 function unit(vector: Float32Array): Float32Array {
@@ -350,11 +356,5 @@ function unit(vector: Float32Array): Float32Array {
 
 /** Inner products of vectors with a query: cosines, where all are of unit length. */
 export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
-  return Float64Array.from(vectors, (vector) => cosineOf(vector, query));
-}
-
-function cosineOf(vector: Float32Array, query: Float32Array): number {
-  let sum = 0;
-  for (let c = 0; c < vector.length; c++) sum += vector[c] * query[c];
-  return sum;
+  return Float64Array.from(vectors, (vector) => dot(vector, query));
 }

@@ -1,4 +1,5 @@
 import { normalizeRows } from '../../models/index.ts';
+import { addTo, dot, subtract } from './vectors.ts';
 
 /** Distances over which coherence is read; at 1, two sentences of one statement would count. */
 const LAGS = [2, 3, 4];
@@ -20,18 +21,15 @@ export function coherence(vectors: readonly Float32Array[], documents: ArrayLike
   if (n < 2) return 0;
   const dimensions = vectors[0].length;
   const mean = new Float64Array(dimensions);
-  for (const vector of vectors) for (let c = 0; c < dimensions; c++) mean[c] += vector[c] / n;
+  for (const vector of vectors) addTo(mean, vector, 1 / n);
 
   // Each vector less the mean is needed until the furthest lag has passed it.
   const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
   const alike = LAGS.map(() => new Float64Array(n).fill(Number.NaN));
   const total = new Float64Array(dimensions);
   for (let i = 0; i < n; i++) {
-    const own = apart[i % apart.length];
-    const vector = vectors[i];
-    for (let c = 0; c < dimensions; c++) own[c] = vector[c] - mean[c];
-    normalizeRows(own, 1, dimensions);
-    for (let c = 0; c < dimensions; c++) total[c] += own[c];
+    const own = normalizeRows(subtract(apart[i % apart.length], vectors[i], mean), 1, dimensions);
+    addTo(total, own);
     LAGS.forEach((lag, l) => {
       const before = i - lag;
       if (before >= 0 && documents[before] === documents[i]) alike[l][i] = dot(apart[before % apart.length], own);
@@ -78,20 +76,22 @@ export function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
 export function spread(rows: readonly Float32Array[], reach: number): Float32Array[] {
   const decay = Math.exp(-1 / reach);
   const width = rows[0]?.length ?? 0;
-  const out = rows.map((row) => Float32Array.from(row));
+  const out = rows.map((row) => row.slice());
   // Two passes of an exponential filter: what came before, then what comes after.
   const carry = new Float32Array(width);
-  const pass = (row: Float32Array, sum: Float32Array): void => {
-    for (let c = 0; c < width; c++) {
-      carry[c] *= decay;
-      sum[c] += carry[c];
-      carry[c] += row[c];
-    }
-  };
-  for (let i = 0; i < rows.length; i++) pass(rows[i], out[i]);
+  for (let i = 0; i < rows.length; i++) filter(rows[i], out[i], carry, decay);
   carry.fill(0);
-  for (let i = rows.length - 1; i >= 0; i--) pass(rows[i], out[i]);
+  for (let i = rows.length - 1; i >= 0; i--) filter(rows[i], out[i], carry, decay);
   return out;
+}
+
+/** Adds what was carried on to a row's sum, and carries the row on. */
+function filter(row: Float32Array, sum: Float32Array, carry: Float32Array, decay: number): void {
+  for (let c = 0; c < row.length; c++) {
+    carry[c] *= decay;
+    sum[c] += carry[c];
+    carry[c] += row[c];
+  }
 }
 
 /** Points over which a neighbour's weight falls to 1/e: of vectors, and of words, which are sparser. */
@@ -148,10 +148,4 @@ export function termsAround(occurs: readonly Uint8Array[], n: number, documents:
     });
   }
   return out;
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
-  return sum;
 }
