@@ -11,6 +11,14 @@ export interface StoredTokens {
   readonly tokenIds: Int32Array;
 }
 
+/** Sentence vectors of texts that are asked for together, as those of a document: they are read as one. */
+export interface StoredVectorList {
+  /** Names the texts, in their order. */
+  readonly key: string;
+  /** End to end. */
+  readonly vectors: Float32Array;
+}
+
 /** Which extraction: of which text, made how. */
 export interface ExtractionKey {
   readonly documentHash: string;
@@ -56,7 +64,10 @@ export interface WorkCache {
   readonly scope: string;
   /** Sentence vectors by hash of the text. */
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Token vectors by hash of the text. They are read after the sentence vectors, and must still be there then. */
+  /** Lists of sentence vectors by key. */
+  readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
+  saveVectorLists(encoder: string, rows: readonly StoredVectorList[]): Promise<void>;
+  /** Token vectors by hash of the text. */
   readTokens(encoder: string, hashes: readonly string[]): Promise<Map<string, StoredTokens>>;
   saveEncodings(encoder: string, rows: readonly StoredEncoding[]): Promise<void>;
   readExtractions(keys: readonly ExtractionKey[]): Promise<StoredExtraction[]>;

@@ -5,6 +5,7 @@ export type {
   StoredJudgement,
   StoredText,
   StoredTokens,
+  StoredVectorList,
   WorkCache,
 } from './cache.ts';
 export {

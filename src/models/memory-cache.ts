@@ -1,4 +1,4 @@
-import type { StoredEncoding, StoredExtraction, StoredJudgement, WorkCache } from './cache.ts';
+import type { StoredEncoding, StoredExtraction, StoredJudgement, StoredVectorList, WorkCache } from './cache.ts';
 
 /** Bytes that a cache in memory holds where nobody says how many. */
 const MAX_BYTES = 256_000_000;
@@ -82,6 +82,16 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
       async readSentenceVectors(encoder, hashes) {
         const found = readAll<StoredEncoding>(hashes, (hash) => keyOf('encoding', encoder, hash));
         return new Map(Array.from(found, ([hash, { sentence }]) => [hash, sentence]));
+      },
+      async readVectorLists(encoder, keys) {
+        const found = readAll<StoredVectorList>(keys, (key) => keyOf('vectors', encoder, key));
+        return new Map(Array.from(found, ([key, { vectors }]) => [key, vectors]));
+      },
+      async saveVectorLists(encoder, rows) {
+        for (const { key, vectors } of rows) {
+          const row = { key, vectors: own(vectors) };
+          save(keyOf('vectors', encoder, key), row, row.vectors.byteLength);
+        }
       },
       async readTokens(encoder, hashes) {
         return readAll<StoredEncoding>(hashes, (hash) => keyOf('encoding', encoder, hash));

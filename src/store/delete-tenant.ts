@@ -26,6 +26,7 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.extractions, 50],
   [schema.documentChunks, 20],
   [schema.encodings, 200],
+  [schema.vectorLists, 20],
   [schema.judgements, 500],
   [schema.chores, 100],
   [schema.experimentEvents, 500],

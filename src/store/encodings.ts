@@ -5,15 +5,13 @@ import type { Database } from './database.ts';
 import { dayOf } from './days.ts';
 import { inList } from './in-list.ts';
 import { cell } from './json-rows.ts';
+import { PACKED, packBytes } from './packed-rows.ts';
 import { encodings } from './schema.ts';
 
 /** Rows read at a time: about 1 MB, so that the event loop is not held up. */
 const CHUNK = 64;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
-
-/** Bytes of rows written at a time: D1 takes 2 MB in one parameter. */
-const WRITTEN = 1_000_000;
 
 /** Keeps encodings; those that are there already stay as they are. */
 export async function saveEncodings(
@@ -22,15 +20,19 @@ export async function saveEncodings(
   rows: readonly StoredEncoding[],
 ): Promise<void> {
   const { query, tenant } = database;
-  for (const group of groups(rows, WRITTEN, sizeOf)) {
-    const { bytes, places } = packed(group);
-    const pack = sql`(select ${bytes} as bytes) as pack`;
+  for (const group of groups(rows, PACKED, sizeOf)) {
+    const { pack, places } = packBytes(
+      group.map(({ textHash, sentence, tokens, tokenIds }) => ({
+        key: textHash,
+        arrays: [sentence, tokens, tokenIds],
+      })),
+    );
     await database.commit([
       query
         .insert(encodings)
         .select(
           sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), substr(bytes, ${cell(3)}, ${cell(4)}),
-            substr(bytes, ${cell(5)}, ${cell(6)}), ${dayOf(database.now())} from ${pack}, json_each(${JSON.stringify(places)}) where true`,
+            substr(bytes, ${cell(5)}, ${cell(6)}), ${dayOf(database.now())} from ${pack}, json_each(${places}) where true`,
         )
         .onConflictDoNothing(),
     ]);
@@ -38,29 +40,8 @@ export async function saveEncodings(
   }
 }
 
-/** The vectors of some rows, end to end, and where each row's are: begin, counted from 1, and length of its three. */
-interface Pack {
-  readonly bytes: Uint8Array;
-  readonly places: readonly (readonly (string | number)[])[];
-}
-
 function sizeOf({ sentence, tokens, tokenIds }: StoredEncoding): number {
   return sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
-}
-
-/** Rows in one parameter. As JSON they would be twice as long, and slow to make. */
-function packed(rows: readonly StoredEncoding[]): Pack {
-  const bytes = new Uint8Array(rows.reduce((sum, row) => sum + sizeOf(row), 0));
-  let end = 0;
-  const places = rows.map(({ textHash, sentence, tokens, tokenIds }) => [
-    textHash,
-    ...[sentence, tokens, tokenIds].flatMap((array) => {
-      bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), end);
-      end += array.byteLength;
-      return [end - array.byteLength + 1, array.byteLength];
-    }),
-  ]);
-  return { bytes, places };
 }
 
 /** Sentence vectors of these texts, by hash; missing ones are absent. Several are views of one buffer. */
@@ -100,7 +81,12 @@ export async function readTokens(
   const found = new Map<string, StoredTokens>();
   for (const chunk of chunks(hashes, CHUNK)) {
     const rows = await database.query
-      .select({ textHash: encodings.textHash, tokens: encodings.tokens, tokenIds: encodings.tokenIds })
+      .select({
+        textHash: encodings.textHash,
+        tokens: encodings.tokens,
+        tokenIds: encodings.tokenIds,
+        usedOn: encodings.usedOn,
+      })
       .from(encodings)
       .where(among(database, encoder, chunk));
     for (const row of rows) {
@@ -110,6 +96,7 @@ export async function readTokens(
         tokenIds: new Int32Array(row.tokenIds.buffer),
       });
     }
+    if (rows.some(({ usedOn }) => usedOn < dayOf(database.now()))) await noteUse(database, encoder, chunk);
     await nextTurn();
   }
   return found;

@@ -84,6 +84,7 @@ export { SCOPES, type Scope } from './scopes.ts';
 export { StorageFullError } from './storage-full-error.ts';
 export { storeCache } from './store-cache.ts';
 export { claimJob, jobDue, nextJobAt, orphanedJobs, renewLeases, takeJob } from './take-jobs.ts';
+export { readVectorLists, saveVectorLists } from './vector-lists.ts';
 export { rotateWebhookSecret, webhookSecrets } from './webhook-secrets.ts';
 export {
   type ClaimedWebhook,

@@ -28,6 +28,25 @@ export const encodings = sqliteTable(
   ],
 );
 
+/** Sentence vectors of texts that are asked for together, as those of a document. */
+export const vectorLists = sqliteTable(
+  'vector_lists',
+  {
+    tenant: tenant(),
+    /** SHA-256 over the texts. */
+    key: text().notNull(),
+    encoder: text().notNull(),
+    /** End to end, little-endian Float32. */
+    vectors: bytes().notNull(),
+    /** Day on which it was last read, since 1970. */
+    usedOn: integer('used_on').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenant, table.key, table.encoder] }),
+    index('vector_lists_used_on').on(table.usedOn),
+  ],
+);
+
 /** What a language model judged, and scores made of such verdicts, by everything that they depend on: judged once. */
 export const judgements = sqliteTable(
   'judgements',

@@ -24,6 +24,7 @@ import {
   jobEvents,
   jobs,
   judgements,
+  vectorLists,
   webhooks,
 } from './schema.ts';
 
@@ -169,6 +170,7 @@ interface Swept {
   readonly webhooks: number;
   readonly documents: number;
   readonly encodings: number;
+  readonly vectorLists: number;
   readonly judgements: number;
   /** Experiments whose subjects were forgotten; what they come to stays. */
   readonly experiments: number;
@@ -204,6 +206,7 @@ export async function sweep(connection: Connection, retention: number | null, st
     digests: await deleteInChunks(connection, digests, isSpent(before), 20, budget),
     webhooks: await deleteInChunks(connection, webhooks, hasLongEnded(before), 100, budget),
     encodings: await deleteInChunks(connection, encodings, lt(encodings.usedOn, lastDay), 200, budget),
+    vectorLists: await deleteInChunks(connection, vectorLists, lt(vectorLists.usedOn, lastDay), 20, budget),
     judgements: await deleteInChunks(connection, judgements, lt(judgements.usedOn, lastDay), 500, budget),
     experiments: await forgetSubjects(connection, before, budget),
     // Last: they are gone through, those that stay as well, and may take what is left.
@@ -212,7 +215,7 @@ export async function sweep(connection: Connection, retention: number | null, st
   return { ...swept, isFinished: !budget.isSpent };
 }
 
-const KEPT_ALL = { digests: 0, webhooks: 0, documents: 0, encodings: 0, judgements: 0, experiments: 0 };
+const KEPT_ALL = { digests: 0, webhooks: 0, documents: 0, encodings: 0, vectorLists: 0, judgements: 0, experiments: 0 };
 
 /** A digest that is old, whose job ended as long ago, and that no request may come again for. */
 function isSpent(before: number): SQL {

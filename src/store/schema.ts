@@ -2,7 +2,7 @@ import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 
 
 export { apiKeys, idempotencyKeys, tenants, webhooks } from './callers-schema.ts';
 export { experimentEvents, experimentExposures, experiments, experimentTotals } from './experiments-schema.ts';
-export { chores, encodings, judgements } from './kept-work-schema.ts';
+export { chores, encodings, judgements, vectorLists } from './kept-work-schema.ts';
 
 /**
  * Every table has a column `tenant`, and the modules of this folder that serve callers read and write the rows of one

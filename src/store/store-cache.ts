@@ -4,6 +4,7 @@ import { saveDocuments } from './documents.ts';
 import { readSentenceVectors, readTokens, saveEncodings } from './encodings.ts';
 import { readExtractions, saveExtractions } from './extractions.ts';
 import { deleteJudgements, readJudgements, saveJudgements } from './judgements.ts';
+import { readVectorLists, saveVectorLists } from './vector-lists.ts';
 
 /** The cache of digests and evaluations over the rows of one tenant, in SQLite or D1; retention removes what is not used for long. */
 export function storeCache(database: Database): WorkCache {
@@ -11,6 +12,8 @@ export function storeCache(database: Database): WorkCache {
     source: database.query,
     scope: database.tenant,
     readSentenceVectors: (encoder, hashes) => readSentenceVectors(database, encoder, hashes),
+    readVectorLists: (encoder, keys) => readVectorLists(database, encoder, keys),
+    saveVectorLists: (encoder, rows) => saveVectorLists(database, encoder, rows),
     readTokens: (encoder, hashes) => readTokens(database, encoder, hashes),
     saveEncodings: (encoder, rows) => saveEncodings(database, encoder, rows),
     readExtractions: (keys) => readExtractions(database, keys),

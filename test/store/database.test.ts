@@ -61,6 +61,7 @@ onBothStores(({ open }) => {
       'jobs',
       'judgements',
       'tenants',
+      'vector_lists',
       'webhooks',
     ]);
     for (const table of inCode) {

@@ -16,6 +16,7 @@ const NONE = {
   webhooks: 0,
   documents: 0,
   encodings: 0,
+  vectorLists: 0,
   judgements: 0,
   experiments: 0,
   isFinished: true,
@@ -239,6 +240,16 @@ onBothStores(({ name, open }) => {
     }
     expect(await sweep(database, 30 * DAY)).toEqual({ ...NONE, encodings: 2 });
     expect((await database.query.select().from(schema.encodings)).map(({ textHash }) => textHash)).toEqual(['0', '1']);
+  });
+
+  test('lists of vectors too', async () => {
+    const { database } = await store();
+    for (const [i, daysAgo] of [29, 30, 31, 400].entries()) {
+      const row = { tenant: 't', encoder: 'e', key: `${i}`, vectors: Buffer.from([0]), usedOn: 20_000 - daysAgo };
+      await database.query.insert(schema.vectorLists).values(row);
+    }
+    expect(await sweep(database, 30 * DAY)).toEqual({ ...NONE, vectorLists: 2 });
+    expect((await database.query.select().from(schema.vectorLists)).map(({ key }) => key)).toEqual(['0', '1']);
   });
 
   test('verdicts go by the day on which they were last read', async () => {

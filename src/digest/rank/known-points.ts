@@ -7,7 +7,7 @@ import type { EncodedStatement } from '../select/selection-task.ts';
 interface Candidates {
   /** Indices of the points. */
   readonly items: readonly number[];
-  readonly hashes: readonly string[];
+  readonly texts: readonly string[];
   readonly vectors: readonly Float32Array[];
 }
 
@@ -16,7 +16,7 @@ interface Candidates {
  * What merely resembles it is weighed down by the quality (`background.weight`); a weight of 0 leaves everything in.
  */
 export async function knownPoints(
-  { items, hashes, vectors }: Candidates,
+  { items, texts, vectors }: Candidates,
   background: readonly EncodedStatement[],
   encoder: Encoder,
   { kernel, background: { weight } }: SelectionOptions,
@@ -24,7 +24,7 @@ export async function knownPoints(
 ): Promise<ReadonlySet<number>> {
   if (background.length === 0 || weight === 0 || items.length === 0) return new Set();
   const known = await engine.knownSimilarity({
-    statements: await encodedStatements({ hashes, sentences: vectors }, kernel.similarity, encoder, cache),
+    statements: await encodedStatements({ texts, sentences: vectors }, kernel.similarity, encoder, cache),
     background,
     similarity: kernel.similarity,
     idf: kernel.idf,

@@ -9,12 +9,12 @@ const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
  * @param sentences sentence vector of each
  */
 export async function encodedStatements(
-  { hashes, sentences }: { readonly hashes: readonly string[]; readonly sentences: readonly Float32Array[] },
+  { texts, sentences }: { readonly texts: readonly string[]; readonly sentences: readonly Float32Array[] },
   similarity: 'bertscore' | 'cosine',
   encoder: Encoder,
   cache: WorkCache,
 ): Promise<EncodedStatement[]> {
-  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, hashes);
+  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, texts);
   // A view of a buffer would take the vectors of others along to another thread.
   return sentences.map((sentence, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence: sentence.slice() }));
 }

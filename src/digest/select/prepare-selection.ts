@@ -223,15 +223,12 @@ async function sourceOf(
     return { source: { kind: 'vectors', vectors: kept.map((i) => unitVector(embeddings[i])) }, hashes };
   }
   if (encoder === null || texts === null) throw new TypeError('items without vectors need texts and an encoder');
-  const encoded = await encodeTexts(
-    encoder,
-    cache,
-    kept.map((i) => texts[i]),
-  );
-  const statements = await encodedStatements(encoded, options.kernel.similarity, encoder, cache);
+  const own = kept.map((i) => texts[i]);
+  const { sentences } = await encodeTexts(encoder, cache, own);
+  const statements = await encodedStatements({ texts: own, sentences }, options.kernel.similarity, encoder, cache);
   return {
     source: { kind: 'statements', statements, texts: kept.map((i) => items.texts?.[i] ?? '') },
-    hashes: encoded.hashes,
+    hashes: own.map((text) => contentHash(text)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Encoder } from '../../models/index.ts';
 import type { Selection, SelectionInput, SelectionOptions } from '../../selection/index.ts';
 import { countWords, maxWording, seriesOf, titlePrefix } from '../../summary/index.ts';
+import { contentHash } from '../../text/index.ts';
 import type { DigestDeps } from '../digest-deps.ts';
 import type { Engine } from '../engine.ts';
 import { encodedText, type Point } from '../extract/points.ts';
@@ -12,7 +13,6 @@ import type { EncodedStatement, SelectionTask } from './selection-task.ts';
 interface SelectInput {
   /** The gated points, in canonical order, and what was found of each. */
   readonly points: readonly Point[];
-  readonly hashes: readonly string[];
   readonly vectors: readonly Float32Array[];
   readonly relevance: Float64Array;
   readonly documents: readonly ReadDocument[];
@@ -38,19 +38,20 @@ export async function selectPoints(
   { cache, engine }: DigestDeps,
   signal?: AbortSignal,
 ): Promise<Selection> {
-  const { points, hashes, vectors, documents, encoder } = input;
+  const { points, vectors, documents, encoder } = input;
+  const texts = points.map(encodedText);
   const { similarity } = options.kernel;
   const series = seriesOf(documents.map(({ document }) => document));
   return engine.select(
     {
       source: {
         kind: 'statements',
-        statements: await encodedStatements({ hashes, sentences: vectors }, similarity, encoder, cache),
+        statements: await encodedStatements({ texts, sentences: vectors }, similarity, encoder, cache),
         texts: points.map(({ text }) => text),
       },
       context: input.context,
       background: input.background,
-      hashes,
+      hashes: texts.map((text) => contentHash(text)),
       relevance: input.relevance,
       documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
       words: Int32Array.from(points, (point) => wordsOf(point, documents, series, input.isWorded)),

@@ -10,7 +10,7 @@ import {
 import { type Frame, framingReserve, type Held, sentenceLimit } from '../../summary/index.ts';
 import type { DigestContext } from '../digest-context.ts';
 import type { EncodedPoints } from '../extract/extract-and-encode.ts';
-import type { Point } from '../extract/points.ts';
+import { encodedText, type Point } from '../extract/points.ts';
 import { inRequestOrder, type ReadDocument } from '../extract/read-documents.ts';
 import { holdPicks } from '../hold-picks.ts';
 import type { DigestPlan } from '../plan-digest.ts';
@@ -122,7 +122,7 @@ export async function selectStage(
   const background = await clock.time('select', () => backgroundStatements(query, encoder, deps.engine));
   const familiar = await clock.time('select', () =>
     knownPoints(
-      { items: past, hashes: past.map((i) => encoded.hashes[i]), vectors: past.map((i) => encoded.sentences[i]) },
+      { items: past, texts: past.map((i) => encodedText(points[i])), vectors: past.map((i) => encoded.sentences[i]) },
       background,
       encoder,
       own,
@@ -151,7 +151,6 @@ export async function selectStage(
         selectPoints(
           {
             points: kept.map((i) => points[i]),
-            hashes: kept.map((i) => encoded.hashes[i]),
             vectors: kept.map((i) => encoded.sentences[i]),
             relevance: Float64Array.from(kept, (i) => ranking.values[i]),
             documents,

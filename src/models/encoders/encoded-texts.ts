@@ -1,11 +1,9 @@
-import { contentHash } from '../../text/index.ts';
+import { chunks, contentHash, groups, nextTurn } from '../../text/index.ts';
 import type { StoredEncoding, WorkCache } from '../cache.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
 /** Texts whose vectors are in the store. */
 export interface EncodedTexts {
-  /** Content hash of each text. */
-  readonly hashes: readonly string[];
   /** Sentence vector of each text. */
   readonly sentences: readonly Float32Array[];
   /** How many of the texts had been encoded before. */
@@ -17,7 +15,10 @@ type OnEncoded = (done: number, total: number) => void;
 
 /** Texts that are encoded while more are found. */
 interface TextsUnderWay {
-  /** Takes texts on, which are encoded as soon as there are enough for a call. */
+  /**
+   * Takes texts on, which are encoded as soon as there are enough for a call. Their vectors are kept as a list beside: where the same
+   * texts come together again, as those of a document do, they are read as one.
+   */
   add(texts: readonly string[]): void;
   /**
    * Encodes what is left of these texts; nothing may be added any more.
@@ -37,8 +38,8 @@ const BATCH_AHEAD = 8;
 const LAST_BATCH = 4;
 /** Batches of one caller that wait for the threads at once, so that those of others come in between; while texts are found fewer. */
 const AT_ONCE = { ahead: 2, alone: 4 };
-/** Bytes of vectors that are written together: every write waits for the disk. */
-const WRITTEN = 1_000_000;
+/** Bytes of vectors that are read or written together, and of the longest list: a row of D1 holds 2 MB, and every write waits for the disk. */
+const TOGETHER = 1_000_000;
 
 /**
  * Encodes what the store does not hold yet (promise P9), and reads the sentence vectors. Token vectors, which are far
@@ -55,17 +56,24 @@ export function encodeTexts(
 
 /** Begins to encode texts that are not all known yet, as `encodeTexts` does. */
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
-  const { id } = encoder.profile;
+  const { id, sentenceDimensions } = encoder.profile;
   // A call of an endpoint costs the same however little it carries.
   const [ahead, least] = encoder.metered === undefined ? [BATCH_AHEAD, LAST_BATCH] : [BATCH, BATCH];
-  const hashOf = new Map<string, string>();
-  const sentences = new Map<string, Float32Array>();
-  /** Hashes of the texts that were encoded before. */
+  const vectorBytes = Float32Array.BYTES_PER_ELEMENT * sentenceDimensions;
+  const maxLength = Math.max(1, Math.floor(TOGETHER / vectorBytes));
+  const vectorOf = new Map<string, Float32Array>();
+  /** Texts that were encoded before. */
   const stored = new Set<string>();
-  /** Texts by hash that were not looked up yet. */
-  const fresh = new Map<string, string>();
-  /** Those that are not there and were not begun. */
-  const waiting: (readonly [hash: string, text: string])[] = [];
+  /** Texts that were looked up one by one. */
+  const sought = new Set<string>();
+  /** Lists that were not looked up yet, */
+  let lists: (readonly string[])[] = [];
+  /** how many texts they hold, */
+  let listed = 0;
+  /** and those that were not there. */
+  const unkept: { readonly key: string; readonly texts: readonly string[] }[] = [];
+  /** Texts that are not there and were not begun. */
+  const waiting: string[] = [];
   let unwritten: StoredEncoding[] = [];
   let unwrittenBytes = 0;
   let missing = 0;
@@ -78,16 +86,6 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   let end: (() => void) | null = null;
   let failure: { readonly reason: unknown } | null = null;
 
-  function hashed(text: string): string {
-    const hash = hashOf.get(text) ?? contentHash(text);
-    hashOf.set(text, hash);
-    return hash;
-  }
-
-  function take(texts: readonly string[]): void {
-    for (const text of texts) if (!hashOf.has(text)) fresh.set(hashed(text), text);
-  }
-
   function fail(reason: unknown): void {
     failure ??= { reason };
     isEnded = true;
@@ -97,9 +95,12 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   /** Begins what can be begun now, and ends where nothing is left. */
   function goOn(): void {
     if (isEnded) return;
-    if (!isLookingUp && fresh.size >= (isOpen ? ahead : 1)) {
+    if (!isLookingUp && listed >= (isOpen ? ahead : 1)) {
       isLookingUp = true;
-      void lookUp().catch(fail);
+      const asked = lists;
+      lists = [];
+      listed = 0;
+      void lookUp(asked).catch(fail);
     }
     while (running < (isOpen ? AT_ONCE.ahead : AT_ONCE.alone) && waiting.length >= (isOpen ? ahead : 1)) {
       const share = Math.max(least, Math.ceil(waiting.length / (2 * AT_ONCE.alone)));
@@ -109,32 +110,73 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     if (!isOpen && !isLookingUp && running === 0) end?.();
   }
 
-  async function lookUp(): Promise<void> {
-    const asked = [...fresh];
-    fresh.clear();
-    const known = await cache.readSentenceVectors(
-      id,
-      asked.map(([hash]) => hash),
-    );
-    for (const [hash, sentence] of known) {
-      sentences.set(hash, sentence);
-      stored.add(hash);
+  /** Waits until nothing is left of what was taken on and of what this begins. */
+  function drained(begin: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      end = resolve;
+      if (failure === null) begin();
+      else resolve();
+    });
+  }
+
+  async function lookUp(asked: readonly (readonly string[])[]): Promise<void> {
+    for (const group of groups(asked, TOGETHER, (texts) => vectorBytes * texts.length)) {
+      await seek(await lookUpLists(group));
+      await nextTurn();
     }
-    waiting.push(...asked.filter(([hash]) => !known.has(hash)));
-    missing += asked.length - known.size;
     isLookingUp = false;
     goOn();
   }
 
-  async function encodeBatch(batch: readonly (readonly [string, string])[]): Promise<void> {
-    const encodings = await encoder.encode(batch.map(([, text]) => text));
-    batch.forEach(([textHash], i) => {
+  /** @returns texts of lists that are not there */
+  async function lookUpLists(asked: readonly (readonly string[])[]): Promise<string[]> {
+    const named = asked.map((texts) => ({ texts, key: listKey(texts) }));
+    const found = await cache.readVectorLists(
+      id,
+      named.map(({ key }) => key),
+    );
+    return named.flatMap((list) => {
+      const vectors = found.get(list.key);
+      if (vectors?.length !== sentenceDimensions * list.texts.length) {
+        unkept.push(list);
+        return list.texts;
+      }
+      list.texts.forEach((text, i) => {
+        vectorOf.set(text, vectors.subarray(i * sentenceDimensions, (i + 1) * sentenceDimensions));
+        stored.add(text);
+      });
+      return [];
+    });
+  }
+
+  /** Looks texts up one by one, and has those encoded that are not there. */
+  async function seek(texts: readonly string[]): Promise<void> {
+    const asked = new Map<string, string>();
+    for (const text of texts) if (!vectorOf.has(text) && !sought.has(text)) asked.set(contentHash(text), text);
+    if (asked.size === 0) return;
+    for (const text of asked.values()) sought.add(text);
+    const known = await cache.readSentenceVectors(id, [...asked.keys()]);
+    for (const [hash, text] of asked) {
+      const vector = known.get(hash);
+      if (vector === undefined) waiting.push(text);
+      else {
+        vectorOf.set(text, vector);
+        stored.add(text);
+      }
+    }
+    missing += asked.size - known.size;
+    goOn();
+  }
+
+  async function encodeBatch(batch: readonly string[]): Promise<void> {
+    const encodings = await encoder.encode(batch);
+    batch.forEach((text, i) => {
       const { sentence, tokens } = encodings[i];
-      sentences.set(textHash, sentence);
-      unwritten.push({ textHash, ...encodings[i] });
+      vectorOf.set(text, sentence);
+      unwritten.push({ textHash: contentHash(text), ...encodings[i] });
       unwrittenBytes += sentence.byteLength + tokens.byteLength;
     });
-    if (unwrittenBytes >= WRITTEN || isEnded) await write();
+    if (unwrittenBytes >= TOGETHER || isEnded) await write();
     done += batch.length;
     running--;
     onProgress(done, missing);
@@ -148,30 +190,41 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     if (rows.length > 0) await cache.saveEncodings(id, rows);
   }
 
+  async function writeLists(): Promise<void> {
+    const size = (texts: readonly string[]) => vectorBytes * texts.length;
+    for (const group of groups(unkept, TOGETHER, ({ texts }) => size(texts))) {
+      const rows = group.map(({ key, texts }) => {
+        const vectors = new Float32Array(sentenceDimensions * texts.length);
+        texts.forEach((text, i) => {
+          vectors.set(found(vectorOf, text), i * sentenceDimensions);
+        });
+        return { key, vectors };
+      });
+      await cache.saveVectorLists(id, rows);
+    }
+  }
+
   return {
     add(texts) {
-      take(texts);
+      lists.push(...chunks(texts, maxLength));
+      listed += texts.length;
       goOn();
     },
     async finish(texts, notify = () => {}) {
-      take(texts);
       isOpen = false;
       onProgress = notify;
       if (missing > 0 && done === missing) notify(done, missing);
-      await new Promise<void>((resolve) => {
-        end = resolve;
-        if (failure === null) goOn();
-        else resolve();
-      });
+      await drained(goOn);
+      const others = texts.filter((text) => !vectorOf.has(text));
+      if (others.length > 0) await drained(() => void seek(others).catch(fail));
       isEnded = true;
       await write(); // what was encoded is not lost with what failed
       if (failure !== null) throw failure.reason;
-      const hashes = texts.map(hashed);
-      if (missing === 0) notify(hashes.length, hashes.length);
+      await writeLists();
+      if (missing === 0) notify(texts.length, texts.length);
       return {
-        hashes,
-        sentences: hashes.map((hash) => found(sentences, hash)),
-        reused: hashes.filter((hash) => stored.has(hash)).length,
+        sentences: texts.map((text) => found(vectorOf, text)),
+        reused: texts.filter((text) => stored.has(text)).length,
       };
     },
     stop() {
@@ -181,25 +234,40 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   };
 }
 
-/** Token vectors of texts that `encodeTexts` has encoded. */
+function listKey(texts: readonly string[]): string {
+  return contentHash(JSON.stringify(texts));
+}
+
+/** Token vectors of texts. Those that are no longer there are encoded again: sentence vectors in lists may outlast them. */
 export async function encodedTokens(
   encoder: Encoder,
   cache: WorkCache,
-  hashes: readonly string[],
+  texts: readonly string[],
 ): Promise<Pick<Encoding, 'tokens' | 'tokenIds'>[]> {
-  const tokens = await cache.readTokens(encoder.profile.id, [...new Set(hashes)]);
+  const { id } = encoder.profile;
+  const hashes = texts.map((text) => contentHash(text));
+  const tokens = await cache.readTokens(id, [...new Set(hashes)]);
+  const gone = texts.filter((_, i) => !tokens.has(hashes[i]));
+  if (gone.length > 0) {
+    await encodeTexts(encoder, cache, gone);
+    for (const [hash, again] of await cache.readTokens(
+      id,
+      gone.map((text) => contentHash(text)),
+    ))
+      tokens.set(hash, again);
+  }
   return hashes.map((hash) => found(tokens, hash));
 }
 
-function found<T>(map: ReadonlyMap<string, T>, hash: string): T {
-  const value = map.get(hash);
-  if (value === undefined) throw new Error(`no encoding of text ${hash}: it was removed while in use`);
+function found<T>(map: ReadonlyMap<string, T>, name: string): T {
+  const value = map.get(name);
+  if (value === undefined) throw new Error('a text has no encoding: it was removed while in use');
   return value;
 }
 
 /** Texts with all their vectors, from the store where they are there, into it where they are not. */
 export async function encodeWhole(encoder: Encoder, cache: WorkCache, texts: readonly string[]): Promise<Encoding[]> {
-  const { hashes, sentences } = await encodeTexts(encoder, cache, texts);
-  const tokens = await encodedTokens(encoder, cache, hashes);
+  const { sentences } = await encodeTexts(encoder, cache, texts);
+  const tokens = await encodedTokens(encoder, cache, texts);
   return sentences.map((sentence, i) => ({ sentence, tokens: tokens[i].tokens, tokenIds: tokens[i].tokenIds }));
 }

@@ -1,6 +1,15 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { type Encoder, type Encoding, encodedTokens, encodeTexts, textsUnderWay } from '../../../src/models/index.ts';
+import {
+  type Encoder,
+  type Encoding,
+  encodedTokens,
+  encodeTexts,
+  textsUnderWay,
+  type WorkCache,
+} from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
+import { encodings, vectorLists } from '../../../src/store/schema.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
@@ -14,11 +23,10 @@ test('encodes each distinct text once and reads it back bit for bit', async () =
   const found = await encodeTexts(encoder, storeCache(database), texts);
   expect([...encoder.texts].sort()).toEqual([...new Set(texts)].sort());
   expect(encoder.calls.every((call) => call.length <= 32)).toBe(true);
-  expect(found.hashes).toEqual(texts.map(contentHash));
   const direct = await new HashedWordsEncoder().encode(texts);
   expect(found.sentences).toEqual(direct.map(({ sentence }) => sentence));
   expect(found.reused).toBe(0);
-  const tokens = await encodedTokens(encoder, storeCache(database), found.hashes);
+  const tokens = await encodedTokens(encoder, storeCache(database), texts);
   expect(tokens.map(({ tokens, tokenIds }) => ({ tokens, tokenIds }))).toEqual(
     direct.map(({ tokens, tokenIds }) => ({ tokens, tokenIds })),
   );
@@ -58,7 +66,7 @@ test('progress rises to the number that had to be encoded', async () => {
   await encodeTexts(encoder, storeCache(database), many(4), (done, total) => told.push([done, total]));
   expect(told).toEqual([[4, 4]]);
   const nothing = await encodeTexts(encoder, storeCache(database), []);
-  expect(nothing).toEqual({ hashes: [], sentences: [], reused: 0 });
+  expect(nothing).toEqual({ sentences: [], reused: 0 });
 });
 
 /** Fails on texts with this word, and else does what another does. */
@@ -83,10 +91,16 @@ test('a batch that fails is an error; what was encoded is not lost, and the next
   expect(mended.reused).toBe(32);
 });
 
-test('tokens of a text that is not there are an error that names it', async () => {
-  await expect(encodedTokens(new HashedWordsEncoder(), storeCache(memoryDatabase()), ['missing'])).rejects.toThrow(
-    'missing',
-  );
+test('tokens that are gone are made again, and those alone', async () => {
+  const database = memoryDatabase();
+  const encoder = new HashedWordsEncoder();
+  await encodeTexts(encoder, storeCache(database), many(6));
+  const before = await encodedTokens(encoder, storeCache(database), many(6));
+  expect(encoder.texts).toHaveLength(6);
+  await database.query.delete(encodings).where(eq(encodings.textHash, contentHash(many(6)[4])));
+  const again = await encodedTokens(encoder, storeCache(database), [...many(6), many(6)[4]]);
+  expect(again).toEqual([...before, before[4]]);
+  expect(encoder.texts.slice(6)).toEqual([many(6)[4]]);
 });
 
 describe('texts under way', () => {
@@ -147,5 +161,57 @@ describe('texts under way', () => {
     underWay.add(['broken', ...many(40)]);
     await turn();
     await expect(underWay.finish(['broken', ...many(40)])).rejects.toThrow('out of memory');
+  });
+
+  /** The cache, with the texts that were looked up one by one. */
+  const watched = (database = memoryDatabase()) => {
+    const cache = storeCache(database);
+    const sought: string[] = [];
+    const watching: WorkCache = {
+      ...cache,
+      readSentenceVectors(encoder, hashes) {
+        sought.push(...hashes);
+        return cache.readSentenceVectors(encoder, hashes);
+      },
+    };
+    return { cache: watching, database, sought };
+  };
+
+  test('that came together are read together, with the same vectors, and not one by one', async () => {
+    const { cache, sought } = watched();
+    const encoder = new HashedWordsEncoder();
+    const texts = [...many(700), ...many(30, 900), ...many(5)];
+    const make = async (lists: readonly (readonly string[])[]) => {
+      const underWay = textsUnderWay(encoder, cache);
+      for (const list of lists) underWay.add(list);
+      return underWay.finish([...texts, 'alone']);
+    };
+    const lists = [many(700), many(30, 900), many(5)];
+    const first = await make(lists);
+    expect(sought).toHaveLength(731);
+    expect(encoder.texts).toHaveLength(731);
+    const second = await make(lists);
+    expect(second).toEqual({ ...first, reused: 736 });
+    expect(sought.slice(731)).toEqual([contentHash('alone')]);
+    // In another order they are another list.
+    const third = await make([many(700), many(30, 900).reverse(), many(5)]);
+    expect(third).toEqual(second);
+    expect(sought.slice(732).sort()).toEqual([...many(30, 900), 'alone'].map(contentHash).sort());
+    expect(encoder.texts).toHaveLength(731);
+  });
+
+  test('whose list is not as long as they are, are looked up one by one', async () => {
+    const { cache, database, sought } = watched();
+    const encoder = new HashedWordsEncoder();
+    const make = () => {
+      const underWay = textsUnderWay(encoder, cache);
+      underWay.add(many(10));
+      return underWay.finish(many(10));
+    };
+    const first = await make();
+    await database.query.update(vectorLists).set({ vectors: new Uint8Array(8) });
+    sought.length = 0;
+    expect(await make()).toEqual({ ...first, reused: 10 });
+    expect(sought).toHaveLength(10);
   });
 });
