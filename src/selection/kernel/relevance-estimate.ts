@@ -1,7 +1,7 @@
 import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
 import { contentStems, stemFinder } from './content-words.ts';
-import { stretches, surroundingsOf, termsAround } from './surroundings.ts';
+import { stretches, surroundingLengths, surroundingSums, termsAround } from './surroundings.ts';
 import { addTo, dot, subtract } from './vectors.ts';
 import { isUnspaced } from './word-overlap.ts';
 
@@ -39,7 +39,7 @@ export interface Setting {
 interface Signals {
   /** Cosines with the point and what it stands under, on the scale of the fit. */
   readonly cosines: Float64Array;
-  /** Cosines with what stands around it, in deviations. */
+  /** Cosines with what stands around it, in deviations; 0 where no document is long enough for that to count. */
   readonly around: Float64Array;
   /** Share of the facet's words that it holds with what it stands under. */
   readonly words: Float64Array;
@@ -110,24 +110,11 @@ const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
  * all vectors is made of them.
  */
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
-  const { vectors, texts, under, documents, scale } = evidence;
+  const { texts, under, documents, scale } = evidence;
   const n = texts.length;
-  const placed = (i: number, out: Float32Array): Float32Array => placedVector(vectors[i], under[i]?.vector, out);
-  const width = vectors[0]?.length ?? 0;
-  const own = facets.map(() => new Float64Array(n));
-  const around = facets.map(() => new Float64Array(n));
-  for (const { from, to } of stretches(documents)) {
-    const block = new Float32Array((to - from) * width);
-    const rows = Array.from({ length: to - from }, (_, at) =>
-      placed(from + at, block.subarray(at * width, (at + 1) * width)),
-    );
-    const context = surroundingsOf(rows);
-    facets.forEach(({ vector }, f) => {
-      own[f].set(cosinesOf(rows, vector), from);
-      around[f].set(cosinesOf(context, vector), from);
-    });
-  }
-  const scratch = new Float32Array(width);
+  const points = placedPoints(evidence);
+  const own = facets.map(({ vector }) => points.dots(vector));
+  const reach = longShares(documents).some((share) => share > 0) ? points.reach(documents) : null;
   const asked = facets.map(({ text }) => [...contentStems(text)]);
   const held = stemsHeld([...new Set(asked.flat())], texts, under);
   return {
@@ -136,7 +123,7 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
       const flags = asked[f].map((stem) => present(held.get(stem)));
       return {
         cosines: onScale(own[f], scale),
-        around: deviations(around[f]),
+        around: reach === null ? new Float64Array(n) : deviations(reach(own[f])),
         words: sharesOf(
           flags.map(({ own }) => inverseFrequency(own)),
           flags.map(({ placed }) => placed),
@@ -149,7 +136,7 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
             documents,
           ),
         ),
-        near: asks(text) ? null : topicNearness(n, (i) => placed(i, scratch), vector),
+        near: asks(text) ? null : topicNearness(points, own[f], vector),
       };
     }),
   };
@@ -316,38 +303,107 @@ function proseOf(words: Float64Array): number {
   return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
 }
 
-/**
- * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
- * in common.
- */
-function topicNearness(n: number, point: (i: number) => Float32Array, topic: Float32Array): Float64Array {
-  const common = new Float32Array(topic.length);
-  for (let i = 0; i < n; i++) addTo(common, point(i), COMMON.share / (n + COMMON.points));
-  // One at a time: all of them would take as much memory as all vectors.
-  const own = new Float32Array(topic.length);
-  const apart = (vector: Float32Array): Float32Array => unit(subtract(own, vector, common));
-  const asked = apart(topic).slice();
-  const cosinesWith = (query: Float32Array): Float64Array =>
-    Float64Array.from({ length: n }, (_, i) => dot(apart(point(i)), query));
-  const first = cosinesWith(asked);
-  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
-  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
-  const centre = new Float32Array(topic.length);
-  for (const i of leaders) addTo(centre, apart(point(i)));
-  addTo(asked, unit(centre));
-  return cosinesWith(unit(asked));
+/** Points with what they stand under, of which each counts as much as the other: vectors of unit length that are never made. */
+interface PlacedPoints {
+  /** Inner product of each with a vector. */
+  dots(query: Float32Array): Float64Array;
+  /** Their sum, each times its weight. */
+  sum(weights: ArrayLike<number>): Float32Array;
+  /**
+   * What stands around each point in its document, itself included, as what turns inner products of the points into its cosines.
+   */
+  reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
 }
 
 /**
- * A point with what it stands under, of which each counts as much as the other.
- *
- * @param out is written and returned, where it stands under anything
+ * (p + u) / |p + u|, for a point p and what it stands under u, which many have in common: whatever is linear in u is found once for all of
+ * them.
  */
-function placedVector(vector: Float32Array, under: Float32Array | undefined, out: Float32Array): Float32Array {
-  if (under === undefined) return vector;
-  out.set(vector);
-  addTo(out, under);
-  return unit(out);
+function placedPoints({ vectors, under }: Pick<Evidence, 'vectors' | 'under'>): PlacedPoints {
+  const n = vectors.length;
+  const width = vectors[0]?.length ?? 0;
+  const lengths = new Map<Setting, number>();
+  const scales = Float64Array.from(vectors, (vector, i) => {
+    const setting = under[i];
+    if (setting === null) return 1;
+    const square = lengths.get(setting) ?? dot(setting.vector, setting.vector);
+    lengths.set(setting, square);
+    const sum = dot(vector, vector) + 2 * dot(vector, setting.vector) + square;
+    return sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  });
+
+  return {
+    dots(query) {
+      const ofSetting = new Map<Setting, number>();
+      return Float64Array.from(vectors, (vector, i) => {
+        const setting = under[i];
+        if (setting === null) return dot(vector, query);
+        const common = ofSetting.get(setting) ?? dot(setting.vector, query);
+        ofSetting.set(setting, common);
+        return scales[i] * (dot(vector, query) + common);
+      });
+    },
+    sum(weights) {
+      const ofSetting = new Map<Setting, number>();
+      const total = new Float64Array(width);
+      for (let i = 0; i < n; i++) {
+        const weight = scales[i] * weights[i];
+        if (weight === 0) continue;
+        addTo(total, vectors[i], weight);
+        const setting = under[i];
+        if (setting !== null) ofSetting.set(setting, (ofSetting.get(setting) ?? 0) + weight);
+      }
+      for (const [{ vector }, weight] of ofSetting) addTo(total, vector, weight);
+      return Float32Array.from(total);
+    },
+    reach(documents) {
+      const norms = new Float64Array(n);
+      for (const { from, to } of stretches(documents)) {
+        const block = new Float32Array((to - from) * width);
+        const rows = Array.from({ length: to - from }, (_, at) => {
+          const row = block.subarray(at * width, (at + 1) * width);
+          const setting = under[from + at];
+          addTo(row, vectors[from + at], scales[from + at]);
+          if (setting !== null) addTo(row, setting.vector, scales[from + at]);
+          return row;
+        });
+        surroundingLengths(rows).forEach((length, at) => {
+          norms[from + at] = length;
+        });
+      }
+      return (dots) => surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
+    },
+  };
+}
+
+/**
+ * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
+ * in common.
+ *
+ * @param own inner products of the points with the topic
+ */
+function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Array): Float64Array {
+  const n = own.length;
+  const common = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));
+  const shared = points.dots(common);
+  const square = dot(common, common);
+  // Of points and of the topic less what is common, |x - c|^2 = |x|^2 - 2 x . c + |c|^2.
+  const lengths = shared.map((each) => Math.sqrt(Math.max(0, 1 - 2 * each + square)));
+  const asked = unit(subtract(new Float32Array(topic.length), topic, common));
+  const topicLength = Math.sqrt(Math.max(0, dot(topic, topic) - 2 * dot(topic, common) + square));
+  const sharedByTopic = dot(topic, common);
+  const over = (value: number, length: number): number => (length === 0 ? 0 : value / length);
+  const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i] * topicLength));
+  const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
+  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
+  const weights = new Float64Array(n);
+  for (const i of leaders) weights[i] = over(1, lengths[i]);
+  const centre = points.sum(weights);
+  addTo(centre, common, -leaders.reduce((sum, i) => sum + weights[i], 0));
+  addTo(asked, unit(centre));
+  const moved = unit(asked);
+  const beside = dot(common, moved);
+  return points.dots(moved).map((each, i) => over(each - beside, lengths[i]));
 }
 
 function unit(vector: Float32Array): Float32Array {

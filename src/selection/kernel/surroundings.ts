@@ -7,6 +7,8 @@ const LAGS = [2, 3, 4];
 const CHANCE = { level: 0.02, perPair: 0.2 };
 /** Coherence above chance at which the surroundings count in full. */
 const FULL = 0.03;
+/** Points over which it is read, of more: in every so many documents. */
+const MAX_READ = 10_000;
 
 /**
  * How far what stands around a point says what the point is about, in [0, 1]: how much more alike the points a few places
@@ -17,6 +19,17 @@ const FULL = 0.03;
  * @param documents document number of each point
  */
 export function coherence(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
+  const step = Math.ceil(vectors.length / MAX_READ);
+  if (step <= 1) return coherenceOf(vectors, documents);
+  const read = [...stretches(documents)].filter((_, at) => at % step === 0);
+  const places = read.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
+  return coherenceOf(
+    places.map((i) => vectors[i]),
+    places.map((i) => documents[i]),
+  );
+}
+
+function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
   const n = vectors.length;
   if (n < 2) return 0;
   const dimensions = vectors[0].length;
@@ -100,6 +113,30 @@ const REACH = { vectors: 4, words: 8 };
 /** Unit vectors of what stands around each point of one document, the point itself included. */
 export function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
   return spread(vectors, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
+}
+
+/** Lengths of the sums of which those are the directions. */
+export function surroundingLengths(vectors: readonly Float32Array[]): Float64Array {
+  return Float64Array.from(spread(vectors, REACH.vectors), (vector) => Math.sqrt(dot(vector, vector)));
+}
+
+/** The same sums of one number per point, over all documents. */
+export function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
+  const decay = Math.exp(-1 / REACH.vectors);
+  const out = values.slice();
+  for (const { from, to } of stretches(documents)) {
+    let before = 0;
+    for (let i = from; i < to; i++) {
+      out[i] += decay * before;
+      before = decay * before + values[i];
+    }
+    let after = 0;
+    for (let i = to - 1; i >= from; i--) {
+      out[i] += decay * after;
+      after = decay * after + values[i];
+    }
+  }
+  return out;
 }
 
 /**
