@@ -27,6 +27,7 @@ interface RankInput {
   readonly under: RelevanceInput['under'];
   readonly encoder: RelevanceScorer;
   readonly gate: number | null;
+  readonly maxPast: number;
   readonly surroundings: number;
   readonly estimate: boolean;
   /** Whether every point can be understood alone, as those that a model words. */
@@ -60,6 +61,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     standAlone: input.standAlone,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
+    maxPast: input.maxPast,
   };
   const canRead = facets.scores === undefined && input.estimate && engine.reader !== undefined;
   if (!canRead || !query.facets.some(({ asked: text }) => asks(text))) return engine.rank(task);

@@ -19,7 +19,7 @@ export function rankStage(
   query: Query,
   given: string,
 ): Promise<Ranking> {
-  const { kernelEncoder, relevanceEncoder, surroundings, estimate } = options;
+  const { kernelEncoder, relevanceEncoder, surroundings, estimate, maxPast } = options;
   const gate = points.length > options.ungated ? options.gate : null;
   const isSame = relevanceEncoder === kernelEncoder;
   const isRead = isSame || isReranker(relevanceEncoder) || query.text === null;
@@ -45,6 +45,7 @@ export function rankStage(
         under,
         encoder: relevanceEncoder,
         gate,
+        maxPast,
         surroundings,
         estimate,
         standAlone: extractor.isModel,

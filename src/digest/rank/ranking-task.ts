@@ -12,6 +12,8 @@ export interface Ranking extends Relevance {
 export interface RankingTask extends RelevanceInput {
   /** Null lets every point through. */
   readonly gate: number | null;
+  /** Points that pass it at most. */
+  readonly maxPast: number;
   /** Whether it is one step of several, which gives `found` back and no `context`. */
   readonly isPart?: boolean;
 }
@@ -20,7 +22,7 @@ export interface RankingTask extends RelevanceInput {
 export function runRanking(task: RankingTask): Ranking {
   const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);
-  const kept = passGate(ranked.values, task.gate);
+  const kept = passGate(ranked.values, task.gate, task.maxPast);
   const hasContext = !isPart && ranked.surroundings !== 0;
   return {
     ...ranked,

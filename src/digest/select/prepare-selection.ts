@@ -83,7 +83,7 @@ export async function prepareSelection(
       ? rankedSurroundings(ranking, relevanceEncoder)
       : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, deps);
   const resolved = stored === null ? asked : inSurroundings(asked, around.share, encoder);
-  const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
+  const { kept, known } = passing(relevance, asked, ranking === null ? stored : null);
   const auto =
     stored !== null && asked.options.size === 'auto'
       ? await digests.readAutoSize(stored)
@@ -153,11 +153,11 @@ function inSurroundings(resolved: ResolvedSelection, share: number, encoder: Enc
  */
 function passing(
   relevance: Float64Array,
-  gate: number | null,
+  { gate, maxPast }: Pick<ResolvedSelection, 'gate' | 'maxPast'>,
   stored: StoredPoints | null,
 ): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
   const known = stored?.known ?? new Set();
-  return { kept: passGate(relevance, gate).filter((i) => !known.has(i)), known };
+  return { kept: passGate(relevance, gate, maxPast).filter((i) => !known.has(i)), known };
 }
 
 /** The encoder that the request names, that a stored digest was made with, or the default. */
@@ -190,6 +190,7 @@ async function rankItems(
     estimate,
     scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
     gate: null,
+    maxPast: Number.POSITIVE_INFINITY,
   });
 }
 

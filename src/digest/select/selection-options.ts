@@ -24,6 +24,8 @@ export interface ResolvedSelection {
   readonly preset: Preset;
   readonly options: SelectionOptions;
   readonly gate: number | null;
+  /** Points that pass it at most. */
+  readonly maxPast: number;
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
   readonly estimate: boolean;
@@ -79,8 +81,10 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   }
   const { calibration } = defaults;
   const level = calibration ?? UNCALIBRATED;
+  const size = sizeFor(strategy, request.size, defaults.size);
   return {
     preset,
+    maxPast: strategies[strategy].isSampled ? Number.POSITIVE_INFINITY : maxPastFor(size),
     gate: request.relevance?.gate === undefined ? defaults.gate : request.relevance.gate,
     surroundings: request.relevance?.surroundings ?? defaults.surroundings,
     facets: request.relevance?.facets ?? true,
@@ -88,7 +92,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
     usesFactors: preset !== 'published',
     options: {
       strategy,
-      size: sizeFor(strategy, request.size, defaults.size),
+      size,
       seed: request.seed ?? DEFAULT_SEED,
       kernel: {
         similarity,
@@ -159,6 +163,18 @@ function defaultSize(
   if (sizes.includes('none')) return null;
   return name === 'k-dpp' ? 'auto' : usual;
 }
+
+/**
+ * Points that pass a gate at most, so that what an intent costs does not grow with all that is loosely about it: many times what is told, and few
+ * enough to be compared all with all. What takes all there are, or draws among them, is not bound.
+ */
+function maxPastFor(size: Size | null): number {
+  if (size === null) return Number.POSITIVE_INFINITY;
+  if (size === 'auto') return MAX_PAST;
+  return Math.max(MAX_PAST, 'keyPoints' in size ? 2 * size.keyPoints : size.words);
+}
+
+const MAX_PAST = 512;
 
 function kindOf(size: Size): SizeKind {
   if (size === 'auto') return 'auto';

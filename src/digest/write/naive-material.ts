@@ -85,6 +85,7 @@ async function orderOf(
       under: passages.map(() => null),
       encoder: relevanceEncoder,
       gate: null,
+      maxPast: Number.POSITIVE_INFINITY,
       surroundings: 0,
       estimate: false,
       standAlone: false,

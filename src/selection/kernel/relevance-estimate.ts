@@ -1,7 +1,8 @@
 import { normalizeRows } from '../../models/index.ts';
 import { asks } from './asks.ts';
 import { contentStems, stemFinder } from './content-words.ts';
-import { stretches, surroundingLengths, surroundingSums, termsAround } from './surroundings.ts';
+import { type PlacedPoints, placedPoints, type Setting } from './placed-points.ts';
+import { termsAround } from './surroundings.ts';
 import { addTo, dot, subtract } from './vectors.ts';
 import { isUnspaced } from './word-overlap.ts';
 
@@ -28,11 +29,6 @@ interface Evidence {
   readonly under: readonly (Setting | null)[];
   readonly documents: Int32Array;
   readonly scale: RelevanceScale | null;
-}
-
-export interface Setting {
-  readonly text: string;
-  readonly vector: Float32Array;
 }
 
 /** How far each point meets a facet, one way and another. */
@@ -301,79 +297,6 @@ function proseOf(words: Float64Array): number {
   const middle = sorted.length >> 1;
   const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
-}
-
-/** Points with what they stand under, of which each counts as much as the other: vectors of unit length that are never made. */
-interface PlacedPoints {
-  /** Inner product of each with a vector. */
-  dots(query: Float32Array): Float64Array;
-  /** Their sum, each times its weight. */
-  sum(weights: ArrayLike<number>): Float32Array;
-  /**
-   * What stands around each point in its document, itself included, as what turns inner products of the points into its cosines.
-   */
-  reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
-}
-
-/**
- * (p + u) / |p + u|, for a point p and what it stands under u, which many have in common: whatever is linear in u is found once for all of
- * them.
- */
-function placedPoints({ vectors, under }: Pick<Evidence, 'vectors' | 'under'>): PlacedPoints {
-  const n = vectors.length;
-  const width = vectors[0]?.length ?? 0;
-  const lengths = new Map<Setting, number>();
-  const scales = Float64Array.from(vectors, (vector, i) => {
-    const setting = under[i];
-    if (setting === null) return 1;
-    const square = lengths.get(setting) ?? dot(setting.vector, setting.vector);
-    lengths.set(setting, square);
-    const sum = dot(vector, vector) + 2 * dot(vector, setting.vector) + square;
-    return sum > 0 ? 1 / Math.sqrt(sum) : 0;
-  });
-
-  return {
-    dots(query) {
-      const ofSetting = new Map<Setting, number>();
-      return Float64Array.from(vectors, (vector, i) => {
-        const setting = under[i];
-        if (setting === null) return dot(vector, query);
-        const common = ofSetting.get(setting) ?? dot(setting.vector, query);
-        ofSetting.set(setting, common);
-        return scales[i] * (dot(vector, query) + common);
-      });
-    },
-    sum(weights) {
-      const ofSetting = new Map<Setting, number>();
-      const total = new Float64Array(width);
-      for (let i = 0; i < n; i++) {
-        const weight = scales[i] * weights[i];
-        if (weight === 0) continue;
-        addTo(total, vectors[i], weight);
-        const setting = under[i];
-        if (setting !== null) ofSetting.set(setting, (ofSetting.get(setting) ?? 0) + weight);
-      }
-      for (const [{ vector }, weight] of ofSetting) addTo(total, vector, weight);
-      return Float32Array.from(total);
-    },
-    reach(documents) {
-      const norms = new Float64Array(n);
-      for (const { from, to } of stretches(documents)) {
-        const block = new Float32Array((to - from) * width);
-        const rows = Array.from({ length: to - from }, (_, at) => {
-          const row = block.subarray(at * width, (at + 1) * width);
-          const setting = under[from + at];
-          addTo(row, vectors[from + at], scales[from + at]);
-          if (setting !== null) addTo(row, setting.vector, scales[from + at]);
-          return row;
-        });
-        surroundingLengths(rows).forEach((length, at) => {
-          norms[from + at] = length;
-        });
-      }
-      return (dots) => surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
-    },
-  };
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { Setting } from './placed-points.ts';
 import {
   type AskedFacet,
   cosinesOf,
   estimate,
   type Found,
   type RelevanceScale,
-  type Setting,
   signals,
 } from './relevance-estimate.ts';
 import { coherence } from './surroundings.ts';

@@ -111,7 +111,7 @@ function filter(row: Float32Array, sum: Float32Array, carry: Float32Array, decay
 const REACH = { vectors: 4, words: 8 };
 
 /** Unit vectors of what stands around each point of one document, the point itself included. */
-export function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
+function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
   return spread(vectors, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
 }
 

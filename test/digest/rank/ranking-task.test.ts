@@ -17,6 +17,7 @@ const task = {
   estimate: true,
   scale: null,
   gate: 0.9,
+  maxPast: 60,
 };
 
 test('what stands around is told of the points past the gate alone', () => {
@@ -42,4 +43,11 @@ test('steps of a ranking come to the same: what one found the next goes on from,
   expect(context).toBeNull();
   expect(found).toEqual(earlier.found);
   expect(runRanking(task)).toMatchObject(next);
+});
+
+test('no more pass the gate than may', () => {
+  const { values, kept } = runRanking({ ...task, gate: 0, maxPast: 7 });
+  expect(kept).toHaveLength(7);
+  const least = Math.min(...kept.map((i) => values[i]));
+  expect([...values].filter((value) => value > least).length).toBeLessThan(7);
 });

@@ -113,6 +113,29 @@ describe('gate', () => {
     );
   });
 
+  test('of more than may pass the most relevant do, the first on a tie', () => {
+    fc.assert(
+      fc.property(
+        relevances,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 30 }),
+        (r, gate, most) => {
+          const values = Float64Array.from(r);
+          const past = passGate(values, gate);
+          const kept = passGate(values, gate, most);
+          expect(kept).toHaveLength(Math.min(most, past.length));
+          for (const i of past) {
+            if (kept.includes(i)) continue;
+            expect(kept.every((k) => r[k] > r[i] || (r[k] === r[i] && k < i))).toBe(true);
+          }
+          expect(kept).toEqual(past.filter((i) => kept.includes(i)));
+        },
+      ),
+      { seed: 6 },
+    );
+    expect(passGate(new Float64Array(9), null, 3)).toHaveLength(9);
+  });
+
   test('null lets everything through, 0 all that is not below 0', () => {
     const r = Float64Array.of(0.5, -0.9, 0, 0.1);
     expect(passGate(r, null)).toEqual([0, 1, 2, 3]);
