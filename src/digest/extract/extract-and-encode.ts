@@ -35,9 +35,9 @@ export async function extractAndEncode(
   const { cache, maxPoints = Number.POSITIVE_INFINITY } = deps;
   const underWay = textsUnderWay(plan.options.kernelEncoder, cache);
   let found = 0;
-  const encodeAhead = ({ keyPoints }: ExtractionOutcome): void => {
+  const encodeAhead = ({ keyPoints }: ExtractionOutcome, isKept: boolean): void => {
     found += keyPoints.length;
-    if (found <= maxPoints) underWay.add(keyPoints.map(encodedText));
+    if (found <= maxPoints) underWay.add(keyPoints.map(encodedText), isKept);
     else underWay.stop();
   };
   try {

@@ -62,8 +62,8 @@ interface ReadingWindow extends DateWindow {
 /** Told how far the reading is, and which document was just read; null where nothing had to be. */
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
-/** Told of what was extracted from a text as soon as it is there, once for each text. */
-type OnExtraction = (extraction: ExtractionOutcome) => void;
+/** Told of what was extracted from a text as soon as it is there, once for each text, and whether it was there before. */
+type OnExtraction = (extraction: ExtractionOutcome, isKept: boolean) => void;
 
 /**
  * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document
@@ -97,7 +97,7 @@ export async function readDocuments(
   const stored = new Map(kept.map((row) => [workOf(row.documentHash, row.extractor), row]));
 
   const extractions = new Map<string, ExtractionOutcome>([...stored].map(([work, row]) => [work, parse(row)]));
-  for (const extraction of extractions.values()) onExtraction(extraction);
+  for (const extraction of extractions.values()) onExtraction(extraction, true);
   const failures = new Map<string, unknown>();
   const missing = [...byWork.values()].filter(({ work }) => !stored.has(work));
   let done = 0;
@@ -120,7 +120,7 @@ export async function readDocuments(
         return made;
       });
       extractions.set(work, extraction);
-      onExtraction(extraction);
+      onExtraction(extraction, false);
       if (extraction.unreadReason !== null)
         reportFailure(new Error(extraction.unreadReason), { stage: 'extract', document: hash });
     } catch (failure) {

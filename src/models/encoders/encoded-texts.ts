@@ -18,8 +18,10 @@ interface TextsUnderWay {
   /**
    * Takes texts on, which are encoded as soon as there are enough for a call. Their vectors are kept as a list beside: where the same
    * texts come together again, as those of a document do, they are read as one.
+   *
+   * @param mayBeKept false where they never came together before, so that their list need not be looked for
    */
-  add(texts: readonly string[]): void;
+  add(texts: readonly string[], mayBeKept?: boolean): void;
   /**
    * Encodes what is left of these texts; nothing may be added any more.
    *
@@ -28,6 +30,12 @@ interface TextsUnderWay {
   finish(texts: readonly string[], onProgress?: OnEncoded): Promise<EncodedTexts>;
   /** Begins no further call: for whoever will not finish. */
   stop(): void;
+}
+
+/** Texts that came together. */
+interface TextList {
+  readonly texts: readonly string[];
+  readonly mayBeKept: boolean;
 }
 
 /** Texts in one call of an encoder: some 50 ms of work, so that callers share the threads fairly. */
@@ -67,11 +75,11 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   /** Texts that were looked up one by one. */
   const sought = new Set<string>();
   /** Lists that were not looked up yet, */
-  let lists: (readonly string[])[] = [];
+  let lists: TextList[] = [];
   /** how many texts they hold, */
   let listed = 0;
   /** and those that were not there. */
-  const unkept: { readonly key: string; readonly texts: readonly string[] }[] = [];
+  const unkept: (readonly string[])[] = [];
   /** Texts that are not there and were not begun. */
   const waiting: string[] = [];
   let unwritten: StoredEncoding[] = [];
@@ -119,8 +127,8 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     });
   }
 
-  async function lookUp(asked: readonly (readonly string[])[]): Promise<void> {
-    for (const group of groups(asked, TOGETHER, (texts) => vectorBytes * texts.length)) {
+  async function lookUp(asked: readonly TextList[]): Promise<void> {
+    for (const group of groups(asked, TOGETHER, ({ texts }) => vectorBytes * texts.length)) {
       await seek(await lookUpLists(group));
       await nextTurn();
     }
@@ -129,19 +137,19 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   }
 
   /** @returns texts of lists that are not there */
-  async function lookUpLists(asked: readonly (readonly string[])[]): Promise<string[]> {
-    const named = asked.map((texts) => ({ texts, key: listKey(texts) }));
-    const found = await cache.readVectorLists(
-      id,
-      named.map(({ key }) => key),
+  async function lookUpLists(asked: readonly TextList[]): Promise<string[]> {
+    const keyOf = new Map(
+      asked.flatMap(({ texts, mayBeKept }) => (mayBeKept ? [[texts, listKey(texts)] as const] : [])),
     );
-    return named.flatMap((list) => {
-      const vectors = found.get(list.key);
-      if (vectors?.length !== sentenceDimensions * list.texts.length) {
-        unkept.push(list);
-        return list.texts;
+    const kept =
+      keyOf.size === 0 ? new Map<string, Float32Array>() : await cache.readVectorLists(id, [...keyOf.values()]);
+    return asked.flatMap(({ texts }) => {
+      const vectors = kept.get(keyOf.get(texts) ?? '');
+      if (vectors?.length !== sentenceDimensions * texts.length) {
+        unkept.push(texts);
+        return texts;
       }
-      list.texts.forEach((text, i) => {
+      texts.forEach((text, i) => {
         vectorOf.set(text, vectors.subarray(i * sentenceDimensions, (i + 1) * sentenceDimensions));
         stored.add(text);
       });
@@ -192,21 +200,21 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
 
   async function writeLists(): Promise<void> {
     const size = (texts: readonly string[]) => vectorBytes * texts.length;
-    for (const group of groups(unkept, TOGETHER, ({ texts }) => size(texts))) {
-      const rows = group.map(({ key, texts }) => {
+    for (const group of groups(unkept, TOGETHER, size)) {
+      const rows = group.map((texts) => {
         const vectors = new Float32Array(sentenceDimensions * texts.length);
         texts.forEach((text, i) => {
           vectors.set(found(vectorOf, text), i * sentenceDimensions);
         });
-        return { key, vectors };
+        return { key: listKey(texts), vectors };
       });
       await cache.saveVectorLists(id, rows);
     }
   }
 
   return {
-    add(texts) {
-      lists.push(...chunks(texts, maxLength));
+    add(texts, mayBeKept = true) {
+      for (const part of chunks(texts, maxLength)) lists.push({ texts: part, mayBeKept });
       listed += texts.length;
       goOn();
     },

@@ -200,6 +200,27 @@ describe('texts under way', () => {
     expect(encoder.texts).toHaveLength(731);
   });
 
+  test('that never came together before are kept as a list that nobody looked for', async () => {
+    const { cache, database } = watched();
+    let asked = 0;
+    const counting: WorkCache = {
+      ...cache,
+      readVectorLists(encoder, keys) {
+        asked += keys.length;
+        return cache.readVectorLists(encoder, keys);
+      },
+    };
+    const make = (mayBeKept: boolean) => {
+      const underWay = textsUnderWay(new HashedWordsEncoder(), counting);
+      underWay.add(many(20), mayBeKept);
+      return underWay.finish(many(20));
+    };
+    const first = await make(false);
+    expect([asked, await database.query.$count(vectorLists)]).toEqual([0, 1]);
+    expect(await make(true)).toEqual({ ...first, reused: 20 });
+    expect([asked, await database.query.$count(vectorLists)]).toEqual([1, 1]);
+  });
+
   test('whose list is not as long as they are, are looked up one by one', async () => {
     const { cache, database, sought } = watched();
     const encoder = new HashedWordsEncoder();
