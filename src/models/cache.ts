@@ -64,7 +64,7 @@ export interface WorkCache {
   readonly scope: string;
   /** Sentence vectors by hash of the text. */
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Lists of sentence vectors by key. */
+  /** Lists of sentence vectors by key: a shortcut to what `readSentenceVectors` reads, so that any may be absent. */
   readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
   saveVectorLists(encoder: string, rows: readonly StoredVectorList[]): Promise<void>;
   /** Token vectors by hash of the text. */

@@ -4,7 +4,7 @@ export { asks, isOpen } from './kernel/asks.ts';
 export { bertScoreBetween, bertScores } from './kernel/bertscore.ts';
 export { contentStems, contentWords } from './kernel/content-words.ts';
 export { cosineSimilarity } from './kernel/cosine.ts';
-export { passGate } from './kernel/gate.ts';
+export { passGate, topOfFacets } from './kernel/gate.ts';
 export { gramSimilarity } from './kernel/gram-similarity.ts';
 export { givenKernel, givenSimilarity, symmetrise } from './kernel/kernel.ts';
 export { boundedMemory, type Memory, NO_MEMORY } from './kernel/memory.ts';

@@ -38,7 +38,7 @@ export const vectorLists = sqliteTable(
     encoder: text().notNull(),
     /** End to end, little-endian Float32. */
     vectors: bytes().notNull(),
-    /** Day on which it was last read, since 1970. */
+    /** Day on which it was kept, since 1970. */
     usedOn: integer('used_on').notNull(),
   },
   (table) => [

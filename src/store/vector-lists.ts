@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { StoredVectorList } from '../models/index.ts';
 import { groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
@@ -8,7 +8,7 @@ import { cell } from './json-rows.ts';
 import { PACKED, packBytes } from './packed-rows.ts';
 import { vectorLists } from './schema.ts';
 
-/** Keeps lists of vectors; those that are there already stay as they are. */
+/** Keeps lists of vectors, for the day. */
 export async function saveVectorLists(
   database: Database,
   encoder: string,
@@ -24,37 +24,36 @@ export async function saveVectorLists(
           sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), ${dayOf(database.now())}
             from ${pack}, json_each(${places}) where true`,
         )
-        .onConflictDoNothing(),
+        .onConflictDoUpdate({
+          target: [vectorLists.tenant, vectorLists.key, vectorLists.encoder],
+          set: { vectors: sql`excluded.vectors`, usedOn: sql`excluded.used_on` },
+        }),
     ]);
     await nextTurn();
   }
 }
 
 /**
- * Lists of vectors by key; missing ones are absent.
+ * Lists of vectors by key; missing ones are absent, and so are those of another day: their vectors are read text by text once a day,
+ * so that retention knows that those are in use, and kept as a list again.
  *
- * @param keys of as many vectors as may be read at a time
+ * @param keys of lists that may be read at a time
  */
 export async function readVectorLists(
-  database: Database,
+  { query, tenant, now }: Database,
   encoder: string,
   keys: readonly string[],
 ): Promise<Map<string, Float32Array>> {
-  const { query, tenant } = database;
-  const own = and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), inList(vectorLists.key, keys));
   const rows = await query
-    .select({ key: vectorLists.key, vectors: vectorLists.vectors, usedOn: vectorLists.usedOn })
+    .select({ key: vectorLists.key, vectors: vectorLists.vectors })
     .from(vectorLists)
-    .where(own);
-  const usedOn = dayOf(database.now());
-  // Once a day, so that retention spares them.
-  if (rows.some((row) => row.usedOn < usedOn)) {
-    await database.commit([
-      query
-        .update(vectorLists)
-        .set({ usedOn })
-        .where(and(own, lt(vectorLists.usedOn, usedOn))),
-    ]);
-  }
+    .where(
+      and(
+        eq(vectorLists.tenant, tenant),
+        eq(vectorLists.encoder, encoder),
+        inList(vectorLists.key, keys),
+        eq(vectorLists.usedOn, dayOf(now())),
+      ),
+    );
   return new Map(rows.map(({ key, vectors }) => [key, new Float32Array(vectors.buffer)]));
 }

@@ -3,7 +3,6 @@ import { type DigestDeps, encodedText } from '../../src/digest/index.ts';
 import { chooseMatrixProduct } from '../../src/models/index.node.ts';
 import { encodedTokens, type MatrixProduct } from '../../src/models/index.ts';
 import { bertScores, tokenMatrix, tokenWeights } from '../../src/selection/index.ts';
-import { contentHash } from '../../src/text/index.ts';
 import { medianTime } from './median.ts';
 
 /** The kernel stage over the gated points of a digest, beside nothing but the matrix products that it asked for. */
@@ -14,8 +13,8 @@ export async function kernelShare(
   const encoder = engine.encoders.get(engine.defaultEncoder);
   if (encoder === undefined) throw new Error('the default encoder is not there');
   const gated = digest.keyPoints.filter(({ reason }) => reason !== 'gate');
-  const hashes = gated.map(({ text, speaker }) => contentHash(encodedText({ text, speaker: speaker ?? undefined })));
-  const items = tokenMatrix(await encodedTokens(encoder, cache, hashes), encoder.profile.tokenDimensions);
+  const texts = gated.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
+  const items = tokenMatrix(await encodedTokens(encoder, cache, texts), encoder.profile.tokenDimensions);
   const weights = [tokenWeights(items, 2), tokenWeights(items, 0)];
 
   const product = await chooseMatrixProduct(engine.matrix);

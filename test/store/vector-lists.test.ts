@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { readVectorLists, saveVectorLists } from '../../src/store/index.ts';
 import { vectorLists } from '../../src/store/schema.ts';
@@ -21,25 +22,24 @@ onBothStores(({ open }) => {
     expect([...(await readVectorLists(database, 'f', ['odd', 'view'])).values()]).toEqual([new Float32Array([5])]);
   });
 
-  test('what is there stays as it is; several megabytes go in parts', async () => {
+  test('what is there is replaced; several megabytes go in parts', async () => {
     const database = await open();
     const vectors = Float32Array.from({ length: 240_000 }, (_, i) => i);
     await saveVectorLists(database, 'e', [list('a', 1)]);
-    await saveVectorLists(database, 'e', [list('a', 2), ...[0, 1, 2].map((i) => ({ key: `${i}`, vectors }))]);
+    await saveVectorLists(database, 'e', [list('a', 2, 3), ...[0, 1, 2].map((i) => ({ key: `${i}`, vectors }))]);
     const found = await readVectorLists(database, 'e', ['a', '0', '1', '2']);
-    expect(found.get('a')).toEqual(new Float32Array([1]));
+    expect(found.get('a')).toEqual(new Float32Array([2, 3]));
     expect(found.get('2')).toEqual(vectors);
     expect(found.size).toBe(4);
   });
 
-  test('what is read is noted once a day, so that it is not cleared away', async () => {
+  test('those of another day are absent until they are kept again', async () => {
     const database = await open();
     await saveVectorLists(database, 'e', [list('a', 1), list('b', 1)]);
-    const days = async () =>
-      Object.fromEntries((await database.query.select().from(vectorLists)).map(({ key, usedOn }) => [key, usedOn]));
-    const { a: today } = await days();
-    await database.query.update(vectorLists).set({ usedOn: 3 });
-    await readVectorLists(database, 'e', ['a']);
-    expect(await days()).toEqual({ a: today, b: 3 });
+    await database.query.update(vectorLists).set({ usedOn: 3 }).where(eq(vectorLists.key, 'a'));
+    const keys = async () => [...(await readVectorLists(database, 'e', ['a', 'b'])).keys()];
+    expect(await keys()).toEqual(['b']);
+    await saveVectorLists(database, 'e', [list('a', 1)]);
+    expect((await keys()).sort()).toEqual(['a', 'b']);
   });
 });

@@ -23,6 +23,8 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
       digest: id,
       relevance: keyPoints.map(({ relevance }) => relevance),
       quality: keyPoints.map(({ quality }) => quality ?? 1),
+      gate: selection.relevance.gate,
+      past: keyPoints.flatMap(({ reason }, position) => (reason === 'gate' ? [] : [position])),
       known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
       passes: selection.relevance.facets.length === 0 ? null : passesOf(keyPoints),
       encoder: engine.encoder,

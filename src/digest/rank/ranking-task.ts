@@ -1,4 +1,11 @@
-import { contextVectors, passGate, type Relevance, type RelevanceInput, relevance } from '../../selection/index.ts';
+import {
+  contextVectors,
+  passGate,
+  type Relevance,
+  type RelevanceInput,
+  relevance,
+  topOfFacets,
+} from '../../selection/index.ts';
 
 /** Relevance of all points, and which of them are read on. */
 export interface Ranking extends Relevance {
@@ -12,7 +19,7 @@ export interface Ranking extends Relevance {
 export interface RankingTask extends RelevanceInput {
   /** Null lets every point through. */
   readonly gate: number | null;
-  /** Points that pass it at most. */
+  /** Points that pass it at most, the most relevant; not read where there is no gate. */
   readonly maxPast: number;
   /** Whether it is one step of several, which gives `found` back and no `context`. */
   readonly isPart?: boolean;
@@ -22,7 +29,8 @@ export interface RankingTask extends RelevanceInput {
 export function runRanking(task: RankingTask): Ranking {
   const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);
-  const kept = passGate(ranked.values, task.gate, task.maxPast);
+  const past = passGate(ranked.values, task.gate);
+  const kept = task.gate === null ? past : topOfFacets(past, ranked, task.maxPast);
   const hasContext = !isPart && ranked.surroundings !== 0;
   return {
     ...ranked,

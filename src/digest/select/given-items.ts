@@ -13,6 +13,9 @@ export interface StoredPoints {
   readonly quality: readonly number[];
   /** Positions of the points that say what its reader knew. */
   readonly known: ReadonlySet<number>;
+  /** What their gate was, and the positions of the points past it. */
+  readonly gate: number | null;
+  readonly past: readonly number[];
   /** 1 for points that were relevant enough to be told where nobody says how many are; null where nothing was asked. */
   readonly passes: Uint8Array | null;
   /** Id of the encoder that they were compared by. */

@@ -83,7 +83,7 @@ export async function prepareSelection(
       ? rankedSurroundings(ranking, relevanceEncoder)
       : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, deps);
   const resolved = stored === null ? asked : inSurroundings(asked, around.share, encoder);
-  const { kept, known } = passing(relevance, asked, ranking === null ? stored : null);
+  const { kept, known } = passing(relevance, asked.gate, ranking === null ? stored : null);
   const auto =
     stored !== null && asked.options.size === 'auto'
       ? await digests.readAutoSize(stored)
@@ -153,11 +153,12 @@ function inSurroundings(resolved: ResolvedSelection, share: number, encoder: Enc
  */
 function passing(
   relevance: Float64Array,
-  { gate, maxPast }: Pick<ResolvedSelection, 'gate' | 'maxPast'>,
+  gate: number | null,
   stored: StoredPoints | null,
 ): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
   const known = stored?.known ?? new Set();
-  return { kept: passGate(relevance, gate, maxPast).filter((i) => !known.has(i)), known };
+  const past = stored !== null && stored.gate === gate ? stored.past : passGate(relevance, gate);
+  return { kept: past.filter((i) => !known.has(i)), known };
 }
 
 /** The encoder that the request names, that a stored digest was made with, or the default. */

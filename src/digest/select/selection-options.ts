@@ -24,7 +24,7 @@ export interface ResolvedSelection {
   readonly preset: Preset;
   readonly options: SelectionOptions;
   readonly gate: number | null;
-  /** Points that pass it at most. */
+  /** Points that pass the gate of a digest at most. */
   readonly maxPast: number;
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
@@ -165,16 +165,18 @@ function defaultSize(
 }
 
 /**
- * Points that pass a gate at most, so that what an intent costs does not grow with all that is loosely about it: many times what is told, and few
- * enough to be compared all with all. What takes all there are, or draws among them, is not bound.
+ * Points that pass a digest's gate at most, so that what an intent costs does not grow with all that is loosely about it: many times what is
+ * told, and few enough to be compared all with all. Strategies that take all there are, or draw among them, have no bound.
  */
 function maxPastFor(size: Size | null): number {
   if (size === null) return Number.POSITIVE_INFINITY;
   if (size === 'auto') return MAX_PAST;
-  return Math.max(MAX_PAST, 'keyPoints' in size ? 2 * size.keyPoints : size.words);
+  return Math.max(MAX_PAST, 'keyPoints' in size ? 2 * size.keyPoints : Math.ceil(size.words / LEAST_WORDS));
 }
 
 const MAX_PAST = 512;
+/** Words of the shortest points, about. */
+const LEAST_WORDS = 4;
 
 function kindOf(size: Size): SizeKind {
   if (size === 'auto') return 'auto';

@@ -64,10 +64,10 @@ export function encodeTexts(
 
 /** Begins to encode texts that are not all known yet, as `encodeTexts` does. */
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
-  const { id, sentenceDimensions } = encoder.profile;
+  const { id } = encoder.profile;
   // A call of an endpoint costs the same however little it carries.
   const [ahead, least] = encoder.metered === undefined ? [BATCH_AHEAD, LAST_BATCH] : [BATCH, BATCH];
-  const vectorBytes = Float32Array.BYTES_PER_ELEMENT * sentenceDimensions;
+  const vectorBytes = Float32Array.BYTES_PER_ELEMENT * Math.max(1, encoder.profile.sentenceDimensions);
   const maxLength = Math.max(1, Math.floor(TOGETHER / vectorBytes));
   const vectorOf = new Map<string, Float32Array>();
   /** Texts that were encoded before. */
@@ -122,16 +122,19 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   function drained(begin: () => void): Promise<void> {
     return new Promise((resolve) => {
       end = resolve;
-      if (failure === null) begin();
-      else resolve();
+      if (isEnded) resolve();
+      else begin();
     });
   }
 
   async function lookUp(asked: readonly TextList[]): Promise<void> {
+    const others: string[] = [];
     for (const group of groups(asked, TOGETHER, ({ texts }) => vectorBytes * texts.length)) {
-      await seek(await lookUpLists(group));
+      if (isEnded) return;
+      for (const text of await lookUpLists(group)) others.push(text);
       await nextTurn();
     }
+    await seek(others);
     isLookingUp = false;
     goOn();
   }
@@ -145,12 +148,13 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
       keyOf.size === 0 ? new Map<string, Float32Array>() : await cache.readVectorLists(id, [...keyOf.values()]);
     return asked.flatMap(({ texts }) => {
       const vectors = kept.get(keyOf.get(texts) ?? '');
-      if (vectors?.length !== sentenceDimensions * texts.length) {
+      const width = (vectors?.length ?? 0) / texts.length;
+      if (vectors === undefined || !Number.isInteger(width)) {
         unkept.push(texts);
         return texts;
       }
       texts.forEach((text, i) => {
-        vectorOf.set(text, vectors.subarray(i * sentenceDimensions, (i + 1) * sentenceDimensions));
+        vectorOf.set(text, vectors.subarray(i * width, (i + 1) * width));
         stored.add(text);
       });
       return [];
@@ -201,10 +205,13 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   async function writeLists(): Promise<void> {
     const size = (texts: readonly string[]) => vectorBytes * texts.length;
     for (const group of groups(unkept, TOGETHER, size)) {
-      const rows = group.map((texts) => {
-        const vectors = new Float32Array(sentenceDimensions * texts.length);
-        texts.forEach((text, i) => {
-          vectors.set(found(vectorOf, text), i * sentenceDimensions);
+      const rows = group.flatMap((texts) => {
+        const own = texts.map((text) => found(vectorOf, text));
+        const width = own[0]?.length ?? 0;
+        if (own.some(({ length }) => length !== width)) return [];
+        const vectors = new Float32Array(width * texts.length);
+        own.forEach((vector, i) => {
+          vectors.set(vector, i * width);
         });
         return { key: listKey(texts), vectors };
       });

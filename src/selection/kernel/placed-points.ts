@@ -7,8 +7,10 @@ export interface Setting {
   readonly vector: Float32Array;
 }
 
-/** Points with what they stand under, of which each counts as much as the other: vectors of unit length that are never made. */
+/** Points with what they stand under, of which each counts as much as the other: vectors that are never made. */
 export interface PlacedPoints {
+  /** Squared length of each: 1, but for texts without tokens. */
+  readonly squares: Float64Array;
   /** Inner product of each with a vector. */
   dots(query: Float32Array): Float64Array;
   /** Their sum, each times its weight. */
@@ -43,6 +45,7 @@ export function placedPoints({
   });
 
   return {
+    squares: scales.map((scale, i) => (under[i] === null ? dot(vectors[i], vectors[i]) : Number(scale > 0))),
     dots(query) {
       const ofSetting = new Map<Setting, number>();
       return Float64Array.from(vectors, (vector, i) => {

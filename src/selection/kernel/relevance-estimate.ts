@@ -311,7 +311,7 @@ function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Ar
   const shared = points.dots(common);
   const square = dot(common, common);
   // Of points and of the topic less what is common, |x - c|^2 = |x|^2 - 2 x . c + |c|^2.
-  const lengths = shared.map((each) => Math.sqrt(Math.max(0, 1 - 2 * each + square)));
+  const lengths = shared.map((each, i) => Math.sqrt(Math.max(0, points.squares[i] - 2 * each + square)));
   const asked = unit(subtract(new Float32Array(topic.length), topic, common));
   const topicLength = Math.sqrt(Math.max(0, dot(topic, topic) - 2 * dot(topic, common) + square));
   const sharedByTopic = dot(topic, common);

@@ -7,8 +7,9 @@ const LAGS = [2, 3, 4];
 const CHANCE = { level: 0.02, perPair: 0.2 };
 /** Coherence above chance at which the surroundings count in full. */
 const FULL = 0.03;
-/** Points over which it is read, of more: in every so many documents. */
+/** Points over which it is read, of more: in pieces of documents, evenly over all. */
 const MAX_READ = 10_000;
+const PIECE = 200;
 
 /**
  * How far what stands around a point says what the point is about, in [0, 1]: how much more alike the points a few places
@@ -21,8 +22,14 @@ const MAX_READ = 10_000;
 export function coherence(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
   const step = Math.ceil(vectors.length / MAX_READ);
   if (step <= 1) return coherenceOf(vectors, documents);
-  const read = [...stretches(documents)].filter((_, at) => at % step === 0);
-  const places = read.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at));
+  const places: number[] = [];
+  let piece = 0;
+  for (const { from, to } of stretches(documents)) {
+    for (let start = from; start < to; start += PIECE) {
+      if (piece++ % step !== 0) continue;
+      for (let i = start; i < Math.min(to, start + PIECE); i++) places.push(i);
+    }
+  }
   return coherenceOf(
     places.map((i) => vectors[i]),
     places.map((i) => documents[i]),

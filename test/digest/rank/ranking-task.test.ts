@@ -45,7 +45,8 @@ test('steps of a ranking come to the same: what one found the next goes on from,
   expect(runRanking(task)).toMatchObject(next);
 });
 
-test('no more pass the gate than may', () => {
+test('no more pass the gate than may; without one all do', () => {
+  expect(runRanking({ ...task, gate: null, maxPast: 7 }).kept).toHaveLength(60);
   const { values, kept } = runRanking({ ...task, gate: 0, maxPast: 7 });
   expect(kept).toHaveLength(7);
   const least = Math.min(...kept.map((i) => values[i]));

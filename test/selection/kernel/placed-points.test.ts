@@ -12,6 +12,7 @@ const unit = (vector: Float32Array) => normalizeRows(vector, 1, vector.length);
 function scene(seed: number, n: number, d: number) {
   const random = seeded(seed);
   const vectors = unitVectors(random, n, d);
+  if (seed % 2 === 0) vectors[0].fill(0); // a text without tokens
   const headings = unitVectors(random, 2, d).map((vector, h) => ({
     text: `heading ${h}`,
     vector: vector.map((v) => 0.8 * v),
@@ -34,6 +35,12 @@ test('inner products, sums and cosines with surroundings are those of the vector
       const { vectors, under, documents, placed, query } = scene(seed, n, 16);
       const points = placedPoints({ vectors, under });
       const dots = points.dots(query);
+      expect(
+        furthest(
+          points.squares,
+          placed.map((vector) => dot(vector, vector)),
+        ),
+      ).toBeLessThan(1e-5);
       expect(
         furthest(
           dots,

@@ -68,6 +68,16 @@ describe('surroundings', () => {
     expect(coherence(new Array(30).fill(new Float32Array(16)), new Int32Array(30))).toBe(0);
   });
 
+  test('coherence of very many points is read in pieces of all of them, wherever a long document stands', () => {
+    const talk = drifting(6, 8200, 16, 0.9);
+    const others = unitVectors(seeded(6), 1900, 16);
+    const lone = Int32Array.from(others, (_, i) => i + 1);
+    const long = new Int32Array(8200);
+    expect(coherence([...talk, ...others], [...long, ...lone])).toBe(1);
+    expect(coherence([...others, ...talk], [...lone, ...long])).toBe(1);
+    expect(coherence(unitVectors(seeded(7), 12_000, 16), new Int32Array(12_000))).toBe(0);
+  });
+
   test('context vectors are unit vectors; a lone point is its own', () => {
     const talk = drifting(5, 20, 8, 0.5);
     const documents = Int32Array.from({ length: 20 }, (_, i) => (i < 19 ? 0 : 1));
