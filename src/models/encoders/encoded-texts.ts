@@ -17,7 +17,7 @@ type OnEncoded = (done: number, total: number) => void;
 interface TextsUnderWay {
   /**
    * Takes texts on, which are encoded as soon as there are enough for a call. Their vectors are kept as a list beside: where the same
-   * texts come together again, as those of a document do, they are read as one.
+   * texts come together again, as those of a document do, they are read as one; not of encoders without token vectors.
    *
    * @param mayBeKept false where they never came together before, so that their list need not be looked for
    */
@@ -64,10 +64,12 @@ export function encodeTexts(
 
 /** Begins to encode texts that are not all known yet, as `encodeTexts` does. */
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
-  const { id } = encoder.profile;
+  const { id, sentenceDimensions, tokenDimensions } = encoder.profile;
+  // Without token vectors a list would hold as much as the rows beside it, and be read no sooner.
+  const keepsLists = tokenDimensions > 0;
   // A call of an endpoint costs the same however little it carries.
   const [ahead, least] = encoder.metered === undefined ? [BATCH_AHEAD, LAST_BATCH] : [BATCH, BATCH];
-  const vectorBytes = Float32Array.BYTES_PER_ELEMENT * Math.max(1, encoder.profile.sentenceDimensions);
+  const vectorBytes = Float32Array.BYTES_PER_ELEMENT * Math.max(1, sentenceDimensions);
   const maxLength = Math.max(1, Math.floor(TOGETHER / vectorBytes));
   const vectorOf = new Map<string, Float32Array>();
   /** Texts that were encoded before. */
@@ -150,7 +152,7 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
       const vectors = kept.get(keyOf.get(texts) ?? '');
       const width = (vectors?.length ?? 0) / texts.length;
       if (vectors === undefined || !Number.isInteger(width)) {
-        unkept.push(texts);
+        if (keepsLists) unkept.push(texts);
         return texts;
       }
       texts.forEach((text, i) => {
@@ -221,7 +223,7 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
 
   return {
     add(texts, mayBeKept = true) {
-      for (const part of chunks(texts, maxLength)) lists.push({ texts: part, mayBeKept });
+      for (const part of chunks(texts, maxLength)) lists.push({ texts: part, mayBeKept: keepsLists && mayBeKept });
       listed += texts.length;
       goOn();
     },

@@ -221,6 +221,21 @@ describe('texts under way', () => {
     expect([asked, await database.query.$count(vectorLists)]).toEqual([1, 1]);
   });
 
+  test('are kept in no list where an encoder has no token vectors', async () => {
+    const { cache, database, sought } = watched();
+    const inner = new HashedWordsEncoder();
+    const encoder: Encoder = {
+      profile: { ...inner.profile, tokenDimensions: 0 },
+      encode: (texts) => inner.encode(texts),
+    };
+    for (const reused of [0, 10]) {
+      const underWay = textsUnderWay(encoder, cache);
+      underWay.add(many(10));
+      expect((await underWay.finish(many(10))).reused).toBe(reused);
+    }
+    expect([await database.query.$count(vectorLists), sought.length]).toEqual([0, 20]);
+  });
+
   test('whose list is not as long as they are, are looked up one by one', async () => {
     const { cache, database, sought } = watched();
     const encoder = new HashedWordsEncoder();
