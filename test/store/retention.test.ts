@@ -416,7 +416,7 @@ onBothStores(({ name, open }) => {
     const calls: number[] = [];
     for (let isFinished = false; !isFinished; ) {
       if (calls.length > 9) throw new Error('it has no end');
-      const swept = await sweep(database, 30 * DAY, 11);
+      const swept = await sweep(database, 30 * DAY, 12);
       calls.push(swept.documents);
       isFinished = swept.isFinished;
     }
