@@ -75,16 +75,17 @@ export function placedPoints({
         const block = new Float32Array((to - from) * width);
         const rows = Array.from({ length: to - from }, (_, at) => {
           const row = block.subarray(at * width, (at + 1) * width);
-          const setting = under[from + at];
-          addTo(row, vectors[from + at], scales[from + at]);
-          if (setting !== null) addTo(row, setting.vector, scales[from + at]);
+          place(row, vectors[from + at], under[from + at]?.vector ?? null, scales[from + at]);
           return row;
         });
-        surroundingLengths(rows).forEach((length, at) => {
-          norms[from + at] = length;
-        });
+        norms.set(surroundingLengths(rows), from);
       }
       return (dots) => surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
     },
   };
+}
+
+function place(out: Float32Array, vector: Float32Array, above: Float32Array | null, scale: number): void {
+  if (above === null) out.set(vector);
+  else for (let c = 0; c < out.length; c++) out[c] = scale * (vector[c] + above[c]);
 }
