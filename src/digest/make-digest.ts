@@ -66,9 +66,9 @@ export async function makeDigest(plan: DigestPlan, deps: DigestDeps, run: Digest
   const query = inLanguageOf(parted.query, documents);
   // Everything from here on depends on these; a document that could be read this time changes them.
   const { strategy, kernelEncoder, relevanceEncoder, format } = options;
-  const texts = documents.map(({ hash }) => hash);
+  const hashes = documents.map(({ hash }) => hash);
   const ids = points.map(({ id }) => id);
-  const given = contentHash(JSON.stringify([texts, read.extractor, ids, strategy, kernelEncoder.profile.id]));
+  const given = contentHash(JSON.stringify([hashes, read.extractor, ids, strategy, kernelEncoder.profile.id]));
   const reuse = { reusedExtractions: read.reused, reusedEncodings: encoded.reused };
   const reused = await steps.step('gather', given, () => reuse, 0); // with what the models that read took
   const asked = await clock.time('rank', () =>

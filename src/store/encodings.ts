@@ -66,7 +66,7 @@ export async function readSentenceVectors(
       found.set(textHash, vector);
       end += vector.length;
     }
-    if (rows.some(({ usedOn }) => usedOn < dayOf(database.now()))) await noteUse(database, encoder, chunk);
+    await noteUse(database, encoder, rows);
     await nextTurn();
   }
   return found;
@@ -96,20 +96,26 @@ export async function readTokens(
         tokenIds: new Int32Array(row.tokenIds.buffer),
       });
     }
-    if (rows.some(({ usedOn }) => usedOn < dayOf(database.now()))) await noteUse(database, encoder, chunk);
+    await noteUse(database, encoder, rows);
     await nextTurn();
   }
   return found;
 }
 
 /** Notes once a day that encodings are in use, so that retention spares them. */
-async function noteUse(database: Database, encoder: string, hashes: readonly string[]): Promise<void> {
+async function noteUse(
+  database: Database,
+  encoder: string,
+  rows: readonly { readonly textHash: string; readonly usedOn: number }[],
+): Promise<void> {
   const usedOn = dayOf(database.now());
+  const unnoted = rows.filter((row) => row.usedOn < usedOn).map(({ textHash }) => textHash);
+  if (unnoted.length === 0) return;
   await database.commit([
     database.query
       .update(encodings)
       .set({ usedOn })
-      .where(and(among(database, encoder, hashes), lt(encodings.usedOn, usedOn))),
+      .where(and(among(database, encoder, unnoted), lt(encodings.usedOn, usedOn))),
   ]);
 }
 

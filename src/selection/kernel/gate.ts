@@ -1,3 +1,5 @@
+import { groupBy } from '../../text/index.ts';
+
 /** How many of the most relevant points set the gate's level. */
 const LEADERS = 20;
 
@@ -31,18 +33,12 @@ export function topOfFacets(
   most: number,
 ): number[] {
   if (past.length <= most) return [...past];
-  const sorted = past.toSorted((a, b) => values[b] - values[a] || a - b);
-  const counts = new Map<number, number>();
-  const turns = new Map(
-    sorted.map((i) => {
-      const turn = counts.get(facets[i]) ?? 0;
-      counts.set(facets[i], turn + 1);
-      return [i, turn];
-    }),
-  );
-  const turnOf = (i: number): number => turns.get(i) ?? 0;
-  return sorted
-    .sort((a, b) => turnOf(a) - turnOf(b)) // a stable sort: within a turn the most relevant first
+  const byValue = (a: number, b: number): number => values[b] - values[a] || a - b;
+  const queues = groupBy(past.toSorted(byValue), (i) => facets[i]);
+  return [...queues.values()]
+    .flatMap((queue) => queue.map((i, turn) => ({ i, turn })))
+    .sort((a, b) => a.turn - b.turn || byValue(a.i, b.i))
     .slice(0, most)
+    .map(({ i }) => i)
     .sort((a, b) => a - b);
 }

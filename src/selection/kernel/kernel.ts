@@ -3,6 +3,7 @@ import { nthSmallest } from './nth-smallest.ts';
 import { type Reference, readRows } from './reference.ts';
 import { FLOAT, rowsOnDemand } from './rows-on-demand.ts';
 import type { Similarity } from './similarity.ts';
+import { dot } from './vectors.ts';
 
 /** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
 type Distance = (similarity: number) => number;
@@ -133,16 +134,10 @@ export async function similarityKernel(
  */
 export function vectorKernel(vectors: readonly Float32Array[], logQuality: Float64Array): Kernel {
   const n = vectors.length;
-  const rowOf = (i: number): Float64Array =>
-    Float64Array.from(vectors, (vector) => {
-      const own = vectors[i];
-      let sum = 0;
-      for (let c = 0; c < own.length; c++) sum += own[c] * vector[c];
-      return sum;
-    });
+  const rowOf = (i: number): Float64Array => Float64Array.from(vectors, (vector) => dot(vectors[i], vector));
   return {
     n,
-    diagonal: Float64Array.from(vectors, (vector) => vector.reduce((sum, value) => sum + value * value, 0)),
+    diagonal: Float64Array.from(vectors, (vector) => dot(vector, vector)),
     logQuality,
     isPositive: true,
     sigma: null,

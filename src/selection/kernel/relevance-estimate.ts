@@ -310,13 +310,12 @@ function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Ar
   const common = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));
   const shared = points.dots(common);
   const square = dot(common, common);
-  // Of points and of the topic less what is common, |x - c|^2 = |x|^2 - 2 x . c + |c|^2.
+  // Of points less what is common, |x - c|^2 = |x|^2 - 2 x . c + |c|^2.
   const lengths = shared.map((each, i) => Math.sqrt(Math.max(0, points.squares[i] - 2 * each + square)));
   const asked = unit(subtract(new Float32Array(topic.length), topic, common));
-  const topicLength = Math.sqrt(Math.max(0, dot(topic, topic) - 2 * dot(topic, common) + square));
   const sharedByTopic = dot(topic, common);
   const over = (value: number, length: number): number => (length === 0 ? 0 : value / length);
-  const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i] * topicLength));
+  const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i])); // times the topic's length
   const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
   const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
   const weights = new Float64Array(n);

@@ -122,35 +122,9 @@ function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
   return spread(vectors, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
 }
 
-/** Lengths of the sums of which those are the directions; no sum is kept. */
+/** Lengths of the sums of which those are the directions. */
 export function surroundingLengths(vectors: readonly Float32Array[]): Float64Array {
-  const n = vectors.length;
-  const width = vectors[0]?.length ?? 0;
-  const decay = Math.exp(-1 / REACH.vectors);
-  const before = new Float32Array(n * width);
-  const rowOf = (i: number): Float32Array => before.subarray(i * width, (i + 1) * width);
-  for (let i = 1; i < n; i++) carryOn(rowOf(i), rowOf(i - 1), vectors[i - 1], decay);
-  const lengths = new Float64Array(n);
-  const after = new Float32Array(width);
-  for (let i = n - 1; i >= 0; i--) lengths[i] = lengthWith(rowOf(i), after, vectors[i], decay);
-  return lengths;
-}
-
-/** What reaches a point from those before it. */
-function carryOn(out: Float32Array, before: Float32Array, last: Float32Array, decay: number): void {
-  for (let c = 0; c < out.length; c++) out[c] = decay * (before[c] + last[c]);
-}
-
-/** Length of what reaches a point from both sides and itself; `after` goes on to the point before it. */
-function lengthWith(before: Float32Array, after: Float32Array, own: Float32Array, decay: number): number {
-  let squares = 0;
-  for (let c = 0; c < own.length; c++) {
-    const reached = after[c] + own[c];
-    const sum = before[c] + reached;
-    squares += sum * sum;
-    after[c] = decay * reached;
-  }
-  return Math.sqrt(squares);
+  return Float64Array.from(spread(vectors, REACH.vectors), (vector) => Math.sqrt(dot(vector, vector)));
 }
 
 /** The same sums of one number per point, over all documents. */
