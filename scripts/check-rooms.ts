@@ -18,6 +18,19 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   client: ['text', 'contract'],
   server: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store'],
   lab: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store', 'client', 'server'],
+  cli: [
+    'text',
+    'models',
+    'selection',
+    'contract',
+    'summary',
+    'digest',
+    'evaluation',
+    'store',
+    'client',
+    'server',
+    'lab',
+  ],
   page: ['text', 'contract', 'client'],
 };
 /** Rooms of which only types may be imported, so that nothing of them is loaded. */

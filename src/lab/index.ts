@@ -1,5 +1,154 @@
-export type { Commands } from './cli/command.ts';
-export { groupHelp, helpOf, overview } from './cli/help-text.ts';
-export { nearest } from './cli/nearest.ts';
-export { progressLine } from './cli/progress-line.ts';
-export { UsageError } from './cli/usage-error.ts';
+export { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } from './agreement/agreement-of.ts';
+export { type AnnotationItem, drawItems, fieldsOf, itemsOf } from './annotation/items-of.ts';
+export {
+  type Answer,
+  type Decision,
+  decisionsOf,
+  FIELDS,
+  type Field,
+  isGraded,
+  type Label,
+  levelOf,
+  SCALES,
+} from './annotation/label.ts';
+export { questionItemsOf } from './annotation/question-items.ts';
+export type { AskedModel, CallEstimate, MadeBy, Protocol } from './asking/asked-model.ts';
+export { countUnknown, keptAnswers, keptModel, type OpenCalls } from './asking/kept-model.ts';
+export {
+  type BenchmarkCase,
+  type BenchmarkSet,
+  benchmarkSetSchema,
+  type Collection,
+  type Making,
+} from './benchmark-set.ts';
+export type { Estimate } from './bulk/estimate.ts';
+export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './bulk/judge-identity.ts';
+export {
+  DIMENSIONS,
+  type Dimension,
+  type EvaluationRecord,
+  evaluationRecordSchema,
+  inCanonicalOrder,
+  ORDERS,
+  outputWords,
+  type RecordOrder,
+  repeatedRecords,
+  type Scoring,
+} from './bulk/record.ts';
+export { type MetricReport, reportOf } from './bulk/report.ts';
+export {
+  BadRecordsError,
+  checkRecords,
+  type Placed,
+  type RecordProblem,
+  splitRecords,
+  type TextFile,
+} from './check-records.ts';
+export { type ComparisonReport, type ComparisonRun, comparisonReport } from './comparison/comparison-report.ts';
+export {
+  comparisonSchema,
+  datumSchema,
+  sweptSystem,
+  sweptSystems,
+  wantedMetrics,
+} from './comparison/comparison-schemas.ts';
+export { type ComparedDigest, LATENCY } from './comparison/metrics.ts';
+export { countingLine, type ProgressStream } from './counting-line.ts';
+export { describeFailure } from './describe-failure.ts';
+export {
+  type DealingOptions,
+  haystackOfStatements,
+  type LabelledStatement,
+  statementProblems,
+} from './haystack/haystack-of-statements.ts';
+export { type Counts, HAYSTACK_KINDS, type Haystack, type HaystackOptions } from './haystack/haystack-options.ts';
+export { haystackProtocol } from './haystack/haystack-protocol.ts';
+export { type Content, codeBlock, html } from './html/html.ts';
+export { htmlPage } from './html/html-page.ts';
+export { intentsProtocol, type MadeIntent } from './intents/intents-protocol.ts';
+export {
+  foreignIds,
+  isMeasured,
+  keepIntents,
+  relevantAbove,
+  type ScoredIntent,
+  type ShortIntent,
+  scoredRelevance,
+  withIntents,
+} from './intents/keep-intents.ts';
+export { askedCases, type CaseKeyPoints, keyPointsProtocol } from './key-points/make-key-points.ts';
+export { isBlank } from './loaders/documents.ts';
+export { loadSet } from './loaders/load-set.ts';
+export { FORMATS, type Format } from './loaders/loaded.ts';
+export { outputsOf, summHaySchema } from './loaders/summhay.ts';
+export { type Addition, additionSchema, addNuggets } from './nuggets/add-nuggets.ts';
+export { nuggetsProtocol } from './nuggets/nuggets-protocol.ts';
+export { reviewNuggets } from './nuggets/review-nuggets.ts';
+export { oncePer } from './once-per.ts';
+export { printUsage } from './print-usage.ts';
+export { questionsProtocol, takenIds, withQuestions } from './questions/questions-protocol.ts';
+export { comparisonSections, failedSections } from './report/comparison-sections.ts';
+export { evaluationPage } from './report/evaluation-page.ts';
+export { ALONE, reportPage, type Section, table } from './report/page.ts';
+export { countOf, printComparison, printEvaluation, printRun } from './report/print.ts';
+export { printAblation } from './report/print-ablation.ts';
+export { judgePrompts } from './report/provenance.ts';
+export { runPage } from './report/run-page.ts';
+export { printEstimate, textTable } from './report/text-table.ts';
+export { type KnownRelevance, knownRelevance } from './retrieval/known-relevance.ts';
+export {
+  DEFAULT_BUDGET,
+  DEFAULT_RETRIEVAL_SEED,
+  needsIntent,
+  RETRIEVERS,
+  type Retrieval,
+  type RetrievalDeps,
+  type Retrieved,
+  type Retriever,
+  retrievalSchema,
+} from './retrieval/retrieval.ts';
+export { retrieve } from './retrieval/retrieve.ts';
+export { asksSomething } from './retrieval/score-documents.ts';
+export { expectedCalls } from './run/expected-calls.ts';
+export { systemRecord } from './run/plan-identity.ts';
+export { type PlannedOutput, planRun } from './run/plan-run.ts';
+export type { PublishedArm } from './run/published-arms.ts';
+export { madeOutputs, runOutputs, unscored } from './run/run-outputs.ts';
+export { type SetRun, setReport } from './run/run-report.ts';
+export {
+  type DigestSystem,
+  type GivenOutput,
+  isFileSystem,
+  outputKey,
+  type RunCase,
+  type RunSet,
+  type System,
+  UnusableSystemError,
+} from './run/system.ts';
+export { asDrafted } from './run/system-output.ts';
+export { type KeptRunOptions, runAll, runKept, spentOnce } from './runner.ts';
+export {
+  type GroupBias,
+  type JudgeAgreement,
+  judgeAgreement,
+  judgedInsights,
+  type LabelledSummary,
+  LEVELS,
+  labelledSummarySchema,
+} from './validation/judge-agreement.ts';
+export {
+  type JudgeCorrelation,
+  type JudgedSet,
+  judgeCorrelations,
+  otherOutput,
+} from './validation/judge-correlation.ts';
+export { annotationItems, type JudgedRecord, judgedRecordSchema } from './validation/judged-record.ts';
+export { type DrawnVerdicts, type JudgedOutput, recordsOfRun } from './validation/records-of-run.ts';
+export {
+  type DecidedItem,
+  humanLevels,
+  judgeRecord,
+  type TaskAgreement,
+  taskAgreement,
+  usageOf,
+} from './validation/task-agreement.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE, type WorkCache } from '../models/index.ts';
-import { countingLine, type ProgressStream } from './cli/counting-line.ts';
-import { tookLine } from './cli/print-usage.ts';
+import { countingLine, type ProgressStream } from './counting-line.ts';
+import { tookLine } from './print-usage.ts';
 
 /** What comes of an item: a score, an output. */
 interface RunResult {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { startAnnotating } from '../lab/benchmark/start-annotating.ts';
+import { startAnnotating } from '../cli/benchmark/start-annotating.ts';
 import { inBrowser, openAddress, seriousViolations } from './browser.ts';
 
 const NARROW = { viewport: { width: 400, height: 800 }, colorScheme: 'dark' } as const;

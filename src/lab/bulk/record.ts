@@ -7,7 +7,7 @@ import {
   metricOf,
 } from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
-import type { RecordProblem } from '../cli/check-records.ts';
+import type { RecordProblem } from '../check-records.ts';
 import type { Run } from '../runner.ts';
 
 /** Where the documents that matter stood among those that a system was given. */

@@ -3,7 +3,7 @@ import { type Random, shuffled } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentHash, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, Making } from '../benchmark-set.ts';
-import type { RecordProblem } from '../cli/check-records.ts';
+import type { RecordProblem } from '../check-records.ts';
 import { COLLECTION } from './assemble-haystack.ts';
 import { drawsFor, type Haystack } from './haystack-options.ts';
 import { HAYSTACK_VERSION } from './haystack-protocol.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../contract/index.ts';
 import { quoteAligner } from '../../text/index.ts';
 import type { BenchmarkSet, CaseNugget } from '../benchmark-set.ts';
-import type { Placed, RecordProblem } from '../cli/check-records.ts';
+import type { Placed, RecordProblem } from '../check-records.ts';
 
 const name = text(500).min(1);
 const statement = text(20_000).min(1);

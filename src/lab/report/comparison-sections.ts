@@ -1,8 +1,8 @@
 import { fixed, number } from '../../evaluation/index.ts';
-import { describeFailure } from '../cli/describe-failure.ts';
 import type { ComparisonReport, ComparisonRun } from '../comparison/comparison-report.ts';
 import type { ComparisonMetric } from '../comparison/metrics.ts';
 import { SHAPES } from '../comparison/shapes.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { type Html, html } from '../html/html.ts';
 import { capital, estimateCell, heading, numberedHead, type Placement, type Section, small, table } from './page.ts';
 import { forestPlot, highestShare, histogram, scatter } from './plots.ts';

@@ -14,7 +14,7 @@ import type { EstimatedBin } from '../bulk/estimate.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
 import { inCanonicalOrder, type ScoredRecord, type Scoring } from '../bulk/record.ts';
 import type { MetricReport } from '../bulk/report.ts';
-import { describeFailure } from '../cli/describe-failure.ts';
+import { describeFailure } from '../describe-failure.ts';
 import { type Content, type Html, html } from '../html/html.ts';
 import { counted, estimateCell, reportPage, type Section, table } from './page.ts';
 import { evaluationTables, systemTitle } from './print.ts';

@@ -1,7 +1,7 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { printJudge } from '../bulk/judge-identity.ts';
-import { verifiedName } from '../cli/comparison-schemas.ts';
 import type { ArmReport } from '../comparison/comparison-report.ts';
+import { verifiedName } from '../comparison/comparison-schemas.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { printP, warningsTable } from './print.ts';
 import { judgePrompts, printProvenance } from './provenance.ts';

@@ -4,7 +4,7 @@ import type { JudgeRequest } from '../../evaluation/index.ts';
 import { type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { chunks, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
-import type { ProgressStream } from '../cli/counting-line.ts';
+import type { ProgressStream } from '../counting-line.ts';
 import { keptResults, type Run, type RunOptions, runKept } from '../runner.ts';
 import { type MadeOutput, type PlannedOutput, UnreadDatumError } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';

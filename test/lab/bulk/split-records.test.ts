@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EvaluationRecord, repeatedRecords } from '../../../src/lab/bulk/record.ts';
-import { splitRecords } from '../../../src/lab/cli/check-records.ts';
+import { splitRecords } from '../../../src/lab/check-records.ts';
 import { BULLETS } from './scored-records.ts';
 
 test.each([

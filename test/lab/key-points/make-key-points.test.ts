@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractionRecall } from '../../../src/lab/benchmark/key-points.node.ts';
+import { extractionRecall } from '../../../src/cli/benchmark/key-points.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import {
   askedCases,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadSet } from '../../../src/lab/benchmark/load-set.ts';
+import { loadSet } from '../../../src/lab/loaders/load-set.ts';
 
 const HAYSTACK = fileURLToPath(new URL('../../../../shared/data/haystacks/h1.json', import.meta.url));
 const MEETINGS = fileURLToPath(new URL('../../../../shared/data/qmsum-val.json', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhookSecret } from '../../../src/lab/cli/webhooks.node.ts';
+import { webhookSecret } from '../../../src/cli/webhooks.node.ts';
 import { forTenant, rotateWebhookSecret, tenants, webhookSecrets } from '../../../src/store/index.ts';
 import { newWebhookSecret } from '../../../src/store/webhook-secrets.ts';
 import { databaseAt, twoConnections } from './kept-webhooks.ts';

@@ -1,0 +1,55 @@
+import { ablationCommand } from './benchmark/ablation.node.ts';
+import { agreementCommand } from './benchmark/agreement.node.ts';
+import { annotateCommand } from './benchmark/annotate.node.ts';
+import type { BenchmarkCommand } from './benchmark/command.ts';
+import { haystackCommand } from './benchmark/haystack.node.ts';
+import { intentsCommand } from './benchmark/intents.node.ts';
+import { keyPointsCommand } from './benchmark/key-points.node.ts';
+import { loadCommand } from './benchmark/load.node.ts';
+import { nuggetsCommand } from './benchmark/nuggets.node.ts';
+import { questionsCommand } from './benchmark/questions.node.ts';
+import { retrieveCommand } from './benchmark/retrieve.node.ts';
+import { reviewCommand } from './benchmark/review.node.ts';
+import { runCommand } from './benchmark/run.node.ts';
+import type { Command, Commands } from './command.ts';
+import { interruption, quietService } from './over-service.node.ts';
+
+/** What makes and runs benchmarks, in the order in which a set is made, looked at and run. */
+export const BENCHMARKS: Commands = {
+  'benchmark load': asCommand(loadCommand),
+  'benchmark haystack': asCommand(haystackCommand),
+  'benchmark questions': asCommand(questionsCommand),
+  'benchmark intents': asCommand(intentsCommand),
+  'benchmark key-points': asCommand(keyPointsCommand),
+  'benchmark nuggets': asCommand(nuggetsCommand),
+  'benchmark annotate': asCommand(annotateCommand),
+  'benchmark agreement': asCommand(agreementCommand),
+  'benchmark review': asCommand(reviewCommand),
+  'benchmark retrieve': asCommand(retrieveCommand),
+  'benchmark run': asCommand(runCommand),
+  'benchmark ablation': asCommand(ablationCommand),
+};
+
+/** The service starts once a command wants it. */
+function asCommand({ summary, usage, examples, run }: BenchmarkCommand): Command {
+  return {
+    summary,
+    usage,
+    flags: {},
+    notes: 'docs/benchmarks.md says what each option does.',
+    examples,
+    async run(args) {
+      const interrupted = interruption();
+      let started: ReturnType<typeof quietService> | undefined;
+      const deps = async () => {
+        started ??= quietService();
+        return (await started).deps;
+      };
+      try {
+        process.exitCode = await run(args, deps, process, interrupted);
+      } finally {
+        await (await started)?.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { serve } from '@hono/node-server';
+import {
+  type AnnotationItem,
+  annotationItems,
+  decisionsOf,
+  drawItems,
+  FIELDS,
+  type Field,
+  fieldsOf,
+  itemsOf,
+  type Label,
+  questionItemsOf,
+} from '../../lab/index.ts';
+import { readJudgedRecords } from '../judged-records.ts';
+import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
+import { UsageError } from '../usage-error.ts';
+import { type Annotation, annotationApp } from './annotation/annotation-app.node.ts';
+import { annotatorSchema, openLabelFile } from './annotation/label-file.node.ts';
+import type { BenchmarkCommand } from './command.ts';
+import { wholeNumber } from './protocol-flags.node.ts';
+import { readSet } from './set-file.node.ts';
+
+const HOST = '127.0.0.1';
+
+interface ServedAnnotation {
+  /** Where the page is; what follows # lets in. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the page for annotators to this machine only.
+ *
+ * @param port 0 for one that is free
+ * @throws UsageError where the port is taken
+ */
+function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Promise<ServedAnnotation> {
+  const token = randomBytes(24).toString('base64url');
+  // Known once the port is.
+  const hosts: string[] = [];
+  const app = annotationApp({ ...annotation, door: { hosts, token } });
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
+      hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
+      // Browsers leave out the port of the protocol.
+      if (bound === 80) hosts.push(HOST, 'localhost');
+      resolve({
+        url: `http://${HOST}:${bound}/#${token}`,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            // A browser keeps connections open; decisions are on disk before they are answered.
+            if ('closeAllConnections' in server) server.closeAllConnections();
+          }),
+      });
+    });
+    server.once('error', (cause) =>
+      reject(new UsageError(`Port ${port} cannot be served: ${cause.message}.`, { cause })),
+    );
+  });
+}
+
+const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
+  'yes-no': ['stated', 'attested', 'answerable', 'correct', 'entailed', 'reported'],
+  agree: ['helps', 'importance', 'outcome', 'rating'],
+};
+const LAST_PORT = 65_535;
+
+/** Serves a page on which people judge the key points of a set, until it is ended. */
+export const annotateCommand: BenchmarkCommand = {
+  summary: 'Open a page where people label a set.',
+  usage: `FILE --out LABELS.jsonl [--annotator NAME] [--questions] [--both | --scale yes-no|agree] [--sample N] [--seed N]
+                             [--port N]`,
+  examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
+  async run(args, _service, { stdout, stderr }, signal) {
+    const { values, positionals } = parseFlags(args, {
+      out: { type: 'string' },
+      annotator: { type: 'string' },
+      questions: { type: 'boolean' },
+      both: { type: 'boolean' },
+      scale: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string' },
+      port: { type: 'string' },
+    });
+    const path = onlyPositional(positionals, 'a benchmark set, or a file of records with a task');
+    if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
+    const asked = askedOf(values);
+    const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
+    const sample = wholeNumber('--sample', values.sample, Number.POSITIVE_INFINITY);
+    const seed = wholeNumber('--seed', values.seed, 1, 0);
+    const port = wholeNumber('--port', values.port, 0, 0);
+    if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
+    const { name, items: found, unplaced } = annotated(path, values.questions === true);
+    const askable = found.filter((item) => fieldsOf(item, asked).length > 0);
+    const items = drawItems(askable, sample, seed);
+    if (items.length === 0) throw new UsageError(nothingIn(path, found.length));
+    const file = openLabelFile(values.out);
+    try {
+      const onFailure = (failure: unknown) => {
+        stderr.write(`A decision could not be written to ${values.out}: ${String(failure)}\n`);
+      };
+      const served = await serveAnnotation({ set: name, items, asked, annotator, file, onFailure }, port);
+      const notes = [
+        `${items.length} of ${found.length} items of "${name}".`,
+        unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
+        found.length > askable.length && `Items left out, as they have no query: ${found.length - askable.length}`,
+        ...file.torn.map((where) => `${where} was cut short when it was written, and is left out.`),
+        ...progressOf(file.labels(), items, asked),
+        'Open this address; Ctrl-C ends.',
+      ];
+      stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
+      stdout.write(`${served.url}\n`);
+      await aborted(signal);
+      await served.close();
+      for (const line of progressOf(file.labels(), items, asked)) stderr.write(`${line}\n`);
+    } finally {
+      file.close();
+    }
+    return 0;
+  },
+};
+
+/** What there is to judge in the file of a set, or of records that name a task of a judge. */
+function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly name: string } {
+  const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
+  if (records !== null && ofQuestions) throw new UsageError('--questions needs a benchmark set.');
+  if (records !== null) return { name: basename(path), items: records.flatMap(annotationItems), unplaced: 0 };
+  const set = readSet(path);
+  return { name: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
+}
+
+function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {
+  if (scale === undefined) return FIELDS;
+  if (both === true) throw new UsageError('--both and --scale exclude each other.');
+  const fields = Object.hasOwn(SCALE_FLAG, scale) ? SCALE_FLAG[scale] : undefined;
+  if (fields === undefined) {
+    throw new UsageError(`--scale is ${Object.keys(SCALE_FLAG).join(' or ')}, not "${scale}".`);
+  }
+  return fields;
+}
+
+function annotatorOf(name: string): string {
+  const read = annotatorSchema.safeParse(name);
+  if (!read.success) throw new UsageError('--annotator is a name of at most 100 characters, none of them for control.');
+  return read.data;
+}
+
+function nothingIn(path: string, found: number): string {
+  if (found > 0) return `No case of ${path} has an intent, so that nobody can say what helps: ask with --scale yes-no.`;
+  return `${path} has nothing to judge: no key point or nugget with spans, and no insight with passages.`;
+}
+
+/** How far everybody is, and what in the file is of something else. */
+function progressOf(labels: readonly Label[], items: readonly AnnotationItem[], asked: readonly Field[]): string[] {
+  const open = new Map(items.map((item) => [item.id, fieldsOf(item, asked)]));
+  const decisions = decisionsOf(labels);
+  const own = decisions.filter(({ item, field }) => open.get(item)?.includes(field));
+  const wanted = [...open.values()].reduce((sum, fields) => sum + fields.length, 0);
+  const names = [...new Set(own.map(({ annotator }) => annotator))].sort();
+  const others = decisions.length - own.length;
+  return [
+    ...names.map((name) => `${name}: ${own.filter(({ annotator }) => annotator === name).length} of ${wanted} answers`),
+    ...(others > 0 ? [`Labels in the file of other items or questions, which stay as they are: ${others}`] : []),
+  ];
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

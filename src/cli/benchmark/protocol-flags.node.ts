@@ -1,0 +1,61 @@
+import { UsageError } from '../usage-error.ts';
+
+/** Flags of every command that makes something with a language model. */
+export const PROTOCOL_FLAGS = {
+  out: { type: 'string' },
+  seed: { type: 'string' },
+  model: { type: 'string' },
+  yes: { type: 'boolean' },
+  restart: { type: 'boolean' },
+  retry: { type: 'boolean' },
+} as const;
+
+export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
+
+export interface ProtocolOptions {
+  /** Standard output without it. */
+  readonly out: string | undefined;
+  /** Of the model, and of whatever is drawn. */
+  readonly seed: number;
+  readonly model: string | undefined;
+  /** Whether it starts without asking. */
+  readonly yes: boolean;
+  /** Whether what is known is asked anew. */
+  readonly restart: boolean;
+  /** Whether questions without a readable answer are asked anew. */
+  readonly retry: boolean;
+}
+
+/** @throws UsageError for a seed that is none, and flags that do not go together */
+export function protocolOptions(values: {
+  readonly out?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly model?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+  readonly retry?: boolean | undefined;
+}): ProtocolOptions {
+  const { out, seed, model, yes = false, restart = false, retry = false } = values;
+  if (restart && retry) throw new UsageError('--restart asks everything anew; --retry would add nothing.');
+  return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };
+}
+
+/** @throws UsageError for what is no whole number from `least` */
+export function wholeNumber(flag: string, given: string | undefined, otherwise: number, least = 1): number {
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (!/^\d{1,9}$/.test(given) || number < least) {
+    throw new UsageError(`${flag} is a whole number from ${least}, not "${given}".`);
+  }
+  return number;
+}
+
+/** @throws UsageError for what is no number between 0 and 1 */
+export function share(flag: string, given: string | undefined, otherwise: number): number {
+  if (given === undefined) return otherwise;
+  const number = Number(given);
+  if (given.trim() === '' || !(number >= 0 && number <= 1)) {
+    throw new UsageError(`${flag} is a number from 0 to 1, not "${given}".`);
+  }
+  return number;
+}

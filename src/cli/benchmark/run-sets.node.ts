@@ -1,0 +1,224 @@
+import type { DigestDeps } from '../../digest/index.ts';
+import type { JudgeRequest } from '../../evaluation/index.ts';
+import {
+  BadRecordsError,
+  countingLine,
+  expectedCalls,
+  isFileSystem,
+  type JudgeIdentity,
+  judgeIdentity,
+  madeOutputs,
+  type PlannedOutput,
+  planRun,
+  type RunSet,
+  runOutputs,
+  type SetRun,
+  type System,
+  setReport,
+  systemRecord,
+  UnusableSystemError,
+  unscored,
+} from '../../lab/index.ts';
+import { costOf, ModelCallError } from '../../models/index.ts';
+import { VERSION } from '../../server/index.ts';
+import { INTERRUPTED, noteSkipped, stopped } from '../run-notes.node.ts';
+import type { CommandStreams } from './command.ts';
+import { announced, isAgreed } from './make-with-model.node.ts';
+import type { RunFiles } from './read-run.node.ts';
+
+/** What systems are to make of a set. */
+export interface PlannedSet {
+  readonly set: RunSet;
+  readonly outputs: readonly PlannedOutput[];
+}
+
+interface PlanningOptions {
+  /** Of the configuration, to name it. */
+  readonly path: string;
+  /** Cases of each set. */
+  readonly limit: number;
+  readonly judge: JudgeIdentity;
+  readonly stderr: CommandStreams['stderr'];
+  /** Ends it between two cases. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What systems are to make of sets. Where documents are encoded or ranked to find those that a system is given, which takes
+ * a while, that and how far it is are told.
+ *
+ * @returns null where it was ended
+ * @throws BadRecordsError where a system asks for what cannot be had here, or for a case; ModelCallError where an encoder or
+ *   reranker behind an endpoint fails for good
+ */
+async function planSets(
+  systems: readonly System[],
+  sets: readonly RunSet[],
+  deps: DigestDeps,
+  { path, limit, judge, stderr, signal }: PlanningOptions,
+): Promise<PlannedSet[] | null> {
+  const retrievers = retrieversOf(systems, deps);
+  if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
+  if (systems.some(isShownSummaries)) {
+    stderr.write('Summaries of documents in the place of these are made by Tessera without a language model.\n');
+  }
+  const planned: PlannedSet[] = [];
+  for (const whole of sets) {
+    const set = { ...whole, cases: whole.cases.slice(0, limit) };
+    const line = countingLine(stderr, `planning ${set.name}`);
+    const onPlanned = (done: number) => {
+      if (retrievers.length > 0) line.notify(done, set.cases.length, '');
+    };
+    try {
+      const outputs = await planRun(systems, set, deps, { version: VERSION, judge, onPlanned, signal });
+      if (outputs === null) return null;
+      planned.push({ set, outputs });
+    } catch (error) {
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const where = `${path} system "${error.system}"`;
+      throw new BadRecordsError([{ where, pointer: error.pointer, detail: error.message }], 'run');
+    } finally {
+      line.end();
+    }
+  }
+  return planned;
+}
+
+function isShownSummaries(system: System): boolean {
+  const show = isFileSystem(system) ? undefined : system.retrieval?.show;
+  return show !== undefined && 'summary' in show;
+}
+
+/** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */
+function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
+  const { encoders, rerankers, defaultEncoder } = engine;
+  const done = systems.flatMap((system) => {
+    const { by, name } = (isFileSystem(system) ? undefined : system.retrieval) ?? {};
+    if (by === 'embedding') return encoders.has(name ?? defaultEncoder) ? [`encoded by ${name ?? defaultEncoder}`] : [];
+    if (by !== 'reranker') return [];
+    const named = [...rerankers.keys()].filter((each) => name === undefined || each === name);
+    return named.length === 1 ? [`ranked by ${named[0]}`] : [];
+  });
+  return [...new Set(done)];
+}
+
+/** The cases of a set that a system cannot be given documents for, in a line each. */
+function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
+  return systems.flatMap((system) => {
+    if (isFileSystem(system)) return [];
+    const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
+    const missing = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+    if (missing.length === 0) return [];
+    return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
+  });
+}
+
+/** Sets in their order, with what systems were to make of them and what came of it. */
+export interface RanSets {
+  readonly planned: readonly PlannedSet[];
+  readonly runs: readonly SetRun[];
+}
+
+/** How sets are run. */
+export interface RunOptions {
+  readonly judge: JudgeRequest;
+  readonly restart: boolean;
+  readonly yes: boolean;
+  /** Cases of each set. */
+  readonly limit: number;
+}
+
+/**
+ * Runs systems over sets, after it said once what a language model will be asked for all of them and was told to go on.
+ *
+ * @param step of `tessera benchmark`, as it is announced
+ * @param path of the configuration, to name it
+ * @param parts each runs its systems over its sets
+ * @returns the exit code where it was ended, or nobody wants it
+ * @throws BadRecordsError where a system asks for what cannot be had here, or for a case
+ */
+export async function runSets(
+  step: string,
+  path: string,
+  parts: readonly RunFiles[],
+  options: RunOptions,
+  deps: DigestDeps,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<RanSets | number> {
+  const { stderr } = streams;
+  const judge = judgeIdentity(options.judge, deps);
+  const isSkipped = (each: System) => needsModel(each) && deps.models.model === null;
+  const skipped = parts.flatMap(({ systems }) => systems.filter(isSkipped)).map(({ name }) => name);
+  noteSkipped(skipped, stderr);
+  const planned: PlannedPart[] = [];
+  for (const files of parts) {
+    const systems = files.systems.filter((each) => !isSkipped(each));
+    let sets: PlannedSet[] | null;
+    try {
+      sets = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
+    } catch (failure) {
+      if (!(failure instanceof ModelCallError)) throw failure;
+      stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
+      return 1;
+    }
+    if (sets === null) return stopped(stderr);
+    for (const line of sets.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
+    planned.push(...sets.map((each) => ({ ...each, files })));
+  }
+  const outputs = planned.flatMap((each) => each.outputs);
+  const open = options.restart ? outputs : await unscored(outputs, deps);
+  if (!(await isWanted(step, open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  const runs: SetRun[] = [];
+  for (const { set, outputs, files } of planned) {
+    const making = { doing: `running ${set.name}`, judge: options.judge, restart: options.restart, signal };
+    const run = await runOutputs(outputs, making, deps, stderr);
+    if (run.isStopped) return stopped(stderr);
+    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
+  }
+  return { planned, runs };
+}
+
+/** A set with what has its systems run. */
+interface PlannedPart extends PlannedSet {
+  readonly files: RunFiles;
+}
+
+function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
+  return Object.fromEntries(
+    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm, systemRecord(identity)]])),
+  );
+}
+
+/** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
+async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
+  const made = new Set<string>();
+  const asking = open.filter(({ usesModel }) => usesModel);
+  for await (const [{ outputKey }, output] of madeOutputs(asking, deps)) if (output !== undefined) made.add(outputKey);
+  return made;
+}
+
+/** Says what a language model will be asked, and asks whether to go on; without one nothing is asked. */
+async function isWanted(
+  step: string,
+  open: readonly PlannedOutput[],
+  { judge, restart, yes }: RunOptions,
+  deps: DigestDeps,
+  streams: CommandStreams,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { model } = deps.models;
+  if (model === null) return true;
+  const made = restart ? new Set<string>() : await madeBefore(open, deps);
+  const isJudge = judge.judge === 'llm';
+  const estimate = expectedCalls(open, { isJudge, made, contextTokens: model.contextTokens });
+  if (estimate.calls === 0) return true;
+  const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
+  const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
+  streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, cost)}\n`);
+  return yes || isAgreed(streams, signal);
+}
+
+function needsModel(system: System): boolean {
+  return !isFileSystem(system) && system.needsModel;
+}

@@ -1,0 +1,98 @@
+import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { BadRecordsError, type BenchmarkSet, benchmarkSetSchema, checkRecords } from '../../lab/index.ts';
+import { readTextFiles } from '../read-files.node.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * The benchmark set of a file.
+ *
+ * @throws UnreadableFileError; BadRecordsError with everything that is wrong with it
+ */
+export function readSet(path: string): BenchmarkSet {
+  const [{ text }] = readTextFiles([path]);
+  const { placed, problems } = checkRecords([{ path, text }], benchmarkSetSchema);
+  const more = placed.length > 1 ? [{ where: path, pointer: '', detail: 'holds more than one set' }] : [];
+  const [first] = placed;
+  if (first === undefined || problems.length + more.length > 0)
+    throw new BadRecordsError([...problems, ...more], 'made');
+  return first.record;
+}
+
+/**
+ * Writes what was made: to a file, whole or not at all, or to standard output without one. The same value gives the same
+ * bytes.
+ *
+ * @throws UsageError where the file cannot be written
+ */
+export function writeJson(path: string | undefined, value: unknown, stdout: Pick<NodeJS.WriteStream, 'write'>): void {
+  const text = `${JSON.stringify(value, null, 1)}\n`;
+  if (path === undefined) {
+    stdout.write(text);
+    return;
+  }
+  writeWhole(path, text);
+}
+
+/**
+ * Finds out whether a file can be written, before what goes into it is paid for.
+ *
+ * @throws UsageError where it cannot
+ */
+export function checkWritable(path: string): void {
+  const trial = unfinishedOf(path);
+  try {
+    writeFileSync(trial, '');
+    rmSync(trial);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written.`, { cause });
+  }
+}
+
+/** @throws UsageError where the file cannot be written */
+export function writeWhole(path: string, text: string): void {
+  const unfinished = unfinishedOf(path);
+  try {
+    writing(path, () => {
+      writeFileSync(unfinished, text);
+      renameSync(unfinished, path);
+    });
+  } catch (failure) {
+    rmSync(unfinished, { force: true });
+    throw failure;
+  }
+}
+
+/**
+ * Writes lines as they come, the file whole or not at all.
+ *
+ * @param lines without their ends
+ * @throws UsageError where the file cannot be written; what getting the lines throws
+ */
+export async function writeLines(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  const unfinished = unfinishedOf(path);
+  try {
+    const file = writing(path, () => openSync(unfinished, 'w'));
+    try {
+      for await (const line of lines) writing(path, () => writeFileSync(file, `${line}\n`));
+    } finally {
+      closeSync(file);
+    }
+    writing(path, () => renameSync(unfinished, path));
+  } catch (failure) {
+    rmSync(unfinished, { force: true });
+    throw failure;
+  }
+}
+
+function unfinishedOf(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written.`, { cause });
+  }
+}

@@ -1,0 +1,226 @@
+import type { z } from 'zod';
+import type { DigestDeps } from '../digest/index.ts';
+import {
+  ALONE,
+  BadRecordsError,
+  type ComparedDigest,
+  type ComparisonReport,
+  type ComparisonRun,
+  checkRecords,
+  codeBlock,
+  comparisonReport,
+  comparisonSchema,
+  comparisonSections,
+  countOf,
+  type DigestSystem,
+  datumSchema,
+  describeFailure,
+  failedSections,
+  html,
+  judgeIdentity,
+  oncePer,
+  type PlannedOutput,
+  planRun,
+  printComparison,
+  type RecordProblem,
+  type RunCase,
+  type RunSet,
+  reportPage,
+  runOutputs,
+  type Section,
+  sweptSystems,
+  type TextFile,
+  table,
+  UnusableSystemError,
+} from '../lab/index.ts';
+import { VERSION } from '../server/index.ts';
+import { comparisonJson } from './comparison-json.ts';
+import type { EvalStreams } from './eval.node.ts';
+import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CompareOptions {
+  readonly json: boolean;
+  /** File to write the page to. */
+  readonly html?: string | undefined;
+  /** Whether to measure selecting and writing; makes one digest at a time. */
+  readonly timings: boolean;
+  readonly restart: boolean;
+  /** Of the data, the first so many. */
+  readonly limit: number;
+}
+
+/** What judges: it needs no key and says the same tomorrow. */
+const JUDGE = { judge: 'embedded' } as const;
+
+/**
+ * Makes a digest of every datum by every arm, scores it, prints how the arms differ, and writes the page where one is wanted.
+ *
+ * @param signal ends it; what is made by then is kept
+ * @returns the exit code: 1 where a digest failed
+ * @throws BadRecordsError for files and options that are not as documented, before anything is made; UsageError for a
+ *   baseline that needs a language model where there is none, and where the page cannot be written
+ */
+export async function compareArms(
+  files: { readonly configuration: TextFile; readonly data: TextFile },
+  options: CompareOptions,
+  deps: DigestDeps,
+  { stdout, stderr }: EvalStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const read = readComparison(files.configuration, files.data);
+  const { arms, set, ...comparison } = read;
+  const skipped = arms.filter(({ needsModel }) => needsModel && deps.models.model === null).map(({ name }) => name);
+  if (skipped.includes(comparison.baseline)) {
+    throw new UsageError(`The baseline "${comparison.baseline}" needs a language model, and none is configured here.`);
+  }
+  noteSkipped(skipped, stderr);
+  const planned = await plannedDigests(read, skipped, options.limit, deps, files.configuration.path, signal);
+  if (planned === null) return stopped(stderr);
+  const { restart, timings } = options;
+  const making = { doing: 'comparing', judge: JUDGE, restart, signal, ...(timings && { atOnce: 1 }) };
+  const { made, failed, isStopped } = await runOutputs(planned, making, deps, stderr);
+  if (isStopped) return stopped(stderr);
+  const run = { made: made.map((each) => ({ ...each, result: withoutInput(each.result) })), failed };
+  const report = comparisonReport({ ...comparison, arms }, run, { skipped, hasTimings: timings });
+  if (options.json) stdout.write(`${JSON.stringify(comparisonJson(report, run), null, 2)}\n`);
+  else stdout.write(`${printComparison(report)}\n`);
+  if (options.html !== undefined) writePage(options.html, comparisonPage(report, run));
+  for (const { item, failure } of run.failed) {
+    stderr.write(`${item.datum}, ${item.arm}: ${describeFailure(failure)}\n`);
+  }
+  return run.failed.length > 0 ? 1 : 0;
+}
+
+/** Every arm is given the same documents, so that their words tell nothing of it. */
+const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...result }: ComparedDigest) => ({
+  ...result,
+  figures,
+}));
+
+/**
+ * @returns null where it was ended
+ * @throws BadRecordsError where an option of an arm cannot be had here
+ */
+async function plannedDigests(
+  { arms, set }: ComparisonFiles,
+  skipped: readonly string[],
+  limit: number,
+  deps: DigestDeps,
+  path: string,
+  signal: AbortSignal,
+): Promise<PlannedOutput[] | null> {
+  const systems = arms.filter(({ name }) => !skipped.includes(name));
+  const options = { version: VERSION, judge: judgeIdentity(JUDGE, deps), signal };
+  const plan = (some: readonly DigestSystem[], cases: RunSet['cases']) =>
+    planRun(some, { ...set, cases }, deps, options);
+  const problems: RecordProblem[] = [];
+  for (const system of systems) {
+    try {
+      await plan([system], set.cases.slice(0, 1));
+    } catch (error) {
+      if (!(error instanceof UnusableSystemError)) throw error;
+      const pointer = error.pointer.replace(/^\/options/, '');
+      problems.push({ where: `${path} arm "${error.system}"`, pointer, detail: error.message });
+    }
+  }
+  if (problems.length > 0) throw new BadRecordsError(problems, 'compared');
+  return plan(systems, set.cases.slice(0, limit));
+}
+
+/** A comparison as one page with plots. */
+export function comparisonPage(report: ComparisonReport, { failed }: Pick<ComparisonRun, 'failed'>): string {
+  const { name: title, baseline, skipped } = report;
+  const about = html`${countOf(report)}; the baseline is “${baseline}”.
+${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
+  const sections = [...comparisonSections(report, ALONE), armsSection(report), ...failedSections(failed, ALONE)];
+  return reportPage({ title, about, sections });
+}
+
+function armsSection({ arms }: ComparisonReport): Section {
+  const body = table(
+    'Options as they were given',
+    ['Arm', 'Options'],
+    arms.map(
+      (arm) => html`<th scope="row">${arm.name}</th><td class="wide">${codeBlock(JSON.stringify(arm.options))}</td>`,
+    ),
+  );
+  return { id: 'arms', title: 'Arms', body };
+}
+
+interface ComparisonFiles {
+  readonly name: string;
+  readonly arms: readonly DigestSystem[];
+  readonly baseline: string;
+  readonly metrics: readonly string[] | null;
+  /** A collection and a case for each datum, both by its id. */
+  readonly set: RunSet;
+}
+
+/** A datum as a case over documents of its own. */
+function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): RunSet {
+  const cases = data.map(({ id, documents, intent, insights, questions }): RunCase => {
+    const places = new Map(documents.map((document, place) => [document.id, place]));
+    const problem = typeof intent === 'object' ? intent.problem : intent;
+    return {
+      id,
+      collection: id,
+      intent: problem === '' ? undefined : problem,
+      ...(typeof intent === 'object' && { report: intent }),
+      insights,
+      questions: questions?.map((each) => ({ ...each, position: places.get(each.document) ?? 0 })),
+    };
+  });
+  return { name, collections: data.map(({ id, documents }) => ({ id, documents })), cases, made: [] };
+}
+
+/**
+ * What a configuration and its data ask for, sweeps expanded.
+ *
+ * @throws BadRecordsError with everything that is wrong with either
+ */
+function readComparison(configuration: TextFile, data: TextFile): ComparisonFiles {
+  const { placed, problems: ofFile } = checkRecords([configuration], comparisonSchema);
+  const read = checkRecords([data], datumSchema);
+  const repeated = repetitions(read.placed.map(({ where, record }) => ({ where, pointer: '/id', name: record.id })));
+  const problems = [...ofFile, ...read.problems, ...repeated];
+  const [order, ...more] = placed;
+  if (more.length > 0) {
+    problems.push({ where: configuration.path, pointer: '', detail: 'holds more than one configuration' });
+  }
+  if (order === undefined || more.length > 0) throw new BadRecordsError(problems, 'compared');
+  const { where, record } = order;
+  const swept = record.arms.map((arm, place) => sweptSystems(arm, where, `/arms/${place}`));
+  const named = swept.flatMap(({ systems }, place) =>
+    systems.map(({ name }) => ({ where, pointer: `/arms/${place}/name`, name })),
+  );
+  const wrong = [...swept.flatMap((each) => each.problems), ...repetitions(named)];
+  const arms = swept.flatMap(({ systems }) => systems);
+  const baseline = record.baseline ?? arms[0]?.name ?? '';
+  if (wrong.length === 0 && arms.every(({ name }) => name !== baseline)) {
+    problems.push({ where, pointer: '/baseline', detail: `names "${baseline}", which is none of the arms` });
+  }
+  if (problems.length + wrong.length > 0) throw new BadRecordsError([...problems, ...wrong], 'compared');
+  return {
+    name: record.name,
+    arms,
+    baseline,
+    metrics: record.metrics ?? null,
+    set: setOf(
+      record.name,
+      read.placed.map((each) => each.record),
+    ),
+  };
+}
+
+/** Names that came before: what is told by them would be ambiguous. */
+function repetitions(
+  named: readonly { readonly where: string; readonly pointer: string; readonly name: string }[],
+): RecordProblem[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ where, pointer, name }) => {
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew ? [] : [{ where, pointer, detail: `gives "${name}", which is there already` }];
+  });
+}

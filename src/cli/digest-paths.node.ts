@@ -1,0 +1,129 @@
+import { layoutOf, plain, type Sentence, sourceNumbers } from '../client/index.ts';
+import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../contract/index.ts';
+import { invalidBody, readConfiguration } from '../server/index.ts';
+import { citationMarkers, type SourceDocument } from '../text/index.ts';
+import { notesOf, quotedSources } from './back-matter.ts';
+import { wholeNumber } from './benchmark/protocol-flags.node.ts';
+import { digestHere } from './digest-files.node.ts';
+import { digestPage } from './digest-page.ts';
+import { findDocuments } from './find-documents.node.ts';
+import { printDigest } from './print-digest.node.ts';
+import { progressLine } from './progress-line.ts';
+import { readDocuments } from './read-documents.node.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is written: a form of the text for a terminal, or the report in another dress. */
+const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
+type Output = (typeof OUTPUTS)[number];
+
+/** The flags of `digest`. */
+interface DigestFlags {
+  readonly intent?: string | undefined;
+  readonly format?: string | undefined;
+  readonly 'max-words'?: string | undefined;
+  readonly 'key-points'?: string | undefined;
+}
+
+/**
+ * Makes a digest of files, folders, patterns and standard input, and prints it. What cannot be read of a folder or a pattern is
+ * left out: it is told at once, and the digest says so.
+ *
+ * @returns the exit code: 1 where the digest failed
+ * @throws UsageError for flags that say what cannot be done, UnreadableFileError, ConfigurationError
+ */
+export async function digestPaths(
+  paths: readonly string[],
+  flags: DigestFlags,
+  { stdin, stdout, stderr }: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>,
+): Promise<number> {
+  const output = outputOf(flags.format);
+  if (flags.intent?.trim() === '') throw new UsageError('--intent says nothing.');
+  const options = optionsOf(flags, output);
+  const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
+  const files = await findDocuments(paths);
+  const leftOut: string[] = [];
+  const documents = await readDocuments(files, stdin, (why) => {
+    const line = `Left out: ${why.replace(/\p{Cc}+/gu, ' ')}`; // a name may hold what a terminal would obey
+    leftOut.push(line);
+    stderr.write(`${line}\n`);
+  });
+  const { selection, summary } = checked(documents, options);
+  const asked = { documents, intent: flags.intent, selection, summary };
+  const line = progressLine(stderr);
+  const [made] = await digestHere([asked], configuration, line.notify).finally(line.end);
+  const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
+  const color = stdout.isTTY === true && !process.env.NO_COLOR;
+  stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
+  return digest.status === 'failed' ? 1 : 0;
+}
+
+function outputOf(format = 'report'): Output {
+  const output = OUTPUTS.find((each) => each === format);
+  if (output === undefined) throw new UsageError(`--format is one of ${OUTPUTS.join(', ')}, not "${format}".`);
+  return output;
+}
+
+function optionsOf({ intent, 'max-words': maxWords, 'key-points': keyPoints }: DigestFlags, output: Output) {
+  return {
+    ...(intent !== undefined && { intent }),
+    ...(keyPoints !== undefined && { selection: { size: { keyPoints: wholeNumber('--key-points', keyPoints, 1) } } }),
+    summary: {
+      format: FORMATS.find((each) => each === output) ?? 'report',
+      ...(maxWords !== undefined && { maxWords: wholeNumber('--max-words', maxWords, 1) }),
+    },
+  };
+}
+
+/** The request as the API takes it; what is wrong is told of the file or the flag, not of a field. */
+function checked(documents: readonly SourceDocument[], options: ReturnType<typeof optionsOf>) {
+  const request = digestRequestSchema.safeParse({ documents, ...options });
+  if (request.success) return request.data;
+  const [{ pointer, detail }] = invalidBody(request.error).errors ?? [{ pointer: '', detail: 'cannot be digested' }];
+  if (pointer === '/documents') {
+    throw new UsageError(`A digest reads at most ${LIMITS.documents} files; these are ${documents.length}.`);
+  }
+  const place = /^\/documents\/(\d+)/.exec(pointer)?.[1];
+  const named = place === undefined ? (FLAG_OF[pointer] ?? pointer) : documents[Number(place)].id;
+  throw new UsageError(`${named}: ${detail}.`);
+}
+
+const FLAG_OF: Readonly<Record<string, string>> = {
+  '/intent': '--intent',
+  '/summary/maxWords': '--max-words',
+  '/selection/size/keyPoints': '--key-points',
+};
+
+function printed(digest: Digest, output: Output, intent: string | undefined, color: boolean): string {
+  if (output === 'json') return JSON.stringify(digest, null, 2);
+  if (output === 'markdown') return digestMarkdown(intent, digest);
+  if (output === 'html') return digestPage(intent, digest);
+  return printDigest(digest, color);
+}
+
+/**
+ * A digest as Markdown: its text, then the numbered sources with what they are cited by. Whatever documents say is text in it:
+ * none of it is read as markup, and none gets out of its line.
+ *
+ * @param heading what was asked; none where nothing was
+ */
+export function digestMarkdown(heading: string | undefined, digest: Digest): string {
+  const line = (sentences: readonly Sentence[]) => sentences.map((each) => marked(each, digest.sources)).join(' ');
+  const text = layoutOf(digest.summary).map((part) => {
+    if (part.kind === 'paragraph') return line(part.sentences);
+    const items = part.items.map((sentences) => `- ${line(sentences)}`).join('\n');
+    return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
+  });
+  const sources = quotedSources(digest).flatMap(({ number, title, quotes }) => [
+    `**${plain(citationMarkers([number]))}** ${plain(title)}`,
+    ...quotes.map((quote) => `> ${plain(quote)}`),
+  ]);
+  const head = heading === undefined ? [] : [`# ${plain(heading)}`];
+  const notes = notesOf(digest).map((note) => `Note: ${plain(note)}`);
+  const below = sources.length > 0 ? ['## Sources', ...sources] : [];
+  return `${[...head, ...text, ...below, ...notes].join('\n\n')}\n`;
+}
+
+function marked(sentence: Sentence, sources: Digest['sources']): string {
+  const numbers = sourceNumbers(sentence, sources);
+  return [plain(sentence.text), ...(numbers.length > 0 ? [plain(citationMarkers(numbers))] : [])].join(' ');
+}

@@ -1,0 +1,215 @@
+import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
+import mammoth from 'mammoth';
+import { type MarkedLine, readHtml } from '../text/index.ts';
+import { UnreadableFileError } from './read-files.node.ts';
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { readonly attribs: unknown }>;
+
+interface Row {
+  /** What stands in each column. */
+  readonly texts: readonly string[];
+  /** Whether the document marks it as a header, or sets all of it in bold. */
+  readonly isMarked: boolean;
+}
+
+/** A cell with more holds prose, and so does a row. In UTF-16 units. */
+const MAX_CELL_LENGTH = 200;
+const MAX_ROW_LENGTH = 500;
+/** Nobody spans more columns; a number in a file may be any. */
+const MAX_COLUMNS = 100;
+const FIGURE = /\p{N}/u;
+const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
+const YEAR = /^(?:19|20)\d\d$/;
+
+/**
+ * A table as rows of Markdown. What spans rows stands in each of them; what spans columns stands in the first, and above each as
+ * a header. Tables within cells come behind it.
+ *
+ * @param markup one table, with what is in it
+ * @returns null where it has one column only, and so holds text and not rows
+ */
+export function tableText(markup: string): string | null {
+  const tables = DomUtils.getElementsByTagName('table', parseDocument(markup));
+  const [first] = tables;
+  if (first === undefined || cellsWithin(first).every((cells) => cells.length < 2)) return null;
+  return tables
+    .map((table) => printed(rowsOf(table)))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function printed(rows: readonly Row[]): string {
+  const blocks: string[] = [];
+  let from = 0;
+  // A line over the whole table is its title.
+  for (; from < rows.length - 1 && isTitle(rows[from]); from++) blocks.push(rows[from].texts[0]);
+  const shown = rows.slice(from);
+  const depth = headerDepth(shown);
+  const header = shown[0]?.texts.map((_, column) => [
+    ...new Set(shown.slice(0, depth).map(({ texts }) => texts[column] ?? '')),
+  ]);
+  const head = depth === 0 || header === undefined ? [] : headLines(header.map((names) => names.join(' ').trim()));
+  let open: string[] = [];
+  const close = () => {
+    if (open.length > 0) blocks.push([...head, ...open].join('\n'));
+    open = [];
+  };
+  for (const { texts } of shown.slice(depth)) {
+    const filled = texts.filter((text) => text !== '');
+    if (filled.length === 0) continue;
+    if (filled.some(({ length }) => length > MAX_CELL_LENGTH) || filled.join('').length > MAX_ROW_LENGTH) {
+      close();
+      blocks.push(...filled);
+    } else open.push(rowLine(texts));
+  }
+  close();
+  if (head.length > 0 && !blocks.some((block) => block.startsWith(head[0]))) blocks.unshift(head[0]);
+  return blocks.join('\n\n');
+}
+
+function isTitle({ texts }: Row): boolean {
+  return texts.length > 1 && texts[0] !== '' && texts.slice(1).every((text) => text === '');
+}
+
+/**
+ * How many rows at the top name the columns: those that are marked, or the first where it reads like one. Of two columns the first
+ * often names the rows, so that words must stand over figures.
+ */
+function headerDepth(rows: readonly Row[]): number {
+  const marked = rows.findIndex(({ isMarked }) => !isMarked);
+  if (marked > 0) return marked;
+  const [first, ...rest] = rows;
+  if (marked < 0 || rest.length === 0 || first.texts.slice(1).some((text) => text === '')) return 0;
+  if (first.texts.length > 2) return first.texts.some((text) => AMOUNT.test(text) && !YEAR.test(text)) ? 0 : 1;
+  const isOverFigures = rest.every(({ texts }) => texts.some((text) => FIGURE.test(text)));
+  return isOverFigures && !first.texts.some((text) => FIGURE.test(text)) ? 1 : 0;
+}
+
+function headLines(header: readonly string[]): string[] {
+  return [rowLine(header), `|${' --- |'.repeat(header.length)}`];
+}
+
+function rowLine(texts: readonly string[]): string {
+  return `| ${texts.map((text) => text.replaceAll('|', '/')).join(' | ')} |`;
+}
+
+/** The rows of a table, each with as many columns as the longest. */
+function rowsOf(table: Element): Row[] {
+  /** What stands in columns of the rows to come, and in how many of them. */
+  const below: { text: string; rows: number }[] = [];
+  const rows = cellsWithin(table).map((cells): Row => {
+    const texts: string[] = [];
+    const isHeader = cells.every(({ name }) => name === 'th');
+    /** What comes from above up to a column of its own; behind the last cell all that does. */
+    const takeOver = (isEnd: boolean) => {
+      while (texts.length < below.length && (isEnd || (below[texts.length]?.rows ?? 0) > 0)) {
+        const over = below[texts.length];
+        texts.push(over !== undefined && over.rows-- > 0 ? over.text : '');
+      }
+    };
+    for (const cell of cells) {
+      takeOver(false);
+      const text = textWithin(cell);
+      const [columns, further] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan') - 1];
+      for (let column = 0; column < columns; column++) {
+        const own = column === 0 || isHeader ? text : '';
+        below[texts.length] = { text: own, rows: further };
+        texts.push(own);
+      }
+    }
+    takeOver(true);
+    return { texts, isMarked: isHeader || cells.every(isBold) };
+  });
+  const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
+  return rows.map(({ texts, isMarked }) => ({
+    texts: [...texts, ...Array<string>(width - texts.length).fill('')],
+    isMarked,
+  }));
+}
+
+/** The cells of each row; those of tables in a cell are not among them. */
+function cellsWithin(table: Element): Element[][] {
+  return childrenNamed(table, ['tr', 'thead', 'tbody'])
+    .flatMap((child) => (child.name === 'tr' ? [child] : childrenNamed(child, ['tr'])))
+    .map((row) => childrenNamed(row, ['td', 'th']));
+}
+
+function childrenNamed({ children }: Element, names: readonly string[]): Element[] {
+  return children.filter(isElement).filter(({ name }) => names.includes(name));
+}
+
+function spanOf({ attribs }: Element, name: 'colspan' | 'rowspan'): number {
+  const span = Number(attribs[name] ?? 1);
+  return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
+}
+
+/** The words of a cell; paragraphs of it are parted by a space. */
+function textWithin(cell: Element): string {
+  const inner = (node: Node): string => {
+    if (node.type === ElementType.Text) return node.data;
+    if (!isElement(node) || node.name === 'table') return ' ';
+    const text = node.children.map(inner).join('');
+    return /^(?:p|h\d|li|br|ul|ol)$/.test(node.name) ? ` ${text} ` : text;
+  };
+  return cell.children.map(inner).join('').replace(/\s+/g, ' ').trim();
+}
+
+function isElement(node: Node): node is Element {
+  return 'attribs' in node;
+}
+
+function isBold(cell: Element): boolean {
+  const strong = DomUtils.getElementsByTagName('strong', cell.children);
+  const letters = textWithin(cell).replace(/\s/g, '');
+  return letters !== '' && DomUtils.textContent(strong).replace(/\s/g, '') === letters;
+}
+
+/**
+ * The text of a Word document (.docx): headings, lists and tables are marked as in Markdown, and nothing else is.
+ *
+ * @throws UnreadableFileError
+ */
+export async function docxText(path: string, bytes: Uint8Array): Promise<string> {
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer: Buffer.from(bytes) },
+      // Pictures are no text.
+      { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+    );
+    return textOfMarkup(value);
+  } catch (cause) {
+    throw new UnreadableFileError(`${path}: no Word document (.docx), or it is damaged.`, { cause });
+  }
+}
+
+/** Text and tables in turn; mammoth parts tables by their tags alone, and what stands in a document is escaped. */
+function textOfMarkup(markup: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { 0: tag, index } of markup.matchAll(/<\/?table\b[^>]*>/g)) {
+    const isOpening = tag[1] !== '/';
+    if (isOpening && depth++ === 0) {
+      parts.push(proseText(markup.slice(from, index)));
+      from = index;
+    } else if (!isOpening && --depth === 0) {
+      const table = markup.slice(from, index + tag.length);
+      parts.push(tableText(table) ?? proseText(table));
+      from = index + tag.length;
+    }
+  }
+  parts.push(proseText(markup.slice(from)));
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function proseText(markup: string): string {
+  const { view, lines } = readHtml(markup);
+  return lines.map((line) => marked(view, line)).join('\n\n');
+}
+
+function marked(view: string, { kind, start, end, level = 1, indent }: MarkedLine): string {
+  const text = view.slice(start, end).replaceAll('\ufeff', '').replace(/\s+/g, ' ').trim();
+  if (kind === 'heading') return `${'#'.repeat(level)} ${text}`;
+  return kind === 'item' ? `${'  '.repeat(Math.max(0, indent - 1))}- ${text}` : text;
+}

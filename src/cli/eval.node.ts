@@ -1,0 +1,178 @@
+import type { DigestDeps } from '../digest/index.ts';
+import {
+  checkEvaluation,
+  type EvaluationAnswer,
+  evaluate,
+  type JudgeRecord,
+  type JudgeRequest,
+  type ReadEvaluatedDigest,
+  resolveRequest,
+} from '../evaluation/index.ts';
+import {
+  answerKey,
+  BadRecordsError,
+  checkRecords,
+  type Dimension,
+  describeFailure,
+  type EvaluationRecord,
+  evaluationPage,
+  evaluationRecordSchema,
+  inCanonicalOrder,
+  type JudgeIdentity,
+  judgeIdentity,
+  judgePrompts,
+  type KeptRunOptions,
+  type MetricReport,
+  outputWords,
+  type Placed,
+  type ProgressStream,
+  printEvaluation,
+  printJudge,
+  type RecordOrder,
+  type RecordProblem,
+  repeatedRecords,
+  reportOf,
+  runKept,
+  type Scoring,
+  type TextFile,
+} from '../lab/index.ts';
+import { addUsage, type CallUsage, NO_USAGE } from '../models/index.ts';
+import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
+import { TesseraError } from '../text/index.ts';
+import { stopped, writePage } from './run-notes.node.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface EvalOptions {
+  readonly judge: JudgeRequest;
+  readonly by: readonly Dimension[];
+  readonly baseline?: string | undefined;
+  readonly json: boolean;
+  /** File to write the page to. */
+  readonly html?: string | undefined;
+  readonly restart: boolean;
+  readonly limit: number;
+}
+
+export interface EvalStreams {
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+  readonly stderr: ProgressStream;
+}
+
+/** Records under way at once; calls of a language model are bounded by their own limit. */
+export const AT_ONCE = 4;
+
+/**
+ * Scores the records of files, prints the table, and writes the page where one is wanted.
+ *
+ * @param signal ends the scoring; what is scored by then is kept
+ * @returns the exit code: 1 where a record failed
+ * @throws BadRecordsError, and UsageError for a baseline that no record is of, before anything is scored; UnusableOptionError
+ *   where the judge lacks what it needs; UsageError where the page cannot be written
+ */
+export async function evalFiles(
+  files: readonly TextFile[],
+  options: EvalOptions,
+  deps: ServiceDeps,
+  { stdout, stderr }: EvalStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const records = await recordsOf(files, (id) => readEvaluatedDigest(id, deps.database));
+  const { baseline } = options;
+  if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
+    throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
+  }
+  const identity = judgeIdentity(options.judge, deps);
+  const { judge, calibration } = identity;
+  const scoring = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
+  if (scoring.isStopped) return stopped(stderr, 'scored');
+  const reports = reportOf(scoring.made, { by: options.by, baseline });
+  if (options.json)
+    stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, scoring.spent), null, 2)}\n`);
+  else if (reports.length > 0) {
+    stdout.write(`Judged by ${printJudge(judge)}${judgePrompts(judge)}\n\n${printEvaluation(reports)}\n`);
+  }
+  if (options.html !== undefined) {
+    writePage(options.html, evaluationPage(scoring, reports, judge, calibration));
+  }
+  for (const { item, failure } of scoring.failed) stderr.write(`${nameOf(item)}: ${describeFailure(failure)}\n`);
+  return scoring.failed.length > 0 ? 1 : 0;
+}
+
+async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDigest): Promise<EvaluationRecord[]> {
+  const { placed, problems } = checkRecords(files, evaluationRecordSchema);
+  const resolved = await Promise.all(placed.map((each) => resolve(each, readDigest)));
+  const read = resolved.flatMap((each) => ('record' in each ? [each] : []));
+  const all = [...problems, ...resolved.flatMap((each) => ('record' in each ? [] : [each])), ...repeatedRecords(read)];
+  if (all.length > 0) throw new BadRecordsError(all);
+  return read.map(({ record }) => record);
+}
+
+/** The record with the digest that it may name read. */
+async function resolve(
+  { where, record }: Placed<RecordOrder>,
+  read: ReadEvaluatedDigest,
+): Promise<Placed<EvaluationRecord> | RecordProblem> {
+  try {
+    const evaluation = await resolveRequest(record.evaluation, read);
+    checkEvaluation(evaluation);
+    return { where, record: { ...record, evaluation } };
+  } catch (error) {
+    if (!(error instanceof TesseraError)) throw error;
+    return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
+  }
+}
+
+async function score(
+  records: readonly EvaluationRecord[],
+  identity: JudgeIdentity,
+  { judge, restart }: EvalOptions,
+  deps: DigestDeps,
+  stderr: EvalStreams['stderr'],
+  signal: AbortSignal,
+): Promise<Scoring & { readonly spent: CallUsage }> {
+  let wasted = NO_USAGE;
+  const onFailed = (usage: CallUsage) => {
+    wasted = addUsage(wasted, usage);
+  };
+  const options: KeptRunOptions<EvaluationRecord, EvaluationAnswer> = {
+    kind: 'evaluation',
+    doing: 'scoring',
+    restart,
+    wasted: () => wasted,
+    keyOf: ({ evaluation }) => answerKey(evaluation, identity),
+    make: ({ evaluation }) => evaluate({ ...evaluation, ...judge }, deps, { signal, onFailed }),
+    atOnce: AT_ONCE,
+    signal,
+  };
+  return runKept(records, options, deps.cache, stderr);
+}
+
+function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {
+  return [id, system, metric].filter((part) => part !== undefined).join(', ');
+}
+
+/** What `tessera eval --json` prints: figures, and the answer to each record by id. */
+function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord, usage: CallUsage) {
+  const { made, failed } = scoring;
+  return {
+    judge,
+    records: {
+      scored: made.length,
+      known: made.filter(({ known }) => known).length,
+      failed: failed.length,
+    },
+    /** Of this run, with what failed: what was known cost nothing again. */
+    usage,
+    metrics: reports,
+    answers: inCanonicalOrder(made).map(({ item: { evaluation, ...record }, result: answer }) => ({
+      ...record,
+      outputWords: outputWords(evaluation),
+      answer,
+    })),
+    failed: inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => ({
+      ...record,
+      metric: evaluation.metric,
+      problem: describeFailure(failure),
+    })),
+  };
+}

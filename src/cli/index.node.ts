@@ -1,0 +1,3 @@
+export { allCommands, BENCHMARK, COMMANDS } from './commands/commands.node.ts';
+export { digestHere } from './digest-files.node.ts';
+export { printDigest } from './print-digest.node.ts';

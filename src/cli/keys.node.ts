@@ -1,0 +1,149 @@
+import type { SQL } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import {
+  type ApiKey,
+  type Connection,
+  createKey,
+  DEFAULT_TENANT,
+  InvalidApiKeyError,
+  listKeys,
+  type NewApiKey,
+  revokeKey,
+  SCOPES,
+  type Scope,
+  schema,
+} from '../store/index.ts';
+import { TesseraError } from '../text/index.ts';
+
+/** There is no key with the id that was given. */
+export class UnknownKeyError extends TesseraError {
+  readonly code = 'unknown-key';
+}
+
+/** What a command prints: on standard output what can be piped, the key alone or the SQL, and on standard error the rest. */
+interface CreatedKeyText {
+  readonly out: string;
+  readonly note: string;
+}
+
+/** The flags of `keys create`. */
+interface KeyFlags {
+  readonly name: string;
+  readonly tenant?: string | undefined;
+  /** Separated by commas; digests and experiments where absent. */
+  readonly scopes?: string | undefined;
+}
+
+/**
+ * `keys create`
+ *
+ * @throws InvalidApiKeyError
+ */
+export async function createKeyCommand(database: Connection, flags: KeyFlags): Promise<CreatedKeyText> {
+  const { key, ...made } = await createKey(database, keyOf(flags));
+  return { out: `${key}\n`, note: `${about(made)} It is shown this once; only a hash of it is kept.\n` };
+}
+
+/**
+ * `keys create --sql`: a key for a database that this process cannot open, as SQL to be run there, such as by
+ * `wrangler d1 execute DATABASE --remote --file FILE`. The key is good once it has run. With it comes the tenant, unless it
+ * is there, whose webhook secret the SQL holds: whoever can read it can sign webhooks.
+ *
+ * @throws InvalidApiKeyError
+ */
+export async function createKeySql(flags: KeyFlags): Promise<CreatedKeyText> {
+  const database = sqlConnection();
+  const { key, ...made } = await createKey(database, keyOf(flags));
+  const note = `${about(made)} It is shown this once, and good when the SQL has run; only a hash of it is in there.\n`;
+  return { out: database.written(), note: `${key}\n${note}` };
+}
+
+function keyOf({ name, tenant = DEFAULT_TENANT, scopes }: KeyFlags): NewApiKey {
+  return { tenant, name, scopes: scopes === undefined ? ['digests', 'experiments'] : scopesOf(scopes) };
+}
+
+function about({ id, tenant, scopes }: ApiKey): string {
+  return `Key ${id} of tenant ${tenant} for ${scopes.join(', ')}.`;
+}
+
+/** `keys list` */
+export async function listKeysCommand(
+  database: Connection,
+  values: { readonly tenant?: string | undefined } = {},
+): Promise<string> {
+  const keys = await listKeys(database, values.tenant);
+  if (keys.length === 0) return 'There are no keys.\n';
+  return printTable(['id', 'tenant', 'name', 'key', 'scopes', 'created', 'last used', 'revoked'], keys.map(lineOf));
+}
+
+/**
+ * `keys revoke ID`
+ *
+ * @throws UnknownKeyError
+ */
+export async function revokeKeyCommand(database: Connection, id: string): Promise<string> {
+  if (!(await revokeKey(database, id)))
+    throw new UnknownKeyError(`There is no key ${id}; "tessera keys list" shows all.`);
+  return `${id} is revoked; a service that runs refuses it within 5 seconds.\n`;
+}
+
+/** Rows in columns under a heading. */
+export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, column) => cell.padEnd(widths[column]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function lineOf(key: ApiKey): string[] {
+  const { id, tenant, name, shown, scopes } = key;
+  return [id, tenant, name, `${shown}…`, scopes.join(','), day(key.createdAt), day(key.lastUsedAt), day(key.revokedAt)];
+}
+
+function day(time: number | null): string {
+  return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16)}Z`;
+}
+
+function scopesOf(text: string): Scope[] {
+  return text.split(',').map((given) => {
+    const scope = SCOPES.find((known) => known === given.trim());
+    if (scope === undefined) throw new InvalidApiKeyError(`"${given}" is no scope; there are ${SCOPES.join(', ')}.`);
+    return scope;
+  });
+}
+
+/** Stands in for a database that this process cannot open: what is committed becomes SQL, to be run over there. */
+interface SqlConnection extends Connection {
+  /** The statements so far, one a line, their values in them. */
+  written(): string;
+}
+
+/** A connection to nothing. Its queries and `write` reject: nothing can be read of a database that is elsewhere. */
+export function sqlConnection(): SqlConnection {
+  const dialect = new SQLiteAsyncDialect();
+  const lines: string[] = [];
+  const refuse = async (): Promise<never> => {
+    throw new Error('the database is elsewhere');
+  };
+  return {
+    query: drizzle(refuse, { schema }),
+    async commit(statements) {
+      for (const statement of statements) {
+        // Statements of every driver make SQL; the shared type knows only what D1 needs.
+        const made = (statement as unknown as { getSQL(): SQL }).getSQL();
+        lines.push(dialect.sqlToQuery(made.inlineParams()).sql);
+      }
+    },
+    write: refuse,
+    now: () => Date.now(),
+    written: () => lines.map((line) => `${line};\n`).join(''),
+  };
+}

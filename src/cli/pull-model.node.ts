@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { weightsFile } from '../models/index.node.ts';
+import type { Dtype } from '../models/index.ts';
+import { TesseraError } from '../text/index.ts';
+
+/** A model file could not be fetched whole. */
+class ModelPullError extends TesseraError {
+  readonly code = 'model-pull';
+}
+
+const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+
+/** A model of a hub, and the folder of model folders that it goes to. */
+interface WantedModel {
+  /** As the hub names it, such as `Xenova/bge-small-en-v1.5`; its folder is named alike. */
+  readonly model: string;
+  readonly dtype: Dtype;
+  readonly models: string;
+  /** Address of the hub. */
+  readonly hub: string;
+}
+
+/**
+ * Fetches a model from a hub into the layout that the service loads. Nothing is left behind unless all of it came.
+ *
+ * @throws ModelPullError
+ */
+export async function pullModel(
+  { model, dtype, models, hub }: WantedModel,
+  onFile: (file: string, bytes: number) => void,
+): Promise<void> {
+  const target = join(models, model);
+  const unfinished = join(models, `.${model.replace('/', '.')}.${process.pid}`);
+  try {
+    for (const file of [...FILES, weightsFile(dtype)]) {
+      const path = join(unfinished, file);
+      mkdirSync(dirname(path), { recursive: true });
+      onFile(file, await download(`${hub.replace(/\/+$/, '')}/${model}/resolve/main/${file}`, path));
+    }
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(unfinished, target);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Writes one file and returns its size; checks it against what the hub says of size and hash. */
+async function download(url: string, path: string): Promise<number> {
+  const answer = await fetch(url).catch((cause: unknown) => {
+    throw new ModelPullError(`${url} cannot be reached.`, { cause });
+  });
+  if (!answer.ok || answer.body === null) throw new ModelPullError(`${url} answered ${answer.status}.`);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const body = Readable.fromWeb(answer.body as import('node:stream/web').ReadableStream); // two names of one class
+  body.on('data', (chunk: Buffer) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+  });
+  await pipeline(body, createWriteStream(path)).catch((cause: unknown) => {
+    throw new ModelPullError(`${url} broke off after ${bytes} bytes.`, { cause });
+  });
+  // The hub names large files by their SHA-256; a redirect may have taken the header away.
+  const expected = /^"?([0-9a-f]{64})"?$/.exec(answer.headers.get('x-linked-etag') ?? answer.headers.get('etag') ?? '');
+  if (expected !== null && expected[1] !== hash.digest('hex')) throw new ModelPullError(`${url} came damaged.`);
+  return bytes;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { TextFile } from '../lab/index.ts';
+import { TesseraError } from '../text/index.ts';
+
+/** A file on the command line cannot be read, or not as text; the message names it and says what to do. */
+export class UnreadableFileError extends TesseraError {
+  readonly code = 'unreadable-file';
+}
+
+/**
+ * Reads files as UTF-8 text.
+ *
+ * @throws UnreadableFileError for the first that cannot be
+ */
+export function readTextFiles(paths: readonly string[]): TextFile[] {
+  return paths.map((path) => ({ path, text: textOf(path, readBytes(path)) }));
+}
+
+/** @throws UnreadableFileError for what is missing, is a folder or may not be read */
+export function readBytes(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
+  }
+}
+
+/** @throws UnreadableFileError for bytes that are no UTF-8 */
+export function textOf(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UnreadableFileError(`${path}: not UTF-8 text; save it as UTF-8.`, { cause });
+  }
+}
+
+/** Why a file cannot be read and what to do, from what the system says. */
+export function whyNot(failure: unknown): string {
+  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
+  if (code === 'EISDIR') return 'a folder; name a file';
+  if (code === 'EACCES' || code === 'EPERM') return 'you may not read it; change its permissions, or leave it out';
+  if (code === 'ENAMETOOLONG') return 'no such file, for names are not that long; name another';
+  if (code === 'ELOOP') return 'a link that leads back to itself; name the file that is meant';
+  return `cannot be read (${code})`;
+}

@@ -1,0 +1,97 @@
+import { isNull, ne, sql } from 'drizzle-orm';
+import type { OpenDatabase } from '../store/index.node.ts';
+import {
+  apiKeys,
+  type Connection,
+  countTenantRows,
+  deleteTenant,
+  digests,
+  documents,
+  NOBODY,
+  tenantDeletion,
+  tenants,
+} from '../store/index.ts';
+import { TesseraError } from '../text/index.ts';
+import { printTable, sqlConnection } from './keys.node.ts';
+
+/** A tenant is not deleted; the message says why. */
+export class TenantNotDeletedError extends TesseraError {
+  readonly code = 'tenant-not-deleted';
+}
+
+/** `tenants list`: who has keys, digests or documents, and how many; keys that are revoked are not counted. */
+export async function listTenantsCommand({ query }: Connection): Promise<string> {
+  const rows = sql<number>`count(*)`;
+  const named = await query.select({ tenant: tenants.tenant }).from(tenants);
+  const withKeys = await query
+    .select({ tenant: apiKeys.tenant, rows: sql<number>`sum(${isNull(apiKeys.revokedAt)})` })
+    .from(apiKeys)
+    .where(ne(apiKeys.tenant, NOBODY))
+    .groupBy(apiKeys.tenant);
+  const withDigests = await query.select({ tenant: digests.tenant, rows }).from(digests).groupBy(digests.tenant);
+  const withDocuments = await query
+    .select({ tenant: documents.tenant, rows })
+    .from(documents)
+    .groupBy(documents.tenant);
+  const counts = [withKeys, withDigests, withDocuments];
+  const names = [...new Set([named, ...counts].flat().map(({ tenant }) => tenant))].sort();
+  if (names.length === 0) return 'There are no tenants.\n';
+  const countsOf = (name: string) => counts.map((all) => String(all.find(({ tenant }) => tenant === name)?.rows ?? 0));
+  return printTable(
+    ['tenant', 'keys', 'digests', 'documents'],
+    names.map((name) => [name, ...countsOf(name)]),
+  );
+}
+
+/**
+ * `tenants delete NAME --yes`: deletes all that a tenant has, also from the free space of the file.
+ *
+ * @throws TenantNotDeletedError without `yes`, saying what would go; where there is nothing; where rows are left
+ */
+export async function deleteTenantCommand(
+  database: OpenDatabase,
+  tenant: string,
+  { yes = false }: { readonly yes?: boolean | undefined } = {},
+): Promise<string> {
+  const rows = tenant === NOBODY ? new Map() : await countTenantRows(database, tenant);
+  if (rows.size === 0) throw new TenantNotDeletedError(`There is no tenant "${tenant}".`);
+  const all = inWords(rows);
+  if (!yes) throw new TenantNotDeletedError(`This would delete all of tenant "${tenant}": ${all}. Say --yes to do it.`);
+  await deleteTenant(database, tenant);
+  const compacted = compact(database);
+  const left = await countTenantRows(database, tenant);
+  if (left.size > 0) {
+    throw new TenantNotDeletedError(
+      `Work under way has written for tenant "${tenant}" since: ${inWords(left)}. Delete it again in a while.`,
+    );
+  }
+  return `Tenant "${tenant}" is deleted: ${all}. Backups made before still hold it.\n${compacted}`;
+}
+
+/**
+ * `tenants delete NAME --sql`: what deletes all that a tenant has in a database that this process cannot open, as SQL to be run
+ * there, such as by `wrangler d1 execute DATABASE --remote --file FILE`. It may be run again.
+ *
+ * @throws TenantNotDeletedError for what can be the name of none
+ */
+export async function deleteTenantSql(tenant: string): Promise<string> {
+  if (tenant === NOBODY) throw new TenantNotDeletedError('A tenant has a name.');
+  const database = sqlConnection();
+  await database.commit(tenantDeletion(database, tenant));
+  return database.written();
+}
+
+/** Others may hold the file for so long that its space cannot be given back: the rows are gone all the same. */
+function compact(database: OpenDatabase): string {
+  try {
+    database.compact();
+    return '';
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return `The free space of the file may still hold parts of it, for it could not be compacted: ${reason}.\n`;
+  }
+}
+
+function inWords(rows: ReadonlyMap<string, number>): string {
+  return [...rows].map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`).join(', ');
+}

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agreementCommand } from '../../../src/cli/benchmark/agreement.node.ts';
+import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
+import { questionItemsOf } from '../../../src/lab/annotation/question-items.ts';
+import { annotationItems } from '../../../src/lab/validation/judged-record.ts';
+import { SAMPLE_SET } from '../../lab/annotation/sample-set.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runCommand } from './run-command.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const { items } = itemsOf(SAMPLE_SET);
+
+/** A line for each answer to the items in order. */
+function lines(annotator: string, field: string, values: readonly string[], ids = items.map(({ id }) => id)): string[] {
+  return values.map((value, index) => JSON.stringify({ item: ids[index], annotator, field, value, at }));
+}
+
+/** Files in a folder of their own. */
+function files(contents: Readonly<Record<string, string | readonly string[]>>) {
+  const folder = temporaryFolder();
+  return Object.entries(contents).map(([name, content]) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : `${content.join('\n')}\n`);
+    return path;
+  });
+}
+
+test('prints agreement per question and pair, and the correlation with what the model thought', async () => {
+  const [set, ada, others] = files({
+    'set.json': JSON.stringify(SAMPLE_SET, null, 1),
+    'ada.jsonl': [
+      ...lines('ada', 'stated', ['yes', 'yes', 'no', 'yes', 'yes']),
+      ...lines('ada', 'helps', ['agree', 'agree', 'disagree']),
+    ],
+    'others.jsonl': [
+      ...lines('bob', 'stated', ['no', 'yes', 'no', 'yes', 'no']),
+      ...lines('bob', 'helps', ['agree', 'neutral', 'neutral']),
+      ...lines('bob', 'stated', ['yes']),
+      ...lines('eve', 'stated', ['yes'], ['unknown']),
+    ],
+  });
+  const { code, stdout, stderr } = await runCommand(agreementCommand, [set, ada, others]);
+  expect(code).toBe(0);
+  expect(stderr).toBe(`Labels left out, as ${set} has no such items: 1\n`);
+  expect(stdout).toContain('labels: 10; items: 5; annotators: 2 (ada, bob)');
+  // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5.
+  expect(stdout).toMatch(/free-marginal kappa +5 +0\.600/);
+  expect(stdout).toMatch(/ada \/ bob +5 +80\.0 \[.*\] +0\.545/);
+  expect(stdout).toMatch(/ada \(rows\) \/ bob +no +yes\nno +1 +0\nyes +1 +3\n/);
+  expect(stdout).toMatch(/mean level +3 +0\.9\d\d +1\.000/);
+  expect(stdout).toContain('95% intervals by drawing cases');
+
+  const json = JSON.parse((await runCommand(agreementCommand, [ada, others, '--json'])).stdout);
+  expect(json.drawn).toBe('items');
+  const [stated, helps] = json.fields;
+  expect([stated.field, stated.items, stated.annotators]).toEqual(['stated', 6, ['ada', 'bob', 'eve']]);
+  expect(stated.pairs[0].kappa.value).toBeCloseTo((0.8 - 0.56) / 0.44, 12);
+  expect(stated.pairs.map(({ items }: { items: number }) => items)).toEqual([5, 0, 0]);
+  expect(helps.withScores).toBeNull();
+});
+
+test('a line that was cut short is told; whatever else is no label is named, and nothing is counted', async () => {
+  const good = lines('ada', 'stated', ['yes', 'no']);
+  const [torn, bad, empty, set] = files({
+    'torn.jsonl': `${good.join('\n')}\n${good[0].slice(0, 40)}`,
+    'bad.jsonl': [
+      good[0],
+      'no json',
+      JSON.stringify({ item: 'a', annotator: 'ada', field: 'stated', value: 'agree', at }),
+      JSON.stringify({ item: 'a', annotator: 'ada', field: 'liked', value: 'yes', at: 'now' }),
+    ],
+    'empty.jsonl': '',
+    'set.json': JSON.stringify(SAMPLE_SET),
+  });
+  const told = await runCommand(agreementCommand, [torn]);
+  expect(told.stderr).toBe(`${torn} line 3 was cut short when it was written, and is left out.\n`);
+  expect(told.stdout).toContain('labels: 2; items: 2; annotators: 1 (ada)');
+  const failed = await runCommand(agreementCommand, [torn, bad]).catch(String);
+  expect(failed).toContain('Nothing was counted, as 3 places are wrong');
+  expect(failed).toContain(`${bad} line 2: is not valid JSON`);
+  expect(failed).toContain(`${bad} line 3: /value must be no, yes or null`);
+  expect(failed).toContain(`${bad} line 4: /field`);
+  expect(failed).toContain(`${bad} line 4: /at`);
+  await expect(runCommand(agreementCommand, [empty])).rejects.toThrow(/empty\.jsonl: holds no records/);
+  await expect(runCommand(agreementCommand, [])).rejects.toThrow(/Name the files of labels/);
+  await expect(runCommand(agreementCommand, [set])).rejects.toThrow(/Name a file of labels behind the set/);
+  await expect(runCommand(agreementCommand, [`${set}.none`])).rejects.toThrow(/cannot be read/);
+});
+
+test('labels of records with a task are counted by their cases', async () => {
+  const record = (id: string) => ({
+    ...{ task: 'entailment' as const, id, text: 'The mill burned.' },
+    claims: [{ claim: 'It burned.' }, { claim: 'It sank.' }],
+  });
+  const records = [record('x'), record('y')];
+  const ids = records.flatMap(annotationItems).map((item) => item.id);
+  const [path, ada, bob] = files({
+    'records.jsonl': records.map((each) => JSON.stringify(each)),
+    'ada.jsonl': lines('ada', 'entailed', ['yes', 'no', 'yes', 'no'], ids),
+    'bob.jsonl': lines('bob', 'entailed', ['yes', 'no', 'no', 'no', 'yes'], [...ids, 'unknown']),
+  });
+  const { code, stdout, stderr } = await runCommand(agreementCommand, [path, ada, bob]);
+  expect([code, stderr]).toEqual([0, `Labels left out, as ${path} has no such items: 1\n`]);
+  // P_o = 3/4; P_e = 1/2 x 1/4 + 1/2 x 3/4 = 1/2.
+  expect(stdout).toMatch(/ada \/ bob +4 +75\.0 \[.*\] +0\.500/);
+  expect(stdout).toContain('95% intervals by drawing cases');
+  const [array] = files({ 'records.json': JSON.stringify(records) });
+  expect((await runCommand(agreementCommand, [array, ada, bob])).stdout).toBe(stdout);
+});
+
+test('ratings of intents and verdicts on questions are told with their counts and their mean', async () => {
+  const asked = { question: 'When did it open?', answer: 'In May.', document: 'tram', position: 0 };
+  const set = { ...SAMPLE_SET, collections: [{ ...SAMPLE_SET.collections[0], questions: [asked] }] };
+  const [question, intent] = questionItemsOf(set).map(({ id }) => id);
+  const [path, labels] = files({
+    'set.json': JSON.stringify(set),
+    'labels.jsonl': [
+      ...lines('ada', 'answerable', ['yes'], [question]),
+      ...lines('bob', 'answerable', ['no'], [question]),
+      ...lines('ada', 'rating', ['5'], [intent]),
+      ...lines('bob', 'rating', ['4'], [intent]),
+    ],
+  });
+  const { code, stdout, stderr } = await runCommand(agreementCommand, [path, labels]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('answers: no 1, yes 1\n');
+  expect(stdout).toContain('answers: 1 0, 2 0, 3 0, 4 1, 5 1; mean level of 5: 4.50\n');
+});

@@ -1,0 +1,220 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { annotateCommand } from '../../../src/cli/benchmark/annotate.node.ts';
+import { MAX_NAME_LENGTH, type Session } from '../../../src/contract/index.ts';
+import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
+import { PAGE_HEADERS } from '../../../src/server/index.ts';
+import { SAMPLE_SET } from '../../lab/annotation/sample-set.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+import { runCommand } from './run-command.ts';
+import { startAnnotating } from './start-annotating.ts';
+
+const { items } = itemsOf(SAMPLE_SET);
+const [first, second] = items.map(({ id }) => id);
+const ADA = { item: first, annotator: 'ada', field: 'stated', value: 'yes' };
+
+/** Asks as a program may, with any header. */
+async function ask(
+  url: string,
+  path: string,
+  { headers = {}, body }: { readonly headers?: Record<string, string>; readonly body?: unknown } = {},
+): Promise<{ readonly status: number; readonly text: string; readonly headers: Record<string, unknown> }> {
+  const { port, hash, host } = new URL(url);
+  const all = { host, authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json', ...headers };
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: all, agent: false }, async (answer) => {
+      resolve({ status: answer.statusCode ?? 0, text: await text(answer), headers: answer.headers });
+    });
+    sent.once('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const originOf = (url: string) => ({ origin: new URL(url).origin });
+const post = (url: string, body: unknown, headers: Record<string, string> = originOf(url)) =>
+  ask(url, '/api/labels', { headers, body });
+
+test('the page, its items without scores, documents as they are, and decisions that are on disk once answered', async () => {
+  const { url, out, ended } = await startAnnotating();
+  const page = await ask(url, '/', { headers: { authorization: '' } });
+  expect(page.status).toBe(200);
+  expect(page.headers).toMatchObject(PAGE_HEADERS);
+  const [, script] = /src="(\/assets\/main-[^"]+\.js)"/.exec(page.text) ?? [];
+  expect((await ask(url, script)).status).toBe(200);
+  const session: Session = JSON.parse((await ask(url, '/api/session')).text);
+  expect(session.items.map(({ id, fields }) => [id, fields])).toEqual(
+    items.map(({ id, query }) => [id, query === null ? ['stated'] : ['stated', 'helps']]),
+  );
+  expect(JSON.stringify(session)).not.toContain('score');
+  const documents = await Promise.all(session.items.map(({ document }) => ask(url, `/api/documents/${document}`)));
+  expect(documents.map(({ text }) => JSON.parse(text).text)).toEqual(items.map(({ document }) => document.text));
+  expect((await ask(url, '/api/documents/7')).status).toBe(404);
+
+  expect((await post(url, ADA)).status).toBe(204);
+  const { at, ...line } = JSON.parse(readFileSync(out, 'utf8'));
+  expect([line, Math.abs(Date.now() - Date.parse(at)) < 60_000]).toEqual([ADA, true]);
+  expect((await post(url, { ...ADA, field: 'helps', value: 'neutral' })).status).toBe(204);
+  expect((await post(url, { ...ADA, value: 'no' })).status).toBe(204);
+  expect((await post(url, { ...ADA, field: 'helps', value: null })).status).toBe(204);
+  expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toHaveLength(4);
+  const own = await ask(url, '/api/labels?annotator=ada');
+  expect(JSON.parse(own.text)).toEqual([{ item: first, field: 'stated', value: 'no' }]);
+  expect(JSON.parse((await ask(url, '/api/labels?annotator=bob')).text)).toEqual([]);
+  const { code, stderr } = await ended();
+  expect(code).toBe(0);
+  expect(stderr).toContain('Key points left out, as no words are known that state them: 1\n');
+  expect(stderr).toContain('ada: 1 of 8 answers');
+  await expect(ask(url, '/')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('other names for this machine, other pages, and whoever lacks the token are refused, and write nothing', async () => {
+  const { url, out } = await startAnnotating();
+  const own = originOf(url);
+  const { port } = new URL(url);
+  const rebound = { host: `attacker.example:${port}` };
+  expect((await ask(url, '/', { headers: rebound })).status).toBe(403);
+  expect((await ask(url, '/api/session', { headers: rebound })).status).toBe(403);
+  expect((await post(url, ADA, { ...own, ...rebound })).status).toBe(403);
+  expect((await post(url, ADA, { ...own, host: '127.0.0.1:1' })).status).toBe(403);
+  for (const origin of [
+    'https://attacker.example',
+    'null',
+    `http://127.0.0.1:${Number(port) + 1}`,
+    `https://127.0.0.1:${port}`,
+  ]) {
+    expect([origin, (await post(url, ADA, { origin })).status]).toEqual([origin, 403]);
+    expect((await ask(url, '/api/session', { headers: { origin } })).status).toBe(403);
+  }
+  const unsaid = await post(url, ADA, {});
+  expect([unsaid.status, JSON.parse(unsaid.text).detail]).toEqual([
+    403,
+    expect.stringMatching(/header Origin is missing/),
+  ]);
+  const foreign = await post(url, ADA, { origin: 'https://attacker.example' });
+  expect(JSON.parse(foreign.text).detail).toBe('The header Origin names another page.');
+  for (const authorization of ['', 'Bearer ', `Bearer ${'x'.repeat(32)}`, `${new URL(url).hash.slice(1)}`]) {
+    expect((await post(url, ADA, { ...own, authorization })).status).toBe(401);
+    expect((await ask(url, '/api/labels?annotator=ada', { headers: { authorization } })).status).toBe(401);
+  }
+  expect(readFileSync(out, 'utf8')).toBe('');
+  expect((await ask(url, '/api/session', { headers: { host: `localhost:${port}` } })).status).toBe(200);
+  const another = await startAnnotating();
+  expect(new URL(another.url).hash).not.toBe(new URL(url).hash);
+});
+
+test('a decision that cannot be one is refused by name, and writes nothing', async () => {
+  const { url, out } = await startAnnotating({ flags: ['--annotator', 'ada', '--scale', 'yes-no'] });
+  const refused: [unknown, string][] = [
+    [{ ...ADA, item: 'x' }, 'There is no such item.'],
+    [{ ...ADA, annotator: 'bob' }, 'Only ada annotates here.'],
+    [{ ...ADA, field: 'helps', value: 'agree' }, '"helps" is not asked of this item.'],
+    [{ ...ADA, value: 'agree' }, '/value: must be no, yes or null'],
+    [{ ...ADA, annotator: 'a\nb' }, '/annotator'],
+    [{ ...ADA, annotator: '  ' }, '/annotator'],
+    [{ ...ADA, annotator: 'a'.repeat(MAX_NAME_LENGTH + 1) }, '/annotator'],
+    [{ ...ADA, more: 1 }, 'more'],
+    ['{', ''],
+  ];
+  for (const [body, detail] of refused) {
+    const answer = await post(url, body);
+    expect([answer.status, JSON.parse(answer.text).detail]).toEqual([422, expect.stringContaining(detail)]);
+  }
+  expect((await post(url, { ...ADA, annotator: 'a'.repeat(20_000) })).status).toBe(413);
+  expect(readFileSync(out, 'utf8')).toBe('');
+});
+
+test('goes on where an annotator stopped; a line that a crash cut short is told, left out and left alone', async () => {
+  const before = await startAnnotating();
+  await post(before.url, ADA);
+  await post(before.url, { ...ADA, item: second, annotator: 'Zoë' });
+  await before.ended();
+  const whole = readFileSync(before.out);
+  // Cut within the ë: no UTF-8 any more.
+  const half = whole.subarray(0, whole.indexOf('ë') + 1);
+  appendFileSync(before.out, half.subarray(whole.indexOf('\n') + 1));
+  const after = await startAnnotating({ folder: before.folder });
+  expect(after.stderr()).toContain(`${before.out} line 3 was cut short when it was written, and is left out.`);
+  expect(after.stderr()).toContain('Zoë: 1 of 8 answers\nada: 1 of 8 answers');
+  expect(JSON.parse((await ask(after.url, '/api/labels?annotator=Zo%C3%AB')).text)).toHaveLength(1);
+  await post(after.url, { ...ADA, item: second });
+  await after.ended();
+  const bytes = readFileSync(before.out);
+  expect(bytes.subarray(0, whole.length)).toEqual(whole);
+  const last = bytes.toString('utf8').trimEnd().split('\n');
+  expect([last.length, JSON.parse(last[3]).item]).toEqual([4, second]);
+  // The torn line is one among others now, and still told.
+  const again = await startAnnotating({ folder: before.folder });
+  expect(again.stderr()).toContain(`${before.out} line 3 was cut short`);
+  expect(again.stderr()).toContain('ada: 2 of 8 answers');
+});
+
+test('a sample is the same for the same seed; labels of other items stay', async () => {
+  const flags = ['--sample', '2', '--seed', '7'];
+  const one = await startAnnotating({ flags });
+  const session: Session = JSON.parse((await ask(one.url, '/api/session')).text);
+  expect(session.items).toHaveLength(2);
+  const other = items.find(({ id }) => session.items.every((item) => item.id !== id));
+  expect((await post(one.url, { ...ADA, item: other?.id })).status).toBe(422);
+  await one.ended();
+  const line = JSON.stringify({ ...ADA, item: other?.id, at: '2026-01-01T00:00:00Z' });
+  writeFileSync(one.out, `${line}\n`);
+  const two = await startAnnotating({ flags, folder: one.folder });
+  expect(JSON.parse((await ask(two.url, '/api/session')).text)).toEqual(session);
+  expect(two.stderr()).toContain('Labels in the file of other items or questions, which stay as they are: 1\n');
+  await two.ended();
+  expect(readFileSync(one.out, 'utf8')).toBe(`${line}\n`);
+});
+
+test('flags and files that cannot be, by name', async () => {
+  const folder = temporaryFolder();
+  const [set, out] = [join(folder, 'set.json'), join(folder, 'labels.jsonl')];
+  writeFileSync(set, JSON.stringify(SAMPLE_SET));
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    taken.close();
+  });
+  await until('a port', () => taken.listening);
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const asked: [string[], RegExp][] = [
+    [[], /Name a benchmark set/],
+    [[set], /--out LABELS\.jsonl/],
+    [[set, '--out', out, '--scale', 'five'], /--scale is yes-no or agree, not "five"/],
+    [[set, '--out', out, '--both', '--scale', 'agree'], /exclude each other/],
+    [[set, '--out', out, '--sample', '0'], /--sample is a whole number from 1/],
+    [[set, '--out', out, '--port', '70000'], /--port is at most 65535/],
+    [[set, '--out', out, '--annotator', ' '], /--annotator is a name/],
+    [[set, '--out', join(folder, 'no', 'labels.jsonl')], /cannot be written/],
+    [[set, '--out', out, '--port', port], /Port \d+ cannot be served/],
+  ];
+  for (const [args, message] of asked) await expect(runCommand(annotateCommand, args)).rejects.toThrow(message);
+  // A file of something else is not added to.
+  await expect(runCommand(annotateCommand, [set, '--out', set])).rejects.toThrow(/Nothing was annotated/);
+  expect(readFileSync(set, 'utf8')).toBe(JSON.stringify(SAMPLE_SET));
+  const { cases, ...rest } = SAMPLE_SET;
+  writeFileSync(set, JSON.stringify({ ...rest, cases: cases.slice(1) }));
+  await expect(runCommand(annotateCommand, [set, '--out', out, '--scale', 'agree'])).rejects.toThrow(/has an intent/);
+  writeFileSync(set, JSON.stringify({ ...rest, cases: [] }));
+  await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new')])).rejects.toThrow(/nothing to judge/);
+  expect(existsSync(join(folder, 'new'))).toBe(false);
+});
+
+test('with --questions the questions and intents of the set are judged instead', async () => {
+  const asked = { question: 'When did it open?', answer: 'In May.', document: 'tram', position: 0 };
+  const set = { ...SAMPLE_SET, collections: [{ ...SAMPLE_SET.collections[0], questions: [asked] }] };
+  const { url, out } = await startAnnotating({ flags: ['--questions'], set });
+  const session: Session = JSON.parse((await ask(url, '/api/session')).text);
+  expect(session.items.map(({ kind, statement, fields }) => [kind, statement, fields.join()])).toEqual([
+    ['question', 'When did it open? – In May.', 'answerable,correct'],
+    ['intent', 'What did the tram change?', 'rating'],
+  ]);
+  const rating = { item: session.items[1].id, annotator: 'ada', field: 'rating' };
+  expect((await post(url, { ...rating, value: '6' })).status).toBe(422);
+  expect((await post(url, { ...rating, value: '5' })).status).toBe(204);
+  expect(readFileSync(out, 'utf8')).toContain('"field":"rating","value":"5"');
+});

@@ -1,0 +1,259 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type CompareOptions, compareArms } from '../../src/cli/compare.node.ts';
+import type { DigestDeps } from '../../src/digest/index.ts';
+import { runCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { testDeps } from '../support/test-deps.ts';
+import { CONFIGURATION, DATA } from './compare-samples.ts';
+
+const OPTIONS: CompareOptions = { json: false, timings: false, restart: false, limit: Number.POSITIVE_INFINITY };
+
+/** Runs the command in this process: what it prints, and its exit code. */
+async function run(
+  configuration: unknown = CONFIGURATION,
+  data: unknown = DATA,
+  options: Partial<CompareOptions> = {},
+  deps: DigestDeps = testDeps(),
+  signal = new AbortController().signal,
+) {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const [out, err]: [string[], string[]] = [[], []];
+  const streams = {
+    stdout: { write: (piece: string) => out.push(piece) > 0 },
+    stderr: { write: (piece: string) => err.push(piece) > 0 },
+  };
+  const files = {
+    configuration: { path: 'arms.json', text: textOf(configuration) },
+    data: { path: 'data.json', text: textOf(data) },
+  };
+  const code = await compareArms(files, { ...OPTIONS, ...options }, deps, streams, signal);
+  return { code, stdout: out.join(''), stderr: err.join('') };
+}
+
+test('prints means, differences from the baseline and lengths, and leaves out what needs a model', async () => {
+  const { code, stdout, stderr } = await run();
+  expect(code).toBe(0);
+  expect(stderr).toContain('Left out, as they need a language model and none is configured: written\n');
+  expect(stderr).toContain('comparing 9/9');
+  expect(stdout).toContain('Small & <fine>: 3 arms over 3 data, against "random, keyPoints 2"');
+  expect(stdout).toMatch(/^arm +n +joint +coverage +citation +source coverage +key points +documents/m);
+  const means = stdout.split('\n\n')[1];
+  expect(
+    means
+      .split('\n')
+      .slice(2)
+      .map((row) => row.split(/ {3,}/).slice(0, 2)),
+  ).toEqual([
+    ['map', '3'],
+    ['random, keyPoints 2', '3'],
+    ['random, keyPoints 4', '3'],
+  ]);
+  const coverage = stdout.split('\n\n').find((part) => part.startsWith('documents, less the baseline'));
+  expect(coverage?.split('\n')[1]).toMatch(/^arm +difference, 95% bootstrap interval +p +p, Holm$/);
+  expect(coverage?.split('\n')).toHaveLength(4);
+  expect(stdout.split('\n\n').at(-1)).toMatch(/share of documents selected +words of summary +words of sentence/);
+  expect(stdout).not.toContain('tokens');
+});
+
+test('--json has every figure, the same whatever the order of the data', async () => {
+  const first = await run(CONFIGURATION, DATA, { json: true });
+  const second = await run(CONFIGURATION, DATA.toReversed(), { json: true });
+  expect(second.stdout).toBe(first.stdout);
+  const json = JSON.parse(first.stdout);
+  expect(json).toMatchObject({ baseline: 'random, keyPoints 2', data: 3, main: 'summhay.joint', skipped: ['written'] });
+  expect(json.run).toMatchObject({ made: 9, known: 0, failed: 0 });
+  expect(json.digests.map(({ datum, arm }: { datum: string; arm: string }) => `${datum} ${arm}`).slice(0, 4)).toEqual([
+    'air map',
+    'air random, keyPoints 2',
+    'air random, keyPoints 4',
+    'sales map',
+  ]);
+  // Insights are known of two data, questions of one.
+  const [map] = json.arms;
+  expect(map.differences['summhay.coverage'].n).toBe(2);
+  expect(map.differences['sources.coverage'].n).toBe(1);
+  expect(map.differences['digest.words'].n).toBe(3);
+  expect(json.digests[0].figures).not.toHaveProperty('digest.latency');
+  const digests: { arm: string; figures: Record<string, number> }[] = json.digests;
+  const meanOf = (arm: string) => {
+    const words = digests.filter((each) => each.arm === arm).map(({ figures }) => figures['digest.words']);
+    return words.reduce((a, b) => a + b) / words.length;
+  };
+  expect(map.differences['digest.words'].value).toBeCloseTo(meanOf('map') - meanOf('random, keyPoints 2'), 9);
+  expect(map.options).toEqual(CONFIGURATION.arms[0].options);
+});
+
+test('documents are read and encoded once for all arms', async () => {
+  const deps = testDeps();
+  await run(CONFIGURATION, DATA, {}, deps);
+  const texts = DATA[0].documents.map(({ text }) => text);
+  const read = deps.engine.extracted.filter((text) => texts.includes(text));
+  expect(read.toSorted()).toEqual(texts.toSorted());
+});
+
+test('goes on where an earlier run ended; --restart makes all again', async () => {
+  const deps = testDeps();
+  const first = await run(CONFIGURATION, DATA, { json: true, limit: 2 }, deps);
+  expect(JSON.parse(first.stdout).run).toMatchObject({ made: 6, known: 0 });
+  const all = await run(CONFIGURATION, DATA, { json: true }, deps);
+  expect(JSON.parse(all.stdout).run).toMatchObject({ made: 3, known: 6 });
+  expect(all.stderr).toContain('comparing 9/9, 6 known from before');
+  const { run: _, ...figures } = JSON.parse(all.stdout);
+  const { run: __, ...anew } = JSON.parse((await run(CONFIGURATION, DATA, { json: true })).stdout);
+  expect(figures).toEqual(anew);
+  // Arms by another name are the same arms.
+  const renamed = { ...CONFIGURATION, baseline: undefined, arms: [{ ...CONFIGURATION.arms[0], name: 'greedy' }] };
+  expect(JSON.parse((await run(renamed, DATA, { json: true }, deps)).stdout).run).toMatchObject({ made: 0, known: 3 });
+  const restarted = await run(CONFIGURATION, DATA, { json: true, restart: true }, deps);
+  expect(JSON.parse(restarted.stdout).run).toMatchObject({ made: 9, known: 0 });
+});
+
+test('told to stop it says so, prints no table, and keeps what was made', async () => {
+  const deps = testDeps();
+  await run(CONFIGURATION, DATA, { limit: 1 }, deps);
+  const { code, stdout, stderr } = await run(CONFIGURATION, DATA, {}, deps, AbortSignal.abort());
+  expect([code, stdout]).toEqual([130, '']);
+  expect(stderr).toContain('Stopped.');
+  expect(JSON.parse((await run(CONFIGURATION, DATA, { json: true }, deps)).stdout).run.known).toBe(3);
+});
+
+test('a digest that fails does not sink the others: it is listed, and the exit code is 1', async () => {
+  const deps = testDeps();
+  const [sales, ...rest] = DATA;
+  const bad = { ...sales, id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }], insights: undefined };
+  deps.engine.unreadable.add('This one cannot be read.');
+  const html = join(temporaryFolder(), 'page.html');
+  const { code, stdout, stderr } = await run(CONFIGURATION, [bad, ...rest], { html }, deps);
+  expect(code).toBe(1);
+  expect(stderr).toContain('9/9');
+  expect(stderr.trim().split('\n').at(-1)).toBe('bad, random, keyPoints 4: None of the documents could be read.');
+  expect(stdout).toMatch(/^map +3 /m);
+  expect(readFileSync(html, 'utf8')).toContain('<span class="why">1 failed</span>');
+});
+
+test('--timings tells how long choosing and writing took, and tests nothing of it', async () => {
+  const { stdout } = await run(CONFIGURATION, DATA, { json: true, timings: true });
+  const { arms, metrics } = JSON.parse(stdout);
+  expect(metrics.at(-1).key).toBe('digest.latency');
+  expect(arms[0].figures['digest.latency'].value).toBeGreaterThan(0);
+  expect(arms[0].differences['digest.latency'].p).toBeNull();
+});
+
+test('--html writes a page with plots that runs nothing and loads nothing', async () => {
+  const html = join(temporaryFolder(), 'page.html');
+  await run(CONFIGURATION, DATA, { html });
+  const page = readFileSync(html, 'utf8');
+  expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+  expect(page).not.toMatch(/<script|<link|<img|<iframe|<use|\son\w+=|url\(|@import|https?:/i);
+  expect(page).toContain('<h1>Small &amp; &lt;fine&gt;</h1>');
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+  for (const text of ['prefers-color-scheme: dark', 'Differences in joint from the baseline', 'scope="row"']) {
+    expect(page).toContain(text);
+  }
+  // A scatter, a plot for each metric, three histograms for each arm.
+  const plots = page.split('<svg class="plot"').length - 1;
+  expect(plots).toBe(1 + page.split('<h3 id="').length - 1);
+  expect(page.split('<svg class="small"').length - 1).toBe(9);
+  for (const tag of ['table', 'tr', 'td', 'th', 'details', 'section', 'div', 'svg', 'g', 'text', 'span']) {
+    expect(page.split(`</${tag}>`).length, tag).toBe(page.split(new RegExp(`<${tag}[ >]`)).length);
+  }
+  await expect(run(CONFIGURATION, DATA, { html: join(html, 'no.html') })).rejects.toThrow('which cannot be written');
+});
+
+test('tells everything that is wrong with either file before anything is made', async () => {
+  const deps = testDeps();
+  const configuration = {
+    name: 'bad',
+    baseline: 'nobody',
+    metrics: ['rouge'],
+    arms: [{ name: 'a', options: {} }],
+  };
+  const messageOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'nothing was wrong',
+      (error: Error) => error.message,
+    );
+  const data = [
+    { id: 'd', documents: [] },
+    { id: 'e', documents: DATA[0].documents, intent: { problem: 'x', background: { digest: 'dig_1' } } },
+    { id: 'f', documents: DATA[0].documents, insights: [{ id: 'i', text: 'x', documents: ['nope'] }] },
+    DATA[0],
+    DATA[0],
+  ];
+  const told = await messageOf(run(configuration, data, {}, deps));
+  expect(told).toContain('Nothing was compared');
+  for (const line of [
+    'arms.json record 0: /metrics/0',
+    'data.json record 0: /documents',
+    'data.json record 1: /intent/background is given in words here',
+    'data.json record 2: /insights/0/documents/0 is not the id of one of the documents',
+    'data.json record 4: /id gives "sales", which is there already',
+  ]) {
+    expect(told).toContain(line);
+  }
+  const arms = [
+    { name: 'a', options: { selection: { strategy: 'best' } } },
+    { name: 'b', options: { documents: [] } },
+    { name: 'c', options: {}, sweep: { 'selection.size.keyPoints': [1, 0] } },
+    { name: 'c, keyPoints 1', options: {} },
+  ];
+  const ofArms = await messageOf(run({ name: 'bad', arms }, DATA, {}, deps));
+  for (const line of [
+    '/arms/0/options/selection/strategy',
+    '/arms/1/options/documents is not a known field',
+    '/arms/2/options/selection/size',
+    '(of "c, keyPoints 0")',
+    '/arms/3/name gives "c, keyPoints 1", which is there already',
+  ]) {
+    expect(ofArms).toContain(line);
+  }
+  const nobody = run({ ...CONFIGURATION, baseline: 'nobody' }, DATA, {}, deps);
+  expect(await messageOf(nobody)).toContain('/baseline names "nobody", which is none of the arms');
+  const written = run({ ...CONFIGURATION, baseline: 'written' }, DATA, {}, deps);
+  expect(await messageOf(written)).toContain('needs a language model');
+  const unmarked = { name: 'x', arms: [{ name: 'w', options: { engine: { writer: 'llm' } } }] };
+  expect(await messageOf(run(unmarked, DATA, {}, deps))).toContain('arm "w": /engine/writer needs a language model');
+  expect(deps.engine.extracted).toEqual([]);
+});
+
+test('the configuration that is ready: the grid of the paper', async () => {
+  const text = readFileSync(new URL('../../demo/ablation.json', import.meta.url), 'utf8');
+  const datum = { ...DATA[0], documents: DATA[0].documents.slice(0, 3), insights: undefined };
+  const { arms, baseline, skipped, failed } = JSON.parse((await run(text, [datum], { json: true })).stdout);
+  // So few points have no larger sets that differ.
+  expect(failed.map(({ arm }: { arm: string }) => arm)).toEqual(['k-dpp, keyPoints 20']);
+  for (const { problem } of failed) expect(problem).toContain('the kernel has that rank');
+  const names: string[] = arms.map(({ name }: { name: string }) => name);
+  expect(baseline).toBe('dpp-sample, sigma 1');
+  for (const strategy of ['dpp-sample', 'dpp-map', 'k-dpp']) {
+    for (const relevance of ['', ' without relevance']) {
+      for (const kernel of ['sigma 0.1', 'sigma 1', 'sigma 10', 'linear']) {
+        expect(names).toContain(`${strategy}${relevance}, ${kernel}`);
+      }
+    }
+  }
+  for (const strategy of ['dpp-map', 'k-dpp', 'mmr', 'k-medoids', 'facility-location', 'relevance', 'random']) {
+    for (const size of [5, 20]) expect(names).toContain(`${strategy}, keyPoints ${size}`);
+    const ours = strategy === 'dpp-map' ? 'keyPoints 10' : `strategy ${strategy}`;
+    expect(names).toContain(`defaults of Tessera, ${ours}`);
+  }
+  expect(names).toContain('all');
+  expect(skipped).toHaveLength(5);
+});
+
+test('the command line: a run, and a wrong call', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'arms.json'), JSON.stringify(CONFIGURATION));
+  writeFileSync(join(folder, 'data.jsonl'), DATA.map((each) => JSON.stringify(each)).join('\n'));
+  const [right, wrong] = await Promise.all([
+    runCli(['compare', 'arms.json', 'data.jsonl', '--limit', '1', '--html', 'page.html'], folder),
+    runCli(['compare', 'arms.json'], folder),
+  ]);
+  expect(right.code).toBe(0);
+  expect(right.stdout).toMatch(/^map +1 /m);
+  expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
+  expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+  expect(wrong.stderr).toBe('Name a configuration and a file of data. See "tessera compare --help".\n');
+}, 20_000);

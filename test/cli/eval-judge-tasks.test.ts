@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { evalJudgeTasks } from '../../src/cli/eval-judge-tasks.node.ts';
+import { readJudgedRecords } from '../../src/cli/judged-records.ts';
+import { type Label, SCALES } from '../../src/lab/annotation/label.ts';
+import { annotationItems, type JudgedRecord } from '../../src/lab/validation/judged-record.ts';
+import { type DecidedItem, taskAgreement } from '../../src/lab/validation/task-agreement.ts';
+import type { Script } from '../support/scripted-model-server.ts';
+import fc from '../support/seeded-fast-check.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { partsWithModel } from './benchmark/run-command.ts';
+
+const ANSWERS: JudgedRecord = {
+  task: 'answers',
+  id: 'dam',
+  summary: 'The dam was mended in June.',
+  questions: [
+    { question: 'When was the dam mended?', answer: 'June', human: { answerable: true, correct: true } },
+    { question: 'When was it built?', answer: '1911', human: { answerable: false, correct: false } },
+    { question: 'What was mended in June?', answer: 'a bridge', human: { answerable: true, correct: false } },
+  ],
+};
+const ENTAILMENT: JudgedRecord = {
+  task: 'entailment',
+  id: 'dam',
+  text: 'The dam was mended in June.',
+  claims: [
+    { claim: 'The dam was mended.', human: true },
+    { claim: 'The dam broke.', human: false },
+  ],
+};
+const NUGGETS: JudgedRecord = {
+  task: 'nuggets',
+  id: 'dam',
+  sentence: 'The dam was mended in June.',
+  nuggets: [
+    { question: 'When?', answers: ['June'], human: true },
+    { question: 'Who paid?', answers: [], human: true },
+  ],
+};
+const ARGUE: JudgedRecord = {
+  task: 'argue',
+  id: 'dam',
+  request: { problem: 'What of the dam?' },
+  sentences: [
+    { text: 'The dam was mended in June.', citations: ['d'], human: 3 },
+    { text: 'What it cost is not known.', citations: [], human: 8 },
+    { text: 'It may rain.', citations: [], human: 4 },
+  ],
+  nuggets: [{ id: 'n', question: 'When?', answers: [{ text: 'June', documents: ['d'] }] }],
+  documents: [{ id: 'd', text: 'In June the dam was mended.' }],
+};
+
+/** A judge that says yes to all that it is asked, and shows words for it. */
+const yes: Script = ({ body }) => {
+  const [system, user] = body.messages ?? [];
+  const [, shown = ''] = /<<<BEGIN (?:summary|text) \w+>>>\n([\s\S]*?)\n<<<END/.exec(user?.content ?? '') ?? [];
+  const asked = system?.content ?? '';
+  if (/"reported"/.test(asked)) return { text: JSON.stringify({ reported: [1] }) };
+  if (/"kind"/.test(asked))
+    return { text: JSON.stringify({ kind: /not known/.test(user?.content ?? '') ? 'ABSENCE' : 'CLAIM' }) };
+  return { text: JSON.stringify({ evidence: shown, verdict: /SAME/.test(asked) ? 'SAME' : 'YES' }) };
+};
+
+async function judged(records: readonly JudgedRecord[], labels?: string) {
+  const { deps } = await partsWithModel(yes);
+  const out: string[] = [];
+  const streams = { stdout: { write: (piece: string) => out.push(piece) > 0 }, stderr: { write: () => true } };
+  const options = { judge: { judge: 'llm' as const, engine: { model: 'scripted' } }, json: true, labels };
+  const code = await evalJudgeTasks(records, options, deps, streams, new AbortController().signal);
+  expect(code).toBe(0);
+  const { agreement } = JSON.parse(out.join(''));
+  return new Map<string, { confusion: number[][]; items: number; kappa: { value: number | null } }>(
+    agreement.map((each: { field: string }) => [each.field, each]),
+  );
+}
+
+describe('a judge held against people', () => {
+  test('on answers, entailment, nuggets and outcomes, by what each is asked', async () => {
+    const found = await judged([ANSWERS, ENTAILMENT, NUGGETS, ARGUE]);
+    const confusion = (field: string) => found.get(field)?.confusion;
+    expect([...found.keys()]).toEqual(['answerable', 'correct', 'entailed', 'reported', 'outcome']);
+    expect(confusion('answerable')).toEqual([
+      [0, 1],
+      [0, 2],
+    ]);
+    expect(confusion('correct')).toEqual([
+      [0, 2],
+      [0, 1],
+    ]);
+    expect(confusion('entailed')).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(confusion('reported')).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    // Sentence by sentence: 3 as 3, 8 as 7 for want of such a nugget, 4 as a claim that the first one states.
+    const outcomes = confusion('outcome') ?? [];
+    expect([outcomes[2][2], outcomes[7][6], outcomes[3][5]]).toEqual([1, 1, 1]);
+  });
+
+  test('labels of annotators come before what the file says, by majority', async () => {
+    const items = annotationItems(ENTAILMENT);
+    const label = (place: number, annotator: string, value: 'yes' | 'no'): Label => ({
+      ...{ item: items[place].id, annotator, field: 'entailed', value },
+      at: '2026-01-01T00:00:00Z',
+    });
+    const labels = [label(0, 'ada', 'no'), label(0, 'bob', 'no'), label(0, 'eve', 'yes'), label(1, 'ada', 'yes')];
+    const path = join(temporaryFolder(), 'labels.jsonl');
+    writeFileSync(path, labels.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    expect((await judged([ENTAILMENT], path)).get('entailed')?.confusion).toEqual([
+      [0, 1],
+      [0, 1],
+    ]);
+    const bare = { ...ENTAILMENT, claims: [{ claim: 'The dam was mended.' }] } satisfies JudgedRecord;
+    await expect(judged([bare])).rejects.toThrow(/Nobody has judged/);
+  });
+});
+
+test('agreement, kappa, phi, precision and recall are those of the table of counts', () => {
+  const cell = fc.integer({ min: 0, max: 6 });
+  fc.assert(
+    fc.property(cell, cell, cell, cell, (a, b, c, d) => {
+      const counts = [
+        [0, 0, a],
+        [0, 1, b],
+        [1, 0, c],
+        [1, 1, d],
+      ];
+      const items = counts.flatMap(([human, judge, count]) =>
+        Array.from({ length: count }, (_, n): DecidedItem => ({ field: 'entailed', record: `${n}`, human, judge })),
+      );
+      const n = items.length;
+      if (n === 0) {
+        expect(taskAgreement(items)).toEqual([]);
+        return;
+      }
+      const [found] = taskAgreement(items);
+      expect(found.agreement.value).toBeCloseTo((a + d) / n, 12);
+      const chance = ((a + b) * (a + c) + (c + d) * (b + d)) / n ** 2;
+      if (chance < 1) expect(found.kappa.value).toBeCloseTo(((a + d) / n - chance) / (1 - chance), 9);
+      const spread = (a + b) * (c + d) * (a + c) * (b + d);
+      if (spread > 0) expect(found.correlation?.value).toBeCloseTo((a * d - b * c) / Math.sqrt(spread), 9);
+      expect(found.precision?.value ?? null).toEqual(b + d === 0 ? null : expect.closeTo(d / (b + d), 12));
+      expect(found.recall?.value ?? null).toEqual(c + d === 0 ? null : expect.closeTo(d / (c + d), 12));
+    }),
+  );
+});
+
+test('annotators see each item beside what decides it, under an id of its own', () => {
+  const items = [ANSWERS, ENTAILMENT, NUGGETS, ARGUE].flatMap(annotationItems);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+  expect(items.map(({ kind, fields }) => [kind, fields.join()])).toEqual([
+    ...Array.from({ length: 3 }, () => ['question', 'answerable,correct']),
+    ...Array.from({ length: 2 }, () => ['claim', 'entailed']),
+    ...Array.from({ length: 2 }, () => ['nugget', 'reported']),
+    ...Array.from({ length: 3 }, () => ['sentence', 'outcome']),
+  ]);
+  expect(items[3].document.text).toBe('The dam was mended in June.');
+  for (const words of ['In June the dam was mended.', 'What of the dam?', 'When? June [d]']) {
+    expect(items.at(-1)?.document.text).toContain(words);
+  }
+  expect(JSON.stringify(items)).not.toContain('human');
+  expect(SCALES.outcome).toHaveLength(8);
+});
+
+test('a file names tasks or none; what is wrong with its records is told', () => {
+  const read = (value: unknown) => readJudgedRecords({ path: 'f.json', text: JSON.stringify(value) });
+  expect(read([ANSWERS, ARGUE])).toEqual([ANSWERS, ARGUE]);
+  expect(read([{ bullets: [], insights: [] }])).toBeNull();
+  expect(() => read([ANSWERS, ANSWERS])).toThrow(/came before/);
+  expect(() => read([{ ...ARGUE, sentences: [{ text: 'x', citations: [], human: 9 }] }])).toThrow(
+    /\/sentences\/0\/human/,
+  );
+  expect(() => read([{ ...ANSWERS, task: 'guessing' }])).toThrow(/task/);
+});

@@ -1,0 +1,265 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type EvalOptions, evalFiles } from '../../src/cli/eval.node.ts';
+import { ModelCallError } from '../../src/models/index.ts';
+import type { ServiceDeps } from '../../src/server/index.ts';
+import { judging } from '../evaluation/model/judging.ts';
+import { runCli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { testDeps } from '../support/test-deps.ts';
+import { INSIGHTS, RECORDS, summHay } from './eval-samples.ts';
+
+const OPTIONS: EvalOptions = {
+  judge: { judge: 'embedded' },
+  by: [],
+  json: false,
+  restart: false,
+  limit: Number.POSITIVE_INFINITY,
+};
+
+/** Runs the command in this process: what it prints, and its exit code. */
+async function run(
+  records: unknown,
+  options: Partial<EvalOptions> = {},
+  deps: ServiceDeps = testDeps(),
+  signal = new AbortController().signal,
+) {
+  const text = typeof records === 'string' ? records : JSON.stringify(records);
+  const [out, err]: [string[], string[]] = [[], []];
+  const streams = {
+    stdout: { write: (piece: string) => out.push(piece) > 0 },
+    stderr: { write: (piece: string) => err.push(piece) > 0 },
+  };
+  const files = [{ path: 'records.json', text }];
+  const code = await evalFiles(files, { ...OPTIONS, ...options }, deps, streams, signal);
+  return { code, stdout: out.join(''), stderr: err.join('') };
+}
+
+test('prints a table per metric, and differences between systems', async () => {
+  const { code, stdout } = await run(RECORDS);
+  expect(code).toBe(0);
+  const titles = ['SummHay', 'less ours', 'Key point recall', 'ARGUE', 'Source coverage'];
+  const places = titles.map((title) => stdout.indexOf(title));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  // Three of four insights against one of four.
+  expect(stdout).toMatch(/^ours +2 +75\.0 \[50\.0, 100\.0\]/m);
+  expect(stdout).toMatch(/^theirs +2 +25\.0 \[0\.0, 50\.0\]/m);
+  expect(stdout).toMatch(/^theirs +2 +-50\.0 \[-50\.0, -50\.0\]/m);
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('--json has every answer and every figure, the same whatever the order of the records', async () => {
+  const by = ['domain', 'inputWords'] as const;
+  const [first, second] = [
+    await run(RECORDS, { json: true, by }),
+    await run([...RECORDS].reverse(), { json: true, by }),
+  ];
+  expect(second.stdout).toBe(first.stdout);
+  const json = JSON.parse(first.stdout);
+  expect(json.judge).toMatchObject({ name: 'embedded', encoder: 'hashed-words/1' });
+  expect(json.records).toEqual({ scored: 7, known: 0, failed: 0 });
+  expect(json.answers.map((each: { id: string; system: string }) => `${each.id} ${each.system}`)).toEqual([
+    'a1 ours',
+    'k1 ours',
+    'q1 ours',
+    'q1 theirs',
+    'q2 ours',
+    'q2 theirs',
+    's1 ours',
+  ]);
+  expect(json.answers[2]).toMatchObject({
+    domain: 'news',
+    inputWords: 120,
+    answer: { metric: 'summhay', coverage: 50 },
+  });
+  const [summhay] = json.metrics;
+  expect(
+    summhay.breakdowns.map((each: { by: string; rows: { value: string }[] }) => [each.by, each.rows.length]),
+  ).toEqual([
+    ['domain', 4],
+    ['inputWords', 4],
+  ]);
+});
+
+test('goes on where an earlier run ended; --restart judges again', async () => {
+  const deps = testDeps();
+  const first = await run(RECORDS, { json: true, limit: 3 }, deps);
+  expect(JSON.parse(first.stdout).records).toEqual({ scored: 3, known: 0, failed: 0 });
+  const encoded = deps.engine.encoder.texts.length;
+  const again = await run(RECORDS.slice(0, 3), { json: true }, deps);
+  expect(JSON.parse(again.stdout).records).toEqual({ scored: 3, known: 3, failed: 0 });
+  expect(again.stderr).toContain('scoring 3/3, 3 known from before');
+  expect(deps.engine.encoder.texts).toHaveLength(encoded);
+  const all = await run(RECORDS, { json: true }, deps);
+  expect(JSON.parse(all.stdout).records).toEqual({ scored: 7, known: 3, failed: 0 });
+  expect(JSON.parse(all.stdout).metrics).toEqual(JSON.parse((await run(RECORDS, { json: true })).stdout).metrics);
+  const restarted = await run(RECORDS, { json: true, restart: true }, deps);
+  expect(JSON.parse(restarted.stdout).records).toEqual({ scored: 7, known: 0, failed: 0 });
+  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(7);
+});
+
+test('tells everything that is wrong with any record before anything is scored', async () => {
+  const lines = [
+    { id: 'fine', evaluation: summHay(['Fares rose.']) },
+    { id: 'x', evaluation: { ...summHay([]), insights: [] } },
+    { id: 'y', sistem: 's', evaluation: { ...summHay([]), judge: 'llm' } },
+    { id: 'z', evaluation: { metric: 'summhay', digest: 'dig_none', insights: [{ id: 'i', text: 'x' }] } },
+    { id: 'fine', evaluation: summHay(['Fares fell.']) },
+    { id: 'w', order: 'middle', evaluation: { metric: 'rouge' } },
+  ].map((each) => JSON.stringify(each));
+  const deps = testDeps();
+  const { message } = await run([...lines, '{"id":'].join('\n'), {}, deps).then(
+    () => new Error('nothing was wrong'),
+    (error: Error) => error,
+  );
+  const told = message.split('\n').slice(1);
+  for (const [where, what] of [
+    ['line 2', '/evaluation/insights'],
+    ['line 3', '/sistem is not a known field'],
+    ['line 3', '/evaluation/judge is chosen on the command line'],
+    ['line 4', '/evaluation'],
+    ['line 5', '/id has the id, system, order and metric of records.json line 1'],
+    ['line 6', '/order'],
+    ['line 6', '/evaluation/metric'],
+    ['line 7', 'is not valid JSON'],
+  ]) {
+    expect(
+      told.filter((line) => line.includes(`records.json ${where}: ${what}`)),
+      `${where} ${what}`,
+    ).toHaveLength(1);
+  }
+  expect(deps.engine.encoder.calls).toEqual([]);
+});
+
+test('a record that fails does not sink the others: it is listed at the end', async () => {
+  const deps = testDeps();
+  const { encode } = deps.engine.encoder;
+  deps.engine.encoder.encode = (texts) =>
+    texts.includes('The lift broke.')
+      ? Promise.reject(new Error('the encoder ended'))
+      : encode.call(deps.engine.encoder, texts);
+  const broken = { id: 'broken', system: 'ours', evaluation: summHay(['The lift broke.']) };
+  const { code, stdout, stderr } = await run([...RECORDS, broken], {}, deps);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ours +2 /m);
+  expect(stderr).toContain('scoring 8/8, 1 failed');
+  expect(stderr.trim().split('\n').at(-1)).toMatch(/^broken, ours, summhay: /);
+});
+
+test('what a metric cannot score is told with its place before anything is scored', async () => {
+  const deps = testDeps();
+  const blank = { id: 'blank', evaluation: { ...summHay(['x']), insights: [{ id: 'i', text: ' ' }] } };
+  await expect(run([RECORDS[0], blank], {}, deps)).rejects.toThrow(
+    'records.json record 1: /evaluation/insights/0/text is blank',
+  );
+  expect(deps.engine.encoder.calls).toEqual([]);
+});
+
+test('with a language model: what a call fails with is told, and what was judged is not asked again', async () => {
+  let isDown = true;
+  const { deps, calls } = judging(({ data, ...shown }) => {
+    if (isDown && data.insight?.includes('mayor')) throw new ModelCallError('server', 'The model is down.');
+    const bullet = Object.keys(shown.user.includes('Fares rose') ? data : {}).find((name) => name.startsWith('bullet'));
+    return {
+      coverage: bullet === undefined ? 'NO' : 'FULL',
+      bullet: bullet === undefined ? null : Number(bullet.split(' ')[1]),
+    };
+  });
+  const one = { ...summHay(['Fares rose by 4 percent in March [1].']), insights: [INSIGHTS[0]] };
+  const records = [
+    { id: 'a', evaluation: one },
+    { id: 'b', evaluation: summHay(['The harbour froze.']) },
+  ];
+  const options = { judge: { judge: 'llm' }, json: true } as const;
+  const first = await run(records, options, deps);
+  expect(first.code).toBe(1);
+  expect(first.stderr).toContain('1 failed');
+  expect(first.stderr).toContain('b, summhay: The model is down.');
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    judge: { name: 'llm', model: { model: 'm' } },
+    records: { scored: 1, failed: 1 },
+    failed: [{ id: 'b', metric: 'summhay', problem: 'The model is down.' }],
+  });
+  isDown = false;
+  calls.length = 0;
+  const second = await run(records, options, deps);
+  expect(second.code).toBe(0);
+  expect(JSON.parse(second.stdout).records).toEqual({ scored: 2, known: 1, failed: 0 });
+  expect(calls.map(({ data }) => data.insight)).not.toContain(one.insights[0].text);
+  expect(second.stderr).toMatch(/\d calls, \d+ \+ \d+ tokens, at a cost of \d\.\d+/);
+});
+
+test('told to stop it says so, prints no table, and keeps what was done', async () => {
+  const deps = testDeps();
+  await run(RECORDS, { limit: 2 }, deps);
+  const { code, stdout, stderr } = await run(RECORDS, {}, deps, AbortSignal.abort());
+  expect([code, stdout]).toEqual([130, '']);
+  expect(stderr).toContain('Stopped.');
+  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(2);
+});
+
+test('--html writes a page that runs nothing, loads nothing, and says why a point was missed', async () => {
+  const html = join(temporaryFolder(), 'page.html');
+  await run(RECORDS, { html, by: ['domain'] });
+  const page = readFileSync(html, 'utf8');
+  expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+  expect(page).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|url\(|@import|https?:/i);
+  expect(page).toContain('Bakers &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; sell bread');
+  for (const text of ['prefers-color-scheme: dark', '<caption>', 'scope="col"', 'scope="row"']) {
+    expect(page).toContain(text);
+  }
+  expect(page).toMatch(/missed: score 0\.\d\d, half covered from 0\.\d\d/);
+  expect(page).toMatch(/<dt>right<\/dt><dd><span class="badge good">\[1\]<\/span><\/dd>/);
+  expect(page).toMatch(/<dt>wrong<\/dt><dd><span class="badge bad">\[2\]<\/span><\/dd>/);
+  expect(page).toMatch(/<dt>missing<\/dt><dd><span class="badge half">\[4\]<\/span><\/dd>/);
+  expect(page).toContain('covers fares (100) · cites [1] [2]');
+  expect(page).toContain('<q>Fares rose by 4 percent in March.</q>');
+  expect(page).toContain('1: a cited document does not support it');
+  expect(page).toContain('not answered');
+  // Whatever is opened is closed.
+  for (const tag of ['table', 'tr', 'td', 'th', 'details', 'section', 'div', 'ol', 'dl', 'span']) {
+    expect(page.split(`</${tag}>`).length, tag).toBe(page.split(new RegExp(`<${tag}[ >]`)).length);
+  }
+});
+
+test('a judge that is not there is told before anything is scored, by the flag that asked for it', async () => {
+  const model = run(RECORDS, { judge: { judge: 'llm' } });
+  await expect(model).rejects.toThrow('--judge llm: needs a language model');
+  const encoder = run(RECORDS, { judge: { judge: 'embedded', engine: { encoder: 'nope' } } });
+  await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope"; available:');
+});
+
+test('a baseline that nobody is, and a page that cannot be written, are told', async () => {
+  const deps = testDeps();
+  await expect(run(RECORDS, { baseline: 'nobody' }, deps)).rejects.toThrow('no record is of this system');
+  expect(deps.engine.encoder.calls).toEqual([]);
+  const html = join(temporaryFolder(), 'no', 'such', 'page.html');
+  await expect(run(RECORDS, { html }, deps)).rejects.toThrow('which cannot be written');
+  expect((await run(RECORDS, { baseline: 'theirs' }, deps)).stdout).toContain('less theirs');
+});
+
+test('the command line: two runs over one database, and wrong calls', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'a.jsonl'), `${JSON.stringify(RECORDS[0])}\n${JSON.stringify(RECORDS[1])}\n`);
+  const environment = { TESSERA_DB: 'kept/here.sqlite' };
+  const first = await runCli(['eval', 'a.jsonl'], folder, environment);
+  expect(first.code).toBe(0);
+  expect(first.stdout).toMatch(/^ours +1 +50\.0/m);
+  const second = await runCli(
+    ['eval', 'a.jsonl', '--by', 'system,domain', '--by=order', '--html', 'p.html'],
+    folder,
+    environment,
+  );
+  expect(second.stderr).toContain('2 known from before');
+  expect(second.stdout).toContain('by domain');
+  expect(second.stdout).toContain('by order of documents');
+  expect(existsSync(join(folder, 'p.html'))).toBe(true);
+  const wrong = [['eval'], ['eval', 'judge'], ['eval', 'a.jsonl', '--by', 'weather']];
+  const outcomes = await Promise.all(wrong.map((args) => runCli(args, folder, environment)));
+  for (const { code, stdout, stderr } of outcomes) {
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^\S[^\n]+ See "tessera eval( judge)? --help"\.\n$/);
+  }
+}, 20_000);
