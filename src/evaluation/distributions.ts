@@ -1,0 +1,218 @@
+/** Relative precision at which series and continued fractions end. */
+const PRECISION = 1e-16;
+/** Keeps the denominators of a continued fraction from 0 (Lentz's method). */
+const TINY = 1e-300;
+/** Bound on the terms of a series or fraction; the slowest, Student's t with 1e9 degrees of freedom near its mean, takes about 1e5. */
+const MAX_TERMS = 1_000_000;
+
+/**
+ * Probability that a standard normal variable is at most z: the lower tail keeps its relative precision down to z = -38.
+ * Series for |z| < 2.5 and Laplace's continued fraction beyond (Abramowitz & Stegun, 26.2.11 and 26.2.14).
+ */
+export function normalCdf(z: number): number {
+  const x = Math.abs(z);
+  const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+  if (x >= 2.5) {
+    const tail = density / fraction(x, (n) => n);
+    return z < 0 ? tail : 1 - tail;
+  }
+  let [sum, term] = [x, x];
+  for (let n = 3; term > PRECISION * sum; n += 2) {
+    term *= (x * x) / n;
+    sum += term;
+  }
+  return z < 0 ? 0.5 - density * sum : 0.5 + density * sum;
+}
+
+/**
+ * The z below which a standard normal variable lies with probability p: algorithm AS 241 (Wichura 1988, PPND16), to about 16 digits.
+ *
+ * @param p 0 to 1
+ */
+export function normalQuantile(p: number): number {
+  const centred = p - 0.5;
+  if (Math.abs(centred) <= 0.425) return centred * ratio(0.180625 - centred * centred, CENTRE);
+  const tail = Math.min(p, 1 - p);
+  if (tail <= 0) return tail < 0 ? Number.NaN : Math.sign(centred) * Number.POSITIVE_INFINITY;
+  const r = Math.sqrt(-Math.log(tail));
+  const z = r <= 5 ? ratio(r - 1.6, MIDDLE) : ratio(r - 5, FAR);
+  return Math.sign(centred) * z;
+}
+
+/**
+ * Probability that a variable with Student's t distribution is at most t (Abramowitz & Stegun, 26.7.1); the lower tail keeps
+ * its relative precision.
+ *
+ * @param degreesOfFreedom more than 0, fractions as well
+ */
+export function tCdf(t: number, degreesOfFreedom: number): number {
+  const square = t * t;
+  const x = degreesOfFreedom / (degreesOfFreedom + square);
+  const tail = incompleteBeta(x, square / (degreesOfFreedom + square), degreesOfFreedom / 2, 0.5) / 2;
+  return t <= 0 ? tail : 1 - tail;
+}
+
+/**
+ * The t below which a variable with Student's t distribution lies with probability p: Newton's method on the lower tail, held
+ * between bounds that contain it.
+ *
+ * @param p between 0 and 1, both excluded
+ * @param degreesOfFreedom more than 0
+ */
+export function tQuantile(p: number, degreesOfFreedom: number): number {
+  if (p === 0.5) return 0;
+  if (p > 0.5) return -tQuantile(1 - p, degreesOfFreedom);
+  let high = 0;
+  let low = Math.min(normalQuantile(p), -1);
+  while (tCdf(low, degreesOfFreedom) > p) {
+    high = low;
+    low *= 2;
+  }
+  const v = degreesOfFreedom;
+  const peak = halfGammaRatio(v / 2) / Math.sqrt(v * Math.PI);
+  let t = (low + high) / 2;
+  for (let step = 0; step < 200; step++) {
+    const difference = tCdf(t, v) - p;
+    if (difference > 0) high = t;
+    else low = t;
+    const newton = t - difference / (peak * Math.exp((-(v + 1) / 2) * Math.log1p((t * t) / v)));
+    const next = newton > low && newton < high ? newton : (low + high) / 2;
+    if (Math.abs(next - t) <= 1e-15 * Math.abs(t)) return next;
+    t = next;
+  }
+  return t;
+}
+
+/**
+ * Probability that a chi-square variable exceeds x, by the finite sums for whole degrees of freedom (Abramowitz & Stegun, 26.4.4
+ * and 26.4.5).
+ *
+ * @param degreesOfFreedom a whole number from 1
+ */
+export function chiSquareTail(x: number, degreesOfFreedom: number): number {
+  if (x <= 0) return 1;
+  const odd = degreesOfFreedom % 2 === 1;
+  const root = Math.sqrt(x);
+  let term = odd ? Math.sqrt(2 / Math.PI) * Math.exp(-x / 2) * root : Math.exp(-x / 2);
+  let tail = odd ? 2 * normalCdf(-root) : 0;
+  for (let i = odd ? 1 : 0; i < degreesOfFreedom; i += 2) {
+    tail += term;
+    term *= x / (i + 2);
+  }
+  return Math.min(1, tail);
+}
+
+/**
+ * p-values corrected for their number: Holm (1979) bounds the probability of any false positive, Benjamini & Hochberg (1995) the
+ * expected share of false positives. Unknown ones (null) stay null and count towards the number.
+ */
+export function adjustPValues(
+  values: readonly (number | null)[],
+  correction: 'holm' | 'benjamini-hochberg',
+): (number | null)[] {
+  const ascending = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
+  const adjusted = values.map((): number | null => null);
+  if (correction === 'holm') {
+    let largest = 0;
+    for (const [rank, { p, index }] of ascending.entries()) {
+      largest = Math.max(largest, Math.min(1, (values.length - rank) * p));
+      adjusted[index] = largest;
+    }
+  } else {
+    let smallest = 1;
+    for (const [rank, { p, index }] of [...ascending.entries()].reverse()) {
+      smallest = Math.min(smallest, (values.length / (rank + 1)) * p);
+      adjusted[index] = smallest;
+    }
+  }
+  return adjusted;
+}
+
+/**
+ * Regularised incomplete beta function I_x(a, b) by its continued fraction (Abramowitz & Stegun, 26.5.8), for a or b = 1/2.
+ *
+ * @param x 0 to 1
+ * @param rest 1 - x, passed separately so that an x close to 1 keeps its digits
+ */
+function incompleteBeta(x: number, rest: number, a: number, b: number): number {
+  if (x <= 0) return 0;
+  if (rest <= 0) return 1;
+  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(rest, x, b, a);
+  const logX = x < 0.5 ? Math.log(x) : Math.log1p(-rest);
+  const logRest = rest < 0.5 ? Math.log(rest) : Math.log1p(-x);
+  const front = (halfGammaRatio(a === 0.5 ? b : a) / Math.sqrt(Math.PI)) * Math.exp(a * logX + b * logRest);
+  const numerator = (n: number): number => {
+    const m = Math.floor(n / 2);
+    return n % 2 === 0
+      ? (m * (b - m) * x) / ((a + n - 1) * (a + n))
+      : (-(a + m) * (a + b + m) * x) / ((a + n - 1) * (a + n));
+  };
+  return front / (a * fraction(1, numerator));
+}
+
+/** The continued fraction b + a(1) / (b + a(2) / (b + …)) by Lentz's method. */
+function fraction(b: number, a: (n: number) => number): number {
+  let [value, c, d] = [b, b, 0];
+  for (let n = 1; n <= MAX_TERMS; n++) {
+    d = 1 / (b + a(n) * d || TINY);
+    c = b + a(n) / c || TINY;
+    value *= c * d;
+    // The even terms of the beta fraction are tiny from the start: only after an odd one has it converged.
+    if (n % 2 === 1 && Math.abs(c * d - 1) < 2 * PRECISION) break;
+  }
+  return value;
+}
+
+/**
+ * Γ(a + 1/2) / Γ(a) for a > 0: the asymptotic series from 20 up, the recurrence below. Unlike a difference of logarithms it keeps
+ * its digits for large a.
+ */
+function halfGammaRatio(a: number): number {
+  if (a < 20) return (halfGammaRatio(a + 1) * a) / (a + 0.5);
+  const square = 1 / (a * a);
+  const series = 1 / 8 - square * (1 / 192 - square * (1 / 640 - square * (17 / 14336 - (square * 31) / 18432)));
+  return Math.sqrt(a) * Math.exp(-series / a);
+}
+
+interface Ratio {
+  readonly above: readonly number[];
+  readonly below: readonly number[];
+}
+
+/** A ratio of two polynomials, coefficients from the highest power. */
+function ratio(x: number, { above, below }: Ratio): number {
+  const at = (coefficients: readonly number[]) => coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0);
+  return at(above) / at(below);
+}
+
+// Wichura's coefficients.
+const CENTRE: Ratio = {
+  above: [
+    2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,
+    133.14166789178438, 3.3871328727963665,
+  ],
+  below: [
+    5226.495278852546, 28729.085735721943, 39307.89580009271, 21213.794301586597, 5394.196021424751, 687.1870074920579,
+    42.31333070160091, 1,
+  ],
+};
+const MIDDLE: Ratio = {
+  above: [
+    0.0007745450142783414, 0.022723844989269184, 0.2417807251774506, 1.2704582524523684, 3.6478483247632045,
+    5.769497221460691, 4.630337846156546, 1.4234371107496835,
+  ],
+  below: [
+    1.0507500716444169e-9, 0.0005475938084995345, 0.015198666563616457, 0.14810397642748008, 0.6897673349851,
+    1.6763848301838038, 2.053191626637759, 1,
+  ],
+};
+const FAR: Ratio = {
+  above: [
+    2.0103343992922881e-7, 2.7115555687434876e-5, 0.0012426609473880784, 0.026532189526576124, 0.29656057182850487,
+    1.7848265399172913, 5.463784911164114, 6.657904643501103,
+  ],
+  below: [
+    2.0442631033899397e-15, 1.421511758316446e-7, 1.8463183175100548e-5, 0.0007868691311456133, 0.014875361290850615,
+    0.1369298809227358, 0.599832206555888, 1,
+  ],
+};
