@@ -87,7 +87,7 @@ export async function makeDigest(plan: DigestPlan, deps: DigestDeps, run: Digest
   const known = request.earlier && knownOf(documents, selected.familiar);
   const frame = { ...outline, known };
 
-  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive }, notify);
+  const written = await writeStage(making, gathered, selected, { query, ranking, frame, naive, given }, notify);
   stage('write')(1, 1);
   await nextTurn(); // of many thousand key points, every part of what follows takes a while
 

@@ -12,12 +12,22 @@ import type { NaivePipeline } from './naive-pipeline.ts';
 import { readerOf } from './reader.ts';
 import { type Written, writeSummary } from './write-summary.ts';
 
-/** Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before. */
+/**
+ * Writes the summary, and tells of every sentence once, whether it was written now or by an attempt before.
+ *
+ * @param given names the points
+ */
 export async function writeStage(
   { plan, deps: { cache }, steps, clock }: DigestContext,
   { read: { documents }, points }: EncodedPoints,
   { kept, selection, options: { size }, held, unjudged, feedsWriter }: Selected,
-  { query, ranking, frame, naive }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null },
+  {
+    query,
+    ranking,
+    frame,
+    naive,
+    given,
+  }: { query: Query; ranking: Ranking; frame: Frame; naive: NaivePipeline | null; given: string },
   onSentence: OnSentence | undefined,
 ): Promise<Written> {
   const { format, kernelEncoder, auto } = plan.options;
@@ -60,8 +70,20 @@ export async function writeStage(
       isStreamed,
     }),
   };
+  // By id, not by text: the texts of many documents take milliseconds to hash on the thread that serves HTTP.
+  const dependencies = [
+    given,
+    [query.facets, query.language, frame.intent?.facets, frame.known, maxWords, unjudged],
+    selected.map(({ id, verification, text, supports, related, helps }) => [
+      id,
+      verification && [verification, text],
+      supports.map(({ keyPoint }) => keyPoint),
+      related,
+      helps,
+    ]),
+  ];
   const written = await clock.time('write', () =>
-    steps.step('write', [reader, frame, selected, unjudged, maxWords], () =>
+    steps.step('write', dependencies, () =>
       writeSummary(
         { ...frame, points: selected, similarity: selection.pickedSimilarity, maxWords },
         {
