@@ -38,6 +38,7 @@ import { comparisonJson } from './comparison-json.ts';
 import type { EvalStreams } from './eval.node.ts';
 import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface CompareOptions {
   readonly json: boolean;
@@ -78,10 +79,11 @@ export async function compareArms(
   const planned = await plannedDigests(read, skipped, options.limit, deps, files.configuration.path, signal);
   if (planned === null) return stopped(stderr);
   const { restart, timings } = options;
-  const making = { doing: 'comparing', judge: JUDGE, restart, signal, ...(timings && { atOnce: 1 }) };
-  const { made, failed, isStopped } = await runOutputs(planned, making, deps, stderr);
-  if (isStopped) return stopped(stderr);
-  const run = { made: made.map((each) => ({ ...each, result: withoutInput(each.result) })), failed };
+  const ran = await withProgress('comparing', stderr, (onProgress) =>
+    runOutputs(planned, { judge: JUDGE, restart, signal, onProgress, ...(timings && { atOnce: 1 }) }, deps),
+  );
+  if (ran.isStopped) return stopped(stderr);
+  const run = { ...ran, made: ran.made.map((each) => ({ ...each, result: withoutInput(each.result) })) };
   const report = comparisonReport({ ...comparison, arms }, run, { skipped, hasTimings: timings });
   if (options.json) stdout.write(`${JSON.stringify(comparisonJson(report, run), null, 2)}\n`);
   else stdout.write(`${printComparison(report)}\n`);

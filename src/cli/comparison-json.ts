@@ -1,7 +1,7 @@
-import { type ComparisonReport, type ComparisonRun, describeFailure, LATENCY, spentOnce } from '../lab/index.ts';
+import { type ComparisonReport, type ComparisonRun, describeFailure, LATENCY } from '../lab/index.ts';
 
 /** What `tessera compare --json` prints: the report, and the figures of each digest by datum and arm. */
-export function comparisonJson(report: ComparisonReport, run: ComparisonRun) {
+export function comparisonJson(report: ComparisonReport, run: Pick<ComparisonRun, 'made' | 'failed' | 'spent'>) {
   const { made, failed } = run;
   const isTimed = report.metrics.some(({ key }) => key === LATENCY);
   const order = new Map(report.arms.map(({ name }, place) => [name, place]));
@@ -27,7 +27,7 @@ export function comparisonJson(report: ComparisonReport, run: ComparisonRun) {
       made: made.filter(({ known }) => !known).length,
       known: made.filter(({ known }) => known).length,
       failed: failed.length,
-      usage: spentOnce(made),
+      usage: run.spent,
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   printEstimate,
   printJudge,
   printUsage,
-  runAll,
+  runItems,
   SCALES,
   type TaskAgreement,
   taskAgreement,
@@ -54,11 +54,9 @@ export async function evalJudgeTasks(
   const { judge: record } = judgeIdentity(judge, deps);
   const asked = [...new Set(items.map((item) => item.record))].map((place) => ({ place, record: records[place] }));
   const line = countingLine(stderr, 'judging');
-  const { made, failed, isStopped } = await runAll(asked, {
+  const { made, failed, isStopped } = await runItems(asked, {
     // What a judge says is kept verdict by verdict.
-    keyOf: ({ place }) => String(place),
-    known: async () => new Map<string, JudgedResult>(),
-    keep: async () => {},
+    kept: null,
     make: ({ record: one }): Promise<JudgedResult> => judgeRecord(one, judge, deps, signal),
     onProgress: ({ done, total }) => line.notify(done, total, ''),
     isFatal: () => true,

@@ -16,7 +16,7 @@ import {
   printEstimate,
   printJudge,
   printUsage,
-  runAll,
+  runItems,
   type TextFile,
   textTable,
 } from '../lab/index.ts';
@@ -143,11 +143,9 @@ async function judgeAll(
   signal: AbortSignal,
 ): Promise<SummHayEvaluation[] | null> {
   const line = countingLine(stderr, 'judging');
-  const { made, failed, isStopped } = await runAll<LabelledSummary, SummHayEvaluation>(summaries, {
+  const { made, failed, isStopped } = await runItems<LabelledSummary, SummHayEvaluation>(summaries, {
     // What a judge says is kept verdict by verdict: no summary stands for another.
-    keyOf: (summary) => String(summaries.indexOf(summary)),
-    known: async () => new Map(),
-    keep: async () => {},
+    kept: null,
     make: (summary) => answerOf(summary, judge, deps, signal),
     onProgress: ({ done, total }) => line.notify(done, total, ''),
     isFatal: () => true,

@@ -21,7 +21,7 @@ import {
   type JudgeIdentity,
   judgeIdentity,
   judgePrompts,
-  type KeptRunOptions,
+  keptSteps,
   type MetricReport,
   outputWords,
   type Placed,
@@ -32,7 +32,7 @@ import {
   type RecordProblem,
   repeatedRecords,
   reportOf,
-  runKept,
+  runItems,
   type Scoring,
   type TextFile,
 } from '../lab/index.ts';
@@ -41,6 +41,7 @@ import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { stopped, writePage } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
+import { withProgress } from './with-progress.ts';
 
 export interface EvalOptions {
   readonly judge: JudgeRequest;
@@ -129,22 +130,25 @@ async function score(
   deps: DigestDeps,
   stderr: EvalStreams['stderr'],
   signal: AbortSignal,
-): Promise<Scoring & { readonly spent: CallUsage }> {
+): Promise<Scoring> {
   let wasted = NO_USAGE;
   const onFailed = (usage: CallUsage) => {
     wasted = addUsage(wasted, usage);
   };
-  const options: KeptRunOptions<EvaluationRecord, EvaluationAnswer> = {
-    kind: 'evaluation',
-    doing: 'scoring',
-    restart,
-    wasted: () => wasted,
-    keyOf: ({ evaluation }) => answerKey(evaluation, identity),
-    make: ({ evaluation }) => evaluate({ ...evaluation, ...judge }, deps, { signal, onFailed }),
-    atOnce: AT_ONCE,
-    signal,
-  };
-  return runKept(records, options, deps.cache, stderr);
+  return withProgress('scoring', stderr, async (onProgress) => {
+    const run = await runItems(records, {
+      make: ({ evaluation }) => evaluate({ ...evaluation, ...judge }, deps, { signal, onFailed }),
+      kept: {
+        steps: keptSteps<EvaluationAnswer>(deps.cache, 'evaluation'),
+        keyOf: ({ evaluation }) => answerKey(evaluation, identity),
+        restart,
+      },
+      atOnce: AT_ONCE,
+      signal,
+      onProgress,
+    });
+    return { ...run, spent: addUsage(run.spent, wasted) };
+  });
 }
 
 function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {

@@ -85,7 +85,7 @@ export { type Addition, additionSchema, addNuggets } from './nuggets/add-nuggets
 export { nuggetsProtocol } from './nuggets/nuggets-protocol.ts';
 export { reviewNuggets } from './nuggets/review-nuggets.ts';
 export { oncePer } from './once-per.ts';
-export { printUsage } from './print-usage.ts';
+export { printUsage, tookLine } from './print-usage.ts';
 export { questionsProtocol, takenIds, withQuestions } from './questions/questions-protocol.ts';
 export { comparisonSections, failedSections } from './report/comparison-sections.ts';
 export { evaluationPage } from './report/evaluation-page.ts';
@@ -126,7 +126,7 @@ export {
   UnusableSystemError,
 } from './run/system.ts';
 export { asDrafted } from './run/system-output.ts';
-export { type KeptRunOptions, runAll, runKept, spentOnce } from './runner.ts';
+export { keptSteps, type Run, type RunProgress, runItems } from './runner.ts';
 export {
   type GroupBias,
   type JudgeAgreement,

@@ -1,20 +1,74 @@
 import pLimit from 'p-limit';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE, type WorkCache } from '../models/index.ts';
-import { countingLine, type ProgressStream } from './counting-line.ts';
-import { tookLine } from './print-usage.ts';
 
-/** What comes of an item: a score, an output. */
-interface RunResult {
-  readonly usage: CallUsage;
-  /** Whether something of it failed, so that another run may do better: it counts, and is not kept. */
-  readonly isPartial?: boolean | undefined;
+/** Kinds of steps; the results of one kind have one type. */
+type StepKind = 'evaluation' | 'benchmark-output' | 'benchmark-score' | 'benchmark-answer';
+
+/** A finished step. */
+interface Step<Result> {
+  readonly result: Result;
+  /** Whether an earlier run finished it. */
+  readonly known: boolean;
 }
 
-interface Made<Item, Result> {
+/** Finished steps by keys that name everything the result depends on. */
+interface Steps<Result> {
+  /** Results that earlier runs kept; missing ones are absent. */
+  read(keys: readonly string[]): Promise<ReadonlyMap<string, Result>>;
+  /** The kept result of a key, the one in progress, or the result of `make`, kept as soon as it is there. */
+  once(key: string, make: () => Promise<Result>): Promise<Step<Result>>;
+  forget(keys: readonly string[]): Promise<void>;
+}
+
+interface StepsOptions<Result> {
+  /** Whether a result is worth keeping; all are by default. A step that fails is never kept. */
+  readonly keeps?: ((result: Result) => boolean) | undefined;
+  /** Whether a kept result is made again and replaced; none is by default. */
+  readonly isStale?: ((result: Result) => boolean) | undefined;
+  /** Called once per key, however many callers share the step. */
+  readonly onStep?: ((step: Step<Result>) => void) | undefined;
+}
+
+/** Steps that are kept beside the verdicts of judges. */
+export function keptSteps<Result>(
+  cache: WorkCache,
+  kind: StepKind,
+  { keeps = () => true, isStale = () => false, onStep }: StepsOptions<Result> = {},
+): Steps<Result> {
+  const inProgress = new Map<string, Promise<Step<Result>>>();
+
+  async function read(keys: readonly string[]): Promise<ReadonlyMap<string, Result>> {
+    const rows = await cache.readJudgements(keys);
+    // Only `keep` writes under keys of this kind.
+    return new Map([...rows].map(([key, verdict]) => [key, JSON.parse(verdict) as Result]));
+  }
+
+  async function stepOf(key: string, make: () => Promise<Result>): Promise<Step<Result>> {
+    const before = (await read([key])).get(key);
+    const known = before !== undefined && !isStale(before);
+    const result = known ? before : await make();
+    if (!known && keeps(result)) {
+      if (before !== undefined) await cache.deleteJudgements({ kind, keys: [key] });
+      await cache.saveJudgements([{ key, kind, verdict: JSON.stringify(result) }]);
+    }
+    const step = { result, known };
+    onStep?.(step);
+    return step;
+  }
+
+  return {
+    read,
+    once(key, make) {
+      const step = inProgress.get(key) ?? stepOf(key, make);
+      inProgress.set(key, step);
+      return step;
+    },
+    forget: (keys) => cache.deleteJudgements({ kind, keys }),
+  };
+}
+
+interface Made<Item, Result> extends Step<Result> {
   readonly item: Item;
-  readonly result: Result;
-  /** Whether it was made in an earlier run. */
-  readonly known: boolean;
 }
 
 interface Failed<Item> {
@@ -22,34 +76,13 @@ interface Failed<Item> {
   readonly failure: unknown;
 }
 
-/** What came of the items, in their order. */
+/** Outcome of a run, in the order of its items. */
 export interface Run<Item, Result> {
   readonly made: readonly Made<Item, Result>[];
   readonly failed: readonly Failed<Item>[];
   readonly isStopped: boolean;
-}
-
-interface Making<Item, Result> {
-  /** Names what comes of an item, so that a later run finds it: it changes with anything that the result depends on. */
-  readonly keyOf: (item: Item) => string;
-  readonly make: (item: Item) => Promise<Result>;
-  /** Items that are made side by side, stage after stage; all of them in one where absent. */
-  readonly stages?: ((open: readonly Item[]) => readonly (readonly Item[])[]) | undefined;
-  /** Whether an item fails with a failure that is fatal; every one does where absent. */
-  readonly asksModel?: ((item: Item) => boolean) | undefined;
-  /** Items under way at once. */
-  readonly atOnce: number;
-  /** No item is begun after it. */
-  readonly signal: AbortSignal;
-}
-
-export interface RunOptions<Item, Result> extends Making<Item, Result> {
-  /** What earlier runs kept, by key. */
-  readonly known: (keys: readonly string[]) => Promise<ReadonlyMap<string, Result>>;
-  readonly keep: (key: string, result: Result) => Promise<void>;
-  readonly onProgress: (progress: RunProgress) => void;
-  /** Whether every further item that asks a model would fail alike. */
-  readonly isFatal: (failure: unknown) => boolean;
+  /** Usage of this run: a result that several items share counts once, a known one not at all. */
+  readonly spent: CallUsage;
 }
 
 export interface RunProgress {
@@ -59,135 +92,86 @@ export interface RunProgress {
   readonly failed: number;
 }
 
+export interface RunOptions<Item, Result> {
+  readonly make: (item: Item) => Promise<Result>;
+  /** Where finished items are kept, and under which key; null to keep none. */
+  readonly kept: {
+    readonly steps: Steps<Result>;
+    readonly keyOf: (item: Item) => string;
+    /** Whether to forget what earlier runs kept. */
+    readonly restart: boolean;
+  } | null;
+  /** Groups of items that run one after the other; one group by default. */
+  readonly stages?: ((open: readonly Item[]) => readonly (readonly Item[])[]) | undefined;
+  /** Whether every later item that asks a model would fail alike; fatal model failures by default. */
+  readonly isFatal?: ((failure: unknown) => boolean) | undefined;
+  /** Whether an item asks a model, and so fails after a fatal failure; every item does by default. */
+  readonly asksModel?: ((item: Item) => boolean) | undefined;
+  /** Max items in progress. */
+  readonly atOnce: number;
+  /** No item starts after it. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+}
+
 /**
- * Makes something of every item, each kept as soon as it is there; what earlier runs kept is not made again, and items of one
- * key share what is made. What an item fails with is its own, and the others go on; after a failure that is fatal those
- * that ask a model fail with it. What failed, or failed in part, is tried again by the next run.
+ * Makes a result of every item, or takes the one that an earlier run kept. A failure is the item's own and the next run
+ * tries again; after a fatal one, the remaining items that ask a model fail with it.
  */
-export async function runAll<Item extends object, Result extends RunResult>(
+export async function runItems<Item extends object, Result extends { readonly usage: CallUsage }>(
   items: readonly Item[],
   options: RunOptions<Item, Result>,
 ): Promise<Run<Item, Result>> {
-  const { keyOf, signal, onProgress, stages = (open) => [open], asksModel = () => true } = options;
-  const keys = new Map(items.map((item) => [item, keyOf(item)]));
-  const before = await options.known([...new Set(keys.values())]);
-  const knownOf = (item: Item) => before.get(keys.get(item) ?? '');
-  const open = items.filter((item) => knownOf(item) === undefined);
+  const { make, kept, signal, onProgress, stages = (open) => [open], asksModel = () => true } = options;
+  const { isFatal = (failure) => failure instanceof ModelCallError && failure.isFatal } = options;
+  const outcomes = new Map<Item, Made<Item, Result> | Failed<Item>>();
+  const keys = new Map<Item, string>();
+  if (kept !== null) {
+    for (const item of items) keys.set(item, kept.keyOf(item));
+    const distinct = [...new Set(keys.values())];
+    if (kept.restart) await kept.steps.forget(distinct);
+    const results = await kept.steps.read(distinct);
+    for (const [item, key] of keys) {
+      const result = results.get(key);
+      if (result !== undefined) outcomes.set(item, { item, result, known: true });
+    }
+  }
+  const open = items.filter((item) => !outcomes.has(item));
   const [total, known] = [items.length, items.length - open.length];
   let [done, failed] = [known, 0];
-  const notify = () => onProgress({ done, total, known, failed });
-  notify();
+  const report = () => onProgress?.({ done, total, known, failed });
+  report();
 
   let fatal: { readonly failure: unknown } | null = null;
-  const underWay = new Map<string | undefined, Promise<Result>>();
-  const makeOnce = (item: Item): Promise<Result> => {
-    const key = keyOf(item);
-    const made =
-      underWay.get(key) ??
-      options.make(item).then(async (result) => {
-        if (result.isPartial !== true) await options.keep(key, result);
-        return result;
-      });
-    underWay.set(key, made);
-    return made;
+  const stepOf = async (item: Item): Promise<Step<Result>> => {
+    if (fatal !== null && asksModel(item)) throw fatal.failure;
+    const key = keys.get(item);
+    if (kept === null || key === undefined) return { result: await make(item), known: false };
+    return kept.steps.once(key, () => make(item));
   };
-  const outcomes = new Map<Item, Made<Item, Result> | Failed<Item>>();
-  const tryOne = async (item: Item): Promise<void> => {
+  const runOne = async (item: Item): Promise<void> => {
     if (signal.aborted) return;
     try {
-      if (fatal !== null && asksModel(item)) throw fatal.failure;
-      outcomes.set(item, { item, result: await makeOnce(item), known: false });
+      outcomes.set(item, { item, ...(await stepOf(item)) });
     } catch (failure) {
       if (signal.aborted) return;
-      if (options.isFatal(failure)) fatal = { failure };
+      if (isFatal(failure)) fatal = { failure };
       failed++;
       outcomes.set(item, { item, failure });
-    } finally {
-      done++;
-      if (!signal.aborted) notify();
     }
+    done++;
+    if (!signal.aborted) report();
   };
   const limit = pLimit(options.atOnce);
-  for (const stage of stages(open)) await limit.map(stage, tryOne);
+  for (const stage of stages(open)) await limit.map(stage, runOne);
 
-  const inOrder = items.flatMap((item): (Made<Item, Result> | Failed<Item>)[] => {
-    const result = knownOf(item);
-    return result === undefined ? [outcomes.get(item) ?? []].flat() : [{ item, result, known: true }];
-  });
+  const inOrder = items.flatMap((item) => outcomes.get(item) ?? []);
+  const made = inOrder.flatMap((outcome) => ('result' in outcome ? [outcome] : []));
+  const fresh = new Set(made.flatMap((each) => (each.known ? [] : [each.result])));
   return {
-    made: inOrder.flatMap((each) => ('result' in each ? [each] : [])),
-    failed: inOrder.flatMap((each) => ('failure' in each ? [each] : [])),
+    made,
+    failed: inOrder.flatMap((outcome) => ('failure' in outcome ? [outcome] : [])),
     isStopped: signal.aborted,
+    spent: [...fresh].map(({ usage }) => usage).reduce<CallUsage>(addUsage, NO_USAGE),
   };
-}
-
-/** What results took: one that several items share counts once, and what was known from before cost nothing again. */
-export function spentOnce(made: readonly Omit<Made<unknown, RunResult>, 'item'>[]): CallUsage {
-  const results = new Set(made.flatMap(({ result, known }) => (known ? [] : [result])));
-  return [...results].map(({ usage }) => usage).reduce<CallUsage>(addUsage, NO_USAGE);
-}
-
-/** Kinds of results: no other type is kept under one. */
-type ResultKind = 'evaluation' | 'benchmark-output' | 'benchmark-score';
-
-/** What earlier runs of a command made, by keys that name everything that it depends on. */
-interface KeptResults<Result> {
-  /** Those with these keys; missing ones are absent. */
-  read(keys: readonly string[]): Promise<Map<string, Result>>;
-  keep(key: string, result: Result): Promise<void>;
-  /** Forgets results, so that others can be kept in their place. */
-  forget(keys: readonly string[]): Promise<void>;
-}
-
-/** Results that are kept beside the verdicts of judges. */
-export function keptResults<Result>(cache: WorkCache, kind: ResultKind): KeptResults<Result> {
-  return {
-    async read(keys) {
-      const rows = await cache.readJudgements(keys);
-      // Only `keep` writes under keys of this kind.
-      return new Map([...rows].map(([key, verdict]) => [key, JSON.parse(verdict) as Result]));
-    },
-    keep: (key, result) => cache.saveJudgements([{ key, kind, verdict: JSON.stringify(result) }]),
-    forget: (keys) => cache.deleteJudgements({ kind, keys }),
-  };
-}
-
-export interface KeptRunOptions<Item, Result> extends Making<Item, Result> {
-  readonly kind: ResultKind;
-  /** What the line of progress calls it: "scoring". */
-  readonly doing: string;
-  /** Whether what is known is made again. */
-  readonly restart: boolean;
-  /** What items that failed took. */
-  readonly wasted?: (() => CallUsage) | undefined;
-}
-
-/** A run over what earlier runs of a command kept, which shows how far it is and says what it took. */
-export async function runKept<Item extends object, Result extends RunResult>(
-  items: readonly Item[],
-  { kind, doing, restart, wasted = () => NO_USAGE, ...making }: KeptRunOptions<Item, Result>,
-  cache: WorkCache,
-  stderr: ProgressStream,
-): Promise<Run<Item, Result> & { readonly spent: CallUsage }> {
-  const kept = keptResults<Result>(cache, kind);
-  const line = countingLine(stderr, doing);
-  const began = performance.now();
-  const run = await runAll(items, {
-    ...making,
-    known: async (keys) => {
-      if (!restart) return kept.read(keys);
-      await kept.forget(keys);
-      return new Map();
-    },
-    keep: kept.keep,
-    onProgress: ({ done, total, known, failed }) => {
-      const notes = [known > 0 && `${known} known from before`, failed > 0 && `${failed} failed`];
-      line.notify(done, total, notes.filter((note) => note !== false).join(', '));
-    },
-    isFatal: (failure) => failure instanceof ModelCallError && failure.isFatal,
-  });
-  line.end();
-  const spent = addUsage(spentOnce(run.made), wasted());
-  if (!run.isStopped) stderr.write(tookLine(performance.now() - began, spent));
-  return { ...run, spent };
 }

@@ -1,123 +1,148 @@
 import { expect, test } from 'vitest';
-import type { EvaluationAnswer, EvaluationRequest } from '../../src/evaluation/index.ts';
-import type { EvaluationRecord } from '../../src/lab/bulk/record.ts';
-import { type RunOptions, type RunProgress, runAll, spentOnce } from '../../src/lab/runner.ts';
-import { summHayAnswer } from './bulk/scored-records.ts';
+import { keptSteps, type RunOptions, type RunProgress, runItems } from '../../src/lab/runner.ts';
+import { ModelCallError, NO_USAGE } from '../../src/models/index.ts';
+import { storeCache } from '../../src/store/index.ts';
+import { memoryDatabase } from '../support/test-deps.ts';
 
-const bulletOf = (evaluation: EvaluationRequest) =>
-  evaluation.metric === 'summhay' ? String(evaluation.bullets[0]) : '';
-const recordOf = (id: string, bullet: string): EvaluationRecord => ({
-  id,
-  evaluation: { metric: 'summhay', bullets: [bullet], insights: [{ id: 'i', text: 'x' }] },
-});
+interface Item {
+  readonly name: string;
+  readonly asksModel?: boolean;
+}
+type Result = { readonly of: string; readonly isPartial?: boolean; readonly usage: typeof NO_USAGE };
+type Make = (item: Item) => Promise<Result>;
 
-/** Scoring by the number in a bullet, over answers that are kept in a map. */
-function fakeScoring(overrides: Partial<RunOptions<EvaluationRecord, EvaluationAnswer>> = {}) {
-  const kept = new Map<string, EvaluationAnswer>();
+const items = (...names: string[]): Item[] => names.map((name) => ({ name }));
+const usage = (promptTokens: number) => ({ ...NO_USAGE, requests: 1, promptTokens, cost: 0.5 });
+const resultOf: Make = async ({ name }) => ({ of: name, usage: usage(10) });
+
+/** Runs over one database; the key of an item is the first letter of its name. */
+function runner() {
+  const cache = storeCache(memoryDatabase());
   const asked: string[] = [];
   const told: RunProgress[] = [];
-  const parts: RunOptions<EvaluationRecord, EvaluationAnswer> = {
-    keyOf: ({ evaluation }) => bulletOf(evaluation),
-    known: async (keys) => new Map([...kept].filter(([key]) => keys.includes(key))),
-    make: async ({ evaluation }) => {
-      asked.push(bulletOf(evaluation));
-      if (bulletOf(evaluation) === 'bad') throw new Error('cannot be judged');
-      return summHayAnswer({ coverage: Number(bulletOf(evaluation)) });
-    },
-    keep: async (key, answer) => {
-      kept.set(key, answer);
-    },
-    onProgress: (progress) => told.push(progress),
-    isFatal: () => false,
-    atOnce: 2,
-    signal: new AbortController().signal,
-    ...overrides,
+  const run = (some: readonly Item[], make: Make = resultOf, more: Partial<RunOptions<Item, Result>> = {}) =>
+    runItems<Item, Result>(some, {
+      make: (item) => {
+        asked.push(item.name);
+        return make(item);
+      },
+      kept: {
+        steps: keptSteps(cache, 'evaluation', { keeps: ({ isPartial }) => isPartial !== true }),
+        keyOf: ({ name }) => name[0],
+        restart: false,
+      },
+      atOnce: 2,
+      signal: new AbortController().signal,
+      onProgress: (progress) => told.push(progress),
+      ...more,
+    });
+  const again = (some: readonly Item[], make?: Make, more?: Partial<RunOptions<Item, Result>>) => {
+    asked.length = 0;
+    told.length = 0;
+    return run(some, make, more);
   };
-  return { parts, kept, asked, told };
+  return { cache, run, again, asked, told };
 }
 
-test('records are scored in their order, and what asks the same is asked once', async () => {
-  const { parts, kept, asked, told } = fakeScoring();
-  const records = [recordOf('a', '3'), recordOf('b', '1'), recordOf('c', '3')];
-  const { made, failed, isStopped } = await runAll(records, parts);
-  expect(
-    made.map(({ item, result, known }) => [item.id, result.metric === 'summhay' && result.coverage, known]),
-  ).toEqual([
-    ['a', 3, false],
-    ['b', 1, false],
-    ['c', 3, false],
+test('items come out in their order, those of one key share a step, and the next run finds them all', async () => {
+  const { run, again, asked, told } = runner();
+  const first = await run(items('a1', 'b', 'a2'));
+  expect(first.made.map(({ item, result, known }) => [item.name, result.of, known])).toEqual([
+    ['a1', 'a1', false],
+    ['b', 'b', false],
+    ['a2', 'a1', false],
   ]);
-  expect([failed, isStopped]).toEqual([[], false]);
-  expect(asked.sort()).toEqual(['1', '3']);
-  expect([...kept.keys()].sort()).toEqual(['1', '3']);
-  expect(told[0]).toEqual({ done: 0, total: 3, known: 0, failed: 0 });
-  expect(told.at(-1)).toEqual({ done: 3, total: 3, known: 0, failed: 0 });
+  expect([asked.toSorted(), first.spent]).toEqual([['a1', 'b'], { ...usage(20), requests: 2, cost: 1 }]);
   expect(told.map(({ done }) => done)).toEqual([0, 1, 2, 3]);
-});
-
-test('a run goes on where an earlier one ended, whatever failed then', async () => {
-  const { parts, asked, told } = fakeScoring();
-  const records = [recordOf('a', '3'), recordOf('b', 'bad'), recordOf('c', '1')];
-  const first = await runAll(records, parts);
-  expect(first.failed.map(({ item, failure }) => [item.id, String(failure)])).toEqual([
-    ['b', 'Error: cannot be judged'],
-  ]);
-  expect(first.made.map(({ item }) => item.id)).toEqual(['a', 'c']);
-  asked.length = 0;
-  told.length = 0;
-  const second = await runAll([...records, recordOf('d', '9')], parts);
-  expect(asked.sort()).toEqual(['9', 'bad']);
-  expect(told[0]).toEqual({ done: 2, total: 4, known: 2, failed: 0 });
-  expect(second.made.map(({ item, known }) => [item.id, known])).toEqual([
-    ['a', true],
-    ['c', true],
-    ['d', false],
+  const second = await again(items('a1', 'b', 'a2', 'c'));
+  expect([asked, second.spent]).toEqual([['c'], usage(10)]);
+  expect(second.made.map(({ known }) => known)).toEqual([true, true, true, false]);
+  expect([told[0], told.at(-1)]).toEqual([
+    { done: 3, total: 4, known: 3, failed: 0 },
+    { done: 4, total: 4, known: 3, failed: 0 },
   ]);
 });
 
-test('after a failure that all would share nothing more is asked, and all that were not scored are told', async () => {
-  const { parts, asked } = fakeScoring({ atOnce: 1, isFatal: (failure) => String(failure).includes('cannot') });
-  const records = ['1', 'bad', '2', '3'].map((bullet) => recordOf(bullet, bullet));
-  const { made, failed, isStopped } = await runAll(records, parts);
-  expect(asked).toEqual(['1', 'bad']);
-  expect(made.map(({ item }) => item.id)).toEqual(['1']);
-  expect(failed.map(({ item, failure }) => [item.id, String(failure)])).toEqual(
-    ['bad', '2', '3'].map((id) => [id, 'Error: cannot be judged']),
-  );
-  expect(isStopped).toBe(false);
+test.each<[string, Make]>([
+  ['fails', () => Promise.reject(new Error('broken'))],
+  ['fails in part', async ({ name }) => ({ of: name, isPartial: true, usage: NO_USAGE })],
+])('an item that %s leaves the others alone and is made again by the next run', async (_, makeB) => {
+  const { run, again, asked } = runner();
+  const first = await run(items('a', 'b', 'c'), (item) => (item.name === 'b' ? makeB(item) : resultOf(item)));
+  expect([...first.made, ...first.failed].map(({ item }) => item.name).toSorted()).toEqual(['a', 'b', 'c']);
+  const second = await again(items('a', 'b', 'c'));
+  expect([asked, second.made.length, second.failed]).toEqual([['b'], 3, []]);
 });
 
-test('a run that is told to stop begins nothing more, and keeps what is done', async () => {
+test('restart forgets what earlier runs kept; nothing is kept without steps', async () => {
+  const { cache, run, again, asked } = runner();
+  await run(items('a', 'b'));
+  const steps = keptSteps<Result>(cache, 'evaluation');
+  await again(items('a', 'b'), resultOf, { kept: { steps, keyOf: ({ name }) => name, restart: true } });
+  expect(asked).toEqual(['a', 'b']);
+  await again(items('d'), resultOf, { kept: null });
+  expect((await steps.read(['d'])).size).toBe(0);
+});
+
+test('after a fatal failure nothing that asks a model starts, and the rest goes on', async () => {
+  const { run, asked } = runner();
+  const fatal = new ModelCallError('refused', 'no such key', undefined, { isFatal: true });
+  const some = [...items('a', 'b'), { name: 'c', asksModel: false }, ...items('d')];
+  const make: Make = (item) => (item.name === 'b' ? Promise.reject(fatal) : resultOf(item));
+  const outcome = await run(some, make, { atOnce: 1, asksModel: (item) => item.asksModel !== false });
+  expect([asked, outcome.made.map(({ item }) => item.name)]).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'c'],
+  ]);
+  expect(outcome.failed.map(({ item, failure }) => [item.name, failure])).toEqual([
+    ['b', fatal],
+    ['d', fatal],
+  ]);
+});
+
+test('a stopped run starts nothing more, fails nothing and keeps what is done', async () => {
+  const { run, again, asked } = runner();
   const stop = new AbortController();
-  const { parts, kept, asked } = fakeScoring({ atOnce: 1, signal: stop.signal });
-  const stopping = {
-    ...parts,
-    make: async (record: EvaluationRecord) => {
-      if (asked.length === 1) {
-        stop.abort();
-        throw new Error('aborted');
-      }
-      return parts.make(record);
-    },
+  const make: Make = (item) => {
+    if (item.name !== 'b') return resultOf(item);
+    stop.abort();
+    return Promise.reject(new Error('aborted'));
   };
-  const records = ['1', '2', '3', '4'].map((bullet) => recordOf(bullet, bullet));
-  const { made, failed, isStopped } = await runAll(records, stopping);
-  expect(isStopped).toBe(true);
-  expect(asked).toEqual(['1']);
-  expect([...kept.keys()]).toEqual(['1']);
-  expect(made.map(({ item }) => item.id)).toEqual(['1']);
-  expect(failed).toEqual([]);
+  const { made, failed, isStopped } = await run(items('a', 'b', 'c'), make, { atOnce: 1, signal: stop.signal });
+  expect([isStopped, made.length, failed, asked]).toEqual([true, 1, [], ['a', 'b']]);
+  await again(items('a', 'b', 'c'));
+  expect(asked).toEqual(['b', 'c']);
 });
 
-test('a run costs what it asked itself, once', () => {
-  const usage = { requests: 2, promptTokens: 10, completionTokens: 5, cost: 0.5, reusedVerdicts: 0 };
-  const answer = { ...summHayAnswer({}), usage };
-  const other = { ...summHayAnswer({}), usage: { ...usage, cost: 0.25 } };
-  const made = [
-    { item: recordOf('a', '1'), result: answer, known: false },
-    { item: recordOf('b', '1'), result: answer, known: false },
-    { item: recordOf('c', '2'), result: other, known: false },
-    { item: recordOf('d', '3'), result: { ...summHayAnswer({}), usage }, known: true },
-  ];
-  expect(spentOnce(made)).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 0.75 });
+test('stages run one after the other', async () => {
+  const { run } = runner();
+  const inProgress = new Set<string>();
+  const beside = new Map<string, number>();
+  const make: Make = async (item) => {
+    inProgress.add(item.name);
+    await new Promise((done) => setTimeout(done, 2));
+    beside.set(item.name, inProgress.size);
+    inProgress.delete(item.name);
+    return resultOf(item);
+  };
+  const stages = ([first, ...rest]: readonly Item[]) => [[first], rest];
+  await run(items('a', 'b', 'c', 'd'), make, { atOnce: 10, stages });
+  expect([beside.get('a'), Math.max(...beside.values())]).toEqual([1, 3]);
+});
+
+test('a stale step is replaced in place, and each key is told once', async () => {
+  const cache = storeCache(memoryDatabase());
+  const told: [string, boolean][] = [];
+  const onStep = ({ result, known }: { readonly result: string; readonly known: boolean }) =>
+    told.push([result, known]);
+  const steps = keptSteps<string>(cache, 'benchmark-answer', { onStep });
+  await Promise.all([steps.once('k', async () => 'old'), steps.once('k', async () => 'never made')]);
+  const stale = keptSteps<string>(cache, 'benchmark-answer', { isStale: (result) => result === 'old', onStep });
+  await stale.once('k', async () => 'new');
+  await keptSteps<string>(cache, 'benchmark-answer', { onStep }).once('k', async () => 'never made');
+  expect(told).toEqual([
+    ['old', false],
+    ['new', false],
+    ['new', true],
+  ]);
 });

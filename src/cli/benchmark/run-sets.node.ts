@@ -22,6 +22,7 @@ import {
 import { costOf, ModelCallError } from '../../models/index.ts';
 import { VERSION } from '../../server/index.ts';
 import { INTERRUPTED, noteSkipped, stopped } from '../run-notes.node.ts';
+import { withProgress } from '../with-progress.ts';
 import type { CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import type { RunFiles } from './read-run.node.ts';
@@ -171,8 +172,10 @@ export async function runSets(
   if (!(await isWanted(step, open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs, files } of planned) {
-    const making = { doing: `running ${set.name}`, judge: options.judge, restart: options.restart, signal };
-    const run = await runOutputs(outputs, making, deps, stderr);
+    const { judge, restart } = options;
+    const run = await withProgress(`running ${set.name}`, stderr, (onProgress) =>
+      runOutputs(outputs, { judge, restart, signal, onProgress }, deps),
+    );
     if (run.isStopped) return stopped(stderr);
     runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }

@@ -133,7 +133,7 @@ export interface Comparison {
 /** The digests of a comparison, each by its arm and its datum. */
 export type ComparisonRun = Pick<
   Run<{ readonly arm: string; readonly datum: string }, ComparedDigest>,
-  'made' | 'failed'
+  'made' | 'failed' | 'spent'
 >;
 
 /** What came of an arm. */
@@ -177,7 +177,7 @@ export interface ComparisonReport {
  */
 export function comparisonReport(
   { name, arms, baseline, metrics: wanted }: Comparison,
-  { made, failed }: ComparisonRun,
+  { made, failed }: Pick<ComparisonRun, 'made' | 'failed'>,
   { skipped = [], hasTimings = false }: { readonly skipped?: readonly string[]; readonly hasTimings?: boolean } = {},
 ): ComparisonReport {
   const compared = arms.filter((arm) => !skipped.includes(arm.name));

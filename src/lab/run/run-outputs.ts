@@ -1,11 +1,10 @@
 import { LIMITS } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
-import { type CallUsage, NO_USAGE } from '../../models/index.ts';
+import { NO_USAGE } from '../../models/index.ts';
 import { chunks, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
-import type { ProgressStream } from '../counting-line.ts';
-import { keptResults, type Run, type RunOptions, runKept } from '../runner.ts';
+import { keptSteps, type Run, type RunOptions, runItems } from '../runner.ts';
 import { type MadeOutput, type PlannedOutput, UnreadDatumError } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
 import { asDrafted, emptyOutput, type SystemOutput } from './system-output.ts';
@@ -18,48 +17,44 @@ const READ_AT_ONCE = 50;
 /** What the outputs of a run are compared by. */
 export type OutputRun = Run<Pick<PlannedOutput, 'arm' | 'datum'>, ScoredOutput>;
 
-interface OutputOptions {
-  /** What the line of progress calls it. */
-  readonly doing: string;
+interface OutputOptions extends Pick<RunOptions<PlannedOutput, ScoredOutput>, 'signal' | 'onProgress'> {
   readonly judge: JudgeRequest;
   readonly restart: boolean;
   readonly atOnce?: number | undefined;
-  readonly signal: AbortSignal;
 }
 
+const outputSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
+  keptSteps<SystemOutput>(cache, 'benchmark-output', { keeps: ({ isPartial }) => !isPartial });
+
+const scoreSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
+  keptSteps<ScoredOutput>(cache, 'benchmark-score', { keeps: ({ isPartial }) => !isPartial });
+
 /**
- * Makes outputs and scores them; systems whose options come to the same share one. What is made is kept apart from its score. A digest
- * that failed as nothing could be read is both listed as failed and scored as an empty answer, so that it lowers the means.
+ * Makes outputs and scores them; systems whose options come to the same share one. Outputs are kept apart from their scores.
+ * A digest that failed as nothing could be read is both listed as failed and scored as an empty answer, so that it lowers
+ * the means.
  */
 export async function runOutputs(
   planned: readonly PlannedOutput[],
-  { doing, judge, restart, atOnce = AT_ONCE, signal }: OutputOptions,
+  { judge, restart, atOnce = AT_ONCE, signal, onProgress }: OutputOptions,
   deps: DigestDeps,
-  stderr: ProgressStream,
-): Promise<OutputRun & { readonly spent: CallUsage }> {
-  const outputs = keptResults<SystemOutput>(deps.cache, 'benchmark-output');
+): Promise<OutputRun> {
+  const outputs = outputSteps(deps);
   if (restart) await outputs.forget(planned.map(({ outputKey }) => outputKey));
-  const underWay = new Map<string, Promise<SystemOutput>>();
   const counted = new Set<string>();
-  const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: SizedOutput): Promise<SystemOutput> => {
-    const known = (await outputs.read([outputKey])).get(outputKey);
-    if (known !== undefined) return known;
-    const model = sizedBy && (await outputOnce(sizedBy));
-    const made = await makeOutput(signal, model && selectedIn(model));
-    const isPartial = made.isPartial || model?.isPartial === true;
-    if (!isPartial) await outputs.keep(outputKey, made);
-    return { ...made, isPartial };
-  };
   /** Draft and summary of one digest are two systems: a model that is asked twice would write two digests. */
-  const outputOnce = (work: SizedOutput): Promise<SystemOutput> => {
-    const output = underWay.get(work.outputKey) ?? outputOf(work);
-    underWay.set(work.outputKey, output);
-    return output;
+  const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: SizedOutput): Promise<SystemOutput> => {
+    const { result } = await outputs.once(outputKey, async () => {
+      const model = sizedBy && (await outputOf(sizedBy));
+      const made = await makeOutput(signal, model && selectedIn(model));
+      return { ...made, isPartial: made.isPartial || model?.isPartial === true };
+    });
+    return result;
   };
   const unread = new Map<PlannedOutput, UnreadDatumError>();
   const outputOrEmpty = async (work: PlannedOutput): Promise<SystemOutput> => {
     try {
-      return await outputOnce(work);
+      return await outputOf(work);
     } catch (failure) {
       if (!(failure instanceof UnreadDatumError)) throw failure;
       unread.set(work, failure);
@@ -76,8 +71,14 @@ export async function runOutputs(
     const scoredCase = isUncited ? withoutSources(work.case) : work.case;
     return scoreOutput(scored, scoredCase, work.collection, judge, deps, signal);
   };
-  const options = { ...IN_TURN, kind: 'benchmark-score', doing, restart, make, atOnce, signal } as const;
-  const run = await runKept(planned, options, deps.cache, stderr);
+  const run = await runItems(planned, {
+    make,
+    kept: { steps: scoreSteps(deps), keyOf: ({ key }) => key, restart },
+    ...IN_TURN,
+    atOnce,
+    signal,
+    onProgress,
+  });
   return { ...run, failed: [...run.failed, ...[...unread].map(([item, failure]) => ({ item, failure }))] };
 }
 
@@ -97,8 +98,7 @@ function withoutSources({ insights, nuggets: _, ...rest }: BenchmarkCase): Bench
  * The cases come one after the other, and of each the first output that reads documents in a way of its own goes ahead, so
  * that the rest find what it read.
  */
-export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'keyOf' | 'asksModel' | 'stages'> = {
-  keyOf: ({ key }) => key,
+export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'asksModel' | 'stages'> = {
   asksModel: ({ asksModel }) => asksModel,
   stages: (open) =>
     [...groupBy(open, ({ datum }) => datum).values()].flatMap((ofCase) => {
@@ -108,17 +108,17 @@ export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'keyOf' | 'a
 };
 
 /** The outputs that no earlier run scored. */
-export async function unscored(planned: readonly PlannedOutput[], { cache }: DigestDeps): Promise<PlannedOutput[]> {
-  const known = await keptResults<ScoredOutput>(cache, 'benchmark-score').read(planned.map(({ key }) => key));
+export async function unscored(planned: readonly PlannedOutput[], deps: DigestDeps): Promise<PlannedOutput[]> {
+  const known = await scoreSteps(deps).read(planned.map(({ key }) => key));
   return planned.filter(({ key }) => !known.has(key));
 }
 
 /** Those of some outputs that earlier runs made, by their keys, a few at once. */
 export async function* madeOutputs(
   planned: readonly PlannedOutput[],
-  { cache }: Pick<DigestDeps, 'cache'>,
+  deps: Pick<DigestDeps, 'cache'>,
 ): AsyncGenerator<readonly [PlannedOutput, SystemOutput | undefined]> {
-  const kept = keptResults<SystemOutput>(cache, 'benchmark-output');
+  const kept = outputSteps(deps);
   for (const some of chunks(planned, READ_AT_ONCE)) {
     const known = await kept.read([...new Set(some.map(({ outputKey }) => outputKey))]);
     for (const each of some) yield [each, known.get(each.outputKey)];

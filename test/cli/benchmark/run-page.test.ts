@@ -8,6 +8,7 @@ import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
 import { type ReportedSystems, type SetRun, setReport } from '../../../src/lab/run/run-report.ts';
 import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
 import type { RunSet, System } from '../../../src/lab/run/system.ts';
+import { NO_USAGE } from '../../../src/models/index.ts';
 
 const JUDGE: JudgeRecord = { name: 'embedded', encoder: 'hashed', version: 'e1', model: null, prompts: {} };
 const EVIL = '"><script>alert(1)</script>';
@@ -73,7 +74,7 @@ function runOf(
         : [{ item: { arm, datum: id }, result: scored(30 + place + ((at * (place + 2)) % 5)), known: false }],
     ),
   );
-  const run = { made, failed, isStopped: false };
+  const run = { made, failed, isStopped: false, spent: NO_USAGE };
   return { set, run, report: setReport(set, REPORTED, run), records: {} };
 }
 
@@ -170,7 +171,7 @@ test('systems that were given several retrievals stand in a matrix of each score
       known: false,
     })),
   );
-  const run = { made, failed: [], isStopped: false };
+  const run = { made, failed: [], isStopped: false, spent: NO_USAGE };
   const report = setReport(set, { systems, baseline: systems[0].name, metrics: null, skipped: [] }, run);
   const markup = runPage('a run', JUDGE, [{ set, run, report, records: {} }], systems);
   const section = markup.split('id="set-1-matrix"')[1].split('</section>')[0];
