@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { ASSET_HEADERS, PAGE_HEADERS, REFERENCE_HEADERS } from '../src/server/index.ts';
-import { copyRenderer } from './copy-renderer.ts';
 import { licencesOf } from './licences-of.ts';
 
 /** Where the page goes; Node serves it from here, and the Worker's platform too. */
@@ -56,7 +55,6 @@ const page = await build({
 });
 const annotate = await build({ ...SHARED, outdir: join(ANNOTATE_FOLDER, 'assets'), entryPoints: [ANNOTATE_MAIN] });
 const reference = await build({ ...SHARED, entryPoints: [REFERENCE_MAIN] });
-const renderer = copyRenderer(ASSETS);
 
 const bytes = writePage(join(FOLDER, 'index.html'), {
   template: 'src/page/index.html',
@@ -73,9 +71,6 @@ writePage(join(FOLDER, 'docs.html'), {
   template: 'src/page/reference/index.html',
   metafile: reference.metafile,
   entryPoint: REFERENCE_MAIN,
-  beside: [renderer.metafile],
-  // Before the script that calls it: both wait for the document, and run in their order.
-  head: [`<script defer src="${addressOf(renderer.path)}"></script>`],
 });
 for (const folder of [ASSETS, join(ANNOTATE_FOLDER, 'assets')]) compressFiles(folder);
 const headers = { '/': PAGE_HEADERS, '/docs': REFERENCE_HEADERS, '/assets/*': ASSET_HEADERS };
@@ -101,8 +96,6 @@ interface WrittenPage {
   readonly entryPoint: string;
   /** Of what else the page loads: its licences are named too. */
   readonly beside?: readonly Metafile[];
-  /** Elements of the head that come before its scripts and styles. */
-  readonly head?: readonly string[];
 }
 
 /**
@@ -110,14 +103,14 @@ interface WrittenPage {
  *
  * @returns bytes, gzipped, of what comes first
  */
-function writePage(path: string, { template, metafile, entryPoint, beside = [], head = [] }: WrittenPage): number {
+function writePage(path: string, { template, metafile, entryPoint, beside = [] }: WrittenPage): number {
   const licences = licencesOf([...beside, metafile]);
   const licencesFile = `licences-${createHash('sha256').update(licences).digest('hex').slice(0, 8)}.txt`;
   writeFileSync(join(dirname(path), 'assets', licencesFile), licences);
   const first = loadedFirst(metafile, entryOf(metafile, entryPoint));
   const html = readFileSync(template, 'utf8').replace(
     '<!-- head -->',
-    [`<link rel="license" href="/assets/${licencesFile}">`, ...head, ...first.map(tagOf)].join('\n'),
+    [`<link rel="license" href="/assets/${licencesFile}">`, ...first.map(tagOf)].join('\n'),
   );
   writeFileSync(path, html);
   return first.reduce((sum, each) => sum + gzipSync(readFileSync(each)).length, gzipSync(html).length);

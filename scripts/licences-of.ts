@@ -13,6 +13,8 @@ const LICENCE = /^(?:licen[cs]e|copying)(?:\.(?:md|markdown|txt))?$/i;
 const WITHIN: Readonly<Record<string, string>> = {
   unpdf:
     'It holds PDF.js (Copyright Mozilla Foundation), Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0',
+  'swagger-ui-dist':
+    'It holds React, Immutable.js, Redux and others, whose licences are named in its file swagger-ui-bundle.js.LICENSE.txt.',
   jszip: 'It holds pako (Copyright Vitaly Puzrin and Andrey Tupitsin), MIT, with parts of zlib under its own licence.',
   '@saehrimnir/druidjs':
     'It is alone in the file layout-thread, which can be replaced. The GNU General Public License, which its licence adds to, is below, with jszip.',

@@ -1,3 +1,2 @@
 export { allCommands, BENCHMARK, COMMANDS } from './commands/commands.node.ts';
-export { digestHere } from './digest-files.node.ts';
 export { printDigest } from './print-digest.node.ts';

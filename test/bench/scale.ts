@@ -14,13 +14,13 @@ import { startService } from '../../src/server/index.node.ts';
 import { readConfiguration } from '../../src/server/index.ts';
 import { chunks } from '../../src/text/index.ts';
 import { medianTime } from './median.ts';
-import { speeches } from './speeches.ts';
+import { reports } from './reports.ts';
 
 const INTENTS = [
   'What was done about taxes?',
-  'Which treaties were concluded?',
+  'Which treaties were signed?',
   'What was said of farmers?',
-  'Who fought?',
+  'Who voted against the bridge?',
 ];
 const WARM_RUNS = 3;
 /** Texts that are encoded again, to learn what the encoder takes alone. */
@@ -84,7 +84,7 @@ async function measure(count: number): Promise<Row> {
   const database = join(folder, 'tessera.sqlite');
   const service = await startService({ ...readConfiguration(process.env), database, logLevel: 'error' });
   try {
-    const documents = speeches(count);
+    const documents = reports(count);
     const { engine } = service.deps;
     await engine.warmUp();
     const start = performance.now();

@@ -1,37 +1,35 @@
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import 'swagger-ui-dist/swagger-ui.css';
 import './reference.css';
 
-/** The part of Scalar's standalone build that is used here; the script before this one defines it. */
-interface Renderer {
-  createApiReference(element: string, configuration: Readonly<Record<string, unknown>>): unknown;
+interface Operation {
+  readonly description?: string;
+  readonly 'x-codeSamples'?: readonly { readonly source: string }[];
 }
 
-/** Languages of samples that are left out: curl and Python stay, and the TypeScript client's samples come with the contract. */
-const HIDDEN_CLIENTS = {
-  ...Object.fromEntries(
-    [
-      ...['c', 'clojure', 'csharp', 'dart', 'fsharp', 'go', 'http', 'java', 'js', 'kotlin', 'node', 'objc', 'ocaml'],
-      ...['php', 'powershell', 'r', 'ruby', 'rust', 'swift'],
-    ].map((language) => [language, true]),
-  ),
-  shell: ['httpie', 'wget'],
-  python: ['python3', 'httpx_sync', 'httpx_async', 'aiohttp'],
-};
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
 
-// Everything that would reach another host is off; the policy of the page forbids it as well.
-(globalThis as unknown as { readonly Scalar: Renderer }).Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
-  servers: [{ url: location.origin }],
-  telemetry: false,
-  withDefaultFonts: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  theme: 'default',
-  documentDownloadType: 'direct',
-  operationTitleSource: 'summary',
-  orderSchemaPropertiesBy: 'preserve',
-  orderRequiredPropertiesFirst: true,
-  hiddenClients: HIDDEN_CLIENTS,
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+const contract: Contract = await (await fetch('/openapi.json')).json();
+// Nothing here reaches another host: no validator, no fonts; the page's policy forbids it as well.
+SwaggerUI({
+  dom_id: '#reference',
+  spec: { ...contract, paths: mapValues(contract.paths, (operations) => mapValues(operations, withSamples)) },
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'list',
+  filter: true,
+  tryItOutEnabled: true,
+  defaultModelsExpandDepth: 0,
 });
+
+/** An operation with its samples of code at the end of its description. */
+function withSamples({ description = '', ...operation }: Operation): Operation {
+  const samples = operation['x-codeSamples']?.map(({ source }) => `\n\n\`\`\`ts\n${source}\n\`\`\``) ?? [];
+  return { ...operation, description: description + samples.join('') };
+}
+
+function mapValues<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}

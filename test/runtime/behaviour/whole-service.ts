@@ -34,10 +34,7 @@ export const wholeService: Suite = (holds) => {
     expect([page.status, page.headers.get('content-type')?.toLowerCase()]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
     const scripts = [...(await page.text()).matchAll(/<script [^>]*src="([^"]+)"/g)].map(([, address]) => address);
-    expect(scripts).toEqual([
-      expect.stringMatching(/^\/assets\/scalar-\w+\.js$/),
-      expect.stringMatching(/^\/assets\/reference-\w+\.js$/),
-    ]);
+    expect(scripts).toEqual([expect.stringMatching(/^\/assets\/reference-\w+\.js$/)]);
     for (const address of scripts) expect((await get(address)).status, address).toBe(200);
   });
 
