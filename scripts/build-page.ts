@@ -13,7 +13,7 @@ const ASSETS = join(FOLDER, 'assets');
 const MAX_BYTES = 300_000;
 const MAIN = 'src/page/main.tsx';
 /** What runs beside the page, by the name that `src/page/threads.ts` starts it by. */
-const THREADS = { layout: 'src/page/map/layout-thread.ts', pdf: 'src/page/making/pdf-thread.ts' };
+const THREADS = { layout: 'src/page/map/layout-thread.ts', file: 'src/page/making/file-thread.ts' };
 /** The page that `tessera benchmark annotate` serves: a site of its own, of which the service gives nothing. */
 const ANNOTATE = 'annotate';
 const ANNOTATE_FOLDER = join(FOLDER, ANNOTATE);
@@ -45,7 +45,7 @@ const SHARED = {
  */
 rmSync(FOLDER, { recursive: true, force: true });
 for (const folder of [FOLDER, ANNOTATE_FOLDER]) mkdirSync(join(folder, 'assets'), { recursive: true });
-const threads = await build({ ...SHARED, entryPoints: Object.values(THREADS) });
+const threads = await build({ ...SHARED, entryPoints: Object.values(THREADS), splitting: true });
 const addresses = Object.entries(THREADS).map(([name, path]) => [name, addressOf(entryOf(threads.metafile, path))]);
 const page = await build({
   ...SHARED,

@@ -35,8 +35,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Rooms of which only types may be imported, so that nothing of them is loaded. */
 const TYPES: Readonly<Record<string, readonly string[]>> = { client: ['evaluation'] };
-/** Loaded by those who read PDF, and by nobody else: it brings pdf.js. */
-const READ_PDF = 'src/text/files/read-pdf.ts';
+/** Loaded only by those who read files: it brings the readers of PDF and Word. */
+const READ_FILE = 'src/text/files/read-file.ts';
 const DOOR = /^src\/[^/]+\/index(?:\.node|\.worker)?\.ts$/;
 /** `import … from`, `export … from`, `import('…')` as a value or a type. */
 const IMPORTED = /(?:\b(?<type>(?:import|export) type \{[^}]*\} )?from|\bimport\()\s*'(?<specifier>\.[^']+)'/g;
@@ -52,7 +52,7 @@ export function wrongImports(file: string, text: string): string[] {
     const isType = type !== undefined && own !== null && TYPES[own]?.includes(room);
     if (own !== null && !isType && !ROOMS[own]?.includes(room))
       return [`${file}: ${own}/ may not import ${room}/ (${target}).`];
-    return DOOR.test(target) || target === READ_PDF ? [] : [`${file} imports ${target}, not the door of ${room}/.`];
+    return DOOR.test(target) || target === READ_FILE ? [] : [`${file} imports ${target}, not the door of ${room}/.`];
   });
 }
 

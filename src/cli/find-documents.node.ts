@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, isAbsolute, join, normalize } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
-import { ENDINGS } from './file-kind.ts';
-import { UnreadableFileError, whyNot } from './read-files.node.ts';
+import { FILE_ENDINGS, UnreadableFileError } from '../text/index.ts';
+import { whyNot } from './read-files.node.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Stands for standard input. */
@@ -54,7 +54,7 @@ async function filesOf(path: string): Promise<string[]> {
   const entry = entryAt(path);
   if (entry?.isDirectory()) {
     const files = filesIn(path);
-    if (files.length === 0) throw new UsageError(`${path}: no file in it ends in ${ENDINGS.join(' ')}.`);
+    if (files.length === 0) throw new UsageError(`${path}: no file in it ends in ${FILE_ENDINGS.join(' ')}.`);
     return files.sort();
   }
   if (entry !== undefined) return [path];
@@ -92,7 +92,7 @@ function filesIn(folder: string): string[] {
   return entries().flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-    if (entry.isFile()) return ENDINGS.includes(extname(path).toLowerCase()) ? [path] : [];
+    if (entry.isFile()) return FILE_ENDINGS.includes(extname(path).toLowerCase()) ? [path] : [];
     if (!entry.isDirectory()) return [];
     try {
       return filesIn(path);

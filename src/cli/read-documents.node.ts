@@ -1,18 +1,13 @@
 import { statSync } from 'node:fs';
-import { extname } from 'node:path';
+import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { documentSchema, LIMITS } from '../contract/index.ts';
-import { readHtml, type SourceDocument, titleOf } from '../text/index.ts';
-import { fileKind } from './file-kind.ts';
+import { MAX_FILE_BYTES, type SourceDocument, UnreadableFileError } from '../text/index.ts';
 import { type FoundFile, STDIN } from './find-documents.node.ts';
-import { readBytes, textOf, UnreadableFileError, whyNot } from './read-files.node.ts';
-
-/** Bytes of a file that is read, whatever it holds. */
-const MAX_BYTES = 100_000_000;
+import { readBytes, whyNot } from './read-files.node.ts';
 
 /**
- * Reads files as documents: text, Markdown and HTML as they are, of PDF and Word the text. The path is the id; the title is the
- * first heading, that of a web page, or the file's name. What a file is its name says, else its first bytes.
+ * Reads files as documents. The path is the id; the title is that of a web page, the first heading, or the file's name.
  *
  * @param stdin is read where a path is "-"
  * @param onLeftOut is told in a sentence of each file that cannot be a document and was not named itself; the others are read
@@ -41,7 +36,6 @@ export async function readDocuments(
 function checked(document: SourceDocument): SourceDocument {
   const { id, text } = document;
   const name = nameOf(id);
-  if (text.trim() === '') throw new UnreadableFileError(`${name}: holds no text.`);
   const most = LIMITS.documentCharacters;
   if (text.length > most) {
     const told = `${text.length.toLocaleString('en')} characters, and a document has at most ${most.toLocaleString('en')}`;
@@ -57,28 +51,20 @@ function checked(document: SourceDocument): SourceDocument {
 async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise<SourceDocument> {
   const name = nameOf(path);
   const bytes = path === STDIN ? await buffer(stdin) : bytesOf(path);
-  const kind = fileKind(path === STDIN ? '' : extname(path).toLowerCase(), bytes);
-  if (typeof kind === 'object') throw new UnreadableFileError(`${name}: ${kind.problem}.`);
-  if (kind === 'PDF') {
-    const { readPdf } = await import('../text/files/read-pdf.ts');
-    const read = await readPdf(new Uint8Array(bytes));
-    if ('problem' in read) throw new UnreadableFileError(`${name}: ${read.problem}`);
-    return { id: path, title: titleOf(name, ''), text: read.text };
+  const { readFile } = await import('../text/files/read-file.ts');
+  try {
+    const { document } = await readFile(path === STDIN ? '' : basename(path), bytes);
+    return { id: path, title: path === STDIN ? name : basename(path), ...document };
+  } catch (cause) {
+    if (!(cause instanceof UnreadableFileError)) throw cause;
+    throw new UnreadableFileError(`${name}: ${cause.message}`, { cause });
   }
-  if (kind === 'Word document') {
-    const { docxText } = await import('./docx-text.node.ts');
-    const text = await docxText(name, bytes);
-    return { id: path, title: titleOf(name, text), text };
-  }
-  const text = textOf(name, bytes);
-  const title = kind === 'web page' ? htmlTitle(text) : null;
-  return { id: path, title: title ?? titleOf(name, text), text };
 }
 
 function bytesOf(path: string): Uint8Array {
   const size = sizeOf(path);
-  if (size <= MAX_BYTES) return readBytes(path);
-  const [megabytes, most] = [size, MAX_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
+  if (size <= MAX_FILE_BYTES) return readBytes(path);
+  const [megabytes, most] = [size, MAX_FILE_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
   throw new UnreadableFileError(`${path}: ${megabytes}, and a file has at most ${most}; split it.`);
 }
 
@@ -92,11 +78,4 @@ function sizeOf(path: string): number {
 
 function nameOf(path: string): string {
   return path === STDIN ? 'standard input' : path;
-}
-
-/** The words of the title of a web page; null where it has none. */
-function htmlTitle(markup: string): string | null {
-  const written = /<title\b[^>]*>([^<]{1,1000})/i.exec(markup.slice(0, 100_000))?.[1] ?? '';
-  const title = readHtml(`<p>${written}</p>`).view.replace(/\s+/g, ' ').trim();
-  return title === '' ? null : title;
 }

@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TextFile } from '../lab/index.ts';
-import { TesseraError } from '../text/index.ts';
-
-/** A file on the command line cannot be read, or not as text; the message names it and says what to do. */
-export class UnreadableFileError extends TesseraError {
-  readonly code = 'unreadable-file';
-}
+import { UnreadableFileError } from '../text/index.ts';
 
 /**
  * Reads files as UTF-8 text.
@@ -26,7 +21,7 @@ export function readBytes(path: string): Uint8Array {
 }
 
 /** @throws UnreadableFileError for bytes that are no UTF-8 */
-export function textOf(path: string, bytes: Uint8Array): string {
+function textOf(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

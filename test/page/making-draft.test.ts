@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestRequestSchema } from '../../src/contract/index.ts';
-import { decodeText } from '../../src/page/making/decode-text.ts';
 import { countWords } from '../../src/page/making/document-facts.ts';
 import { idFor } from '../../src/page/making/document-ids.ts';
 import { type Draft, NO_READER, requestOf, troublesOf } from '../../src/page/making/draft.ts';
-import { kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from '../../src/page/making/file-kinds.ts';
-import { plainText } from '../../src/page/making/markup-text.ts';
 import { pastedDocument } from '../../src/page/making/pasted.ts';
 import { placeOf } from '../../src/page/making/places.ts';
+import { titleOfFile } from '../../src/page/making/read-file.ts';
 import { tooLargeWords } from '../../src/page/making/too-large.ts';
 
 const DRAFT: Draft = { documents: [{ id: 'a', text: 'Words.' }], intent: '', options: {}, reader: NO_READER };
@@ -98,49 +96,10 @@ test('words are counted as people count them', () => {
   expect(countWords(' … ')).toBe(0);
 });
 
-test('files are known by the ends of their names', () => {
-  expect(kindOfFile('a.b.HTML')).toBe('Web page');
-  expect(kindOfFile('pdf')).toBeNull();
-  expect(kindOfFile('x.constructor')).toBeNull();
-  expect(whyNotRead('old.doc')).toMatch(/Save it as \.docx/);
-  expect(whyNotRead('x.xlsx')).toMatch(/\.xlsx/);
+test('a file is named after its name without the ending', () => {
   expect(titleOfFile('annual.report.pdf')).toBe('annual.report');
   expect(titleOfFile('.md')).toBe('.md');
   expect(titleOfFile('Notes v1.2 final')).toBe('Notes v1.2 final');
-});
-
-test.each([
-  ['words', new TextEncoder().encode('Cafés 🚲'), 'Text'],
-  ['UTF-16 with its mark', Uint8Array.of(0xff, 0xfe, 0xe9, 0), 'Text'],
-  ['a PDF', new TextEncoder().encode('%PDF-1.4'), 'PDF'],
-  ['bytes that are no UTF-8', Uint8Array.of(0x63, 0xe9, 0x21), null],
-  ['a NUL', Uint8Array.of(0x50, 0x4b, 0), null],
-  ['markup of a word processor', new TextEncoder().encode('{\\rtf1 words}'), null],
-])('a file whose name does not tell is known by what it holds: %s', (_, bytes, kind) => {
-  expect(kindOfBytes(bytes)).toBe(kind);
-});
-
-describe('bytes', () => {
-  const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-  test.each([
-    ['UTF-8 with a mark', new TextEncoder().encode('\ufeffé'), 'é'],
-    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0xe9, 0), 'é'],
-    ['UTF-16, the other way round', Uint8Array.of(0xfe, 0xff, 0, 0xe9), 'é'],
-    ['Windows', latin('caf\xe9'), 'café'],
-    ['what is no text', Uint8Array.of(1, 0, 0, 2), null],
-  ])('become text: %s', (_, bytes, text) => {
-    expect(decodeText(bytes)).toBe(text);
-  });
-
-  test('of a page become text as the page says', () => {
-    const page = latin('<meta charset="windows-1251"><p>\xc4\xe0');
-    expect(decodeText(page, true)).toContain('Да');
-    expect(decodeText(latin('<meta charset="nonsense"><p>\xe9'), true)).toContain('é');
-  });
-});
-
-test('converted text has even spaces', () => {
-  expect(plainText('a\u00a0b  \r\n\r\n\r\n\r\n-   c\u200b\n')).toBe('a b\n\n- c');
 });
 
 test('a pasted text is named after its first line, or its first words', () => {

@@ -180,13 +180,13 @@ inBrowser('making a digest', () => {
     const sentence = 'The trams run every five minutes, 1*2*3 times, in [all] parts of the town.';
     expect(documents).toEqual([
       { id: 'notes', title: 'notes', text: 'Plain words. Café 🚲.' },
-      { id: 'notes-2', title: 'notes', text: '# Heading\r\n\r\nWords.' },
+      { id: 'heading', title: 'Heading', text: '# Heading\r\n\r\nWords.' },
       {
         id: 'trams-cars',
         title: 'Trams & cars',
         url: 'https://example.org/trams',
         publishedAt: '2025-05-04',
-        text: `## Trams_now\n\n${Array(8).fill(sentence).join('\n\n')}\n\n- One\n- Two`,
+        text: `## Trams_now\n\n${Array(8).fill(sentence).join('\n\n')}\n\n- One\n\n- Two`,
       },
       { id: 'short', title: 'short', text: 'Only this short note.' },
       { id: 'report', title: 'report', text: 'The charge raised forty million euros.' },

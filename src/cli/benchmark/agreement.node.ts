@@ -17,9 +17,10 @@ import {
   SCALES,
   textTable,
 } from '../../lab/index.ts';
+import { UnreadableFileError } from '../../text/index.ts';
 import { readJudgedRecords } from '../judged-records.ts';
 import { parseFlags } from '../parse-flags.node.ts';
-import { readTextFiles, UnreadableFileError } from '../read-files.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
 import { readLabels } from './annotation/label-file.node.ts';
 import type { BenchmarkCommand } from './command.ts';

@@ -1,5 +1,8 @@
 import type { SourceDocument } from '../../client/index.ts';
-import type { Kind } from './file-kinds.ts';
+import type { FileKind } from '../../text/index.ts';
+
+/** What a document was made of, or that it belongs to the example. */
+export type Kind = FileKind | 'Example';
 
 /** Words with what belongs to them; scripts that write without spaces count by character. */
 const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}][\p{L}\p{M}\p{N}'’._-]*/gu;

@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef } from 'preact/hooks';
+import { FILE_ENDINGS } from '../../text/index.ts';
 import { useAnnounce } from '../parts/announcer.tsx';
 import { counted, countWords } from './document-facts.ts';
-import { ACCEPTED } from './file-kinds.ts';
 import { pastedDocument } from './pasted.ts';
 import type { Documents } from './use-documents.ts';
 import { useDropped } from './use-dropped.ts';
@@ -59,7 +59,7 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
             <input
               type="file"
               multiple
-              accept={ACCEPTED}
+              accept={[...FILE_ENDINGS, 'text/*'].join(',')}
               onChange={({ currentTarget }) => {
                 reading.read([...(currentTarget.files ?? [])]);
                 currentTarget.value = '';

@@ -1,76 +1,85 @@
 import type { SourceDocument } from '../../client/index.ts';
-import { decodeText } from './decode-text.ts';
-import { type Kind, kindOfBytes, kindOfFile, titleOfFile, whyNotRead } from './file-kinds.ts';
-import type { PdfReader } from './pdf-reader.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import type { ReadFile } from '../../text/files/read-file.ts';
+import { type FileKind, MAX_FILE_BYTES, UnreadableFileError } from '../../text/index.ts';
+import { startThread } from '../threads.ts';
+import type { FileAnswer, FileQuestion } from './file-thread.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** A document before it has an id. */
-interface ReadFile {
-  readonly kind: Kind;
-  readonly document: Omit<SourceDocument, 'id'>;
+/** Time limit for one file, in milliseconds. */
+const MAX_MILLISECONDS = 120_000;
+
+/** Reads files one after the other, in a thread that runs from the first to `end`. */
+interface FileReader {
+  /** @throws UnreadableFileError with a sentence for the owner of the file, or the reason of the signal */
+  read(file: File, signal: AbortSignal): Promise<{ kind: FileKind; document: Omit<SourceDocument, 'id'> }>;
+  end(): void;
 }
 
-/** Bytes of a file that is read. */
-const MAX_BYTES = 100_000_000;
-
-/**
- * Reads a file as a document. What reads web pages and Word documents is loaded when the first comes.
- *
- * @throws UnreadableError with a word why, or the reason of the signal
- */
-export async function readFile(file: File, pdf: PdfReader, signal: AbortSignal): Promise<ReadFile> {
-  if (file.size > MAX_BYTES) throw new UnreadableError('The file is larger than 100 MB.');
-  if (file.size === 0) throw new UnreadableError('The file is empty.');
-  const bytes = await bytesOf(file);
-  signal.throwIfAborted();
-  const kind = kindOfFile(file.name) ?? kindOfBytes(new Uint8Array(bytes));
-  if (kind === null) throw new UnreadableError(whyNotRead(file.name));
-  const document = { title: wellFormed(titleOfFile(file.name)), ...(await documentOf(kind, bytes, pdf, signal)) };
-  if (document.text.trim() === '') throw new UnreadableError('No text was found in it.');
-  return { kind, document };
+export function fileReader(): FileReader {
+  let thread: Worker | null = null;
+  const end = (): void => {
+    thread?.terminate();
+    thread = null;
+  };
+  return {
+    end,
+    async read(file, signal) {
+      if (file.size > MAX_FILE_BYTES) throw new UnreadableFileError('The file is larger than 100 MB.');
+      const bytes = await bytesOf(file);
+      signal.throwIfAborted();
+      thread ??= startThread('file');
+      // A thread that is busy cannot be told to stop.
+      const { kind, document } = await answerOf(thread, { name: file.name, bytes }, signal, end);
+      return { kind, document: { ...document, title: wellFormed(document.title ?? titleOfFile(file.name)) } };
+    },
+  };
 }
 
-async function documentOf(
-  kind: Kind,
-  bytes: ArrayBuffer,
-  pdf: PdfReader,
-  signal: AbortSignal,
-): Promise<Omit<SourceDocument, 'id'>> {
-  switch (kind) {
-    case 'PDF':
-      return { text: await pdf.read(bytes, signal) };
-    case 'Word': {
-      const { docxText } = await import('./docx-text.ts');
-      return { text: await docxText(bytes) };
-    }
-    case 'Web page': {
-      const { htmlText } = await import('./html-text.ts');
-      const { text, title, url, publishedAt } = htmlText(decoded(bytes, true));
-      return {
-        text,
-        ...(title !== null && { title: wellFormed(title.slice(0, 300)) }),
-        ...(url !== null && url.length <= 2000 && { url }),
-        ...(publishedAt !== null && { publishedAt }),
-      };
-    }
-    default:
-      return { text: decoded(bytes, false) };
-  }
+function answerOf(thread: Worker, question: FileQuestion, signal: AbortSignal, end: () => void): Promise<ReadFile> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', stop);
+    };
+    const fail = (reason: unknown): void => {
+      settle();
+      end();
+      reject(reason);
+    };
+    const stop = (): void => fail(signal.reason);
+    const late = setTimeout(
+      () => fail(new UnreadableFileError('Reading it took longer than two minutes.')),
+      MAX_MILLISECONDS,
+    );
+    signal.addEventListener('abort', stop, { once: true });
+    thread.onmessage = ({ data }: MessageEvent<object>) => {
+      if (!isAnswer(data)) return;
+      settle();
+      if ('file' in data) resolve(data.file);
+      else reject(new UnreadableFileError(data.problem));
+    };
+    thread.onerror = () => fail(new UnreadableFileError('The reader of files could not be started.'));
+    thread.postMessage(question, [question.bytes]);
+  });
 }
 
-function decoded(bytes: ArrayBuffer, isMarkup: boolean): string {
-  const text = decodeText(new Uint8Array(bytes), isMarkup);
-  if (text === null) throw new UnreadableError('This is not a text file, despite its name.');
-  return text;
+/** The PDF library also posts a message of its own, that it is ready. */
+function isAnswer(data: object): data is FileAnswer {
+  return 'problem' in data || 'file' in data;
 }
 
 async function bytesOf(file: File): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch (cause) {
-    throw new UnreadableError('The browser could not read it. It may be a folder, or the file was moved or changed.', {
-      cause,
-    });
+    throw new UnreadableFileError(
+      'The browser could not read it. It may be a folder, or the file was moved or changed.',
+      { cause },
+    );
   }
+}
+
+/** A file's name without its ending. */
+export function titleOfFile(name: string): string {
+  return name.replace(/\.[^.\s]*$/, '').trim() || name;
 }

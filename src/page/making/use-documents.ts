@@ -1,9 +1,9 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
 import { useWorkspace } from '../workspace.tsx';
+import type { Kind } from './document-facts.ts';
 import { kindOf, ofKind } from './document-facts.ts';
 import { idFor } from './document-ids.ts';
-import type { Kind } from './file-kinds.ts';
 
 type Fields = Omit<SourceDocument, 'id'>;
 

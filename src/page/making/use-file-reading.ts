@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { pdfReader } from './pdf-reader.ts';
-import { readFile } from './read-file.ts';
-import { UnreadableError } from './unreadable-error.ts';
+import { UnreadableFileError } from '../../text/index.ts';
+import { fileReader } from './read-file.ts';
 import type { Documents } from './use-documents.ts';
 
 /** Files that are being read one after the other. */
@@ -36,27 +35,27 @@ export function useFileReading(documents: Documents, onEnd: (read: number, refus
   const run = useCallback(async () => {
     const control = new AbortController();
     giving.current = control;
-    const pdf = pdfReader();
+    const reader = fileReader();
     const counts = { done: 0, read: 0, refused: 0 };
     try {
       for (let file = queue.current.shift(); file !== undefined; file = queue.current.shift()) {
         const { name } = file;
         setNow({ name, done: counts.done, total: counts.done + 1 + queue.current.length });
         try {
-          const { document, kind } = await readFile(file, pdf, control.signal);
+          const { document, kind } = await reader.read(file, control.signal);
           if (control.signal.aborted) break;
           parts.current.documents.add(document, kind);
           counts.read++;
         } catch (failure) {
           if (control.signal.aborted) break;
-          const reason = failure instanceof UnreadableError ? failure.message : 'It could not be read.';
+          const reason = failure instanceof UnreadableFileError ? failure.message : 'It could not be read.';
           refuse((before) => [...before, { name, reason }]);
           counts.refused++;
         }
         counts.done++;
       }
     } finally {
-      pdf.end();
+      reader.end();
       giving.current = null;
       setNow(null);
       parts.current.onEnd(counts.read, counts.refused);

@@ -1,4 +1,5 @@
 import { extractTextItems, getDocumentProxy } from 'unpdf';
+import { UnreadableFileError } from '../errors.ts';
 
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
@@ -202,32 +203,32 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
   return hasEnded && (isShort || line.x - last.x > line.size * 0.8);
 }
 
-/** What became of a PDF, as the thread tells it. */
-export type PdfAnswer = { readonly text: string; readonly pages: number } | { readonly problem: string };
-
 /**
  * Reads the text of a PDF.
  *
- * @returns what keeps it from being read, where something does
+ * @throws UnreadableFileError
  */
-export async function readPdf(bytes: Uint8Array): Promise<PdfAnswer> {
+export async function readPdf(bytes: Uint8Array): Promise<string> {
+  const text = textOfPages(await pagesOf(bytes));
+  if (text !== '') return text;
+  throw new UnreadableFileError(
+    'It holds no text, only pictures of pages: it was perhaps scanned. Text recognition would have to be run over it first.',
+  );
+}
+
+async function pagesOf(bytes: Uint8Array): Promise<readonly (readonly TextItem[])[]> {
   try {
-    // It would write warnings of its own.
-    const pdf = await getDocumentProxy(bytes, { verbosity: 0 });
-    const { items, totalPages } = await extractTextItems(pdf);
+    // It takes the buffer for itself, no `Buffer` of Node, and would write warnings of its own.
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+    const { items } = await extractTextItems(pdf);
     await pdf.destroy();
-    const text = textOfPages(items);
-    if (text !== '') return { text, pages: totalPages };
-    return {
-      problem:
-        'It holds no text, only pictures of pages: it was perhaps scanned. Text recognition would have to be run over it first.',
-    };
-  } catch (failure) {
-    return { problem: problemOf(failure instanceof Error ? failure.name : '') };
+    return items;
+  } catch (cause) {
+    throw new UnreadableFileError(problemOf(cause instanceof Error ? cause.name : ''), { cause });
   }
 }
 
-/** By the names of pdf.js. */
+/** Explains an error of pdf.js by its name. */
 function problemOf(name: string): string {
   if (name === 'PasswordException') return 'It is locked with a password.';
   if (name === 'InvalidPDFException') return 'It is no PDF, or it is damaged.';

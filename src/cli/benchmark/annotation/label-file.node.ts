@@ -11,7 +11,8 @@ import {
   type RecordProblem,
   SCALES,
 } from '../../../lab/index.ts';
-import { UnreadableFileError } from '../../read-files.node.ts';
+import { UnreadableFileError } from '../../../text/index.ts';
+
 import { UsageError } from '../../usage-error.ts';
 
 /** What a person goes by; control characters would tear what is printed. */

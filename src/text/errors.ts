@@ -13,3 +13,8 @@ export abstract class TesseraError extends Error {
     this.name = new.target.name;
   }
 }
+
+/** A file cannot be read as a document; the message says why, to its owner. */
+export class UnreadableFileError extends TesseraError {
+  readonly code = 'unreadable-file';
+}

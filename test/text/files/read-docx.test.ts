@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { docxText, tableText } from '../../src/cli/docx-text.node.ts';
-import { docxFile } from '../support/docx-file.ts';
+import { readDocx, tableText } from '../../../src/text/files/read-docx.ts';
+import { docxFile } from '../../support/docx-file.ts';
 
 const paragraph = (text: string, run = '') =>
   `<w:p><w:r><w:rPr>${run}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
@@ -14,8 +14,7 @@ const COSTS = row('Line', 'Cost');
 const YEARS = row('Line', 'Cost', 'Year');
 
 /** The lines that a Word document with this body is read as, parts by an empty one. */
-const read = async (...body: readonly string[]) =>
-  (await docxText('a.docx', await docxFile(body.join('')))).split('\n');
+const read = async (...body: readonly string[]) => (await readDocx(await docxFile(body.join('')))).split('\n');
 
 test.each([
   [

@@ -1,33 +1,73 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
 import mammoth from 'mammoth';
-import { type MarkedLine, readHtml } from '../text/index.ts';
-import { UnreadableFileError } from './read-files.node.ts';
+import { UnreadableFileError } from '../errors.ts';
+import { markupText, tableRow, tableRule } from './markup-text.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { readonly attribs: unknown }>;
 
 interface Row {
-  /** What stands in each column. */
+  /** The text in each column. */
   readonly texts: readonly string[];
   /** Whether the document marks it as a header, or sets all of it in bold. */
   readonly isMarked: boolean;
 }
 
-/** A cell with more holds prose, and so does a row. In UTF-16 units. */
+/** A longer cell holds prose, and so does a longer row. In UTF-16 units. */
 const MAX_CELL_LENGTH = 200;
 const MAX_ROW_LENGTH = 500;
-/** Nobody spans more columns; a number in a file may be any. */
+/** A number in a file may be any. */
 const MAX_COLUMNS = 100;
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**
- * A table as rows of Markdown. What spans rows stands in each of them; what spans columns stands in the first, and above each as
- * a header. Tables within cells come behind it.
+ * The text of a Word document (.docx), with headings, lists and tables marked as in Markdown.
  *
- * @param markup one table, with what is in it
- * @returns null where it has one column only, and so holds text and not rows
+ * @throws UnreadableFileError
+ */
+export async function readDocx(bytes: Uint8Array): Promise<string> {
+  const { buffer } = new Uint8Array(bytes); // bytes may be a part of a larger buffer
+  const input = { arrayBuffer: buffer, buffer }; // the one is read in browsers, the other on Node
+  try {
+    const { value } = await mammoth.convertToHtml(
+      input,
+      // Pictures are no text.
+      { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+    );
+    return textAndTables(value);
+  } catch (cause) {
+    throw new UnreadableFileError('This is not a valid Word document (.docx).', { cause });
+  }
+}
+
+/** Mammoth escapes all text, so that the tags alone tell where tables are. */
+function textAndTables(markup: string): string {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { 0: tag, index } of markup.matchAll(/<\/?table\b[^>]*>/g)) {
+    const isOpening = tag[1] !== '/';
+    if (isOpening && depth++ === 0) {
+      parts.push(markupText(markup.slice(from, index)));
+      from = index;
+    } else if (!isOpening && --depth === 0) {
+      const table = markup.slice(from, index + tag.length);
+      parts.push(tableText(table) ?? markupText(table));
+      from = index + tag.length;
+    }
+  }
+  parts.push(markupText(markup.slice(from)));
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/**
+ * A table as rows of Markdown. A cell that spans rows is repeated in each of them; one that spans columns stands in the first, a
+ * header in all. Tables within cells follow.
+ *
+ * @param markup one table
+ * @returns null if it has only one column, and so holds text rather than rows
  */
 export function tableText(markup: string): string | null {
   const tables = DomUtils.getElementsByTagName('table', parseDocument(markup));
@@ -46,10 +86,10 @@ function printed(rows: readonly Row[]): string {
   for (; from < rows.length - 1 && isTitle(rows[from]); from++) blocks.push(rows[from].texts[0]);
   const shown = rows.slice(from);
   const depth = headerDepth(shown);
-  const header = shown[0]?.texts.map((_, column) => [
-    ...new Set(shown.slice(0, depth).map(({ texts }) => texts[column] ?? '')),
-  ]);
-  const head = depth === 0 || header === undefined ? [] : headLines(header.map((names) => names.join(' ').trim()));
+  const header = (shown[0]?.texts ?? []).map((_, column) =>
+    [...new Set(shown.slice(0, depth).map(({ texts }) => texts[column] ?? ''))].join(' ').trim(),
+  );
+  const head = depth === 0 ? [] : [tableRow(header), tableRule(header.length)];
   let open: string[] = [];
   const close = () => {
     if (open.length > 0) blocks.push([...head, ...open].join('\n'));
@@ -61,7 +101,7 @@ function printed(rows: readonly Row[]): string {
     if (filled.some(({ length }) => length > MAX_CELL_LENGTH) || filled.join('').length > MAX_ROW_LENGTH) {
       close();
       blocks.push(...filled);
-    } else open.push(rowLine(texts));
+    } else open.push(tableRow(texts));
   }
   close();
   if (head.length > 0 && !blocks.some((block) => block.startsWith(head[0]))) blocks.unshift(head[0]);
@@ -73,8 +113,8 @@ function isTitle({ texts }: Row): boolean {
 }
 
 /**
- * How many rows at the top name the columns: those that are marked, or the first where it reads like one. Of two columns the first
- * often names the rows, so that words must stand over figures.
+ * The number of rows at the top that name the columns: those that are marked, or the first if it reads like one. The first of two
+ * columns often names the rows, so that words must stand over figures.
  */
 function headerDepth(rows: readonly Row[]): number {
   const marked = rows.findIndex(({ isMarked }) => !isMarked);
@@ -86,30 +126,22 @@ function headerDepth(rows: readonly Row[]): number {
   return isOverFigures && !first.texts.some((text) => FIGURE.test(text)) ? 1 : 0;
 }
 
-function headLines(header: readonly string[]): string[] {
-  return [rowLine(header), `|${' --- |'.repeat(header.length)}`];
-}
-
-function rowLine(texts: readonly string[]): string {
-  return `| ${texts.map((text) => text.replaceAll('|', '/')).join(' | ')} |`;
-}
-
 /** The rows of a table, each with as many columns as the longest. */
 function rowsOf(table: Element): Row[] {
-  /** What stands in columns of the rows to come, and in how many of them. */
+  /** Per column, the text of a cell that spans rows, and the number of rows below that it still covers. */
   const below: { text: string; rows: number }[] = [];
   const rows = cellsWithin(table).map((cells): Row => {
     const texts: string[] = [];
     const isHeader = cells.every(({ name }) => name === 'th');
-    /** What comes from above up to a column of its own; behind the last cell all that does. */
-    const takeOver = (isEnd: boolean) => {
+    /** Fills columns that cells above cover; behind the last cell all that are left. */
+    const fillCovered = (isEnd: boolean) => {
       while (texts.length < below.length && (isEnd || (below[texts.length]?.rows ?? 0) > 0)) {
         const over = below[texts.length];
         texts.push(over !== undefined && over.rows-- > 0 ? over.text : '');
       }
     };
     for (const cell of cells) {
-      takeOver(false);
+      fillCovered(false);
       const text = textWithin(cell);
       const [columns, further] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan') - 1];
       for (let column = 0; column < columns; column++) {
@@ -118,7 +150,7 @@ function rowsOf(table: Element): Row[] {
         texts.push(own);
       }
     }
-    takeOver(true);
+    fillCovered(true);
     return { texts, isMarked: isHeader || cells.every(isBold) };
   });
   const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
@@ -128,7 +160,7 @@ function rowsOf(table: Element): Row[] {
   }));
 }
 
-/** The cells of each row; those of tables in a cell are not among them. */
+/** The cells of each row, without those of tables in a cell. */
 function cellsWithin(table: Element): Element[][] {
   return childrenNamed(table, ['tr', 'thead', 'tbody'])
     .flatMap((child) => (child.name === 'tr' ? [child] : childrenNamed(child, ['tr'])))
@@ -144,7 +176,7 @@ function spanOf({ attribs }: Element, name: 'colspan' | 'rowspan'): number {
   return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
 }
 
-/** The words of a cell; paragraphs of it are parted by a space. */
+/** The words of a cell, its paragraphs parted by a space. */
 function textWithin(cell: Element): string {
   const inner = (node: Node): string => {
     if (node.type === ElementType.Text) return node.data;
@@ -163,53 +195,4 @@ function isBold(cell: Element): boolean {
   const strong = DomUtils.getElementsByTagName('strong', cell.children);
   const letters = textWithin(cell).replace(/\s/g, '');
   return letters !== '' && DomUtils.textContent(strong).replace(/\s/g, '') === letters;
-}
-
-/**
- * The text of a Word document (.docx): headings, lists and tables are marked as in Markdown, and nothing else is.
- *
- * @throws UnreadableFileError
- */
-export async function docxText(path: string, bytes: Uint8Array): Promise<string> {
-  try {
-    const { value } = await mammoth.convertToHtml(
-      { buffer: Buffer.from(bytes) },
-      // Pictures are no text.
-      { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
-    );
-    return textOfMarkup(value);
-  } catch (cause) {
-    throw new UnreadableFileError(`${path}: no Word document (.docx), or it is damaged.`, { cause });
-  }
-}
-
-/** Text and tables in turn; mammoth parts tables by their tags alone, and what stands in a document is escaped. */
-function textOfMarkup(markup: string): string {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (const { 0: tag, index } of markup.matchAll(/<\/?table\b[^>]*>/g)) {
-    const isOpening = tag[1] !== '/';
-    if (isOpening && depth++ === 0) {
-      parts.push(proseText(markup.slice(from, index)));
-      from = index;
-    } else if (!isOpening && --depth === 0) {
-      const table = markup.slice(from, index + tag.length);
-      parts.push(tableText(table) ?? proseText(table));
-      from = index + tag.length;
-    }
-  }
-  parts.push(proseText(markup.slice(from)));
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
-function proseText(markup: string): string {
-  const { view, lines } = readHtml(markup);
-  return lines.map((line) => marked(view, line)).join('\n\n');
-}
-
-function marked(view: string, { kind, start, end, level = 1, indent }: MarkedLine): string {
-  const text = view.slice(start, end).replaceAll('\ufeff', '').replace(/\s+/g, ' ').trim();
-  if (kind === 'heading') return `${'#'.repeat(level)} ${text}`;
-  return kind === 'item' ? `${'  '.repeat(Math.max(0, indent - 1))}- ${text}` : text;
 }

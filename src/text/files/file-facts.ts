@@ -1,0 +1,115 @@
+import { isHtml } from '../documents/html.ts';
+import { UnreadableFileError } from '../errors.ts';
+
+/** The kinds of files that are read. */
+export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
+
+const BY_ENDING: Readonly<Record<string, FileKind>> = {
+  '.txt': 'Text',
+  '.md': 'Markdown',
+  '.markdown': 'Markdown',
+  '.html': 'Web page',
+  '.htm': 'Web page',
+  '.pdf': 'PDF',
+  '.docx': 'Word',
+};
+
+/** Endings of names of files that are read, in lower case with their dot. */
+export const FILE_ENDINGS: readonly string[] = Object.keys(BY_ENDING);
+
+/** Maximum size of a file, in bytes. */
+export const MAX_FILE_BYTES = 100_000_000;
+/** Length of the beginning that tells markup from text, in bytes. */
+const SAMPLE = 60_000;
+/** Length of the beginning in which a web page may name its encoding, in bytes. */
+const HEAD = 2048;
+
+/**
+ * The kind of a file, by its first bytes if they are beyond doubt, else by its name.
+ *
+ * @throws UnreadableFileError if such files are not read
+ */
+export function fileKind(name: string, bytes: Uint8Array): FileKind {
+  const ending = /\.[^.\s]+$/.exec(name)?.[0].toLowerCase() ?? '';
+  const named = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : null;
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, SAMPLE));
+  if (head.startsWith('%PDF-')) return 'PDF';
+  if (head.startsWith('PK\u0003\u0004') && includes(bytes, 'word/document')) return 'Word';
+  // A README may begin with markup; a damaged file is reported by its reader.
+  if (named === 'PDF' || named === 'Word' || named === 'Markdown') return named;
+  const isUnread = head.startsWith('{\\rtf') || (named === null && decodeStrictly(bytes) === null);
+  if (isUnread) throw new UnreadableFileError(unsupported(head.startsWith('{\\rtf') ? '.rtf' : ending));
+  return isHtml(decode(bytes.subarray(0, SAMPLE), true)) ? 'Web page' : (named ?? 'Text');
+}
+
+function unsupported(ending: string): string {
+  if (ending === '.doc') return 'The old Word format (.doc) is not supported. Save it as .docx.';
+  const files = ending === '' ? 'Files of this type' : `${ending} files`;
+  return `${files} are not supported. Use text, Markdown, HTML, PDF or Word (.docx).`;
+}
+
+/** Whether bytes contain ASCII characters: an archive has the names of its files uncompressed. */
+function includes(bytes: Uint8Array, name: string): boolean {
+  const codes = new TextEncoder().encode(name);
+  for (let at = bytes.indexOf(codes[0]); at >= 0; at = bytes.indexOf(codes[0], at + 1)) {
+    if (codes.every((code, n) => bytes[at + n] === code)) return true;
+  }
+  return false;
+}
+
+/**
+ * The text of a file: by its byte order mark, else as UTF-8, else by the encoding that a web page names, else as Windows-1252.
+ *
+ * @throws UnreadableFileError if the bytes are not text
+ */
+export function decodeText(bytes: Uint8Array, isMarkup: boolean): string {
+  const text = decode(bytes, isMarkup);
+  if (text.includes('\0')) throw new UnreadableFileError('This is not a text file, despite its name.');
+  return text;
+}
+
+function decode(bytes: Uint8Array, isMarkup: boolean): string {
+  const label = markOf(bytes);
+  if (label !== null) return new TextDecoder(label).decode(bytes);
+  return decodeStrictly(bytes) ?? new TextDecoder((isMarkup && namedEncoding(bytes)) || 'windows-1252').decode(bytes);
+}
+
+/** Bytes as UTF-16 with a byte order mark or UTF-8; null if they are neither, or contain a NUL. */
+function decodeStrictly(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder(markOf(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function markOf(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
+/** The encoding that a web page names; null if it names none that is known. */
+function namedEncoding(bytes: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
+  const name = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
+  try {
+    return name === undefined ? null : new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** A longer heading is text, not a title. */
+const MAX_HEADING_LENGTH = 1000;
+
+/** The first Markdown heading of the first level near the beginning of a text; null if there is none. */
+export function firstHeading(text: string): string | null {
+  const heading = /^#\s+(.+)$/m.exec(text.slice(0, 2000))?.[1].trim() ?? '';
+  return heading !== '' && heading.length <= MAX_HEADING_LENGTH ? heading : null;
+}
+
+/** The title of a text file: its first Markdown heading of the first level, else the file's name. */
+export function titleOf(path: string, text: string): string {
+  return firstHeading(text) ?? path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}

@@ -1,0 +1,49 @@
+import type { SourceDocument } from '../documents/document.ts';
+import { UnreadableFileError } from '../errors.ts';
+import { decodeText, type FileKind, fileKind, firstHeading } from './file-facts.ts';
+import { markupText, pageFacts } from './markup-text.ts';
+
+export interface ReadFile {
+  readonly kind: FileKind;
+  /** A document without an id. Its title is that of the web page, else its first heading, else absent. */
+  readonly document: Omit<SourceDocument, 'id'>;
+}
+
+/**
+ * Reads a file as a document: text and Markdown as they are; of web pages, PDF and Word documents the text, with headings, lists
+ * and tables marked as in Markdown. The readers of PDF and Word are loaded when the first such file comes.
+ *
+ * @param name by its ending tells the kind, if the content does not; may be empty
+ * @throws UnreadableFileError with a sentence for the owner of the file
+ */
+export async function readFile(name: string, bytes: Uint8Array): Promise<ReadFile> {
+  if (bytes.length === 0) throw new UnreadableFileError('The file is empty.');
+  const kind = fileKind(name, bytes);
+  const document = await documentOf(kind, bytes);
+  if (document.text.trim() === '') throw new UnreadableFileError('No text was found in it.');
+  return { kind, document };
+}
+
+async function documentOf(kind: FileKind, bytes: Uint8Array): Promise<Omit<SourceDocument, 'id'>> {
+  switch (kind) {
+    case 'PDF': {
+      const { readPdf } = await import('./read-pdf.ts');
+      return { text: await readPdf(bytes) };
+    }
+    case 'Word': {
+      const { readDocx } = await import('./read-docx.ts');
+      return withHeading(await readDocx(bytes));
+    }
+    case 'Web page': {
+      const markup = decodeText(bytes, true);
+      return { ...withHeading(markupText(markup)), ...pageFacts(markup) };
+    }
+    default:
+      return withHeading(decodeText(bytes, false));
+  }
+}
+
+function withHeading(text: string): Omit<SourceDocument, 'id'> {
+  const title = firstHeading(text);
+  return title === null ? { text } : { title, text };
+}
