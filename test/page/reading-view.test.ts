@@ -49,7 +49,7 @@ inBrowser('a digest that is read', () => {
       ];
       return {
         ...made,
-        summary: { ...made.summary, sentences: [{ ...said, citations, disagreement: null }, ...others] },
+        summary: { ...made.summary, sentences: [{ ...said, citations }, ...others] },
       };
     });
     const cited = digest.summary.sentences[0].citations.length;

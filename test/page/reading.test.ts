@@ -10,8 +10,8 @@ import {
   type Sentence,
 } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
+import { corroboration } from '../../src/page/reading/corroboration.ts';
 import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
-import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
 import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';
 import { leavesOf } from '../../src/page/reading/leaves.ts';
 import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
@@ -23,7 +23,6 @@ const sentence = (text: string, citations: Sentence['citations'] = [], more: Par
   keyPoints: [],
   citations,
   support: 1,
-  disagreement: null,
   ...more,
 });
 const cite = (document: string, start: number, text = `Quote ${start}.`) => ({
@@ -136,16 +135,6 @@ describe('side by side', () => {
       ['a', 1, false],
     ]);
   });
-
-  test('the other side is the points that it is held against, but for those without a quote', () => {
-    const disagreement = { with: ['k3', 'k4', 'gone', 'k3'], on: 'the year: “1” against “2”' };
-    const said = sentence('It is.', [cite('a', 1)], { disagreement });
-    expect(otherSide(said, { keyPoints }).map(({ document, quote }) => [document, quote.start])).toEqual([['c', 5]]);
-    expect(disagreesOn(said, { keyPoints })).toBe('Sources disagree on the year: “1” against “2”');
-    const spoken = sentence('It is.', [cite('c', 1)], { disagreement: { with: ['k3'], on: '“a” against “b”' } });
-    expect(disagreesOn(spoken, { keyPoints })).toBe('Speakers disagree: “a” against “b”');
-    expect(disagreesOn(sentence('It is.', [cite('c', 1)]), { keyPoints })).toBeNull();
-  });
 });
 
 describe('Markdown', () => {
@@ -214,20 +203,6 @@ describe('Markdown', () => {
         // Every character that could begin markup stands behind a backslash of its own.
         expect(escaped.replace(/\\[\p{P}\p{S}]/gu, '')).not.toMatch(/[\\`*_[\]<>#~|^$&]/);
       }),
-    );
-  });
-
-  test('says in a list who disagrees, where no sentence of the summary does', () => {
-    const disagreement = { with: ['k3'], on: 'the *year*' };
-    const said = sentence('It is.', [cite('a', 1)], { disagreement });
-    const digest = {
-      summary: { text: '- It is. [1]', sentences: [said] },
-      sources: [{ number: 1, document: 'a' }],
-      keyPoints: [],
-    };
-    const named = (id: string) => ({ id, name: id, link: null, publishedAt: null, number: 1 });
-    expect(toMarkdown('Q', digest, named)).toBe(
-      '# Q\n\n- It is.[^1] (Speakers disagree on the \\*year\\*)\n\n[^1]: a: “Quote 1.”\n',
     );
   });
 });

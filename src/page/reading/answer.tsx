@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
-import type { Stated } from './disagreement.ts';
+import type { Stated } from './corroboration.ts';
 import { LaidOut } from './laid-out.tsx';
 import { useReading } from './reading.ts';
 import { Sentence } from './sentence.tsx';
@@ -21,9 +21,7 @@ export function Answer() {
         Answer
       </h2>
       <LaidOut summary={digest.summary} show={(sentence) => <Sentence sentence={sentence} />} />
-      {nearest.length > 0 && (
-        <SideBySide id={id} heading="The closest passages" sides={[{ name: null, stated: nearest }]} />
-      )}
+      {nearest.length > 0 && <SideBySide id={id} heading="The closest passages" stated={nearest} />}
       {saysNothing && digest.status !== 'failed' && (
         <p class="muted">
           Try other words below, or <a href={hrefOf({ view: 'make' })}>ask other documents</a>.

@@ -1,22 +1,16 @@
 import { day } from '../parts/dates.ts';
-import type { Stated } from './disagreement.ts';
+import type { Stated } from './corroboration.ts';
 import { useReading } from './reading.ts';
-
-interface Side {
-  /** What they say together; null where the heading says it. */
-  readonly name: string | null;
-  readonly stated: readonly Stated[];
-}
 
 interface SideBySideProps {
   readonly id: string;
   readonly heading: string;
-  readonly sides: readonly Side[];
+  readonly stated: readonly Stated[];
   readonly onClose?: () => void;
 }
 
 /** What several documents say, beside each other. */
-export function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
+export function SideBySide({ id, heading, stated, onClose }: SideBySideProps) {
   return (
     <section id={id} class="read-beside" aria-label={heading}>
       <p class="read-beside-head">
@@ -27,22 +21,11 @@ export function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
           </button>
         )}
       </p>
-      <div class={sides.length > 1 ? 'read-sides' : ''}>
-        {sides.map(({ name, stated }) => (
-          <div key={name}>
-            {name !== null && <p class="muted">{name}</p>}
-            <ul class="read-cards">
-              {stated.map((each) => (
-                <Card
-                  key={`${each.quote.start} ${each.document}`}
-                  {...each}
-                  isPicked={each.isPicked && sides.length === 1}
-                />
-              ))}
-            </ul>
-          </div>
+      <ul class="read-cards">
+        {stated.map((each) => (
+          <Card key={`${each.quote.start} ${each.document}`} {...each} />
         ))}
-      </div>
+      </ul>
     </section>
   );
 }

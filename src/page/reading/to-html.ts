@@ -1,6 +1,5 @@
 import { type Citation, keyOfCitation, layoutOf, markersOf, type Sentence } from '../../client/index.ts';
 import { dayOf, type KnownDocument } from './digest-documents.ts';
-import { disagreesOn } from './disagreement.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
 const STYLE =
@@ -24,8 +23,7 @@ export function toHtml(
   };
   const written = (sentence: Sentence): string => {
     const markers = markersOf(sentence, digest.sources).map(({ citation }) => marker(citation));
-    const differing = disagreesOn(sentence, digest);
-    return escaped(sentence.text) + markers.join('') + (differing === null ? '' : ` <em>(${escaped(differing)})</em>`);
+    return escaped(sentence.text) + markers.join('');
   };
   const parts = layoutOf(digest.summary).map((part) => {
     if (part.kind === 'paragraph') return `<p>${part.sentences.map(written).join(' ')}</p>`;

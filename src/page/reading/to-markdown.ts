@@ -1,6 +1,5 @@
 import { type Citation, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from '../../client/index.ts';
 import type { KnownDocument } from './digest-documents.ts';
-import { disagreesOn } from './disagreement.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
 /**
@@ -27,13 +26,9 @@ export function toMarkdown(
     markersOf(sentence, digest.sources)
       .map(({ citation }) => marker(citation))
       .join('');
-  const told = (sentence: Sentence): string => {
-    const differing = disagreesOn(sentence, digest);
-    return `${line(sentence)}${differing === null ? '' : ` (${plain(differing)})`}`;
-  };
   const parts = layoutOf(digest.summary).map((part) => {
     if (part.kind === 'paragraph') return part.sentences.map(line).join(' ');
-    const items = part.items.map((sentences) => `- ${sentences.map(told).join(' ')}`).join('\n');
+    const items = part.items.map((sentences) => `- ${sentences.map(line).join(' ')}`).join('\n');
     return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
   });
   const footnotes = [...notes.values()].map((citation, index) => `[^${index + 1}]: ${note(citation, documentOf)}`);
