@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { allCommands, BENCHMARK, COMMANDS } from './cli/index.node.ts';
-import { type Commands, groupHelp, helpOf, nearest, overview, UsageError } from './cli/index.ts';
+import {
+  allCommands,
+  BENCHMARK,
+  COMMANDS,
+  type Commands,
+  groupHelp,
+  helpOf,
+  nearest,
+  overview,
+  UsageError,
+} from './cli/index.node.ts';
 import { packageFile } from './text/index.node.ts';
 import { TesseraError } from './text/index.ts';
 

@@ -11,7 +11,7 @@ import { questionsCommand } from './benchmark/questions.node.ts';
 import { retrieveCommand } from './benchmark/retrieve.node.ts';
 import { reviewCommand } from './benchmark/review.node.ts';
 import { runCommand } from './benchmark/run.node.ts';
-import type { Command, Commands } from './command.ts';
+import type { Command, Commands } from './command.node.ts';
 import { interruption, quietService } from './over-service.node.ts';
 
 /** What makes and runs benchmarks, in the order in which a set is made, looked at and run. */

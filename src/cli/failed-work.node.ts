@@ -1,103 +1,102 @@
 import { resendWebhook, retryDigest } from '../server/index.ts';
-import { type Connection, forTenant, listFailedJobs, listFailedWebhooks } from '../store/index.ts';
+import { type Connection, type Database, forTenant, listFailedJobs, listFailedWebhooks } from '../store/index.ts';
 import { parseUrl, TesseraError } from '../text/index.ts';
-import { printTable } from './keys.node.ts';
+import { minute, printTable } from './keys.node.ts';
 
-/** Among what failed there is nothing with the id that was given. */
+/** There is no failed work with the id. */
 export class NotFailedError extends TesseraError {
   readonly code = 'not-failed';
 }
 
-/** What is to be retried. */
-interface Chosen {
-  /** Null for all. */
-  readonly ids: readonly string[] | null;
-  readonly tenant?: string | undefined;
-}
-
-/** Rows of a list. */
+/** Number of rows that are listed. */
 const LISTED = 100;
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** `jobs list`: the digests that failed last, and why. */
-export async function listJobsCommand(database: Connection, tenant?: string): Promise<string> {
-  const failed = await listFailedJobs(database, { tenant, limit: LISTED + 1 });
-  if (failed.length === 0) return 'No digest has failed for good.\n';
-  const rows = failed.map(({ id, tenant, attempt, problem, endedAt }) => [
-    id,
-    tenant,
-    String(attempt),
-    minute(endedAt),
-    reasonIn(problem),
-  ]);
-  return printList(['digest', 'tenant', 'attempts', 'failed', 'why'], rows);
+interface FailedRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly cells: readonly string[];
+}
+
+/** How one kind of work is listed and retried. */
+interface Kind {
+  readonly noun: string;
+  readonly none: string;
+  /** Columns after id and tenant. */
+  readonly heading: readonly string[];
+  list(database: Connection, filter: { tenant: string | undefined; limit: number }): Promise<FailedRow[]>;
+  retry(id: string, database: Database): Promise<unknown>;
+  readonly retried: string;
+}
+
+const KINDS: Readonly<Record<'jobs' | 'webhooks', Kind>> = {
+  jobs: {
+    noun: 'digest',
+    none: 'No digest has failed for good.\n',
+    heading: ['attempts', 'failed', 'why'],
+    async list(database, filter) {
+      const failed = await listFailedJobs(database, filter);
+      return failed.map(({ id, tenant, attempt, endedAt, problem }) => ({
+        id,
+        tenant,
+        cells: [String(attempt), minute(endedAt), reasonIn(problem)],
+      }));
+    },
+    retry: (id, database) => retryDigest(id, database, ALL),
+    retried: 'queued again',
+  },
+  webhooks: {
+    noun: 'webhook',
+    none: 'Every webhook was delivered or is still waiting.\n',
+    heading: ['target', 'attempts', 'failed', 'last outcome'],
+    async list(database, filter) {
+      const failed = await listFailedWebhooks(database, filter);
+      return failed.map(({ id, tenant, url, attempt, endedAt, outcome }) => ({
+        id,
+        tenant,
+        cells: [parseUrl(url)?.origin ?? '', String(attempt), minute(endedAt), outcome ?? '-'],
+      }));
+    },
+    retry: resendWebhook,
+    retried: 'sent again',
+  },
+};
+
+/** `jobs list` and `webhooks list`: what failed last, and why. */
+export async function listFailed(group: keyof typeof KINDS, database: Connection, tenant?: string): Promise<string> {
+  const { none, noun, heading, list } = KINDS[group];
+  const failed = await list(database, { tenant, limit: LISTED + 1 });
+  if (failed.length === 0) return none;
+  const rows = failed.slice(0, LISTED).map(({ id, tenant, cells }) => [id, tenant, ...cells]);
+  const more = failed.length > LISTED ? `Only the last ${LISTED} are listed.\n` : '';
+  return printTable([noun, 'tenant', ...heading], rows) + more;
 }
 
 /**
- * `jobs retry`
+ * `jobs retry` and `webhooks retry`
  *
+ * @param ids null for all
  * @throws NotFailedError before anything is retried
  */
-export async function retryJobsCommand(database: Connection, chosen: Chosen): Promise<string> {
-  const failed = await listFailedJobs(database, { tenant: chosen.tenant, limit: ALL });
-  const retried = pick(failed, chosen, 'digest', 'tessera jobs list');
-  for (const { id, tenant } of retried) await retryDigest(id, forTenant(database, tenant), ALL);
-  return `${retried.length} of ${failed.length} failed digests are queued again.\n`;
-}
-
-/** `webhooks list`: the webhooks that were given up last, and why. */
-export async function listWebhooksCommand(database: Connection, tenant?: string): Promise<string> {
-  const failed = await listFailedWebhooks(database, { tenant, limit: LISTED + 1 });
-  if (failed.length === 0) return 'Every webhook was delivered or is still waiting.\n';
-  const rows = failed.map(({ id, tenant, url, attempt, endedAt, outcome }) => [
-    id,
-    tenant,
-    parseUrl(url)?.origin ?? '',
-    String(attempt),
-    minute(endedAt),
-    outcome ?? '-',
-  ]);
-  return printList(['webhook', 'tenant', 'target', 'attempts', 'failed', 'last outcome'], rows);
-}
-
-/**
- * `webhooks retry`
- *
- * @throws NotFailedError before anything is retried
- */
-export async function retryWebhooksCommand(database: Connection, chosen: Chosen): Promise<string> {
-  const failed = await listFailedWebhooks(database, { tenant: chosen.tenant, limit: ALL });
-  const retried = pick(failed, chosen, 'webhook', 'tessera webhooks list');
-  for (const { id, tenant } of retried) await resendWebhook(id, forTenant(database, tenant));
-  return `${retried.length} of ${failed.length} failed webhooks are sent again.\n`;
-}
-
-function pick<Row extends { readonly id: string }>(
-  failed: readonly Row[],
-  { ids }: Chosen,
-  what: string,
-  list: string,
-): readonly Row[] {
-  if (ids === null) return failed;
-  const byId = new Map(failed.map((row) => [row.id, row]));
-  return [...new Set(ids)].map((id) => {
-    const row = byId.get(id);
-    if (row === undefined) throw new NotFailedError(`There is no failed ${what} ${id}; "${list}" shows all.`);
+export async function retryFailed(
+  group: keyof typeof KINDS,
+  database: Connection,
+  { ids, tenant }: { readonly ids: readonly string[] | null; readonly tenant?: string | undefined },
+): Promise<string> {
+  const { noun, list, retry, retried } = KINDS[group];
+  const failed = new Map((await list(database, { tenant, limit: ALL })).map((row) => [row.id, row]));
+  const chosen = [...new Set(ids ?? failed.keys())].map((id) => {
+    const row = failed.get(id);
+    if (row === undefined)
+      throw new NotFailedError(`There is no failed ${noun} ${id}; "tessera ${group} list" shows all.`);
     return row;
   });
+  for (const row of chosen) await retry(row.id, forTenant(database, row.tenant));
+  return `${chosen.length} of ${failed.size} failed ${noun}s are ${retried}.\n`;
 }
 
-function printList(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const more = rows.length > LISTED ? `Only the last ${LISTED} are listed.\n` : '';
-  return printTable(heading, rows.slice(0, LISTED)) + more;
-}
-
-/** Why, in the words that the caller is answered with. */
+/** The problem as callers see it, in one line. */
 function reasonIn(problem: string | null): string {
   const { title, detail }: { readonly title?: string; readonly detail?: string } = JSON.parse(problem ?? '{}');
   return title === undefined ? '-' : `${title}: ${detail}`;
-}
-
-function minute(time: number | null): string {
-  return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

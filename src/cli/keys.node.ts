@@ -16,12 +16,12 @@ import {
 } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
 
-/** There is no key with the id that was given. */
+/** There is no key with the id. */
 export class UnknownKeyError extends TesseraError {
   readonly code = 'unknown-key';
 }
 
-/** What a command prints: on standard output what can be piped, the key alone or the SQL, and on standard error the rest. */
+/** Text for standard output, which can be piped (the key alone, or the SQL), and for standard error. */
 interface CreatedKeyText {
   readonly out: string;
   readonly note: string;
@@ -31,7 +31,7 @@ interface CreatedKeyText {
 interface KeyFlags {
   readonly name: string;
   readonly tenant?: string | undefined;
-  /** Separated by commas; digests and experiments where absent. */
+  /** Separated by commas; digests and experiments by default. */
   readonly scopes?: string | undefined;
 }
 
@@ -46,9 +46,9 @@ export async function createKeyCommand(database: Connection, flags: KeyFlags): P
 }
 
 /**
- * `keys create --sql`: a key for a database that this process cannot open, as SQL to be run there, such as by
- * `wrangler d1 execute DATABASE --remote --file FILE`. The key is good once it has run. With it comes the tenant, unless it
- * is there, whose webhook secret the SQL holds: whoever can read it can sign webhooks.
+ * `keys create --sql`: a key for a database that this process cannot open, as SQL to run there, for example by
+ * `wrangler d1 execute DATABASE --remote --file FILE`. It also creates the tenant if it is missing, and so contains its webhook
+ * secret: whoever can read the SQL can sign webhooks.
  *
  * @throws InvalidApiKeyError
  */
@@ -68,11 +68,8 @@ function about({ id, tenant, scopes }: ApiKey): string {
 }
 
 /** `keys list` */
-export async function listKeysCommand(
-  database: Connection,
-  values: { readonly tenant?: string | undefined } = {},
-): Promise<string> {
-  const keys = await listKeys(database, values.tenant);
+export async function listKeysCommand(database: Connection, tenant?: string): Promise<string> {
+  const keys = await listKeys(database, tenant);
   if (keys.length === 0) return 'There are no keys.\n';
   return printTable(['id', 'tenant', 'name', 'key', 'scopes', 'created', 'last used', 'revoked'], keys.map(lineOf));
 }
@@ -105,10 +102,20 @@ export function printTable(heading: readonly string[], rows: readonly (readonly 
 
 function lineOf(key: ApiKey): string[] {
   const { id, tenant, name, shown, scopes } = key;
-  return [id, tenant, name, `${shown}…`, scopes.join(','), day(key.createdAt), day(key.lastUsedAt), day(key.revokedAt)];
+  return [
+    id,
+    tenant,
+    name,
+    `${shown}…`,
+    scopes.join(','),
+    minute(key.createdAt),
+    minute(key.lastUsedAt),
+    minute(key.revokedAt),
+  ];
 }
 
-function day(time: number | null): string {
+/** A time to the minute, in UTC. */
+export function minute(time: number | null): string {
   return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 
@@ -120,13 +127,13 @@ function scopesOf(text: string): Scope[] {
   });
 }
 
-/** Stands in for a database that this process cannot open: what is committed becomes SQL, to be run over there. */
+/** Stands in for a database that this process cannot open, and turns commits into SQL. */
 interface SqlConnection extends Connection {
-  /** The statements so far, one a line, their values in them. */
+  /** The statements so far, one per line, with their values. */
   written(): string;
 }
 
-/** A connection to nothing. Its queries and `write` reject: nothing can be read of a database that is elsewhere. */
+/** A connection whose queries and writes reject: nothing can be read from a database that is elsewhere. */
 export function sqlConnection(): SqlConnection {
   const dialect = new SQLiteAsyncDialect();
   const lines: string[] = [];

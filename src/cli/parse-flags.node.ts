@@ -1,5 +1,4 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -38,7 +37,28 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   return first;
 }
 
-/** @throws UsageError for any */
-export function noPositionals([first]: readonly string[]): void {
-  if (first !== undefined) throw new UsageError(`"${first}" is one word too many: only options stand here.`);
+/** Maximum number of edits of a typing error. */
+const MAX_EDITS = 2;
+
+/** The word that was most likely meant; null if none is similar. */
+export function nearest(given: string, words: readonly string[]): string | null {
+  const near = words
+    .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))
+    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, Math.floor(word.length / 2)));
+  return near.toSorted((a, b) => a.edits - b.edits).at(0)?.word ?? null;
+}
+
+/** The edit distance of Damerau (1964): characters inserted, deleted, changed or swapped with the next. */
+export function editsBetween(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
+  rows[0] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const edits = [rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1)];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i][j] = Math.min(...edits, isSwapped ? rows[i - 2][j - 2] + 1 : Number.POSITIVE_INFINITY);
+    }
+  }
+  return rows[a.length][b.length];
 }

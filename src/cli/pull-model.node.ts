@@ -3,9 +3,11 @@ import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { weightsFile } from '../models/index.node.ts';
-import type { Dtype } from '../models/index.ts';
+import { readEntailmentLabel, weightsFile } from '../models/index.node.ts';
+import { type Dtype, modelFilesSchema } from '../models/index.ts';
+import { readConfiguration } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A model file could not be fetched whole. */
 class ModelPullError extends TesseraError {
@@ -14,7 +16,32 @@ class ModelPullError extends TesseraError {
 
 const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
-/** A model of a hub, and the folder of model folders that it goes to. */
+/**
+ * `models pull`
+ *
+ * @param to folder of model folders; that of the configuration if absent
+ * @throws UsageError, ModelPullError
+ */
+export async function pullCommand(
+  named: { readonly model: string; readonly dtype: string | undefined },
+  to: string | undefined,
+  { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
+): Promise<void> {
+  const wanted = modelFilesSchema.safeParse(named);
+  if (!wanted.success) {
+    const [{ path, message }] = wanted.error.issues;
+    throw new UsageError(`The ${String(path[0])} ${message}.`);
+  }
+  const { models: configured, hub } = readConfiguration(process.env);
+  const models = to ?? configured;
+  if (models === undefined) throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
+  const { model } = wanted.data;
+  await pullModel({ ...wanted.data, models, hub }, (file, bytes) => stderr.write(`${file} ${bytes} bytes\n`));
+  const kind = 'problem' in readEntailmentLabel(models, model) ? 'transformers' : 'entailment';
+  stdout.write(`${model} is in ${models}: {"kind":"${kind}","model":"${model}"} in TESSERA_ENCODERS.\n`);
+}
+
+/** A model of a hub, and the folder of model folders to put it in. */
 interface WantedModel {
   /** As the hub names it, such as `Xenova/bge-small-en-v1.5`; its folder is named alike. */
   readonly model: string;
@@ -29,7 +56,7 @@ interface WantedModel {
  *
  * @throws ModelPullError
  */
-export async function pullModel(
+async function pullModel(
   { model, dtype, models, hub }: WantedModel,
   onFile: (file: string, bytes: number) => void,
 ): Promise<void> {

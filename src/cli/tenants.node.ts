@@ -4,12 +4,16 @@ import {
   apiKeys,
   type Connection,
   countTenantRows,
+  DEFAULT_TENANT,
   deleteTenant,
   digests,
   documents,
+  forTenant,
   NOBODY,
+  rotateWebhookSecret,
   tenantDeletion,
   tenants,
+  webhookSecrets,
 } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { printTable, sqlConnection } from './keys.node.ts';
@@ -19,7 +23,7 @@ export class TenantNotDeletedError extends TesseraError {
   readonly code = 'tenant-not-deleted';
 }
 
-/** `tenants list`: who has keys, digests or documents, and how many; keys that are revoked are not counted. */
+/** `tenants list`: keys that are not revoked, digests and documents of each tenant. */
 export async function listTenantsCommand({ query }: Connection): Promise<string> {
   const rows = sql<number>`count(*)`;
   const named = await query.select({ tenant: tenants.tenant }).from(tenants);
@@ -46,13 +50,9 @@ export async function listTenantsCommand({ query }: Connection): Promise<string>
 /**
  * `tenants delete NAME --yes`: deletes all that a tenant has, also from the free space of the file.
  *
- * @throws TenantNotDeletedError without `yes`, saying what would go; where there is nothing; where rows are left
+ * @throws TenantNotDeletedError without `yes`, saying what would go; if it has nothing; if rows are left
  */
-export async function deleteTenantCommand(
-  database: OpenDatabase,
-  tenant: string,
-  { yes = false }: { readonly yes?: boolean | undefined } = {},
-): Promise<string> {
+export async function deleteTenantCommand(database: OpenDatabase, tenant: string, yes: boolean): Promise<string> {
   const rows = tenant === NOBODY ? new Map() : await countTenantRows(database, tenant);
   if (rows.size === 0) throw new TenantNotDeletedError(`There is no tenant "${tenant}".`);
   const all = inWords(rows);
@@ -69,10 +69,10 @@ export async function deleteTenantCommand(
 }
 
 /**
- * `tenants delete NAME --sql`: what deletes all that a tenant has in a database that this process cannot open, as SQL to be run
- * there, such as by `wrangler d1 execute DATABASE --remote --file FILE`. It may be run again.
+ * `tenants delete NAME --sql`: deletes a tenant in a database that this process cannot open, as SQL to run there, for example by
+ * `wrangler d1 execute DATABASE --remote --file FILE`. It may run more than once.
  *
- * @throws TenantNotDeletedError for what can be the name of none
+ * @throws TenantNotDeletedError for a name that no tenant can have
  */
 export async function deleteTenantSql(tenant: string): Promise<string> {
   if (tenant === NOBODY) throw new TenantNotDeletedError('A tenant has a name.');
@@ -81,7 +81,7 @@ export async function deleteTenantSql(tenant: string): Promise<string> {
   return database.written();
 }
 
-/** Others may hold the file for so long that its space cannot be given back: the rows are gone all the same. */
+/** If others hold the file open, its free space cannot be given back, but the rows are gone. */
 function compact(database: OpenDatabase): string {
   try {
     database.compact();
@@ -94,4 +94,15 @@ function compact(database: OpenDatabase): string {
 
 function inWords(rows: ReadonlyMap<string, number>): string {
   return [...rows].map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`).join(', ');
+}
+
+/** Time for which a secret signs beside its successor, in milliseconds. */
+const SECRET_OVERLAP = 24 * 60 * 60 * 1000;
+
+/** `webhooks secret`: the secret of a tenant; a new one if it is rotated. */
+export async function webhookSecret(database: Connection, rotate: boolean, tenant = DEFAULT_TENANT): Promise<string> {
+  const own = forTenant(database, tenant);
+  if (rotate) return rotateWebhookSecret(own, SECRET_OVERLAP);
+  const [current] = await webhookSecrets(own);
+  return current;
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { completionScript } from '../../src/cli/completion-script.ts';
+import { completionScript } from '../../src/cli/completion.ts';
 import { allCommands } from '../../src/cli/index.node.ts';
-import { runCli } from '../support/cli.ts';
+import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ALL = await allCommands();
@@ -21,7 +21,7 @@ function offered(lines: readonly string[]): string[][] {
 }
 
 test('"tessera completion bash" prints what bash can read', async () => {
-  const { code, stdout, stderr } = await runCli(['completion', 'bash'], temporaryFolder());
+  const { code, stdout, stderr } = await callCli(['completion', 'bash'], temporaryFolder());
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(script);
   execFileSync('bash', ['-n'], { input: stdout });

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quotedSources } from '../../src/cli/back-matter.ts';
-import { digestPage } from '../../src/cli/digest-page.ts';
-import { digestMarkdown } from '../../src/cli/digest-paths.node.ts';
-import { printDigest } from '../../src/cli/index.node.ts';
+import { digestMarkdown, digestPage, printDigest, quotedSources } from '../../src/cli/digest-formats.node.ts';
 import { layoutOf, sourceNumbers } from '../../src/client/index.ts';
 import { type Digest, FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { laidOut, renderText } from '../../src/summary/finish-summary.ts';

@@ -2,6 +2,7 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Digest, digestSchema } from '../../src/contract/index.ts';
+import { callCli } from '../support/call-cli.ts';
 import { runCli } from '../support/cli.ts';
 import { CITY } from '../support/documents.ts';
 import { expectSound } from '../support/promises.ts';
@@ -91,8 +92,8 @@ test('what cannot be read of a folder is left out: told in a line each, and in t
   writeFileSync(join(folder, 'scan.pdf'), 'no pdf');
   const notes = [
     'Left out: big.txt: 2,000,001 characters, and a document has at most 2,000,000; split it.',
-    'Left out: empty.txt: holds no text.',
-    'Left out: rubbish.txt: binary data, which holds no text to read; leave it out.',
+    'Left out: empty.txt: The file is empty.',
+    'Left out: rubbish.txt: This is not a text file, despite its name.',
     'Left out: scan.pdf: It is no PDF, or it is damaged.',
   ];
   const settings = { TESSERA_DB: join(folder, 'kept.sqlite') };
@@ -109,7 +110,7 @@ test('a name that a terminal would obey is shown without that', async () => {
   const folder = folderOfFiles();
   writeFileSync(join(folder, 'a\u001b[2Jb\n.txt'), '');
   const { code, stderr } = await runCli(['digest', '.', '--key-points', '3'], folder, { TESSERA_DB: ':memory:' });
-  expect([code, stderr]).toEqual([0, 'Left out: a [2Jb .txt: holds no text.\n']);
+  expect([code, stderr]).toEqual([0, 'Left out: a [2Jb .txt: The file is empty.\n']);
 });
 
 test.each([
@@ -140,7 +141,7 @@ test.each([
   ],
   ['nothing asked', ['minutes.md', '--intent', ' '], '--intent says nothing.'],
 ])('a wrong call says in one line what is wrong and where help is: %s', async (_, args, told) => {
-  const { code, stdout, stderr } = await runCli(['digest', ...args], folderOfFiles());
+  const { code, stdout, stderr } = await callCli(['digest', ...args], folderOfFiles());
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr.startsWith(told), stderr).toBe(true);
   expect(stderr).toMatch(/^[^\n]+ See "tessera digest --help"\.\n$/);
@@ -149,19 +150,18 @@ test.each([
 test.each([
   ['missing.md', 'missing.md: no such file or folder.'],
   ['missing/*.md', 'missing/*.md: no matching file.'],
-  ['latin1.txt', 'latin1.txt: not UTF-8 text; save it as UTF-8.'],
-  ['old.doc', 'old.doc: the old Word format is not read; save it as .docx.'],
+  ['old.doc', 'old.doc: The old Word format (.doc) is not supported. Save it as .docx.'],
   ['broken.pdf', 'broken.pdf: It is no PDF, or it is damaged.'],
-  ['broken.docx', 'broken.docx: no Word document (.docx), or it is damaged.'],
+  ['broken.docx', 'broken.docx: This is not a valid Word document (.docx).'],
   ['big.txt', 'big.txt: 2,000,001 characters, and a document has at most 2,000,000; split it.'],
   ['round.md', 'round.md: a link that leads back to itself; name the file that is meant.'],
 ])('%s: one line that says what to do', async (file, told) => {
   const folder = folderOfFiles();
-  writeFileSync(join(folder, 'latin1.txt'), Buffer.from('Die Gebühr steigt.', 'latin1'));
+  writeFileSync(join(folder, 'old.doc'), Buffer.from('d0cf11e0a1b11ae1', 'hex'));
   writeFileSync(join(folder, 'big.txt'), 'a'.repeat(2_000_001));
   symlinkSync('round.md', join(folder, 'round.md'));
-  for (const name of ['old.doc', 'broken.pdf', 'broken.docx']) writeFileSync(join(folder, name), 'no such thing');
-  const { code, stdout, stderr } = await runCli(['digest', 'minutes.md', file], folder);
+  for (const name of ['broken.pdf', 'broken.docx']) writeFileSync(join(folder, name), 'no such thing');
+  const { code, stdout, stderr } = await callCli(['digest', 'minutes.md', file], folder);
   expect([code, stdout, stderr]).toEqual([1, '', `${told}\n`]);
 });
 

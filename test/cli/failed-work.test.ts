@@ -1,16 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import {
-  listJobsCommand,
-  listWebhooksCommand,
-  NotFailedError,
-  retryJobsCommand,
-  retryWebhooksCommand,
-} from '../../src/cli/failed-work.node.ts';
+import { listFailed, NotFailedError, retryFailed } from '../../src/cli/failed-work.node.ts';
 import type { OpenDatabase } from '../../src/store/index.node.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
 import { jobs, webhooks } from '../../src/store/schema.ts';
-import { runCli } from '../support/cli.ts';
+import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../support/test-deps.ts';
 
@@ -58,10 +52,10 @@ const statesOf = async (database: OpenDatabase, table: typeof jobs | typeof webh
 
 test('what failed is listed with why, the last first, and nothing else', async () => {
   const database = memoryDatabase();
-  expect(await listJobsCommand(database)).toBe('No digest has failed for good.\n');
-  expect(await listWebhooksCommand(database)).toBe('Every webhook was delivered or is still waiting.\n');
+  expect(await listFailed('jobs', database)).toBe('No digest has failed for good.\n');
+  expect(await listFailed('webhooks', database)).toBe('Every webhook was delivered or is still waiting.\n');
   await fill(database, ['failed', 'failed', 'done', 'queued', 'cancelled']);
-  expect(await listJobsCommand(database)).toBe(
+  expect(await listFailed('jobs', database)).toBe(
     [
       'digest  tenant  attempts  failed             why',
       'dig_1   other   4         2026-11-23T09:31Z  Language model request failed: It did not respond.',
@@ -69,7 +63,7 @@ test('what failed is listed with why, the last first, and nothing else', async (
       '',
     ].join('\n'),
   );
-  const acme = await listWebhooksCommand(database, 'acme');
+  const acme = await listFailed('webhooks', database, 'acme');
   expect(acme).toBe(
     [
       'webhook  tenant  target                       attempts  failed             last outcome',
@@ -77,7 +71,7 @@ test('what failed is listed with why, the last first, and nothing else', async (
       '',
     ].join('\n'),
   );
-  expect(acme + (await listWebhooksCommand(database))).not.toContain('secret');
+  expect(acme + (await listFailed('webhooks', database))).not.toContain('secret');
 });
 
 test('a long list is cut, and says so', async () => {
@@ -86,20 +80,20 @@ test('a long list is cut, and says so', async () => {
     database,
     Array.from({ length: 101 }, () => 'failed'),
   );
-  for (const list of [await listJobsCommand(database), await listWebhooksCommand(database)]) {
+  for (const list of [await listFailed('jobs', database), await listFailed('webhooks', database)]) {
     expect(list.split('\n')).toHaveLength(103);
     expect(list).toMatch(/\nOnly the last 100 are listed\.\n$/);
   }
-  expect(await retryJobsCommand(database, { ids: null })).toBe('101 of 101 failed digests are queued again.\n');
+  expect(await retryFailed('jobs', database, { ids: null })).toBe('101 of 101 failed digests are queued again.\n');
 });
 
 test('those that are named are retried, and no others', async () => {
   const database = memoryDatabase();
   await fill(database, ['failed', 'failed', 'failed', 'done']);
   const ids = ['dig_2', 'dig_1', 'dig_2'];
-  expect(await retryJobsCommand(database, { ids })).toBe('2 of 3 failed digests are queued again.\n');
+  expect(await retryFailed('jobs', database, { ids })).toBe('2 of 3 failed digests are queued again.\n');
   expect(await statesOf(database, jobs)).toEqual(['failed', 'queued', 'queued', 'done']);
-  expect(await retryWebhooksCommand(database, { ids: ['msg_0'] })).toBe('1 of 3 failed webhooks are sent again.\n');
+  expect(await retryFailed('webhooks', database, { ids: ['msg_0'] })).toBe('1 of 3 failed webhooks are sent again.\n');
   expect(await statesOf(database, webhooks)).toEqual(['waiting', 'failed', 'failed', 'delivered']);
   const [row] = await database.query.select().from(webhooks).where(eq(webhooks.id, 'msg_0'));
   expect(row).toMatchObject({ attempt: 0, endedAt: null, outcome: '503' });
@@ -109,9 +103,9 @@ test('all of a tenant are retried', async () => {
   const database = memoryDatabase();
   await fill(database, ['failed', 'failed', 'failed', 'done']);
   const chosen = { ids: null, tenant: 'acme' };
-  expect(await retryJobsCommand(database, chosen)).toBe('2 of 2 failed digests are queued again.\n');
+  expect(await retryFailed('jobs', database, chosen)).toBe('2 of 2 failed digests are queued again.\n');
   expect(await statesOf(database, jobs)).toEqual(['queued', 'failed', 'queued', 'done']);
-  expect(await retryWebhooksCommand(database, chosen)).toBe('2 of 2 failed webhooks are sent again.\n');
+  expect(await retryFailed('webhooks', database, chosen)).toBe('2 of 2 failed webhooks are sent again.\n');
   expect(await statesOf(database, webhooks)).toEqual(['waiting', 'failed', 'waiting', 'delivered']);
 });
 
@@ -121,10 +115,10 @@ test.each(['dig_3', 'dig_9', ''])(
     const database = memoryDatabase();
     await fill(database, ['failed', 'failed', 'failed', 'done']);
     const message = `There is no failed digest ${id}; "tessera jobs list" shows all.`;
-    const retried = retryJobsCommand(database, { ids: ['dig_0', id] });
+    const retried = retryFailed('jobs', database, { ids: ['dig_0', id] });
     await expect(retried).rejects.toThrow(NotFailedError);
     await expect(retried).rejects.toThrow(message);
-    await expect(retryWebhooksCommand(database, { ids: ['msg_0', id] })).rejects.toThrow(NotFailedError);
+    await expect(retryFailed('webhooks', database, { ids: ['msg_0', id] })).rejects.toThrow(NotFailedError);
     expect(await statesOf(database, jobs)).toEqual(['failed', 'failed', 'failed', 'done']);
   },
 );
@@ -135,7 +129,7 @@ test('the commands, and how they may be called', async () => {
   const database = openDatabase(settings.TESSERA_DB);
   await fill(database, ['failed', 'failed']);
   database.close();
-  const call = async (line: string) => runCli(line.split(' '), folder, settings);
+  const call = async (line: string) => callCli(line.split(' '), folder, settings);
   expect(await call('jobs list --tenant other')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^digest .*\ndig_1 .*\n$/),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCli } from '../support/cli.ts';
+import { callCli } from '../support/call-cli.ts';
 import { type HubFile, startHub } from '../support/hub.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -26,7 +26,7 @@ const NAMES = ['config.json', 'tokenizer.json', 'tokenizer_config.json', MODEL];
 /** Runs `models pull` into a folder named `models` over a hub with these files. */
 async function pull(files: Readonly<Record<string, HubFile>>, cwd = temporaryFolder()) {
   const hub = await startHub(files);
-  const outcome = await runCli(['models', 'pull', NAME, '--to', 'models'], cwd, { TESSERA_HUB: hub.url });
+  const outcome = await callCli(['models', 'pull', NAME, '--to', 'models'], cwd, { TESSERA_HUB: hub.url });
   return { ...outcome, hub, models: join(cwd, 'models'), model: join(cwd, 'models', NAME) };
 }
 
@@ -84,7 +84,7 @@ test('in the precision that is asked for', async () => {
   const { [AT + MODEL]: weights, ...small } = FILES;
   const hub = await startHub({ ...small, [`${AT}onnx/model_fp16.onnx`]: weights });
   const args = ['models', 'pull', NAME, '--dtype', 'fp16', '--to', 'models'];
-  const { code, stderr } = await runCli(args, cwd, { TESSERA_HUB: hub.url });
+  const { code, stderr } = await callCli(args, cwd, { TESSERA_HUB: hub.url });
   expect(code, stderr).toBe(0);
   expect(readFileSync(join(cwd, 'models', NAME, 'onnx', 'model_fp16.onnx'), 'utf8')).toBe(WEIGHTS);
 });
@@ -93,7 +93,7 @@ test('TESSERA_MODELS says where to, a hub may be named with a slash', async () =
   const cwd = temporaryFolder();
   const hub = await startHub(FILES);
   const settings = { TESSERA_HUB: `${hub.url}/`, TESSERA_MODELS: join(cwd, 'a', 'b') };
-  const { code, stderr } = await runCli(['models', 'pull', NAME], cwd, settings);
+  const { code, stderr } = await callCli(['models', 'pull', NAME], cwd, settings);
   expect(code, stderr).toBe(0);
   expect(readFileSync(join(cwd, 'a', 'b', NAME, MODEL), 'utf8')).toBe(WEIGHTS);
 });
@@ -144,7 +144,7 @@ describe('when not all of it comes, nothing is left behind and the old model sta
 
   test('a hub that is not there', async () => {
     const cwd = temporaryFolder();
-    const { code, stderr } = await runCli(['models', 'pull', NAME, '--to', 'models'], cwd, {
+    const { code, stderr } = await callCli(['models', 'pull', NAME, '--to', 'models'], cwd, {
       TESSERA_HUB: 'http://127.0.0.1:1',
     });
     expect(code).toBe(1);

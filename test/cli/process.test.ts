@@ -1,6 +1,18 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { backupCommand } from '../../src/cli/copies.node.ts';
+import { digestSchema, readinessSchema } from '../../src/contract/index.ts';
+import { openDatabase } from '../../src/store/index.node.ts';
 import { callCli } from '../support/call-cli.ts';
-import { runCli } from '../support/cli.ts';
+import { type Environment, runCli, startCli } from '../support/cli.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { settingsOf, startProcess } from '../support/service-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test.each(['--version', '--help', 'serve --help', 'benchmark run --help', 'digset', 'work --jobs 3', 'tenants delete'])(
@@ -11,3 +23,122 @@ test.each(['--version', '--help', 'serve --help', 'benchmark run --help', 'digse
     expect(`${outcome.stdout}${outcome.stderr}`).not.toBe('');
   },
 );
+
+test.each([
+  ['PORT', '80a'],
+  ['TESSERA_MATRIX', 'gpu'],
+])('%s=%s: exit 1 and one sentence that names it', async (name, value) => {
+  const { code, stdout, stderr } = await callCli(['serve'], temporaryFolder(), { [name]: value });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(new RegExp(`^${name} must be .*"${value}"\\.\n$`));
+});
+
+test.each(['serve', 'work', 'backup copy.sqlite'])(
+  '"%s" over a database of a newer version: exit 1 and one sentence',
+  async (command) => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'tessera.sqlite');
+    openDatabase(file).close();
+    const sqlite = new BetterSqlite3(file);
+    sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9e15)").close();
+    const { code, stdout, stderr } = await callCli(command.split(' '), folder, { TESSERA_DB: file });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^"\S+" has schema \d+, made by a newer Tessera, and this one knows schemas up to \d+: .*\.\n$/,
+    );
+  },
+);
+
+/** Starts `tessera serve` on a free port and waits until it says where it listens. */
+async function startServer(environment: Environment = {}) {
+  const folder = temporaryFolder();
+  const child = startCli(['serve'], folder, { PORT: '0', ...environment });
+  const exited = once(child, 'exit');
+  if (child.stderr === null) throw new Error('no pipes');
+  for await (const line of createInterface({ input: child.stderr })) {
+    const { msg, url } = JSON.parse(line);
+    if (msg !== 'listening') continue;
+    child.stderr.resume();
+    return { child, exited, url: String(url), folder };
+  }
+  throw new Error(`the server ended before it listened: ${await exited}`);
+}
+
+test('a port that is taken: exit 1 and says so', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    other.close();
+  });
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const settings = { PORT: String(port), TESSERA_DB: ':memory:' };
+  const { code, stderr } = await runCli(['serve'], temporaryFolder(), settings);
+  expect(code).toBe(1);
+  expect(stderr).toContain('EADDRINUSE');
+});
+
+test('answers, keeps what it made, and stops on SIGTERM without leaving a process', async () => {
+  const { child, exited, url, folder } = await startServer({ TESSERA_DB: 'tessera.sqlite' });
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
+  const ready = readinessSchema.parse(await (await fetch(`${url}/readyz`)).json());
+  expect(ready).toMatchObject({ encoder: 'transformers', matrix: 'portable' });
+  const made = await fetch(`${url}/v1/digests`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ documents: CITY, intent: CITY_INTENT }),
+  });
+  expect(made.status).toBe(201);
+  const digest = digestSchema.parse(await made.json());
+
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  const group = -Number(child.pid);
+  expect(() => process.kill(group, 0)).toThrow('ESRCH');
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+
+  const next = await startServer({ TESSERA_DB: `${folder}/tessera.sqlite` });
+  const read = await fetch(`${next.url}/v1/digests/${digest.id}`);
+  expect(digestSchema.parse(await read.json())).toEqual(digest);
+  next.child.kill('SIGINT');
+  expect(await next.exited).toEqual([0, null]);
+});
+
+test('a request that is under way when SIGTERM comes is answered', async () => {
+  const { child, exited, url } = await startServer({ TESSERA_DB: ':memory:' });
+  const body = JSON.stringify({ documents: CITY, intent: CITY_INTENT });
+  const request = httpRequest(`${url}/v1/digests`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+      expect: '100-continue',
+    },
+  });
+  request.flushHeaders();
+  await once(request, 'continue'); // the server has the request, and waits for the rest
+  child.kill('SIGTERM');
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(201);
+  expect(digestSchema.parse(await json(response)).status).toBe('completed');
+  expect(await exited).toEqual([0, null]);
+});
+
+test('a database that another process has open is not replaced', async () => {
+  const folder = temporaryFolder();
+  const [backup, database] = [join(folder, 'copy.sqlite'), join(folder, 'data', 'tessera.sqlite')];
+  const made = openDatabase(database);
+  await backupCommand(made, backup);
+  made.close();
+  const settings = settingsOf(database, { TESSERA_JOBS: '0' });
+  const worker = await startProcess('work', folder, settings);
+  const refused = await runCli(['restore', backup, '--force'], folder, settings);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toBe(`${database} is in use: stop "tessera serve" and every "tessera work" first.\n`);
+  worker.child.kill('SIGTERM');
+  expect(await worker.exited).toEqual([0, null]);
+  expect(worker.log.filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  expect(await runCli(['restore', backup, '--force'], folder, settings)).toMatchObject({ code: 0, stderr: '' });
+});

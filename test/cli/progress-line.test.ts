@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { progressLine } from '../../src/cli/index.ts';
+import { progressLine } from '../../src/cli/progress-line.ts';
 import { STAGES } from '../../src/contract/index.ts';
 
 /** A progress line over a clock that is set by hand, and all that it has written. */

@@ -1,9 +1,28 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getTableName, sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { deleteTenantCommand, listTenantsCommand, TenantNotDeletedError } from '../../src/cli/tenants.node.ts';
+import {
+  deleteTenantCommand,
+  deleteTenantSql,
+  listTenantsCommand,
+  TenantNotDeletedError,
+} from '../../src/cli/tenants.node.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
-import { countTenantRows, createKey, digests, forTenant, revokeKey, saveDocuments } from '../../src/store/index.ts';
+import {
+  countTenantRows,
+  createKey,
+  type Database,
+  digests,
+  findKey,
+  forTenant,
+  hasKeys,
+  revokeKey,
+  saveDocuments,
+} from '../../src/store/index.ts';
+import { fillTables, TABLES, tenantRows } from '../store/filled-tables.ts';
+import { onBothStores } from '../store/stores.ts';
+import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../support/test-deps.ts';
 
@@ -39,11 +58,9 @@ test('"tenants delete" without --yes says what would go, and deletes nothing', a
   const database = memoryDatabase();
   await fill(database);
   const before = await countTenantRows(database, 'acme');
-  for (const values of [undefined, {}, { yes: false }]) {
-    const refused = deleteTenantCommand(database, 'acme', values);
-    await expect(refused).rejects.toThrow(TenantNotDeletedError);
-    await expect(refused).rejects.toThrow(/2 api keys, 1 digests, 40 documents, 1 tenants\. Say --yes/);
-  }
+  const refused = deleteTenantCommand(database, 'acme', false);
+  await expect(refused).rejects.toThrow(TenantNotDeletedError);
+  await expect(refused).rejects.toThrow(/2 api keys, 1 digests, 40 documents, 1 tenants\. Say --yes/);
   expect(await countTenantRows(database, 'acme')).toEqual(before);
 });
 
@@ -54,7 +71,7 @@ test('with --yes nothing is left of it, not even in the free space of the file',
   await fill(database);
   const bytes = () => readFileSync(file, 'latin1') + readFileSync(`${file}-wal`, 'latin1');
   expect(bytes()).toContain(TEXT);
-  expect(await deleteTenantCommand(database, 'acme', { yes: true })).toContain('40 documents');
+  expect(await deleteTenantCommand(database, 'acme', true)).toContain('40 documents');
   expect(bytes()).not.toContain(TEXT);
   expect(bytes()).toContain('a text that stays');
   expect(await listTenantsCommand(database)).not.toContain('acme');
@@ -63,8 +80,8 @@ test('with --yes nothing is left of it, not even in the free space of the file',
 test.each(['nobody', ''])('there is no tenant %j', async (name) => {
   const database = memoryDatabase();
   await fill(database);
-  for (const left of ['acme', 'keys-only']) await deleteTenantCommand(database, left, { yes: true });
-  await expect(deleteTenantCommand(database, name, { yes: true })).rejects.toThrow(`There is no tenant "${name}".`);
+  for (const left of ['acme', 'keys-only']) await deleteTenantCommand(database, left, true);
+  await expect(deleteTenantCommand(database, name, true)).rejects.toThrow(`There is no tenant "${name}".`);
 });
 
 test('rows that work under way writes meanwhile are told', async () => {
@@ -75,7 +92,7 @@ test('rows that work under way writes meanwhile are told', async () => {
     compact: () =>
       void database.query.insert(digests).values({ id: 'late', tenant: 'acme', status: 'queued', createdAt: 0 }).then(),
   };
-  await expect(deleteTenantCommand(late, 'acme', { yes: true })).rejects.toThrow(/since: 1 digests\. Delete it again/);
+  await expect(deleteTenantCommand(late, 'acme', true)).rejects.toThrow(/since: 1 digests\. Delete it again/);
 });
 
 test('a file that cannot be compacted is told; the rows are gone', async () => {
@@ -87,7 +104,63 @@ test('a file that cannot be compacted is told; the rows are gone', async () => {
       throw new Error('database is locked');
     },
   };
-  const text = await deleteTenantCommand(busy, 'acme', { yes: true });
+  const text = await deleteTenantCommand(busy, 'acme', true);
   expect(text).toMatch(/^Tenant "acme" is deleted: .*\n.*not be compacted: database is locked\.\n$/);
   expect((await countTenantRows(database, 'acme')).size).toBe(0);
+});
+
+/** Runs SQL as `wrangler d1 execute --file` does: statement by statement. */
+async function run({ query }: Database, text: string): Promise<void> {
+  for (const line of text.trimEnd().split('\n')) await query.run(sql.raw(line));
+}
+
+onBothStores(({ open }) => {
+  test('what is printed leaves nothing of a tenant in any table, and everything of another', async () => {
+    const database = await open();
+    await fillTables(database, 'gone', 5);
+    await fillTables(database, 'kept', 5);
+    const before = await tenantRows(database, 'kept');
+    expect((await countTenantRows(database, 'gone')).size).toBe(TABLES.length);
+    const text = await deleteTenantSql('gone');
+    for (const table of TABLES) expect(text).toContain(`delete from "${getTableName(table)}" where`);
+    await run(database, text);
+    for (const [table, rows] of Object.entries(await tenantRows(database, 'gone')))
+      expect([table, rows]).toEqual([table, []]);
+    expect(await tenantRows(database, 'kept')).toEqual(before);
+    await run(database, text);
+    expect(await tenantRows(database, 'kept')).toEqual(before);
+  });
+
+  test('where it had the only keys, none of them opens anything, and the service does not become open', async () => {
+    const database = await open();
+    const { key } = await createKey(database, { tenant: 'gone', name: 'secret name', scopes: ['admin'] });
+    await run(database, await deleteTenantSql('gone'));
+    expect(await findKey(database, key)).toBeUndefined();
+    expect(await hasKeys(database)).toBe(true);
+    expect(JSON.stringify(await database.query.select().from(TABLES[0]))).not.toContain('gone');
+  });
+
+  test('a name is a value, whatever stands in it', async () => {
+    const database = await open();
+    await fillTables(database, 'kept', 2);
+    const before = await tenantRows(database, 'kept');
+    for (const name of ["' or 1 = 1 --", "x'; delete from documents; --", 'a"b', "kept'"]) {
+      await run(database, await deleteTenantSql(name));
+    }
+    expect(await tenantRows(database, 'kept')).toEqual(before);
+  });
+});
+
+test('a name is needed', async () => {
+  await expect(deleteTenantSql('')).rejects.toThrow(TenantNotDeletedError);
+});
+
+test('the command prints the SQL, and opens no database', async () => {
+  const folder = temporaryFolder();
+  const settings = { TESSERA_DB: `${folder}/none.sqlite` };
+  const { code, stdout, stderr } = await callCli(['tenants', 'delete', 'acme', '--sql'], folder, settings);
+  expect([code, stderr, readdirSync(folder)]).toEqual([0, '', []]);
+  expect(stdout.split('\n')).toHaveLength(TABLES.length + 2);
+  const both = await callCli(['tenants', 'delete', 'acme', '--sql', '--yes'], folder, settings);
+  expect([both.code, both.stdout]).toEqual([2, '']);
 });

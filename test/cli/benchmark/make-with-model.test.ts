@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.ts';
 import { type MadeWithModel, makeWithModel } from '../../../src/cli/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/cli/benchmark/protocol-flags.node.ts';
-import { UsageError } from '../../../src/cli/index.ts';
+import { UsageError } from '../../../src/cli/index.node.ts';
 import { nullIfUnanswerable, type Protocol } from '../../../src/lab/asking/asked-model.ts';
 import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeLines, writeWhole } from '../../../src/cli/benchmark/set-file.node.ts';
-import { UsageError } from '../../../src/cli/index.ts';
+import { UsageError } from '../../../src/cli/index.node.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('lines', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { webhookSecret } from '../../../src/cli/webhooks.node.ts';
+import { webhookSecret } from '../../../src/cli/tenants.node.ts';
 import { forTenant, rotateWebhookSecret, tenants, webhookSecrets } from '../../../src/store/index.ts';
 import { newWebhookSecret } from '../../../src/store/webhooks.ts';
 import { databaseAt, twoConnections } from './kept-webhooks.ts';
@@ -70,11 +70,11 @@ test('a rotation before the first use makes the first secret', async () => {
 test('the command tells the secret, and rotates it for a day', async () => {
   const clock = { now: 1000 };
   const database = databaseAt(clock);
-  const told = await webhookSecret(database, { rotate: false });
-  expect(await webhookSecret(database, { rotate: false })).toBe(told);
-  const made = await webhookSecret(database, { rotate: true });
+  const told = await webhookSecret(database, false);
+  expect(await webhookSecret(database, false)).toBe(told);
+  const made = await webhookSecret(database, true);
   expect(await webhookSecrets(database)).toEqual([made, told]);
   clock.now += DAY;
   expect(await webhookSecrets(database)).toEqual([made]);
-  expect(await webhookSecret(database, { rotate: false })).toBe(made);
+  expect(await webhookSecret(database, false)).toBe(made);
 });

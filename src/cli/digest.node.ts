@@ -1,15 +1,11 @@
-import { layoutOf, plain, type Sentence, sourceNumbers } from '../client/index.ts';
 import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../contract/index.ts';
-import { invalidBody, readConfiguration } from '../server/index.ts';
-import { citationMarkers, type SourceDocument } from '../text/index.ts';
-import { notesOf, quotedSources } from './back-matter.ts';
+import { startService } from '../server/index.node.ts';
+import { createStoredDigest, invalidBody, readConfiguration } from '../server/index.ts';
+import type { SourceDocument } from '../text/index.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
-import { digestHere } from './digest-files.node.ts';
-import { digestPage } from './digest-page.ts';
-import { findDocuments } from './find-documents.node.ts';
-import { printDigest } from './print-digest.node.ts';
+import { digestMarkdown, digestPage, printDigest } from './digest-formats.node.ts';
+import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
-import { readDocuments } from './read-documents.node.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What is written: a form of the text for a terminal, or the report in another dress. */
@@ -50,7 +46,11 @@ export async function digestPaths(
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
   const line = progressLine(stderr);
-  const [made] = await digestHere([asked], configuration, line.notify).finally(line.end);
+  const service = await startService(configuration);
+  const made = await createStoredDigest(asked, service.deps, { onProgress: line.notify }).finally(async () => {
+    line.end();
+    await service.close();
+  });
   const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
   stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
@@ -98,32 +98,4 @@ function printed(digest: Digest, output: Output, intent: string | undefined, col
   if (output === 'markdown') return digestMarkdown(intent, digest);
   if (output === 'html') return digestPage(intent, digest);
   return printDigest(digest, color);
-}
-
-/**
- * A digest as Markdown: its text, then the numbered sources with what they are cited by. Whatever documents say is text in it:
- * none of it is read as markup, and none gets out of its line.
- *
- * @param heading what was asked; none where nothing was
- */
-export function digestMarkdown(heading: string | undefined, digest: Digest): string {
-  const line = (sentences: readonly Sentence[]) => sentences.map((each) => marked(each, digest.sources)).join(' ');
-  const text = layoutOf(digest.summary).map((part) => {
-    if (part.kind === 'paragraph') return line(part.sentences);
-    const items = part.items.map((sentences) => `- ${line(sentences)}`).join('\n');
-    return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
-  });
-  const sources = quotedSources(digest).flatMap(({ number, title, quotes }) => [
-    `**${plain(citationMarkers([number]))}** ${plain(title)}`,
-    ...quotes.map((quote) => `> ${plain(quote)}`),
-  ]);
-  const head = heading === undefined ? [] : [`# ${plain(heading)}`];
-  const notes = notesOf(digest).map((note) => `Note: ${plain(note)}`);
-  const below = sources.length > 0 ? ['## Sources', ...sources] : [];
-  return `${[...head, ...text, ...below, ...notes].join('\n\n')}\n`;
-}
-
-function marked(sentence: Sentence, sources: Digest['sources']): string {
-  const numbers = sourceNumbers(sentence, sources);
-  return [plain(sentence.text), ...(numbers.length > 0 ? [plain(citationMarkers(numbers))] : [])].join(' ');
 }

@@ -1,4 +1,4 @@
-import type { Command, Commands, Flags } from './command.ts';
+import type { Command, Commands, Flags } from './command.node.ts';
 
 const EXIT_CODES = `Exit codes: 0 success; 1 failure, also of a part; 2 wrong usage; 130 interrupted.`;
 

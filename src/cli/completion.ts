@@ -1,4 +1,4 @@
-import type { Command, Commands } from './command.ts';
+import type { Command, Commands } from './command.node.ts';
 
 /** The shells that commands and options are completed in. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -1,0 +1,195 @@
+import type { OpenDatabase } from '../store/index.node.ts';
+import { type Command, type Commands, command, type Declared, type Flags, one } from './command.node.ts';
+import { overDatabase } from './over-service.node.ts';
+import { UsageError } from './usage-error.ts';
+
+const TENANT = { type: 'string', value: 'TENANT', about: 'tenant; default "default"' } as const;
+const OF_TENANT = { ...TENANT, about: 'only those of a tenant' } as const;
+const SQL = { type: 'boolean', about: 'print SQL for a database elsewhere, such as D1, and open none' } as const;
+
+const keys = () => import('./keys.node.ts');
+const tenants = () => import('./tenants.node.ts');
+const failedWork = () => import('./failed-work.node.ts');
+const copies = () => import('./copies.node.ts');
+
+type OnDatabase<Own extends Flags> = Omit<Declared<Own>, 'run'> & {
+  /** Whether a missing database is created. */
+  readonly creates?: true;
+  /** Does its work and returns what is printed. */
+  run(database: OpenDatabase, ...call: Parameters<Declared<Own>['run']>): Promise<string>;
+};
+
+function onDatabase<const Own extends Flags>({ creates, run, ...declared }: OnDatabase<Own>): Command {
+  return command({
+    ...declared,
+    run: (values, args) => overDatabase((database) => run(database, values, args), creates),
+  });
+}
+
+/** `GROUP list` and `GROUP retry` for work that failed permanently. */
+function failedCommands(
+  group: 'jobs' | 'webhooks',
+  told: { failed: string; listed: string; retried: string; what: string; again: string; id: string },
+): Commands {
+  return {
+    [`${group} list`]: onDatabase({
+      summary: `List ${told.failed}, and why.`,
+      usage: '',
+      flags: { tenant: OF_TENANT },
+      notes: told.listed,
+      examples: [`tessera ${group} list`, `tessera ${group} list --tenant acme`],
+      run: async (database, { tenant }) => (await failedWork()).listFailed(group, database, tenant),
+    }),
+    [`${group} retry`]: onDatabase({
+      summary: told.retried,
+      usage: 'ID… | --all',
+      flags: {
+        all: { type: 'boolean', about: 'all that failed, instead of those that are named' },
+        tenant: { ...TENANT, about: 'with --all: only those of a tenant' },
+      },
+      notes: `The running service ${told.again}, under their ids. Nothing is retried unless every ID is one that "tessera ${group} list" shows.`,
+      examples: [`tessera ${group} retry ${told.id}`, `tessera ${group} retry --all --tenant acme`],
+      takes: { min: 0, max: Number.POSITIVE_INFINITY, otherwise: '' },
+      check({ all = false, tenant }, ids) {
+        if (all === ids.length > 0) throw new UsageError(`Name the ${told.what}, or say --all.`);
+        if (tenant !== undefined && !all) throw new UsageError('--tenant goes with --all.');
+      },
+      run: async (database, { all, tenant }, ids) =>
+        (await failedWork()).retryFailed(group, database, { ids: all ? null : ids, tenant }),
+    }),
+  };
+}
+
+/** What an operator does to the database. The code of a command is loaded when it runs. */
+export const ADMINISTRATION: Commands = {
+  'keys create': command({
+    summary: 'Create an API key. Once one exists, every call needs a key.',
+    usage: '--name NAME',
+    flags: {
+      name: { type: 'string', value: 'NAME', about: 'what the key is for, as a list of keys shows it' },
+      tenant: TENANT,
+      scopes: {
+        type: 'string',
+        value: 'SCOPES',
+        about: 'any of digests,experiments,admin; default digests,experiments',
+      },
+      sql: SQL,
+    },
+    notes: 'The key is on standard output, once: only a hash of it is kept.',
+    examples: ['tessera keys create --name app', 'tessera keys create --name reports --tenant acme --scopes digests'],
+    async run({ sql = false, name, ...others }) {
+      if (name === undefined) throw new UsageError('Name the key: --name NAME.');
+      const { createKeyCommand, createKeySql } = await keys();
+      const { InvalidApiKeyError } = await import('../store/index.ts');
+      try {
+        if (sql) {
+          const { note, out } = await createKeySql({ ...others, name });
+          process.stderr.write(note);
+          process.stdout.write(out);
+          return;
+        }
+        await overDatabase(async (database) => {
+          const { note, out } = await createKeyCommand(database, { ...others, name });
+          process.stderr.write(note);
+          return out;
+        }, true);
+      } catch (cause) {
+        if (cause instanceof InvalidApiKeyError) throw new UsageError(cause.message, { cause });
+        throw cause;
+      }
+    },
+  }),
+  'keys list': onDatabase({
+    summary: 'List API keys.',
+    usage: '',
+    flags: { tenant: OF_TENANT },
+    examples: ['tessera keys list', 'tessera keys list --tenant acme'],
+    run: async (database, { tenant }) => (await keys()).listKeysCommand(database, tenant),
+  }),
+  'keys revoke': onDatabase({
+    summary: 'Revoke an API key.',
+    usage: 'ID',
+    flags: {},
+    notes: 'ID is the one that "tessera keys list" shows.',
+    examples: ['tessera keys revoke key_1a2b3c'],
+    takes: one('a key'),
+    run: async (database, _, [id]) => (await keys()).revokeKeyCommand(database, id),
+  }),
+  'tenants list': onDatabase({
+    summary: 'List tenants and how much each stores.',
+    usage: '',
+    flags: {},
+    examples: ['tessera tenants list'],
+    run: async (database) => (await tenants()).listTenantsCommand(database),
+  }),
+  'tenants delete': command({
+    summary: 'Delete all data of a tenant.',
+    usage: 'TENANT',
+    flags: { yes: { type: 'boolean', about: 'do it; without it is told what would go' }, sql: SQL },
+    notes: 'Backups that were made before still hold it.',
+    examples: [
+      'tessera tenants delete acme',
+      'tessera tenants delete acme --yes',
+      'tessera tenants delete acme --sql > gone.sql',
+    ],
+    takes: one('a tenant'),
+    async run({ sql = false, yes = false }, [tenant]) {
+      if (sql && yes) throw new UsageError('--sql only prints, and --yes does it: say one of them.');
+      const { deleteTenantCommand, deleteTenantSql } = await tenants();
+      if (sql) process.stdout.write(await deleteTenantSql(tenant));
+      else await overDatabase((database) => deleteTenantCommand(database, tenant, yes));
+    },
+  }),
+  ...failedCommands('jobs', {
+    failed: 'digests that failed permanently',
+    listed: 'Digests are tried four times before they count as failed, or once where a caller waits.',
+    retried: 'Retry digests that failed permanently.',
+    what: 'digests',
+    again: 'makes them',
+    id: 'dig_1a2b3c',
+  }),
+  ...failedCommands('webhooks', {
+    failed: 'undelivered webhooks',
+    listed: 'Of a callback URL only scheme and host are shown: the rest may hold a secret.',
+    retried: 'Retry undelivered webhooks.',
+    what: 'webhooks',
+    again: 'sends them',
+    id: 'msg_1a2b3c',
+  }),
+  'webhooks secret': onDatabase({
+    summary: 'Print the secret that verifies webhook signatures.',
+    usage: '',
+    flags: {
+      tenant: TENANT,
+      rotate: { type: 'boolean', about: 'make a new one; the old one signs beside it for a day' },
+    },
+    examples: ['tessera webhooks secret', 'tessera webhooks secret --tenant acme --rotate'],
+    creates: true,
+    run: async (database, { tenant, rotate = false }) => (await tenants()).webhookSecret(database, rotate, tenant),
+  }),
+  backup: onDatabase({
+    summary: 'Back up the database while it is in use.',
+    usage: 'FILE',
+    flags: {},
+    notes: 'FILE must not exist. The copy is verified before it gets its name.',
+    examples: ['tessera backup copy.sqlite', 'TESSERA_DB=/srv/tessera.sqlite tessera backup /backup/monday.sqlite'],
+    takes: one('a file'),
+    run: async (database, _, [file]) => (await copies()).backupCommand(database, file),
+  }),
+  restore: command({
+    summary: 'Restore a backup.',
+    usage: 'FILE',
+    flags: { force: { type: 'boolean', about: 'replace an existing database; never one in use' } },
+    notes: 'FILE is one of "tessera backup"; it is verified first and left unchanged. Stop the service first.',
+    examples: [
+      'tessera restore copy.sqlite --force',
+      'TESSERA_DB=/srv/tessera.sqlite tessera restore /backup/monday.sqlite',
+    ],
+    takes: one('a file'),
+    async run(values, [file]) {
+      const { readConfiguration } = await import('../server/index.ts');
+      const { restoreCommand } = await copies();
+      process.stdout.write(await restoreCommand(file, readConfiguration(process.env).database, values));
+    },
+  }),
+};

@@ -1,0 +1,220 @@
+import { ADMINISTRATION } from './administration.node.ts';
+import { type Commands, command, type Flags, one } from './command.node.ts';
+import { completionScript, isShell, SHELLS } from './completion.ts';
+import { overService } from './over-service.node.ts';
+import { UsageError } from './usage-error.ts';
+
+const JUDGE_FLAGS = {
+  judge: { type: 'string', value: 'NAME', about: 'embedded (default) or llm' },
+  encoder: { type: 'string', value: 'NAME', about: 'encoder of the embedded judge' },
+  model: { type: 'string', value: 'NAME', about: 'language model of the judge; default TESSERA_MODEL' },
+  json: { type: 'boolean', about: 'everything, as JSON' },
+} as const satisfies Flags;
+
+const RUN_FLAGS = {
+  html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
+  restart: { type: 'boolean', about: 'ignore results of earlier runs' },
+  limit: { type: 'string', value: 'N', about: 'only the first N records' },
+} as const satisfies Flags;
+
+const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
+
+/** The first word of the commands that make and run benchmarks. */
+export const BENCHMARK = {
+  name: 'benchmark',
+  summary: 'Build reference sets, review them, and benchmark systems.',
+};
+
+/** Every command except those of benchmarks. The code of a command is loaded when it runs, so that help comes at once. */
+export const COMMANDS: Commands = {
+  digest: command({
+    summary: 'Make a digest of files, folders or standard input.',
+    usage: 'PATH…',
+    flags: {
+      intent: { type: 'string', value: 'TEXT', about: 'the question; without it, a summary of the documents' },
+      format: { type: 'string', value: 'NAME', about: 'report (default), bullets or brief; json, markdown or html' },
+      'max-words': { type: 'string', value: 'N', about: 'maximum number of words (report 250, brief 120)' },
+      'key-points': { type: 'string', value: 'N', about: 'number of key points; by default as many as help' },
+    },
+    notes: `PATH is a file, a folder (its .txt, .md, .html, .pdf and .docx files, at any depth), a pattern such as
+"notes/**/*.md", or - for standard input, whose type is detected. A named file that cannot be read is an error; one in
+a folder or pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB
+(var/tessera.sqlite), so the next question about the same files is answered faster.`,
+    examples: [
+      'tessera digest notes/ --intent "What was decided about the budget?"',
+      'tessera digest report.pdf minutes.docx --format brief',
+      'tessera digest "interviews/**/*.txt" --intent "Why do customers leave?" --format html > leaving.html',
+      'curl -s https://example.org/ | tessera digest - --format json',
+    ],
+    takes: { ...SOME, otherwise: 'Name files or folders to read, or - for standard input.' },
+    async run(flags, paths) {
+      const { digestPaths } = await import('./digest.node.ts');
+      process.exitCode = await digestPaths(paths, flags, process);
+    },
+  }),
+
+  serve: command({
+    summary: 'Serve the API and the page, and make their digests.',
+    usage: '',
+    flags: {},
+    notes:
+      'HOST, PORT and TESSERA_DB set address and database (http://127.0.0.1:8787 and var/tessera.sqlite). Stop with Ctrl-C.',
+    examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
+    async run() {
+      const { ConfigurationError, readConfiguration } = await import('../server/index.ts');
+      const configuration = readConfiguration(process.env);
+      const { serve } = await import('../server/index.node.ts');
+      try {
+        await serve(configuration);
+      } catch (cause) {
+        const isTaken = cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen' && 'code' in cause;
+        if (!isTaken) throw cause;
+        const place = `${configuration.host}:${configuration.port}`;
+        const message = `${place} is not available (${cause.code}): set HOST or PORT to another.`;
+        throw new ConfigurationError(message, { cause });
+      }
+    },
+  }),
+
+  work: command({
+    summary: 'Make digests in another process beside "serve".',
+    usage: '',
+    flags: {},
+    notes:
+      'TESSERA_DB names the database of the service, TESSERA_JOBS the number of digests made at once. Stop with Ctrl-C.',
+    examples: ['TESSERA_DB=/srv/tessera.sqlite TESSERA_JOBS=8 tessera work'],
+    async run() {
+      const { readConfiguration } = await import('../server/index.ts');
+      const { workOnly } = await import('../server/index.node.ts');
+      await workOnly(readConfiguration(process.env));
+    },
+  }),
+
+  ...ADMINISTRATION,
+
+  'models pull': command({
+    summary: 'Download another encoder or an entailment model.',
+    usage: 'MODEL',
+    flags: {
+      to: { type: 'string', value: 'FOLDER', about: 'target folder; default TESSERA_MODELS' },
+      dtype: { type: 'string', value: 'NAME', about: 'precision of the weights; default q8' },
+    },
+    notes: 'MODEL is OWNER/NAME on TESSERA_HUB (https://huggingface.co), with weights in ONNX: docs/encoders.md.',
+    examples: ['tessera models pull Xenova/bge-small-en-v1.5 --to var/models'],
+    takes: one('a model of the hub'),
+    async run({ to, dtype }, [model]) {
+      const { pullCommand } = await import('./pull-model.node.ts');
+      await pullCommand({ model, dtype }, to, process);
+    },
+  }),
+
+  eval: command({
+    summary: 'Score digests of any system with published metrics.',
+    usage: 'FILE…',
+    flags: {
+      ...JUDGE_FLAGS,
+      by: {
+        type: 'string',
+        multiple: true,
+        value: 'NAMES',
+        about: 'further tables, by domain,questionKind,order,inputWords,outputWords',
+      },
+      baseline: { type: 'string', value: 'SYSTEM', about: 'system to compare the others with' },
+      ...RUN_FLAGS,
+    },
+    notes: 'FILE holds records as JSON or JSON Lines: docs/evaluation.md. An interrupted run resumes where it stopped.',
+    examples: [
+      'tessera eval scores.jsonl --html scores.html',
+      'tessera eval scores.jsonl --judge llm --by domain,outputWords --json > scores.json',
+    ],
+    takes: { ...SOME, otherwise: 'Name the files to score.' },
+    async run(flags, paths) {
+      const { html, baseline, json = false, restart = false } = flags;
+      const { dimensionsOf, judgeRequest, limitOf } = await import('./eval-options.ts');
+      const [judge, by, limit] = [judgeRequest(flags), dimensionsOf(flags.by), limitOf(flags.limit)];
+      const { readTextFiles } = await import('./read-files.node.ts');
+      const files = readTextFiles(paths);
+      const options = { judge, by, limit, html, baseline, json, restart };
+      const { evalFiles } = await import('./eval.node.ts');
+      await overService(({ deps }, signal) => evalFiles(files, options, deps, process, signal));
+    },
+  }),
+
+  'eval judge': command({
+    summary: 'Compare a judge with human labels.',
+    usage: 'FILE',
+    flags: {
+      ...JUDGE_FLAGS,
+      labels: { type: 'string', value: 'LABELS.jsonl', about: 'what annotators decided of records with a task' },
+    },
+    notes: 'FILE holds labelled summaries, or records with a task, as JSON or JSON Lines: docs/evaluation.md.',
+    examples: [
+      'tessera eval judge labels.json',
+      'tessera eval judge labels.json --judge llm --model gemma3',
+      'tessera eval judge answers.jsonl --labels ada.jsonl',
+    ],
+    takes: one('a file of labels'),
+    async run(flags, paths) {
+      const { json = false, labels } = flags;
+      const { judgeRequest } = await import('./eval-options.ts');
+      const options = { judge: judgeRequest(flags), json };
+      const { readTextFiles } = await import('./read-files.node.ts');
+      const [file] = readTextFiles(paths);
+      const { readJudgedRecords } = await import('./judged-records.ts');
+      const records = readJudgedRecords(file);
+      if (records !== null) {
+        const { evalJudgeTasks } = await import('./eval-judge-tasks.node.ts');
+        await overService(({ deps }, signal) => evalJudgeTasks(records, { ...options, labels }, deps, process, signal));
+        return;
+      }
+      if (labels !== undefined) throw new UsageError('--labels goes with records that name a task.');
+      const { evalJudge } = await import('./eval-judge.node.ts');
+      await overService(({ deps }, signal) => evalJudge(file, options, deps, process, signal));
+    },
+  }),
+
+  compare: command({
+    summary: 'Compare digest options on the same data.',
+    usage: 'CONFIG DATA',
+    flags: {
+      json: JUDGE_FLAGS.json,
+      ...RUN_FLAGS,
+      timings: { type: 'boolean', about: 'measure selecting and writing; makes one digest at a time' },
+    },
+    notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
+    examples: ['tessera compare demo/ablation.json data.jsonl --html comparison.html'],
+    takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
+    async run({ html, json = false, timings = false, restart = false, limit }, paths) {
+      const { limitOf } = await import('./eval-options.ts');
+      const options = { html, json, timings, restart, limit: limitOf(limit) };
+      const { readTextFiles } = await import('./read-files.node.ts');
+      const [configuration, data] = readTextFiles(paths);
+      const { compareArms } = await import('./compare.node.ts');
+      await overService(({ deps }, signal) => compareArms({ configuration, data }, options, deps, process, signal));
+    },
+  }),
+
+  completion: command({
+    summary: 'Print a shell completion script.',
+    usage: SHELLS.join('|'),
+    flags: {},
+    notes: `bash: put  eval "$(tessera completion bash)"  into ~/.bashrc
+zsh:  put  eval "$(tessera completion zsh)"  into ~/.zshrc, behind compinit`,
+    examples: [
+      'tessera completion bash > ~/.local/share/bash-completion/completions/tessera',
+      'tessera completion zsh > ~/.zfunc/_tessera',
+      'tessera completion fish > ~/.config/fish/completions/tessera.fish',
+    ],
+    takes: one('a shell'),
+    async run(_, [shell]) {
+      if (!isShell(shell)) throw new UsageError(`The shell is one of ${SHELLS.join(', ')}, not "${shell}".`);
+      process.stdout.write(completionScript(shell, await allCommands()));
+    },
+  }),
+};
+
+/** Every command; those of benchmarks take a while to load. */
+export async function allCommands(): Promise<Commands> {
+  const { BENCHMARKS } = await import('./benchmark.node.ts');
+  return { ...COMMANDS, ...BENCHMARKS };
+}
