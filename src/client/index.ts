@@ -14,7 +14,6 @@ export {
 export {
   type Assignment,
   AuthenticationError,
-  type CancelledDigest,
   type Client,
   ConnectionError,
   createClient,
@@ -30,7 +29,6 @@ export {
   type ExperimentHistory,
   type ExperimentInput,
   type ExperimentResults,
-  type FailedDigest,
   isFinished,
   OverloadedError,
   type PendingDigest,

@@ -200,6 +200,7 @@ export {
 export { type Problem, problemSchema, type Readiness, readinessSchema } from './service.ts';
 export type {
   Citation,
+  Disagreement,
   LeftOutReason,
   Quote,
   Source,

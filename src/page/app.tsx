@@ -1,11 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { AnalyseView } from './analyse-view.tsx';
+import { CompareView } from './comparing/compare-view.tsx';
+import { ExperimentView } from './experimenting/experiment-view.tsx';
+import { ExperimentsView } from './experimenting/experiments-view.tsx';
 import { KeyForm } from './key-form.tsx';
-import { Announcer } from './parts/announcer.tsx';
-import { ErrorBoundary } from './parts/error-boundary.tsx';
-import { Menu } from './parts/menu.tsx';
+import { AskView } from './making/ask-view.tsx';
+import { Menu } from './parts/overlays.tsx';
+import { ErrorBoundary } from './parts/problem.tsx';
+import { DigestView } from './reading/digest-view.tsx';
+import { DigestsView } from './reading/digests-view.tsx';
 import { hrefOf, type Route, routeOf } from './route.ts';
-import { ServiceProvider } from './service.tsx';
-import { View } from './view.tsx';
+import { ServiceProvider, useService } from './service.tsx';
 import { WorkspaceProvider } from './workspace.tsx';
 
 const TITLES: Readonly<Record<Route['view'], string>> = {
@@ -25,18 +30,18 @@ const PLACES: readonly { readonly route: Route; readonly views: readonly Route['
   { route: { view: 'analyse' }, views: ['analyse', 'compare', 'experiments', 'experiment'] },
 ];
 
-/** The view that a route belongs to: a map is an analysis. */
+/** The place of a route; a map belongs to the analyses. */
 function viewOf(route: Route): Route['view'] {
   return route.view === 'digest' && route.face === 'map' ? 'analyse' : route.view;
 }
 
-/** The whole page: where one can go, and the view of the address. */
+/** The whole page: its navigation, and the view of the address. */
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const shown = hrefOf(route);
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another view, which begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another view
   useEffect(() => {
     document.title = `${TITLES[route.view]} – Tessera`;
     if (isFirst.current) isFirst.current = false;
@@ -45,51 +50,83 @@ export function App() {
   return (
     <ServiceProvider>
       <WorkspaceProvider>
-        <Announcer>
-          {/* A link would take the part after #, which says what is shown. */}
-          <button type="button" class="skip" onClick={() => main.current?.focus()}>
-            Skip to the content
-          </button>
-          <header class="top">
-            <a class="brand" href="#/">
-              <Tiles />
-              <span>Tessera</span>
-            </a>
-            <nav aria-label="Views">
-              {PLACES.map(({ route: place, views }) => (
-                <a
-                  key={place.view}
-                  href={hrefOf(place)}
-                  aria-current={views.includes(viewOf(route)) ? 'page' : undefined}
-                >
-                  {TITLES[place.view]}
-                </a>
-              ))}
-            </nav>
-            <Menu name="☰" label="Menu">
-              {(close) => (
-                <>
-                  <KeyForm onDone={close} />
-                  <a href="/docs">API reference</a>
-                </>
-              )}
-            </Menu>
-          </header>
-          <main id="main" ref={main} tabIndex={-1}>
-            <ErrorBoundary key={shown}>
-              <View route={route} />
-            </ErrorBoundary>
-          </main>
-          <footer class="foot muted">
-            This page loads nothing from other sites. <a href={licences()}>Licences</a>
-          </footer>
-        </Announcer>
+        {/* The address of a link would replace the route. */}
+        <button type="button" class="skip" onClick={() => main.current?.focus()}>
+          Skip to the content
+        </button>
+        <header class="top">
+          <a class="brand" href="#/">
+            <Tiles />
+            <span>Tessera</span>
+          </a>
+          <nav aria-label="Views">
+            {PLACES.map(({ route: place, views }) => (
+              <a
+                key={place.view}
+                href={hrefOf(place)}
+                aria-current={views.includes(viewOf(route)) ? 'page' : undefined}
+              >
+                {TITLES[place.view]}
+              </a>
+            ))}
+          </nav>
+          <Menu name="☰" label="Menu">
+            {(close) => (
+              <>
+                <KeyForm onDone={close} />
+                <a href="/docs">API reference</a>
+              </>
+            )}
+          </Menu>
+        </header>
+        <main id="main" ref={main} tabIndex={-1}>
+          <ErrorBoundary key={shown}>
+            <View route={route} />
+          </ErrorBoundary>
+        </main>
+        <footer class="foot muted">
+          This page loads nothing from other sites. <a href={licences()}>Licences</a>
+        </footer>
+        <div role="status" class="unseen" id="told" />
       </WorkspaceProvider>
     </ServiceProvider>
   );
 }
 
-/** The sign of the page: the tiles that it is named after. */
+/** The view of a route. Another key resets it, since what was loaded belongs to another caller. */
+function View({ route }: { readonly route: Route }) {
+  const { session } = useService();
+  return <ViewOf key={session} route={route} />;
+}
+
+function ViewOf({ route }: { readonly route: Route }) {
+  switch (route.view) {
+    case 'make':
+      return <AskView />;
+    case 'digests':
+      return <DigestsView />;
+    case 'digest':
+      return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} />;
+    case 'analyse':
+      return <AnalyseView />;
+    case 'compare':
+      return <CompareView left={route.left} right={route.right} />;
+    case 'experiments':
+      return <ExperimentsView />;
+    case 'experiment':
+      return <ExperimentView key={route.key} experiment={route.key} />;
+    case 'unknown':
+      return (
+        <>
+          <h1>Not found</h1>
+          <p>
+            There is nothing at this address. <a href="#/">Ask a question</a>
+          </p>
+        </>
+      );
+  }
+}
+
 function Tiles() {
   return (
     <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
@@ -101,7 +138,7 @@ function Tiles() {
   );
 }
 
-/** The licences of what the page is built from, which its build puts there. */
+/** The licences of the page's dependencies; the build adds the link. */
 function licences(): string {
   return document.querySelector<HTMLLinkElement>('link[rel=license]')?.href ?? '';
 }

@@ -7,7 +7,7 @@ import {
   ServerError,
   TimeoutError,
 } from '../client/index.ts';
-import { useAnnounce } from './parts/announcer.tsx';
+import { announce } from './parts/browser.ts';
 import { useService } from './service.tsx';
 
 const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
@@ -15,12 +15,11 @@ const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
   unasked: 'The service could not be reached to check the key. Try again in a moment.',
 };
 
-/** Where a key is given, which services that others can reach ask for. It is tried before it is used. */
+/** Takes an API key, and tries it before it is used. */
 export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
   const [state, setState] = useState<'ready' | 'trying' | Exclude<KeyVerdict, 'right'>>('ready');
-  const announce = useAnnounce();
   const field = useRef<HTMLInputElement>(null);
   const trouble = state === 'wrong' || state === 'unasked' ? SAID[state] : null;
 
@@ -86,12 +85,12 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** What the service says of a key: it takes it, it does not, or it could not be asked. */
+/** Whether the service accepts a key; unasked if it could not be reached. */
 type KeyVerdict = 'right' | 'wrong' | 'unasked';
 
-/** Tries a key with a cheap call. One that may do less than this is right too. */
+/** Tries a key with a cheap call. A key without permission for it is right too. */
 async function tryKey(baseUrl: string, apiKey: string): Promise<KeyVerdict> {
-  // What cannot be sent as a key is none.
+  // Other characters cannot be sent as a key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'wrong';
   const { digests } = createClient({ baseUrl, apiKey, maxRetries: 1, timeoutMilliseconds: 20_000 });
   try {

@@ -8,7 +8,7 @@ interface Kept extends Draft {
 }
 
 /** What digests are made of: it outlives the view that it is put together in, and not the page. */
-export interface Workspace extends Kept {
+interface Workspace extends Kept {
   /** Changes some of it. */
   change(part: Partial<Kept>): void;
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer, Field, Item, NewLabel } from '../../src/contract/index.ts';
-import { meaningOf, QUESTIONS } from '../../src/page/annotate/questions.ts';
-import { annotationSession } from '../../src/page/annotate/session.ts';
+import { annotationSession, meaningOf, QUESTIONS } from '../../src/page/annotate/session.ts';
 
 const ITEMS: readonly Item[] = ['a', 'b', 'c'].map((id) => ({
   id,

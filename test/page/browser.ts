@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { getRequestListener } from '@hono/node-server';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
 import { type TestApp, type TestOptions, testApp } from '../support/test-deps.ts';
 
@@ -11,17 +11,13 @@ import { type TestApp, type TestOptions, testApp } from '../support/test-deps.ts
 const CHROMIUM = process.env.TESSERA_CHROMIUM ?? '/usr/bin/chromium';
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** One browser for all files of a worker, launched by the first test that needs it; it ends with the process. */
 let browser: Promise<Browser> | null = null;
 
 /** Tests in a browser; without one they are skipped, and say what to install. */
 export function inBrowser(name: string, tests: () => void): void {
   const isThere = existsSync(CHROMIUM);
   describe.skipIf(!isThere)(isThere ? name : `${name} (skipped: no ${CHROMIUM}; apt-get install chromium)`, () => {
-    afterAll(async () => {
-      const open = browser;
-      browser = null;
-      await (await open)?.close();
-    });
     tests();
   });
 }

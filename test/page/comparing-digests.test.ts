@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Comparable, compareDigests } from '../../src/page/comparing/compare-digests.ts';
-import { describeShared } from '../../src/page/comparing/describe-shared.ts';
+import { type Comparable, compareDigests } from '../../src/page/comparing/marks.ts';
 
 type KeyPoint = Comparable['keyPoints'][number];
 type Sentence = Comparable['summary']['sentences'][number];
@@ -36,7 +35,7 @@ const joins = (one: KeyPoint, other: KeyPoint): KeyPoint => ({ ...one, selected:
 
 function sentence(...keyPoints: readonly string[]): Sentence {
   const framing = keyPoints.length === 0;
-  return { text: keyPoints.join(), framing, keyPoints, citations: [], support: null };
+  return { text: keyPoints.join(), framing, keyPoints, citations: [], support: null, disagreement: null };
 }
 
 const digest = (keyPoints: readonly KeyPoint[], ...sentences: readonly Sentence[]): Comparable => ({
@@ -161,32 +160,4 @@ describe('points of two digests', () => {
     expect(left.sentences.map(({ mark }) => mark)).toEqual(['both', 'here']);
     expect(right.counts.points).toBe(1);
   });
-});
-
-test.each([
-  [[12, 8, 0, 0, 4], [12, 8, 0, 0, 4], '8 of 12 key points are in both. 4 are only on the left, 4 only on the right.'],
-  [[3, 3, 0, 0, 0], [3, 3, 0, 0, 0], 'All 3 key points are in both.'],
-  [[2, 1, 1, 0, 0], [2, 1, 1, 0, 0], '1 of 2 key points is in both. 1 more has a similar key point on the other side.'],
-  [
-    [4, 2, 0, 2, 0],
-    [3, 2, 0, 1, 0],
-    '2 of 4 key points on the left are also on the right, which has 3. 2 on the left and 1 on the right overlap with a key point on the other side.',
-  ],
-  [
-    [5, 2, 2, 0, 1],
-    [3, 2, 1, 0, 0],
-    '2 of 5 key points on the left are also on the right, which has 3. 2 on the left and 1 on the right have a similar key point on the other side. 1 is only on the left.',
-  ],
-  [[1, 0, 0, 0, 1], [2, 0, 0, 0, 2], 'No key point is in both. 1 is only on the left, 2 only on the right.'],
-  [[0, 0, 0, 0, 0], [2, 0, 0, 0, 2], 'The left digest states no key point.'],
-  [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], 'Neither digest states a key point.'],
-])('%j and %j in words', (left, right, words) => {
-  const counts = ([points, both, worded, near, here]: readonly number[]) => ({
-    points,
-    both,
-    worded,
-    near,
-    here,
-  });
-  expect(describeShared(counts(left), counts(right))).toBe(words);
 });

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
-import { compareMetrics } from '../../src/page/comparing/compare-metrics.ts';
+import { PAIR_PRESETS } from '../../src/page/comparing/compare-form.tsx';
 import { experimentInput, experimentOfPair, type PairDraft } from '../../src/page/comparing/experiment-of-pair.ts';
-import { joinOptions, partOptions } from '../../src/page/comparing/option-leaves.ts';
-import { PAIR_PRESETS } from '../../src/page/comparing/pair-presets.ts';
-import { differingOptions } from '../../src/page/comparing/words-of-options.ts';
-import type { DigestOptions } from '../../src/page/digest-options.ts';
+import { compareFigures, differingOptions } from '../../src/page/comparing/figures.tsx';
+import type { DigestOptions } from '../../src/page/parts/options.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
@@ -23,26 +21,6 @@ async function made(
   const { selection = null, summary = null, engine = null } = options;
   return { digest, request: { ...asked, selection, summary, engine } };
 }
-
-test('options part into what differs and what both have, by the leaf, and come together again', () => {
-  const left: DigestOptions = {
-    selection: { strategy: 'mmr', size: { keyPoints: 5 }, relevance: { weight: 0.2, gate: null } },
-    summary: { format: 'bullets' },
-  };
-  const right: DigestOptions = {
-    selection: { strategy: 'mmr', size: { words: 5 }, relevance: { weight: 0.7, gate: null } },
-    summary: { format: 'bullets', maxWords: 100 },
-  };
-  const parted = partOptions(left, right);
-  expect(parted).toEqual({
-    left: { selection: { size: { keyPoints: 5 }, relevance: { weight: 0.2 } } },
-    right: { selection: { size: { words: 5 }, relevance: { weight: 0.7 } }, summary: { maxWords: 100 } },
-    common: { selection: { strategy: 'mmr', relevance: { gate: null } }, summary: { format: 'bullets' } },
-  });
-  expect(joinOptions(parted.common, parted.left)).toEqual(left);
-  expect(joinOptions(parted.common, parted.right)).toEqual(right);
-  expect(partOptions(left, left)).toEqual({ left: {}, right: {}, common: left });
-});
 
 const BULLETS = { format: 'bullets' } as const;
 const FEW = CITY.slice(0, 2);
@@ -66,19 +44,19 @@ describe('of two digests', () => {
     const service = testApp();
     const left = await made(service, {});
     const right = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 3 } } });
-    const rows = differingOptions(left, right).map(({ path, left, right }) => [path, left, right]);
+    const rows = differingOptions({ left, right }).map(({ path, left, right }) => [path, left, right]);
     expect(rows).toEqual([
       ['selection.strategy', 'dpp-map', 'mmr'],
       ['selection.size', 'auto', '3 key points'],
     ]);
-    expect(differingOptions(left, left)).toEqual([]);
+    expect(differingOptions({ left, right: left })).toEqual([]);
   });
 
   test('figures say which way is better, and what cannot be compared', async () => {
     const service = testApp();
     const left = await made(service, { selection: { size: { keyPoints: 8 } } });
     const right = await made(service, { selection: { size: { keyPoints: 2 } } });
-    const rows = new Map(compareMetrics(left, right).map((row) => [row.name, row]));
+    const rows = new Map(compareFigures({ left, right }).map((row) => [row.name, row]));
     const { documentCoverage } = left.digest.metrics;
     expect(documentCoverage).toBeGreaterThan(right.digest.metrics.documentCoverage);
     expect(rows.get('Documents covered')).toMatchObject({ better: 'left', note: 'more is better' });
@@ -87,11 +65,13 @@ describe('of two digests', () => {
     expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
     expect(rows.get('Objective')?.difference).toMatch(/^[+−]/);
     const mmr = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 2 } } });
-    const other = new Map(compareMetrics(left, mmr).map((row) => [row.name, row]));
+    const other = new Map(compareFigures({ left, right: mmr }).map((row) => [row.name, row]));
     expect(other.get('Objective')).toMatchObject({ difference: null, better: null });
     const asked = await made(service, {}, 'How often do buses run?');
-    expect(compareMetrics(left, asked).find(({ name }) => name === 'Relevance')?.note).toContain('questions differ');
-    for (const row of compareMetrics(left, left)) expect([null, 'none']).toContain(row.difference);
+    expect(compareFigures({ left, right: asked }).find(({ name }) => name === 'Relevance')?.note).toContain(
+      'questions differ',
+    );
+    for (const row of compareFigures({ left, right: left })) expect([null, 'none']).toContain(row.difference);
   });
 
   test('an experiment sets what differs, and is one that the service takes', async () => {
@@ -125,7 +105,7 @@ describe('of two digests', () => {
     const left = await made(service, {});
     const published = await made(service, { selection: { preset: 'published' } });
     const draft = experimentOfPair(left, published);
-    const row = compareMetrics(left, published).find(({ name }) => name === 'Relevance');
+    const row = compareFigures({ left, right: published }).find(({ name }) => name === 'Relevance');
     expect(row?.difference).toBe(null);
     expect(draft?.metrics.find(({ key }) => key === 'digest.relevance')).toMatchObject({
       role: 'none',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Assignment, Experiment, ExperimentResults } from '../../src/client/index.ts';
-import { drawMetric } from '../../src/page/experimenting/interval-scale.ts';
+import { drawMetric } from '../../src/page/experimenting/intervals.ts';
 import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import type { TestApp } from '../support/test-deps.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotFoundError } from '../../src/client/client.ts';
 import { type Client, ConnectionError, type DigestEvent, DigestFailedError } from '../../src/client/index.ts';
-import { type FollowOnOptions, followOn } from '../../src/page/parts/follow-on.ts';
+import { type FollowOnOptions, followOn } from '../../src/page/reading/follow-on.ts';
 
 const ACCEPTED: DigestEvent = { event: 'accepted', id: 1, data: { id: 'dig_1', location: '/v1/digests/dig_1' } };
 const END = { event: 'digest', id: 4, data: { id: 'dig_1' } } as DigestEvent; // as much of one as is looked at

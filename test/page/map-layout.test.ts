@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstTwo, perplexityOf, shareOfTwo, whyNoTsne } from '../../src/page/map/choose-layout.ts';
-import { fitLayout, MARGIN, placePoints } from '../../src/page/map/fit-layout.ts';
-import { insideRegion, othersAt } from '../../src/page/map/inside-region.ts';
+import {
+  firstTwo,
+  layoutOrder,
+  MARGIN,
+  othersAt,
+  placePoints,
+  shareOfTwo,
+  whyNoTsne,
+} from '../../src/page/map/layout.ts';
 import { layOut } from '../../src/page/map/layout-thread.ts';
-import { relevanceShares } from '../../src/page/map/scene.ts';
-import { sigmaAt, stepOf } from '../../src/page/map/sigma-scale.ts';
-import { nearestInDirection, stepByKey } from '../../src/page/map/step-by-key.ts';
-import { approach } from '../../src/page/map/use-drawing.ts';
+import { insideRegion, stepByKey } from '../../src/page/map/plot.tsx';
+import { relevanceShares } from '../../src/page/map/points.ts';
 
-const coordinate = fc.double({ min: -1e3, max: 1e3, noNaN: true });
+const coordinate = fc.integer({ min: -1000, max: 1000 });
 const layouts = fc
   .array(fc.tuple(coordinate, coordinate), { minLength: 1, maxLength: 20 })
   .map((points) => points.flat());
@@ -19,7 +23,6 @@ describe('a layout in pixels', () => {
   test('fills its place with both axes alike, the second upwards', () => {
     fc.assert(
       fc.property(layouts, sizes, (layout, size) => {
-        const { x, y } = fitLayout(layout, size);
         const pixels = placePoints(layout, size);
         for (let i = 0; i < pixels.length; i += 2) {
           expect(pixels[i]).toBeGreaterThanOrEqual(MARGIN - 1e-6);
@@ -27,10 +30,11 @@ describe('a layout in pixels', () => {
           expect(pixels[i + 1]).toBeGreaterThanOrEqual(MARGIN - 1e-6);
           expect(pixels[i + 1]).toBeLessThanOrEqual(size.height - MARGIN + 1e-6);
         }
-        const unit = x(1) - x(0);
-        expect(unit).toBeGreaterThan(0);
-        expect((y(0) - y(1)) / unit).toBeCloseTo(1, 6);
+        const distance = (values: ArrayLike<number>, axis: 0 | 1) => values[axis] - values[layout.length - 2 + axis];
+        // The same scale on both axes.
+        expect(distance(pixels, 0) * distance(layout, 1)).toBeCloseTo(-distance(pixels, 1) * distance(layout, 0), 3);
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -47,22 +51,13 @@ describe('a layout in pixels', () => {
       placePoints(layout, { width: 300, height: 300 }),
     );
   });
-
-  test('is approached until it is reached', () => {
-    const pixels = Float64Array.of(0, 0, 100, 50);
-    const target = Float64Array.of(40, 0, 100, 10);
-    let frames = 1;
-    while (!approach(pixels, target)) frames++;
-    expect(pixels).toEqual(target);
-    expect(frames).toBeGreaterThan(5);
-    expect(frames).toBeLessThan(40);
-  });
 });
 
 describe('which picture', () => {
   test('is t-SNE between few points and many', () => {
     expect([3, 4, 2500, 2501].map((n) => whyNoTsne(n) === null)).toEqual([false, true, true, false]);
-    expect([4, 31, 1600].map(perplexityOf)).toEqual([1, 10, 30]);
+    const perplexity = (points: number) => layoutOrder(Array.from({ length: points }, () => [0, 0])).perplexity;
+    expect([4, 31, 1600].map(perplexity)).toEqual([1, 10, 30]);
   });
 
   test('the two main directions are the first components, whatever there are', () => {
@@ -79,7 +74,7 @@ describe('which picture', () => {
       return (point % 2 === 0 ? 4 : -4) * (c === 0 ? 1 : 0) + Math.sin(7 * point + c);
     });
     const start = Float64Array.from({ length: 2 * points }, (_, i) => vectors[3 * Math.floor(i / 2) + (i % 2)]);
-    const order = { vectors, points, start, perplexity: perplexityOf(points), iterations: 300 };
+    const order = { vectors, points, start, perplexity: 11 / 3, iterations: 300 };
     const last = () => [...layOut(order)].at(-1);
     const found = last();
     expect(found?.iteration).toBe(300);
@@ -97,40 +92,39 @@ describe('which picture', () => {
 
 describe('from point to point', () => {
   // A cross with its middle, and one far to the right and a little up.
-  const cross = [0, 0, 10, 0, -10, 0, 0, 10, 0, -10, 100, -30];
+  const cross = [200, 200, 210, 200, 190, 200, 200, 210, 200, 190, 300, 170];
 
-  test('an arrow goes to the nearest ahead', () => {
-    expect(nearestInDirection(cross, 0, 'ArrowRight')).toBe(1);
-    expect(nearestInDirection(cross, 0, 'ArrowLeft')).toBe(2);
-    expect(nearestInDirection(cross, 0, 'ArrowDown')).toBe(3);
-    expect(nearestInDirection(cross, 0, 'ArrowUp')).toBe(4);
-    expect(nearestInDirection(cross, 1, 'ArrowRight')).toBe(5);
-    expect(nearestInDirection(cross, 5, 'ArrowRight')).toBeNull();
-    const size = { width: 50, height: 50 };
-    expect(nearestInDirection(cross, 1, 'ArrowRight', size)).toBeNull();
-    expect(nearestInDirection(cross, 0, 'ArrowRight', size)).toBe(1);
+  const ANYWHERE = { width: 1e6, height: 1e6 };
+  const step = (key: string, from: number | null, picks: readonly number[] = [], within = ANYWHERE) =>
+    stepByKey(key, from, cross, picks, within);
+
+  test('an arrow goes to the nearest ahead that is visible', () => {
+    expect(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => step(key, 0))).toEqual([1, 2, 3, 4]);
+    expect([step('ArrowRight', 1), step('ArrowRight', 5)]).toEqual([5, null]);
+    expect(step('ArrowRight', 1, [], { width: 250, height: 250 })).toBeNull();
   });
 
-  test('whatever goes ahead is ahead, and something is found where anything is', () => {
+  test('something is found wherever anything is ahead', () => {
     fc.assert(
-      fc.property(layouts, fc.constantFrom('ArrowLeft', 'ArrowRight'), (pixels, arrow) => {
-        const sign = arrow === 'ArrowRight' ? 1 : -1;
-        const ahead = [...Array(pixels.length / 2).keys()].filter((i) => sign * (pixels[2 * i] - pixels[0]) > 1e-6);
-        const found = nearestInDirection(pixels, 0, arrow);
+      fc.property(layouts, (layout) => {
+        const pixels = placePoints(layout, { width: 600, height: 400 });
+        const ahead = [...Array(pixels.length / 2).keys()].filter((i) => pixels[2 * i] - pixels[0] > 1e-6);
+        const found = stepByKey('ArrowRight', 0, pixels, [], { width: 600, height: 400 });
         if (ahead.length === 0) expect(found).toBeNull();
         else expect(ahead).toContain(found);
       }),
+      { numRuns: 50 },
     );
   });
 
   test('other keys go by rank', () => {
     const picks = [4, 2, 5];
-    const step = (key: string, from: number | null) => stepByKey(key, from, cross, picks);
-    expect([step('Home', 0), step('End', 0), step('ArrowUp', null)]).toEqual([4, 5, 4]);
-    expect([step('PageDown', 4), step('PageDown', 5), step('PageUp', 2), step('PageDown', 0)]).toEqual([2, null, 4, 4]);
-    expect(step('a', 0)).toBeUndefined();
-    expect(stepByKey('End', null, cross, [])).toBe(5);
-    expect(stepByKey('Home', null, [], [])).toBeNull();
+    expect([step('Home', 0, picks), step('End', 0, picks), step('ArrowUp', null, picks)]).toEqual([4, 5, 4]);
+    expect(step('PageDown', 4, picks)).toBe(2);
+    expect(step('PageDown', 5, picks)).toBeNull();
+    expect([step('PageUp', 2, picks), step('PageUp', 4, picks), step('PageDown', 0, picks)]).toEqual([4, null, 4]);
+    expect([step('a', 0), step('End', null)]).toEqual([undefined, 5]);
+    expect(stepByKey('Home', null, [], [], ANYWHERE)).toBeNull();
   });
 });
 
@@ -151,12 +145,7 @@ test('others at a place are those that lie exactly there', () => {
 });
 
 test('shares of relevance go from the least to the most relevant, ties alike', () => {
-  expect([...relevanceShares([0.2, 0.9, 0.5, 0.5, 0.1])]).toEqual([0.25, 1, 0.625, 0.625, 0]);
-  expect([...relevanceShares([1, 1, 1])]).toEqual([1, 1, 1]);
-  expect([...relevanceShares([])]).toEqual([]);
-});
-
-test('every step of sigma is found again', () => {
-  expect([sigmaAt(0), sigmaAt(100), stepOf(0.001), stepOf(50)]).toEqual([0.05, 10, 0, 100]);
-  for (let step = 0; step <= 100; step++) expect(Math.abs(stepOf(sigmaAt(step)) - step)).toBeLessThanOrEqual(1);
+  const shares = (values: readonly number[]) => relevanceShares(values, values);
+  expect(shares([0.2, 0.9, 0.5, 0.5, 0.1])).toEqual([0.25, 1, 0.625, 0.625, 0]);
+  expect([shares([1, 1, 1]), shares([])]).toEqual([[1, 1, 1], []]);
 });

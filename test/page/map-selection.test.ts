@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { REASONS } from '../../src/contract/digest.ts';
 import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
 import { resolveSelection } from '../../src/digest/select/selection-options.ts';
-import { differences, differencesSentence } from '../../src/page/map/differences.ts';
-import { latestOnly } from '../../src/page/map/latest-only.ts';
-import type { Standing } from '../../src/page/map/map-point.ts';
-import { ownPicks, ownPicture, pictureOf } from '../../src/page/map/picture.ts';
-import { makeScene } from '../../src/page/map/scene.ts';
-import { changedRequest, isChanged, selectionRequest } from '../../src/page/map/selection-request.ts';
-import { sortPoints } from '../../src/page/map/sort-points.ts';
+import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
+import { sortPoints } from '../../src/page/map/point-list.tsx';
+import { differences, makeScene, ownPicks, ownPicture, pictureOf, type Standing } from '../../src/page/map/points.ts';
+import { changedRequest, isChanged, selectionRequest } from '../../src/page/map/reselection.ts';
 import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
 import { digestOf } from './map-digest.ts';
@@ -87,13 +85,13 @@ describe('the request of a digest’s own options', () => {
   });
 });
 
-describe('differences', () => {
-  test('tell what came, what went and what stayed', () => {
-    const found = differences(new Set(['a', 'b', 'c']), ['c', 'd']);
-    expect(found).toEqual({ added: new Set(['d']), gone: new Set(['a', 'b']), kept: 1 });
-    expect(differencesSentence(found)).toBe('Against the digest: 1 added, 2 gone, 1 as before.');
-    expect(differencesSentence(differences(new Set(['a']), ['a']))).toBe('The same key points as in the digest.');
+test('differences are what came, what went and what stayed', () => {
+  expect(differences(new Set(['a', 'b', 'c']), ['c', 'd'])).toEqual({
+    added: new Set(['d']),
+    gone: new Set(['a', 'b']),
+    sentence: 'Against the digest: 1 added, 2 gone, 1 as before.',
   });
+  expect(differences(new Set(['a']), ['a']).sentence).toBe('The same key points as in the digest.');
 });
 
 describe('pictures', () => {
@@ -120,7 +118,6 @@ describe('pictures', () => {
         { ...item, index: 1, id: 'b', selected: false, rank: null, nearest: near, reason: 'supports' },
         { ...item, index: 2, id: 'c', selected: false, rank: null, nearest: near, reason: 'size' },
       ],
-      gate: { kept: 3, dropped: 0 },
       warnings: [],
     });
     expect(picks).toEqual([0]);
@@ -169,55 +166,41 @@ test('lists are in the order that is asked for, and hold what is sought', () => 
   expect(sortPoints([1, 4], points, standings satisfies readonly Standing[], 'rank', 'd1')).toEqual([1, 4]);
 });
 
-describe('the latest wish only', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
+const STANDING: Standing = {
+  relevance: 0.5,
+  salience: null,
+  selected: false,
+  rank: null,
+  gain: null,
+  supports: null,
+  nearest: null,
+  marginal: null,
+  reason: null,
+};
+const rankOf = (id: string): number | null => (id === 'kp_2' ? 2 : null);
 
-  /** Carries wishes out for 100 ms each. */
-  function slow() {
-    const begun: number[] = [];
-    const ended: number[] = [];
-    const latest = latestOnly<number>(10, async (wish, signal) => {
-      begun.push(wish);
-      await new Promise((done) => setTimeout(done, 100));
-      if (!signal.aborted) ended.push(wish);
-      if (wish === 13) throw new Error('failed');
-    });
-    return { begun, ended, latest };
-  }
+test.each<[Partial<Standing>, string, string]>([
+  [{ selected: true, rank: 3 }, 'no. 3', 'Selected as no. 3.'],
+  [
+    { reason: 'supports', supports: 'kp_2', nearest: { id: 'kp_2', similarity: 0.49 } },
+    'cited with no. 2',
+    'Cited with no. 2: the service found that it says the same (49% similar).',
+  ],
+  [
+    { reason: 'supports', supports: 'kp_9' },
+    'cited with another',
+    'Cited with a selected one: the service found that it says the same.',
+  ],
+  [{ reason: 'gate' }, 'not relevant enough', 'Not selected: not relevant enough to the question.'],
+  [{ reason: 'size', gain: 0.1234 }, 'not selected', 'Not selected: enough key points came first. It would add 0.123.'],
+  [{ reason: 'notDrawn', marginal: 0.124 }, 'not drawn', 'Not drawn. 12.4% of all draws have it.'],
+  [{ reason: null }, 'not selected', 'Not selected.'],
+])('%j is told as “%s” and “%s”', (part, words, sentence) => {
+  expect(statusWords({ ...STANDING, ...part }, rankOf)).toBe(words);
+  expect(statusSentence({ ...STANDING, ...part }, rankOf)).toBe(sentence);
+});
 
-  test('while one is under way the latest waits, and those between are dropped', async () => {
-    const { begun, ended, latest } = slow();
-    for (const wish of [1, 2, 3]) latest.want(wish);
-    await vi.advanceTimersByTimeAsync(50);
-    expect(begun).toEqual([3]);
-    for (const wish of [4, 5, 6]) latest.want(wish);
-    await vi.advanceTimersByTimeAsync(300);
-    expect(begun).toEqual([3, 6]);
-    expect(ended).toEqual([3, 6]);
-  });
-
-  test('a wish that never rests is carried out all the same, and one that fails stops none', async () => {
-    const { begun, latest } = slow();
-    for (let wish = 10; wish < 40; wish++) {
-      latest.want(wish);
-      await vi.advanceTimersByTimeAsync(8);
-    }
-    await vi.advanceTimersByTimeAsync(300);
-    expect(begun.length).toBeGreaterThan(2);
-    expect(begun.at(-1)).toBe(39);
-  });
-
-  test('stopping gives up what is under way and what waits', async () => {
-    const { begun, ended, latest } = slow();
-    latest.want(1);
-    await vi.advanceTimersByTimeAsync(50);
-    latest.want(2);
-    latest.stop();
-    await vi.advanceTimersByTimeAsync(300);
-    expect({ begun, ended }).toEqual({ begun: [1], ended: [] });
-    latest.want(3);
-    await vi.advanceTimersByTimeAsync(300);
-    expect(ended).toEqual([3]);
-  });
+test('every reason has a sentence of its own', () => {
+  const sentences = REASONS.map((reason) => statusSentence({ ...STANDING, reason }, rankOf));
+  expect(new Set(sentences).size).toBe(REASONS.length);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
-import { selectionRequest } from '../../src/page/map/selection-request.ts';
+import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { told } from '../server/experiments-support.ts';
 import { inBrowser, seriousViolations } from './browser.ts';
 import { CLAIMS, card, colourAt, DOCUMENTS, openMap, ownPicks, picksOf, pointsOf, reselect } from './open-map.ts';

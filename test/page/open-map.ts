@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/index.ts';
-import { firstTwo } from '../../src/page/map/choose-layout.ts';
-import { placePoints } from '../../src/page/map/fit-layout.ts';
-import { selectionRequest } from '../../src/page/map/selection-request.ts';
+import { firstTwo, placePoints } from '../../src/page/map/layout.ts';
+import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { type OpenPage, openPage } from './browser.ts';
 
 const SUBJECTS = ['trams', 'bridges', 'schools', 'parks', 'taxes', 'harbours'];

@@ -16,7 +16,7 @@ inBrowser('the page', () => {
     const { key } = await createKey(parts.database, { tenant: 'a', name: 'test', scopes: ['digests'] });
     await go('#/digests');
     await page.getByText('This service needs an API key. Enter it in the menu at the top right.').waitFor();
-    const menu = page.locator('summary').filter({ hasText: '☰' });
+    const menu = page.getByRole('button', { name: 'Menu' });
     await menu.press('Enter');
     const field = page.getByLabel('API key');
     await field.fill('tsr_wrong');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
-import { followUpIntent } from '../../src/page/reading/intent.ts';
+import { followUpIntent } from '../../src/page/reading/intent.tsx';
 import { suggestionsFor } from '../../src/page/reading/suggestions.ts';
 
 type KeyPoint = Digest['keyPoints'][number];

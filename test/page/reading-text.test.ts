@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Span } from '../../src/client/index.ts';
-import { blocksOf } from '../../src/page/reading/blocks.ts';
-import { piecesOf } from '../../src/page/reading/marks.ts';
+import { blocksOf, piecesOf } from '../../src/page/reading/source-text.tsx';
 
 const sliced = (text: string, spans: readonly Span[]) => spans.map(({ start, end }) => text.slice(start, end));
 
@@ -45,7 +44,7 @@ describe('blocks', () => {
     expect(sliced(words, blocksOf(words)).every((block) => block.endsWith(' '))).toBe(true);
     for (const unit of ['😀', 'e\u0301', '👩‍👩‍👧']) {
       for (const blocks of ['', 'x', 'xx']
-        .map((before) => before + unit.repeat(4000))
+        .map((before) => before + unit.repeat(7000))
         .map((text) => sliced(text, blocksOf(text)))) {
         expect(blocks.length).toBeGreaterThan(1);
         expect(blocks.slice(1).every((block) => block.startsWith(unit))).toBe(true);

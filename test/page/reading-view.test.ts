@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { KeptRequest } from '../../src/client/client.ts';
 import type { Digest } from '../../src/client/index.ts';
-import { documentsOf } from '../../src/page/reading/digest-documents.ts';
-import { toHtml } from '../../src/page/reading/to-html.ts';
-import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
-import { toText } from '../../src/page/reading/to-text.ts';
+import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
 import { answered, focused, HARD, marked, read } from './reading-page.ts';
@@ -23,7 +20,7 @@ inBrowser('a digest that is read', () => {
     const region = page.getByRole('region', { name: /Sources disagree/ });
     expect(await region.innerText()).toContain('is safe for the children');
     expect(await region.innerText()).toContain('is not safe for the children');
-    const against = region.locator('.read-card').filter({ hasText: 'not safe' });
+    const against = region.getByRole('listitem').filter({ hasText: 'not safe' });
     await against.getByRole('button', { name: /^Open the source.+Union/ }).click();
     await page.locator('mark[aria-current]').waitFor();
     expect((await marked(page)).text).toContain('is not safe');
@@ -49,14 +46,14 @@ inBrowser('a digest that is read', () => {
       ];
       return {
         ...made,
-        summary: { ...made.summary, sentences: [{ ...said, citations }, ...others] },
+        summary: { ...made.summary, sentences: [{ ...said, citations, disagreement: null }, ...others] },
       };
     });
     const cited = digest.summary.sentences[0].citations.length;
     expect(cited).toBeGreaterThan(2);
     const counted = page.getByRole('button', { name: `+${cited - 1} more: ${cited} sources say this` });
     await counted.click();
-    const cards = page.getByRole('region', { name: `${cited} sources say this` }).locator('.read-card');
+    const cards = page.getByRole('region', { name: `${cited} sources say this` }).getByRole('listitem');
     expect(await cards.count()).toBe(cited);
     expect(await cards.getByText('quoted in the digest').count()).toBe(1);
     expect(await seriousViolations(page)).toEqual([]);
@@ -177,11 +174,10 @@ inBrowser('a digest that is read', () => {
     const digest = await read(open, HARD);
     const request = await answered<KeptRequest>(app.request(`/v1/digests/${digest.id}/request`));
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
-    const heading = 'tram noise in the old town';
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: '✓ Copied' }).waitFor();
     expect(await page.locator('#told').innerText()).toBe('Copied the answer with its citations.');
-    expect(await clipboard()).toBe(toText(heading, digest, documentsOf({ digest, request })));
+    expect(await clipboard()).toBe(toText({ digest, request }));
 
     const exported = async (name: string) => {
       await page.getByText('Export', { exact: true }).click();
@@ -194,12 +190,11 @@ inBrowser('a digest that is read', () => {
     const json = await exported('JSON');
     const answer = await answered<Digest>(app.request(`/v1/digests/${digest.id}`));
     expect([json.name, JSON.parse(json.text)]).toEqual([`${digest.id}.json`, answer]);
-    const documentOf = documentsOf({ digest, request });
     expect(await exported('Markdown')).toEqual({
       name: `${digest.id}.md`,
-      text: toMarkdown(heading, digest, documentOf),
+      text: toMarkdown({ digest, request }),
     });
-    expect(await exported('HTML')).toEqual({ name: `${digest.id}.html`, text: toHtml(heading, digest, documentOf) });
+    expect(await exported('HTML')).toEqual({ name: `${digest.id}.html`, text: toHtml({ digest, request }) });
 
     await page.getByRole('button', { name: 'Share' }).click();
     await expect.poll(clipboard).toBe(`${origin}/#/digests/${digest.id}`);

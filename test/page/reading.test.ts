@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import {
   citationCounts,
@@ -10,12 +11,10 @@ import {
   type Sentence,
 } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
-import { corroboration } from '../../src/page/reading/corroboration.ts';
-import { documentsOf, webAddress } from '../../src/page/reading/digest-documents.ts';
-import { fewAtATime } from '../../src/page/reading/few-at-a-time.ts';
-import { leavesOf } from '../../src/page/reading/leaves.ts';
-import { toMarkdown } from '../../src/page/reading/to-markdown.ts';
-import { duration, rounded, shortened } from '../../src/page/reading/words.ts';
+import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
+import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
+import { webAddress } from '../../src/page/reading/reading.ts';
+import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 
 const sentence = (text: string, citations: Sentence['citations'] = [], more: Partial<Sentence> = {}): Sentence => ({
   text,
@@ -23,6 +22,7 @@ const sentence = (text: string, citations: Sentence['citations'] = [], more: Par
   keyPoints: [],
   citations,
   support: 1,
+  disagreement: null,
   ...more,
 });
 const cite = (document: string, start: number, text = `Quote ${start}.`) => ({
@@ -135,127 +135,159 @@ describe('side by side', () => {
       ['a', 1, false],
     ]);
   });
+
+  test('the other side is the points that it is held against, but for those without a quote', () => {
+    const disagreement = { with: ['k3', 'k4', 'gone', 'k3'], on: 'the year: “1” against “2”' };
+    const said = sentence('It is.', [cite('a', 1)], { disagreement });
+    expect(otherSide(said, { keyPoints }).map(({ document, quote }) => [document, quote.start])).toEqual([['c', 5]]);
+    expect(disagreesOn(said, { keyPoints })).toBe('Sources disagree on the year: “1” against “2”');
+    const spoken = sentence('It is.', [cite('c', 1)], { disagreement: { with: ['k3'], on: '“a” against “b”' } });
+    expect(disagreesOn(spoken, { keyPoints })).toBe('Speakers disagree: “a” against “b”');
+    expect(disagreesOn(sentence('It is.', [cite('c', 1)]), { keyPoints })).toBeNull();
+  });
 });
 
-describe('Markdown', () => {
-  const request = {
-    digest: DIGEST.id,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    intent: null,
-    collection: null,
-    documents: [
-      {
-        id: 'council',
-        title: null,
-        url: 'https://example.org/<a> b',
-        publishedAt: '2025-03-04',
-        weight: null,
-        characters: 1,
-      },
-    ],
-    selection: null,
-    summary: null,
-    engine: null,
-    experiment: null,
-  };
-  const documentOf = documentsOf({ digest: DIGEST, request });
+const REQUEST: StoredDigest['request'] = {
+  digest: DIGEST.id,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  intent: 'What did\nthe charge change?',
+  collection: null,
+  documents: [
+    {
+      id: 'council',
+      title: null,
+      url: 'https://example.org/<a> b?x="2"',
+      publishedAt: '2025-03-04',
+      weight: null,
+      characters: 1,
+    },
+  ],
+  selection: null,
+  summary: null,
+  engine: null,
+  experiment: null,
+};
+const STORED: StoredDigest = { digest: DIGEST, request: REQUEST };
 
-  test('has a footnote with title and quote for every citation', () => {
-    expect(toMarkdown('What did the charge change?', DIGEST, documentOf)).toBe(
+/** A digest of a list, whose second item is disputed. */
+function disputedList(text = 'Two.', on = 'the *year*', quote = 'Quote 0.'): StoredDigest {
+  const item = (said: string, place: number, more: Partial<Sentence> = {}) =>
+    sentence(said, [cite('council', 0, quote)], { paragraph: 0, item: place, label: 'Still # open', ...more });
+  const disputed = item(text, 1, { disagreement: { with: [], on } });
+  return {
+    digest: { ...DIGEST, summary: { ...DIGEST.summary, sentences: [item('One.', 0), disputed] } },
+    request: REQUEST,
+  };
+}
+
+/** The tags, the text and the links of a page. */
+function parsed(html: string) {
+  const [tags, links] = [[] as string[], [] as string[]];
+  let text = '';
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      tags.push(name);
+      if (href !== undefined) links.push(href);
+    },
+    ontext: (piece) => {
+      text += piece;
+    },
+  });
+  parser.end(html);
+  return { tags, text, links };
+}
+
+describe('exports', () => {
+  test('the copied text has the question, the answer with its numbers, and their sources', () => {
+    expect(toText(STORED)).toBe(
+      `What did the charge change?\n\n${DIGEST.summary.text}\n\nSources\n[1] press\n[2] Study of the transport institute\n` +
+        '[3] Council report, 2025-03-04, https://example.org/%3Ca%3E%20b?x=%222%22\n',
+    );
+    const nothing = { ...DIGEST, summary: { ...DIGEST.summary, text: 'None answers.', sentences: [] }, sources: [] };
+    expect(toText({ digest: nothing, request: REQUEST })).toBe('What did the charge change?\n\nNone answers.\n');
+  });
+
+  test('Markdown has a footnote with title and quote for every citation', () => {
+    expect(toMarkdown(STORED)).toBe(
       [
         '# What did the charge change?',
         'Shopkeepers feared empty streets before the congestion charge.[^1] The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.[^2] The charge raised 40 million euros, which paid for new trams.[^3]',
         '[^1]: press: “Shopkeepers feared empty streets before the congestion charge.”',
         '[^2]: Study of the transport institute: “The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.”',
-        '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b>: “The charge raised 40 million euros, which paid for new trams.”\n',
+        '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b?x=%222%22>: “The charge raised 40 million euros, which paid for new trams.”\n',
       ].join('\n\n'),
     );
-  });
-
-  test('has lists with what they stand under, and several sentences to an item', () => {
-    const told = (text: string, item: number) =>
-      sentence(text, [cite('a', 0)], { paragraph: 0, item, label: 'Still # open' });
-    const summary = { text: '', sentences: [told('One.', 0), told('Two.', 0), told('Three.', 1)] };
-    const named = () => ({ id: 'a', number: null, name: 'A', publishedAt: null, link: null });
-    expect(toMarkdown('Q', { summary, sources: [], keyPoints: [] }, named)).toContain(
-      '# Q\n\nStill \\# open:\n\n- One.[^1] Two.[^1]\n- Three.[^1]\n\n[^1]: ',
+    expect(toMarkdown(disputedList())).toContain(
+      'Still \\# open:\n\n- One.[^1]\n- Two.[^1] (Sources disagree on the \\*year\\*)\n\n[^1]: '.replace(
+        'Sources',
+        'Speakers',
+      ),
     );
   });
 
-  test('keeps texts in their line, and text', () => {
+  test('no text of a document is read as Markdown, and none leaves its line', () => {
     expect(plain('a\r\n\r\n[^1]: <b>x</b>\u2028# `c` *d* _e_ ![f](g) \\ &lt; ~~h~~ $i$ |\u0085\u0000j')).toBe(
       'a \\[\\^1\\]: \\<b\\>x\\</b\\> \\# \\`c\\` \\*d\\* \\_e\\_ !\\[f\\](g) \\\\ \\&lt; \\~\\~h\\~\\~ \\$i\\$ \\| j',
     );
     expect(['- a', '+ a', '12. a', '3) a', '=== a', ': a', '# a'].map(plain)).toEqual([
-      '\\- a',
-      '\\+ a',
-      '12\\. a',
-      '3\\) a',
-      '\\=== a',
-      '\\: a',
-      '\\# a',
+      ...['\\- a', '\\+ a', '12\\. a', '3\\) a', '\\=== a', '\\: a', '\\# a'],
     ]);
     expect(plain('see https://x.org, www.x.org or a@x.org')).toBe('see https\\://x.org, www\\.x.org or a\\@x.org');
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         const escaped = plain(text);
         expect(escaped).not.toMatch(/[\n\r\p{Cc}]/u);
-        // Every character that could begin markup stands behind a backslash of its own.
+        // Every character that could begin markup has a backslash of its own.
         expect(escaped.replace(/\\[\p{P}\p{S}]/gu, '')).not.toMatch(/[\\`*_[\]<>#~|^$&]/);
       }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('HTML links every citation to a note with its quote, and has no script', () => {
+    const { tags, text, links } = parsed(toHtml(STORED));
+    expect(new Set(tags)).toEqual(
+      new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'h1', 'p', 'sup', 'a', 'h2', 'ol', 'li', 'q']),
+    );
+    expect(links.filter((link) => link.startsWith('#'))).toEqual(['#note-1', '#note-2', '#note-3']);
+    expect(links).toContain('https://example.org/%3Ca%3E%20b?x=%222%22');
+    for (const { text: said, citations } of DIGEST.summary.sentences) {
+      expect(text).toContain(said);
+      for (const { quote } of citations) expect(text.split(quote.text).length).toBeGreaterThan(1);
+    }
+    const html = toHtml(disputedList());
+    expect(html).toContain('<p>Still # open:</p>\n<ul>\n<li>One.');
+    expect(html).toMatch(/<li>Two\..*<em>\(.*disagree on the \*year\*\)<\/em><\/li>/);
+  });
+
+  test('no text of a document is read as HTML', () => {
+    const part = fc.string({ unit: 'binary-ascii' });
+    fc.assert(
+      fc.property(part, part, fc.constantFrom('<script>', '"><b x=', '&lt;'), (said, name, markup) => {
+        const evil = `${said}${markup}`;
+        const { digest } = disputedList(evil, evil, evil);
+        const documents = [{ ...REQUEST.documents[0], title: `${name}${markup}`, publishedAt: markup }];
+        const { tags, text } = parsed(toHtml({ digest, request: { ...REQUEST, intent: evil, documents } }));
+        expect(
+          tags.filter((tag) => !/^(?:html|head|meta|title|style|body|h[12]|p|sup|a|[ou]l|li|q|em)$/.test(tag)),
+        ).toEqual([]);
+        expect(text.split(evil).length).toBeGreaterThan(3);
+      }),
+      { numRuns: 100 },
     );
   });
 });
 
 test('only addresses of the web become links', () => {
   expect(webAddress('https://example.org/a?b#c')).toBe('https://example.org/a?b#c');
-  expect(
-    [
-      'javascript:alert(1)',
-      ' java\nscript:alert(1)',
-      'data:text/html,x',
-      'ftp://a/b',
-      '//a.org',
-      'a.org',
-      '',
-      null,
-      undefined,
-    ].map(webAddress),
-  ).toEqual(Array.from({ length: 9 }, () => null));
-});
-
-test('figures and options are told as people read them', () => {
-  expect([0.45678, 12.3456, 1234.5, 0].map(rounded)).toEqual(['0.457', '12.3', '1,235', '0']);
-  expect([340.4, 1234].map(duration)).toEqual(['340 ms', '1.23 s']);
-  expect([shortened('one two three', 9), shortened('short', 9), shortened('😀😀😀', 3)]).toEqual([
-    'one two…',
-    'short',
-    '😀…',
-  ]);
-  expect(leavesOf({ a: { b: 0.123456, c: null }, d: ['x', 2], e: true, f: {} })).toEqual([
-    ['a.b', '0.123'],
-    ['a.c', '–'],
-    ['d', 'x; 2'],
-    ['e', 'yes'],
-  ]);
-});
-
-test('no more than a few things are done at once, and those that are given up while they wait are not', async () => {
-  const runFew = fewAtATime(2);
-  const { signal } = new AbortController();
-  const [left, stayed] = [new AbortController(), new AbortController()];
-  let running = 0;
-  let most = 0;
-  const task = async () => {
-    most = Math.max(most, ++running);
-    await Promise.resolve();
-    running -= 1;
-    return 'done';
-  };
-  const tasks = [signal, signal, left.signal, stayed.signal, signal].map((each) => runFew(task, each));
-  left.abort();
-  const ends = await Promise.allSettled(tasks);
-  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-  expect(most).toBe(2);
-  expect(await runFew(task, signal)).toBe('done');
+  const others = [
+    'javascript:alert(1)',
+    ' java\nscript:alert(1)',
+    'data:text/html,x',
+    'ftp://a/b',
+    '//a.org',
+    'a.org',
+    '',
+  ];
+  expect([...others, null, undefined].map(webAddress)).toEqual(Array.from({ length: 9 }, () => null));
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidCursorError } from '../../src/store/errors.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -19,6 +18,7 @@ import {
   saveCollectionDocument,
   saveDocuments,
 } from '../../src/store/index.ts';
+import { InvalidCursorError } from '../../src/store/page.ts';
 import { onBothStores } from './stores.ts';
 
 const MAX = 1000;

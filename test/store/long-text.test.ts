@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText, jsonRows, PART_BYTES } from '../../src/store/rows.ts';
+import { jsonRows } from '../../src/store/json-rows.ts';
+import { cutText, PART_BYTES } from '../../src/store/long-text.ts';
 
 /** Long texts of pieces of one to four bytes a code point, so that cuts fall everywhere. */
 const long = fc

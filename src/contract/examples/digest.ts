@@ -20,6 +20,7 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
+        disagreement: null,
         paragraph: 0,
       },
       {
@@ -38,6 +39,7 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
+        disagreement: null,
         paragraph: 0,
       },
       {
@@ -52,6 +54,7 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
+        disagreement: null,
         paragraph: 0,
       },
     ],

@@ -55,11 +55,11 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       const statement = isWorded ? quotedText({ quote: own }) : wording;
       return { keyPoint, document: from, quote: plainQuote(own), text: statement, speaker: voice, similarity };
     };
-    const related = nearest.near[rank]
+    const near = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
       .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
       .slice(0, MAX_RELATED)
-      .map((other) => points[kept[other.item]].id);
+      .map(supportBy);
     return {
       id,
       document,
@@ -76,7 +76,8 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: nearest.near[rank].filter((other) => stating[rank].has(other.item)).map(supportBy),
-      related,
+      related: near.map(({ keyPoint }) => keyPoint),
+      near,
       under,
       selfContained,
     };

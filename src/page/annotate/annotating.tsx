@@ -1,35 +1,30 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { Answer, Decided, Field, Item, Session } from '../../contract/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { Loading } from '../parts/loading.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { announce } from '../parts/browser.ts';
+import { Await, useLoaded } from '../parts/loading.tsx';
 import { SourceText } from '../reading/source-text.tsx';
-import type { LabelService } from './ask-service.ts';
-import { meaningOf, QUESTIONS } from './questions.ts';
-import { type AnnotationSession, annotationSession } from './session.ts';
+import { type AnnotationSession, annotationSession, type LabelService, meaningOf, QUESTIONS } from './session.ts';
 
 interface AnnotatingProps {
   readonly service: LabelService;
   readonly session: Session;
   readonly name: string;
   readonly known: readonly Decided[];
-  /** Lets another annotate; null where the command says who does. */
+  /** Lets another annotator in; null if the command names one. */
   readonly leave: (() => void) | null;
 }
 
-/** One item after another: its query, its key point, its source, and what is asked. */
+/** One item after another: its query, its key point, its source, and the questions. */
 export function Annotating({ service, session: given, name, known, leave }: AnnotatingProps) {
   const { set, items } = given;
   const session = useSession(service, given, name, known);
   const [hasKeys, setKeys] = useState(true);
-  const announce = useAnnounce();
   const { place, done, canUndo, failure, told } = session.progress();
   const item: Item | undefined = items[place];
   useKeys(session, item, hasKeys);
   useEffect(() => {
     if (told.text !== '') announce(told.text);
-  }, [told, announce]);
+  }, [told]);
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button that was pressed may be gone with its item
   useEffect(() => {
@@ -37,7 +32,7 @@ export function Annotating({ service, session: given, name, known, leave }: Anno
   }, [place]);
   const next = items[place + 1];
   useEffect(() => {
-    // Whoever waits for it later is told where it fails.
+    // A failure is shown when the item is.
     if (next !== undefined) service.document(next.document).catch(() => {});
   }, [service, next]);
   return (
@@ -170,7 +165,7 @@ interface MoveProps {
   readonly hasKeys: boolean;
 }
 
-/** It stays in place, and keeps the focus, where there is nowhere to go. */
+/** A button that keeps its place and the focus if there is nowhere to go. */
 function Move({ does, name, shown, keys, isOff, hasKeys }: MoveProps) {
   return (
     <button
@@ -189,7 +184,7 @@ function Move({ does, name, shown, keys, isOff, hasKeys }: MoveProps) {
   );
 }
 
-/** The decisions of one annotator; the component is drawn again whenever anything changes. */
+/** The decisions of one annotator; each change renders the component. */
 function useSession(
   service: LabelService,
   { items }: Session,
@@ -203,7 +198,7 @@ function useSession(
   );
 }
 
-/** Answers and moves by keys, wherever the focus is, unless something is typed there. */
+/** Answers and moves by single keys, unless the focus is in a text field. */
 function useKeys(session: AnnotationSession, item: Item | undefined, isOn: boolean): void {
   // Before the next key can be pressed.
   useLayoutEffect(() => {
@@ -230,11 +225,10 @@ interface QuestionProps {
   readonly field: Field;
   readonly answer: Answer | null;
   readonly decide: (value: Answer) => void;
-  /** Whether keys answer too. */
   readonly hasKeys: boolean;
 }
 
-/** A question with its answers, the one that was given pressed. */
+/** A question with its answers; the given one is pressed. */
 function QuestionBox({ field, answer, decide, hasKeys }: QuestionProps) {
   const { text, choices } = QUESTIONS[field];
   return (
@@ -267,10 +261,11 @@ interface SourceProps {
   readonly item: Item;
 }
 
-/** The whole document of an item, scrolled to the words that are highlighted. */
+/** The document of an item, scrolled to the highlighted words. */
 function SourceBox({ service, item }: SourceProps) {
-  const [loaded, again] = useLoaded(String(item.document), () => service.document(item.document));
-  const text = loaded.state === 'there' ? loaded.value.text : '';
+  const loading = useLoaded(String(item.document), () => service.document(item.document));
+  const [state] = loading;
+  const text = state.state === 'there' ? state.value.text : '';
   const quotes = useMemo(
     () => item.spans.map(({ start, end }) => ({ start, end, text: text.slice(start, end) })),
     [item, text],
@@ -279,19 +274,19 @@ function SourceBox({ service, item }: SourceProps) {
     <section class="ann-source" aria-labelledby="ann-source">
       <h2 id="ann-source">
         <span class="ann-label">Source</span>
-        {loaded.state === 'there' && loaded.value.title}
+        {state.state === 'there' && state.value.title}
       </h2>
-      {loaded.state === 'loading' && <Loading what="the source" />}
-      {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
-      {loaded.state === 'there' && (
-        <SourceText
-          key={item.id}
-          text={text}
-          picked={quotes[0] ?? null}
-          others={quotes.slice(1)}
-          label="The source, with highlighted words"
-        />
-      )}
+      <Await of={loading} what="the source">
+        {() => (
+          <SourceText
+            key={item.id}
+            text={text}
+            picked={quotes[0] ?? null}
+            others={quotes.slice(1)}
+            label="The source, with highlighted words"
+          />
+        )}
+      </Await>
     </section>
   );
 }

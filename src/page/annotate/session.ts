@@ -1,35 +1,38 @@
-import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/index.ts';
+import type { AnnotatedSource, Answer, Decided, Field, Item, NewLabel, Session } from '../../contract/index.ts';
 
-/** Where an annotator is. */
+/** The service of the page. */
+export interface LabelService {
+  session(): Promise<Session>;
+  labelsOf(annotator: string): Promise<readonly Decided[]>;
+  document(place: number): Promise<AnnotatedSource>;
+  save(label: NewLabel): Promise<void>;
+}
+
 interface Progress {
-  /** Place of the item that is shown; the number of items behind the last one. */
+  /** Index of the item that is shown; the number of items at the end. */
   readonly place: number;
-  /** Items with an answer to everything that is asked of them. */
+  /** Items with answers to all questions. */
   readonly done: number;
-  /** Whether a decision can be taken back. */
   readonly canUndo: boolean;
-  /** What the last decision failed for. */
+  /** The failure of the last decision. */
   readonly failure: string | null;
-  /** What has just happened, in words; another object every time. */
+  /** The last event in words; a new object every time. */
   readonly told: { readonly text: string };
 }
 
 export interface AnnotationSession {
   progress(): Progress;
   answerTo(item: Item, field: Field): Answer | null;
-  /**
-   * Takes down an answer to what is asked of the item that is shown, and goes on once all of it is answered; nothing where
-   * another one is shown by the time that it is its turn.
-   */
+  /** Answers a question about the item that is shown, and goes on when all are answered. Ignored if another item is shown by then. */
   decide(field: Field, value: Answer): Promise<void>;
   /** Takes back the last decision, and shows its item. */
   undo(): Promise<void>;
   go(steps: number): Promise<void>;
-  /** Goes to the first item that lacks an answer, or behind the last one. */
+  /** Goes to the first item without an answer, or to the end. */
   goToOpen(): Promise<void>;
 }
 
-/** A decision and what it replaced. */
+/** A decision, and the answer before it. */
 interface Step {
   readonly place: number;
   readonly field: Field;
@@ -37,12 +40,11 @@ interface Step {
 }
 
 /**
- * Decisions one after another: what is asked for while one is being written waits for it. A decision counts once it is
- * written.
+ * The decisions of one annotator, one after the other: an act waits until the one before is saved. A decision counts once it is saved.
  *
- * @param known what was decided before
- * @param save fails where a decision may not be written
- * @param onChange told whenever anything is other than before
+ * @param known earlier decisions
+ * @param save rejects if a decision may not be saved
+ * @param onChange called after each act
  */
 export function annotationSession(
   items: readonly Item[],
@@ -66,7 +68,7 @@ export function annotationSession(
     return item.fields.every((field) => answerTo(item, field) !== null);
   }
 
-  /** The first open item from a place on, then from the start; behind the last one where none is open. */
+  /** The first open item from an index on, then from the start; the end if none is open. */
   function nextOpen(from: number): number {
     const isOpen = (item: Item) => !isDone(item);
     const later = items.findIndex((item, index) => index >= from && isOpen(item));
@@ -74,13 +76,13 @@ export function annotationSession(
     return found < 0 ? items.length : found;
   }
 
-  function mapConcurrent(act: () => Promise<void> | void): Promise<void> {
+  function enqueue(act: () => Promise<void> | void): Promise<void> {
     waiting = waiting.then(act).then(onChange);
     return waiting;
   }
 
-  /** Whether it is written. */
-  async function written(item: Item, field: Field, value: Answer | null): Promise<boolean> {
+  /** Whether an answer was saved. */
+  async function saved(item: Item, field: Field, value: Answer | null): Promise<boolean> {
     try {
       await save({ item: item.id, field, value });
     } catch (problem) {
@@ -104,31 +106,135 @@ export function annotationSession(
     answerTo,
     decide: (field, value) => {
       const shown = place;
-      return mapConcurrent(async () => {
+      return enqueue(async () => {
         const item = items[shown];
-        // Meant for what was shown then: what has come since was not seen.
+        // The answer is for the item that was shown, not for one that came since.
         if (place !== shown || item === undefined || !item.fields.includes(field)) return;
         const before = answerTo(item, field);
         const wasDone = isDone(item);
-        if (before === value || !(await written(item, field, value))) return;
+        if (before === value || !(await saved(item, field, value))) return;
         steps.push({ place, field, before });
         if (wasDone || !isDone(item)) told = { text: `${value}: kept` };
         else show(nextOpen(place + 1));
       });
     },
     undo: () =>
-      mapConcurrent(async () => {
+      enqueue(async () => {
         const last = steps.at(-1);
-        if (last === undefined || !(await written(items[last.place], last.field, last.before))) return;
+        if (last === undefined || !(await saved(items[last.place], last.field, last.before))) return;
         steps.pop();
         show(last.place);
         told = { text: `Taken back. ${told.text}` };
       }),
-    go: (count) => mapConcurrent(() => show(Math.max(0, Math.min(items.length, place + count)))),
-    goToOpen: () => mapConcurrent(() => show(nextOpen(0))),
+    go: (count) => enqueue(() => show(Math.max(0, Math.min(items.length, place + count)))),
+    goToOpen: () => enqueue(() => show(nextOpen(0))),
   };
 }
 
 function keyOf(item: string, field: Field): string {
   return `${field} ${item}`;
+}
+
+interface Choice {
+  readonly value: Answer;
+  readonly name: string;
+  /** The first is shown. */
+  readonly keys: readonly string[];
+}
+
+interface Question {
+  readonly text: string;
+  readonly choices: readonly Choice[];
+}
+
+const YES_NO: readonly Choice[] = [
+  { value: 'yes', name: 'Yes', keys: ['y'] },
+  { value: 'no', name: 'No', keys: ['n'] },
+];
+
+const OUTCOME_VALUES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+/** Mayfield et al. 2024, section 4. */
+const OUTCOMES = [
+  'a cited document does not support it',
+  'supported, reports no nugget',
+  'supported, reports a nugget',
+  'needs no citation',
+  'needs a citation and has none',
+  'states again what is cited elsewhere',
+  'states an absence that no nugget states',
+  'states an absence that a nugget states',
+];
+
+const RATINGS = ['1', '2', '3', '4', '5'] as const;
+const RATING_NAMES = {
+  1: '1: very unlikely',
+  2: '2: unlikely',
+  3: '3: in between',
+  4: '4: likely',
+  5: '5: very likely',
+} as const;
+
+/** What is asked of an item, and the keys that answer. */
+export const QUESTIONS: Readonly<Record<Field, Question>> = {
+  stated: {
+    text: 'Do the highlighted words state the key point?',
+    choices: YES_NO,
+  },
+  helps: {
+    text: 'The key point helps to answer the query.',
+    choices: [
+      { value: 'agree', name: 'Agree', keys: ['a', '1'] },
+      { value: 'neutral', name: 'Neutral', keys: ['u', '2'] },
+      { value: 'disagree', name: 'Disagree', keys: ['d', '3'] },
+    ],
+  },
+  attested: { text: 'Does the document attest this answer to the question?', choices: YES_NO },
+  importance: {
+    text: 'How much does a good report need it?',
+    choices: [
+      { value: 'vital', name: 'Vital', keys: ['v', '1'] },
+      { value: 'okay', name: 'Okay', keys: ['o', '2'] },
+      { value: 'unwanted', name: 'Unwanted', keys: ['x', '3'] },
+    ],
+  },
+  answerable: { text: 'Does the text answer the question?', choices: YES_NO },
+  correct: {
+    text: 'Does it answer as the reference answer does?',
+    choices: [
+      { value: 'yes', name: 'As the reference', keys: ['c'] },
+      { value: 'no', name: 'Otherwise, or not', keys: ['w'] },
+    ],
+  },
+  entailed: { text: 'Does the text entail the claim?', choices: YES_NO },
+  reported: { text: 'Does the sentence report an answer of the nugget?', choices: YES_NO },
+  outcome: {
+    text: 'What becomes of the sentence?',
+    choices: OUTCOMES.map((name, place) => {
+      const value = OUTCOME_VALUES[place];
+      return { value, name: `${value}: ${name}`, keys: [value] };
+    }),
+  },
+  rating: {
+    text: 'How likely is it that a reader of these documents asks this?',
+    choices: RATINGS.map((value) => ({ value, name: RATING_NAMES[value], keys: [value] })),
+  },
+};
+
+/** What a key stands for, among what is asked; null for none. */
+type KeyMeaning =
+  | { readonly does: 'answer'; readonly field: Field; readonly value: Answer }
+  | { readonly does: 'go'; readonly steps: number }
+  | { readonly does: 'undo' };
+
+const STEPS: Readonly<Record<string, number>> = { arrowright: 1, j: 1, arrowleft: -1, k: -1 };
+
+export function meaningOf(key: string, asked: readonly Field[]): KeyMeaning | null {
+  const pressed = key.toLowerCase();
+  if (pressed === 'z') return { does: 'undo' };
+  if (Object.hasOwn(STEPS, pressed)) return { does: 'go', steps: STEPS[pressed] };
+  for (const field of asked) {
+    const choice = QUESTIONS[field].choices.find(({ keys }) => keys.includes(pressed));
+    if (choice !== undefined) return { does: 'answer', field, value: choice.value };
+  }
+  return null;
 }

@@ -1,225 +1,187 @@
-import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import type { DigestInput, Progress, SourceDocument } from '../../client/index.ts';
-import type { DigestOptions } from '../digest-options.ts';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import {
+  type Client,
+  DigestCancelledError,
+  type DigestInput,
+  type Progress,
+  type SourceDocument,
+} from '../../client/index.ts';
 import { intentOf } from '../making/draft.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { tidy } from '../parts/change-options.ts';
+import { announce } from '../parts/browser.ts';
+import { useLoaded } from '../parts/loading.tsx';
+import {
+  type DigestOptions,
+  describeOption,
+  leavesOf,
+  optionName,
+  optionsFrom,
+  withOptions,
+} from '../parts/options.ts';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
-import { loadDocuments } from '../reading/load-documents.ts';
-import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
+import { count } from '../parts/words.ts';
+import { type Intent, IntentFacts, problemOf, withProblem } from '../reading/intent.tsx';
+import { loadDocuments, optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { useWorkspace, type Workspace } from '../workspace.tsx';
-import type { Side } from './compare-metrics.ts';
-import { type IntentInput, restOf, sentIntent, textOf, withText } from './intent-text.ts';
-import { leavesOf } from './option-leaves.ts';
-import { PAIR_PRESETS, type PairPreset } from './pair-presets.ts';
-import { type Run, type Running, useRun } from './use-run.ts';
-import { describeOption, optionName } from './words-of-options.ts';
+import { useWorkspace } from '../workspace.tsx';
+import { STAGE_NAMES } from './figures.tsx';
 
-const STAGES: Readonly<Record<Progress['stage'], string>> = {
-  extract: 'Reading the documents',
-  encode: 'Comparing key points',
-  rank: 'Matching them with the question',
-  select: 'Selecting key points',
-  write: 'Writing',
-};
-
-/** How far one side has come. */
-function RunStatus({ run, again }: { readonly run: Run; readonly again: () => void }) {
-  if (run.state === 'idle') return null;
-  if (run.state === 'failed') return <Problem failure={run.failure} again={again} />;
-  if (run.state === 'cancelled') return <p class="notice">Cancelled.</p>;
-  if (run.state === 'done') {
-    return (
-      <p class="cmp-run">
-        <span aria-hidden="true">✓</span> Made.{' '}
-        <a href={hrefOf({ view: 'digest', id: run.id, face: 'read' })}>Read it</a>
-      </p>
-    );
-  }
-  const { progress } = run;
-  return (
-    <div class="cmp-run">
-      <p role="status">{progress === null ? 'Waiting for the service' : STAGES[progress.stage]}…</p>
-      <progress
-        aria-label="How far this stage has come"
-        {...(progress !== null && progress.total > 0 && { max: progress.total, value: progress.done })}
-      />
-      {progress !== null && progress.total > 1 && (
-        <p class="muted">
-          {progress.done} of {progress.total}
-        </p>
-      )}
-    </div>
-  );
+/** How a side is to be made. */
+interface Draft {
+  readonly intent: Intent;
+  readonly options: DigestOptions;
 }
 
-interface SideFormProps {
-  readonly side: Side;
-  readonly draft: SideDraft;
-  readonly onChange: (draft: SideDraft) => void;
-  readonly isLocked: boolean;
-  readonly running: Running;
-  readonly again: () => void;
+type Drafts = Readonly<Record<'left' | 'right', Draft>>;
+
+interface PairPreset {
+  readonly name: string;
+  /** Name of the right side, if there is a left one already. */
+  readonly otherName: string;
+  readonly line: string;
+  readonly left: (base: DigestOptions) => DigestOptions;
+  readonly right: (base: DigestOptions) => DigestOptions;
 }
 
-/** How one side is to be made, and how far that has come. */
-function SideForm({ side, draft, onChange, isLocked, running, again }: SideFormProps) {
-  const id = useId();
-  const name = side === 'left' ? 'Left' : 'Right';
-  const rest = restOf(draft.intent);
-  return (
-    <section class="cmp-side panel" aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
-      <RunStatus run={running.run} again={again} />
-      <fieldset class="cmp-plain" disabled={isLocked}>
-        <legend class="unseen">How the {side} one is made</legend>
-        <label>
-          Question
-          <textarea
-            rows={3}
-            value={textOf(draft.intent)}
-            onInput={({ currentTarget }) => onChange({ ...draft, intent: withText(draft.intent, currentTarget.value) })}
-          />
-        </label>
-        {rest.length > 0 && (
-          <dl class="cmp-rest">
-            {rest.map(({ name: what, text }) => (
-              <div key={what}>
-                <dt>{what}</dt>
-                <dd>{text}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        <OptionsForm
-          label={`${name}: options`}
-          isOpen
-          value={draft.options}
-          onChange={(options) => onChange({ ...draft, options })}
-        />
-      </fieldset>
-    </section>
-  );
-}
+const without = (base: DigestOptions, paths: RegExp): DigestOptions =>
+  optionsFrom(leavesOf(base).filter(([path]) => !paths.test(path)));
+const withStrategy = (base: DigestOptions, strategy: string): DigestOptions =>
+  withOptions(without(base, /^selection\.preset$/), { 'selection.strategy': strategy });
 
-/** What was chosen last of the same beginnings, so that it is there again for who comes back. */
-const kept = new Map<string, Readonly<Record<Side, SideDraft>>>();
+export const PAIR_PRESETS: readonly PairPreset[] = [
+  {
+    name: 'Default against published',
+    otherName: 'As published',
+    line: 'The defaults of this service, and the selection of the paper.',
+    left: (base) => without(base, /^selection\./),
+    right: (base) => withOptions(without(base, /^selection\./), { 'selection.preset': 'published' }),
+  },
+  {
+    name: 'DPP against MMR',
+    otherName: 'With MMR',
+    line: 'The default strategy, and the classic one: relevant and unlike what was selected before.',
+    left: (base) => withStrategy(base, 'dpp-map'),
+    right: (base) => withStrategy(base, 'mmr'),
+  },
+  {
+    name: 'With and without the question’s weight',
+    otherName: 'Without the question’s weight',
+    line: 'Key points near the question come first, or only variety counts.',
+    left: (base) => base,
+    right: (base) => withOptions(base, { 'selection.relevance.weight': 0 }),
+  },
+];
 
-/** Chooses how two digests of the same documents are made, and has them made; the left one may be there already. */
+/** Drafts of this visit, so that they are there again on the way back. */
+const kept = new Map<string, Drafts>();
+
+/** Has two digests of the same documents made; the left one may be given. */
 export function CompareForm({ given }: { readonly given: StoredDigest | null }) {
   const { client, session } = useService();
   const workspace = useWorkspace();
-  const announce = useAnnounce();
-  const beginning = given?.digest.id ?? [intentOf(workspace), workspace.options];
-  const place = JSON.stringify([session, beginning]);
-  const [drafts, setDrafts] = useState(() => kept.get(place) ?? draftsOf(given, workspace));
+  const base: Draft =
+    given === null
+      ? { intent: intentOf(workspace), options: workspace.options }
+      : { intent: given.request.intent, options: optionsOf(given.request) };
+  const place = JSON.stringify([session, given?.digest.id ?? base]);
+  const [drafts, setDrafts] = useState(() => kept.get(place) ?? { left: base, right: base });
   const [loadedCount, setLoadedCount] = useState(0);
   const [loaded, again] = useLoaded(
     place,
     async (signal): Promise<readonly SourceDocument[]> =>
-      given === null ? [] : loadDocuments(client, given, workspace.documents, { signal, onLoaded: setLoadedCount }),
+      given === null
+        ? workspace.documents
+        : loadDocuments(client, given, workspace.documents, { signal, onLoaded: setLoadedCount }),
   );
-  const [left, right] = [useRun(client), useRun(client)];
-  const documents = given === null ? workspace.documents : loaded.state === 'there' ? loaded.value : null;
-  const madeLeft = given?.digest.id ?? (left.run.state === 'done' ? left.run.id : null);
-  const madeRight = right.run.state === 'done' ? right.run.id : null;
-
+  const runs = { left: useRun(client), right: useRun(client) };
+  const documents = loaded.state === 'there' ? loaded.value : [];
+  const idOf = ({ run }: Running) => (run.state === 'done' ? run.id : null);
+  const made = { left: given?.digest.id ?? idOf(runs.left), right: idOf(runs.right) };
+  const { left, right } = made;
   useEffect(() => {
-    if (madeLeft === null || madeRight === null) return;
+    if (left === null || right === null) return;
     announce('Both digests are ready');
-    location.hash = hrefOf({ view: 'compare', left: madeLeft, right: madeRight });
-  }, [madeLeft, madeRight, announce]);
+    location.hash = hrefOf({ view: 'compare', left, right });
+  }, [left, right]);
 
-  const isRunning = left.run.state === 'running' || right.run.state === 'running';
-  const keep = (next: Readonly<Record<Side, SideDraft>>): void => {
+  const keep = (next: Drafts): void => {
     kept.set(place, next);
     setDrafts(next);
   };
-  const base = useMemo(
-    () => (given === null ? workspace.options : optionsOf(given.request)),
-    [given, workspace.options],
+  const make = (side: 'left' | 'right'): void => {
+    const { intent, options } = drafts[side];
+    const input = { documents, ...options, ...(problemOf(intent).trim() !== '' && intent !== null && { intent }) };
+    if (documents.length > 0 && made[side] === null) void runs[side].start(input);
+  };
+  const isRunning = runs.left.run.state === 'running' || runs.right.run.state === 'running';
+  const isNew = given === null && runs.left.run.state === 'idle' && runs.right.run.state === 'idle';
+  const sideForm = (side: 'left' | 'right') => (
+    <SideForm
+      name={side === 'left' ? 'Left' : 'Right'}
+      draft={drafts[side]}
+      onChange={(draft) => keep({ ...drafts, [side]: draft })}
+      isLocked={isRunning || made[side] !== null}
+      run={runs[side].run}
+      again={() => make(side)}
+    />
   );
-  const take = (preset: PairPreset): void =>
-    keep({
-      left: given === null ? { ...drafts.left, options: preset.left(base) } : drafts.left,
-      right: { ...drafts.right, options: preset.right(base) },
-    });
-  const make = (side: Side): void => {
-    if (documents === null) return;
-    (side === 'left' ? left : right).start(inputOf(documents, drafts[side]));
-  };
-  const makeBoth = (): void => {
-    if (madeLeft === null) make('left');
-    if (madeRight === null) make('right');
-  };
 
   if (given === null && workspace.documents.length === 0) return <NoDocuments />;
   return (
     <>
-      <h1>Compare</h1>
       <p>
         {given === null
           ? 'Make two digests of the same documents in different ways: another strategy, another question, another engine.'
           : 'Make a second digest of the same documents in another way.'}
       </p>
-      {given !== null && loaded.state === 'loading' && (
+      {loaded.state === 'loading' && given !== null && (
         <p class="loading" role="status">
           <span class="spinner" aria-hidden="true" /> Fetching the documents: {loadedCount} of{' '}
           {given.request.documents.length}…
         </p>
       )}
-      {given !== null && loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
-      {documents !== null && <p class="muted">{describeDocuments(documents)}</p>}
+      {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
+      {documents.length > 0 && <p class="muted">{describeDocuments(documents)}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          makeBoth();
+          make('left');
+          make('right');
         }}
       >
-        <fieldset class="cmp-presets" disabled={isRunning}>
+        <fieldset class="actions" disabled={isRunning}>
           <legend>Presets</legend>
           {PAIR_PRESETS.map((preset) => (
-            <button key={preset.name} type="button" title={preset.line} onClick={() => take(preset)}>
+            <button
+              key={preset.name}
+              type="button"
+              title={preset.line}
+              onClick={() =>
+                keep({
+                  left: given === null ? { ...drafts.left, options: preset.left(base.options) } : drafts.left,
+                  right: { ...drafts.right, options: preset.right(base.options) },
+                })
+              }
+            >
               {given === null ? preset.name : preset.otherName}
             </button>
           ))}
         </fieldset>
         <div class="cmp-columns">
-          {given === null ? (
-            <SideForm
-              side="left"
-              draft={drafts.left}
-              onChange={(changed) => keep({ ...drafts, left: changed })}
-              isLocked={isRunning || madeLeft !== null}
-              running={left}
-              again={() => make('left')}
-            />
-          ) : (
-            <GivenSide stored={given} />
-          )}
-          <SideForm
-            side="right"
-            draft={drafts.right}
-            onChange={(changed) => keep({ ...drafts, right: changed })}
-            isLocked={isRunning || madeRight !== null}
-            running={right}
-            again={() => make('right')}
-          />
+          {given === null ? sideForm('left') : <GivenSide stored={given} />}
+          {sideForm('right')}
         </div>
         <div class="actions">
-          <button type="submit" class="primary" disabled={isRunning || documents === null || documents.length === 0}>
-            {given === null && left.run.state === 'idle' && right.run.state === 'idle' ? 'Make both' : 'Make it'}
+          <button type="submit" class="primary" disabled={isRunning || documents.length === 0}>
+            {isNew ? 'Make both' : 'Make it'}
           </button>
           {isRunning && (
             <button
               type="button"
               onClick={() => {
-                left.cancel();
-                right.cancel();
+                runs.left.cancel();
+                runs.right.cancel();
               }}
             >
               Cancel
@@ -233,72 +195,160 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
 
 function NoDocuments() {
   return (
-    <>
-      <h1>Compare</h1>
-      <div class="empty">
-        <p>
-          Make two digests of the same documents with different settings and see what changes. Add documents first, or
-          open a digest and choose “Compare with other options”.
-        </p>
-        <a class="button" href={hrefOf({ view: 'make' })}>
-          Add documents
-        </a>
-      </div>
-    </>
+    <div class="empty">
+      <p>
+        Make two digests of the same documents with different settings and see what changes. Add documents first, or
+        open a digest and choose “Compare with other options”.
+      </p>
+      <a class="button" href={hrefOf({ view: 'make' })}>
+        Add documents
+      </a>
+    </div>
   );
-}
-
-function draftsOf(given: StoredDigest | null, workspace: Workspace): Readonly<Record<Side, SideDraft>> {
-  const draft =
-    given === null
-      ? { intent: intentOf(workspace) ?? undefined, options: workspace.options }
-      : { intent: given.request.intent ?? undefined, options: optionsOf(given.request) };
-  return { left: draft, right: draft };
-}
-
-function inputOf(documents: readonly SourceDocument[], { intent, options }: SideDraft): DigestInput {
-  const asked = sentIntent(intent);
-  return { documents, ...(asked !== undefined && { intent: asked }), ...tidy(options) };
 }
 
 function describeDocuments(documents: readonly SourceDocument[]): string {
   const titles = documents.slice(0, 3).map(({ id, title }) => title ?? id);
   const more = documents.length - titles.length;
-  const count = documents.length === 1 ? 'One document' : `${documents.length} documents`;
-  return `${count}: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  return `${count(documents.length, 'document')}: ${titles.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-/** The side that is there already: what was asked for, and its first sentences. */
-function GivenSide({ stored }: { readonly stored: StoredDigest }) {
-  const { digest, request } = stored;
-  const intent = request.intent ?? undefined;
+interface SideFormProps {
+  readonly name: string;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly isLocked: boolean;
+  readonly run: Run;
+  readonly again: () => void;
+}
+
+function SideForm({ name, draft, onChange, isLocked, run, again }: SideFormProps) {
+  const id = useId();
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      <RunStatus run={run} again={again} />
+      <fieldset class="cmp-plain" disabled={isLocked}>
+        <legend class="unseen">How the {name.toLowerCase()} one is made</legend>
+        <label>
+          Question
+          <textarea
+            rows={3}
+            value={problemOf(draft.intent)}
+            onInput={({ currentTarget }) =>
+              onChange({ ...draft, intent: withProblem(draft.intent, currentTarget.value) })
+            }
+          />
+        </label>
+        <IntentFacts intent={draft.intent} />
+        <OptionsForm
+          label={`${name}: options`}
+          isOpen
+          value={draft.options}
+          onChange={(options) => onChange({ ...draft, options })}
+        />
+      </fieldset>
+    </section>
+  );
+}
+
+function RunStatus({ run, again }: { readonly run: Run; readonly again: () => void }) {
+  switch (run.state) {
+    case 'idle':
+      return null;
+    case 'failed':
+      return <Problem failure={run.failure} again={again} />;
+    case 'cancelled':
+      return <p class="notice">Cancelled.</p>;
+    case 'done':
+      return (
+        <p>
+          <span aria-hidden="true">✓</span> Made.{' '}
+          <a href={hrefOf({ view: 'digest', id: run.id, face: 'read' })}>Read it</a>
+        </p>
+      );
+    case 'running': {
+      const { stage, done = 0, total = 0 } = run.progress ?? {};
+      return (
+        <div class="cmp-run">
+          <p role="status">{stage === undefined ? 'Waiting for the service' : STAGE_NAMES[stage]}…</p>
+          <progress aria-label="Progress of this stage" {...(total > 0 && { max: total, value: done })} />
+          {total > 1 && <p class="muted">{`${done} of ${total}`}</p>}
+        </div>
+      );
+    }
+  }
+}
+
+type Run =
+  | { readonly state: 'idle' | 'cancelled' }
+  | { readonly state: 'running'; readonly progress: Progress | null }
+  | { readonly state: 'failed'; readonly failure: unknown }
+  | { readonly state: 'done'; readonly id: string };
+
+interface Running {
+  readonly run: Run;
+  /** Makes a digest, unless one is being made. */
+  start(input: DigestInput): Promise<void>;
+  cancel(): void;
+}
+
+/** Makes a digest and follows it. If the view is left, the service goes on. */
+function useRun(client: Client): Running {
+  const [run, setRun] = useState<Run>({ state: 'idle' });
+  const current = useRef<{ readonly leaving: AbortController; id: string | null } | null>(null);
+  useEffect(() => () => current.current?.leaving.abort(), []);
+  const start = async (input: DigestInput): Promise<void> => {
+    if (current.current !== null) return;
+    const leaving = new AbortController();
+    const own: { leaving: AbortController; id: string | null } = { leaving, id: null };
+    current.current = own;
+    setRun({ state: 'running', progress: null });
+    try {
+      for await (const { event, data } of client.digests.stream(input, { signal: leaving.signal })) {
+        if (event === 'accepted') own.id = data.id;
+        if (event === 'progress') setRun({ state: 'running', progress: data });
+        if (event === 'digest') return setRun({ state: 'done', id: data.id });
+      }
+      throw new Error('The stream ended without a digest.');
+    } catch (failure) {
+      const isCancelled = leaving.signal.aborted || failure instanceof DigestCancelledError;
+      setRun(isCancelled ? { state: 'cancelled' } : { state: 'failed', failure });
+    } finally {
+      current.current = null;
+    }
+  };
+  const cancel = (): void => {
+    const own = current.current;
+    if (own === null) return;
+    if (own.id === null) own.leaving.abort();
+    // The stream ends when the digest is cancelled. If that cannot be asked for, stop waiting.
+    else client.digests.cancel(own.id).catch(() => own.leaving.abort());
+  };
+  return { run, start, cancel };
+}
+
+/** The digest that is there already: its request, and its first sentences. */
+function GivenSide({ stored: { digest, request } }: { readonly stored: StoredDigest }) {
   const options = leavesOf(optionsOf(request));
   const { sentences } = digest.summary;
   return (
-    <section class="cmp-side panel" aria-labelledby="cmp-given">
+    <section class="panel" aria-labelledby="cmp-given">
       <h2 id="cmp-given">Left: this digest</h2>
-      <dl class="cmp-rest">
-        <div>
-          <dt>Question</dt>
-          <dd>{textOf(intent) || 'none'}</dd>
-        </div>
-        {restOf(intent).map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-        {options.map(({ path, value }) => (
-          <div key={path.join('.')}>
-            <dt>{optionName(path.join('.'))}</dt>
+      <p>{problemOf(request.intent) || 'No question.'}</p>
+      <IntentFacts intent={request.intent} />
+      <dl class="facts">
+        {options.map(([path, value]) => (
+          <div key={path}>
+            <dt>{optionName(path)}</dt>
             <dd>{describeOption(value)}</dd>
           </div>
         ))}
       </dl>
       {options.length === 0 && <p class="muted">All options are the defaults.</p>}
-      <ol class="cmp-glance">
-        {sentences.slice(0, 6).map(({ text }, place) => (
-          <li key={place}>{text}</li>
+      <ol>
+        {sentences.slice(0, 6).map(({ text }, index) => (
+          <li key={index}>{text}</li>
         ))}
       </ol>
       {sentences.length > 6 && <p class="muted">and {sentences.length - 6} more sentences</p>}
@@ -307,10 +357,4 @@ function GivenSide({ stored }: { readonly stored: StoredDigest }) {
       </p>
     </section>
   );
-}
-
-/** How one side is to be made. */
-interface SideDraft {
-  readonly intent: IntentInput;
-  readonly options: DigestOptions;
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/index.ts';
+import { describeOptions, sameValue } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { Table } from '../parts/table.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
@@ -13,16 +14,15 @@ import {
   MINIMUM_EFFECT,
   type PairChoices,
   type PairDraft,
+  ROLES,
 } from './experiment-of-pair.ts';
-import { leavesOf, sameValue } from './option-leaves.ts';
-import { describeOptions } from './words-of-options.ts';
 
 interface FormProps {
   readonly left: StoredDigest;
   readonly right: StoredDigest;
 }
 
-/** Makes an experiment of two digests: readers get one way or the other, and what they do tells. */
+/** Creates an experiment from two digests: some readers get one way, the others the other. */
 export function ExperimentForm({ left, right }: FormProps) {
   const draft = experimentOfPair(left, right);
   const hasOtherIntent = !sameValue(left.request.intent ?? null, right.request.intent ?? null);
@@ -53,34 +53,44 @@ interface FieldsProps {
   readonly close: () => void;
 }
 
+/** The characters of keys and names of metrics. */
+const KEY = {
+  required: true,
+  maxLength: 100,
+  pattern: '[A-Za-z0-9][A-Za-z0-9._\\-]*',
+  title: 'Letters, digits, dots, hyphens and underscores, a letter or digit first',
+};
+
 function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
   const { client } = useService();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const { key, hypothesis } = draft;
   const [choices, setChoices] = useState<PairChoices>({
-    ...draft,
+    key,
+    hypothesis,
     share: 0.5,
     isCommonSet: false,
-    roles: Object.fromEntries(draft.metrics.map(({ key, role }) => [key, role])),
+    roles: Object.fromEntries(draft.metrics.map((metric) => [metric.key, metric.role])),
     own: null,
   });
   const change = (part: Partial<PairChoices>): void => setChoices((before) => ({ ...before, ...part }));
-  const [sending, setSending] = useState<{ readonly isSent: boolean; readonly failure: unknown }>({
-    isSent: false,
-    failure: null,
-  });
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
   const input = experimentInput(draft, choices);
   const send = async (): Promise<void> => {
-    if (sending.isSent) return;
-    setSending({ isSent: true, failure: null });
+    if (isSending) return;
+    setSending(true);
+    setFailure(null);
     try {
-      const { key } = await client.experiments.create(input);
-      location.hash = hrefOf({ view: 'experiment', key });
-    } catch (failure) {
-      setSending({ isSent: false, failure });
+      const created = await client.experiments.create(input);
+      location.hash = hrefOf({ view: 'experiment', key: created.key });
+    } catch (problem) {
+      setFailure(problem);
+      setSending(false);
     }
   };
-  const common = leavesOf(draft.common);
+  const common = describeOptions(draft.common);
   return (
     <form
       class="panel cmp-experiment"
@@ -103,14 +113,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
       <div class="cmp-fields">
         <label>
           Key (part of the address; it cannot be changed later)
-          <input
-            required
-            maxLength={100}
-            pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-            title="Letters, digits, dots, hyphens and underscores, a letter or digit first"
-            value={choices.key}
-            onInput={({ currentTarget }) => change({ key: currentTarget.value })}
-          />
+          <input {...KEY} value={choices.key} onInput={({ currentTarget }) => change({ key: currentTarget.value })} />
         </label>
         <label>
           Readers who get the variant, in percent
@@ -120,10 +123,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
             min={1}
             max={99}
             value={Math.round(choices.share * 100)}
-            onInput={({ currentTarget }) => {
-              const percent = currentTarget.valueAsNumber;
-              if (percent >= 1 && percent <= 99) change({ share: Math.round(percent) / 100 });
-            }}
+            onChange={({ currentTarget }) => change({ share: currentTarget.valueAsNumber / 100 })}
           />
         </label>
       </div>
@@ -138,48 +138,33 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         />
       </label>
       <h3>Variants</h3>
-      <ScrollBox label="What each variant sets">
-        <table class="cmp-table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Share</th>
-              <th scope="col">Options</th>
-            </tr>
-          </thead>
-          <tbody>
-            {input.variants.map(({ name, weight, options = {} }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{Math.round(weight * 100)}%</td>
-                <td>{describeSet(options)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
-      {common.length > 0 && (
-        <label class="cmp-check">
+      <Table
+        label="What each variant sets"
+        heads={['Name', 'Share', 'Options']}
+        rows={input.variants.map(({ name, weight, options = {} }) => [
+          name,
+          `${Math.round(weight * 100)}%`,
+          describeOptions(options) ?? 'nothing: the options of the request, or the defaults',
+        ])}
+      />
+      {common !== null && (
+        <label class="check">
           <input
             type="checkbox"
             checked={choices.isCommonSet}
             onChange={({ currentTarget }) => change({ isCommonSet: currentTarget.checked })}
           />{' '}
-          Also set what both have in common ({describeSet(draft.common)}). Otherwise your app’s requests decide;
-          requests that set an option of a variant are not counted.
+          Also set what both have in common ({common}). Otherwise your app’s requests decide; requests that set an
+          option of a variant are not counted.
         </label>
       )}
       <Metrics draft={draft} choices={choices} change={change} />
-      {sending.failure !== null && (
-        <>
-          <Problem failure={sending.failure} />
-          {sending.failure instanceof PermissionError && (
-            <p>Your API key cannot create experiments. It needs the scope “experiments”.</p>
-          )}
-        </>
+      {failure !== null && <Problem failure={failure} />}
+      {failure instanceof PermissionError && (
+        <p>Your API key cannot create experiments. It needs the scope “experiments”.</p>
       )}
       <div class="actions">
-        <button type="submit" class="primary" disabled={sending.isSent || input.metrics.length === 0}>
+        <button type="submit" class="primary" disabled={isSending || input.metrics.length === 0}>
           Create draft
         </button>
         <button type="button" onClick={close}>
@@ -197,8 +182,7 @@ interface MetricsProps {
   readonly change: (part: Partial<PairChoices>) => void;
 }
 
-function Metrics({ draft, choices, change }: MetricsProps) {
-  const { own, roles } = choices;
+function Metrics({ draft, choices: { own, roles }, change }: MetricsProps) {
   return (
     <>
       <h3>Metrics</h3>
@@ -213,16 +197,21 @@ function Metrics({ draft, choices, change }: MetricsProps) {
             {doubt !== null && `; not comparable in this pair: ${doubt}`})
             <select
               value={roles[key]}
-              onChange={({ currentTarget }) => change({ roles: { ...roles, [key]: roleOf(currentTarget.value) } })}
+              onChange={({ currentTarget }) =>
+                // The options are the roles.
+                change({ roles: { ...roles, [key]: currentTarget.value as MetricRole } })
+              }
             >
-              <option value="goal">Goal</option>
-              <option value="guardrail">Guardrail</option>
-              <option value="none">Record only</option>
+              {Object.entries(ROLES).map(([role, title]) => (
+                <option key={role} value={role}>
+                  {title}
+                </option>
+              ))}
             </select>
           </label>
         ))}
       </div>
-      <label class="cmp-check">
+      <label class="check">
         <input
           type="checkbox"
           checked={own !== null}
@@ -237,10 +226,7 @@ function Metrics({ draft, choices, change }: MetricsProps) {
           <label>
             Name of the outcome
             <input
-              required
-              maxLength={100}
-              pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-              title="Letters, digits, dots, hyphens and underscores, a letter or digit first"
+              {...KEY}
               value={own.key}
               onInput={({ currentTarget }) => change({ own: { ...own, key: currentTarget.value } })}
             />
@@ -261,12 +247,4 @@ function Metrics({ draft, choices, change }: MetricsProps) {
       )}
     </>
   );
-}
-
-function roleOf(value: string): MetricRole {
-  return value === 'goal' || value === 'guardrail' ? value : 'none';
-}
-
-function describeSet(options: object): string {
-  return describeOptions(options) ?? 'nothing: the options of the request, or the defaults';
 }

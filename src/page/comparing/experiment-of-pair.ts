@@ -1,39 +1,44 @@
 import type { ExperimentInput } from '../../client/index.ts';
-import type { DigestOptions } from '../digest-options.ts';
+import {
+  type DigestOptions,
+  describeOption,
+  leavesOf,
+  optionName,
+  optionsFrom,
+  partOptions,
+  sameValue,
+} from '../parts/options.ts';
 import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
-import { compareMetrics, type MetricRow, type Side } from './compare-metrics.ts';
-import { joinOptions, leavesOf, partOptions, sameValue } from './option-leaves.ts';
-import { describeOption, optionName } from './words-of-options.ts';
+import { compareFigures } from './figures.tsx';
 
-/** What an experiment of two digests would be. */
+/** An experiment that two digests suggest. */
 export interface PairDraft {
   readonly key: string;
   readonly hypothesis: string;
-  /** Names of the variants: the left one is the control. */
+  /** Names of the variants; the left one is the control. */
   readonly names: readonly [string, string];
-  /** What only one of both asked for, or each in its own way. */
+  /** Options that differ between the two requests. */
   readonly differing: readonly [DigestOptions, DigestOptions];
-  /** What both asked for. */
+  /** Options that both requests set. */
   readonly common: DigestOptions;
-  /** What may be measured without being sent. */
+  /** Metrics that every digest records. */
   readonly metrics: readonly SuggestedMetric[];
 }
 
-/** A metric that every digest records by itself. */
+export const ROLES = { goal: 'Goal', guardrail: 'Guardrail', none: 'Record only' } as const;
+export type MetricRole = keyof typeof ROLES;
+
 interface SuggestedMetric {
   readonly key: string;
   readonly name: string;
   readonly direction: 'increase' | 'decrease';
   readonly role: MetricRole;
-  /** Why the values of this pair say nothing beside each other; null where they do. */
+  /** The reason why the two digests cannot be compared by it; null if they can. */
   readonly doubt: string | null;
 }
 
-export type MetricRole = 'goal' | 'guardrail' | 'none';
-
-/** How much worse a guardrail may get, by default. */
+/** The largest relative harm of a guardrail, and the smallest relative change of a goal that matters. */
 export const MARGIN = 0.1;
-/** The smallest relative change of a goal that matters, by default. */
 export const MINIMUM_EFFECT = 0.05;
 
 const AUTOMATIC: readonly Omit<SuggestedMetric, 'doubt'>[] = [
@@ -45,135 +50,108 @@ const AUTOMATIC: readonly Omit<SuggestedMetric, 'doubt'>[] = [
   { key: 'digest.compression', name: 'Compression', direction: 'decrease', role: 'none' },
 ];
 
-/** What may be claimed of a pair: the first of these in which one side is better. */
-const CLAIMS = [
-  { metric: 'Documents covered', key: 'digest.documentCoverage', words: 'Digests cover more of the documents' },
-  { metric: 'Relevance', key: 'digest.relevance', words: 'Digests keep closer to what was asked' },
-  { metric: 'Redundancy', key: 'digest.redundancy', words: 'Digests repeat themselves less' },
-] as const;
+/** The hypotheses that figures of a pair may support, in the order in which they are tried. */
+const CLAIMS: readonly (readonly [figure: string, words: string])[] = [
+  ['Documents covered', 'Digests cover more of the documents'],
+  ['Relevance', 'Digests keep closer to what was asked'],
+  ['Redundancy', 'Digests repeat themselves less'],
+];
 
-/** A draft from two digests: control and variant set what their requests set differently, or null where that is nothing. */
+/** The draft of an experiment from two digests; null if their requests set the same options. */
 export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairDraft | null {
-  const [ofLeft, ofRight] = [optionsOf(left.request), optionsOf(right.request)];
-  const parted = partOptions(ofLeft, ofRight);
-  const changes = leavesOf(parted.right);
-  const paths = [...new Set([...leavesOf(parted.left), ...changes].map(({ path }) => path.join('.')))];
+  const parted = partOptions(optionsOf(left.request), optionsOf(right.request));
+  const changes = leavesOf(parted.right).map(([path, value]) => [path, describeOption(value)]);
+  const paths = [...new Set([...leavesOf(parted.left), ...changes].map(([path]) => path))];
   if (paths.length === 0) return null;
-  const rows = compareMetrics(left, right);
-  const claim = claimOf(left, right, rows);
+
+  const figures = compareFigures({ left, right });
+  const claim = hasSameTask(left, right)
+    ? CLAIMS.flatMap(([name, words]) => {
+        const side = figures.find((figure) => figure.name === name)?.better ?? null;
+        return side === null ? [] : [{ name, words, side }];
+      }).at(0)
+    : undefined;
+  const [better, other] = claim?.side === 'left' ? [parted.left, parted.right] : [parted.right, parted.left];
   const hasIntent = left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null;
+  const values = changes.map(([, value]) => value);
+  const variant = slug(values.join('-'), 40);
   return {
-    key: keyOf(
-      paths,
-      changes.map(({ value }) => describeOption(value)),
-    ),
-    hypothesis: hypothesisOf(parted, claim),
-    names: ['control', slug(changes.map(({ value }) => describeOption(value)).join('-'), 40) || 'variant'].map(
-      (name, place, [first]) => (place === 1 && name === first ? 'variant' : name),
-    ) as [string, string], // of two as before
+    key: slug([...paths.slice(0, 3).map(lastName), ...values.slice(0, 2)].join('-'), 60) || 'side-by-side',
+    hypothesis: `${claim?.words ?? 'Readers are served better'} with ${describeSet(better)} than with ${describeSet(other)}.`,
+    names: ['control', variant === '' || variant === 'control' ? 'variant' : variant],
     differing: [parted.left, parted.right],
     common: parted.common,
-    metrics: AUTOMATIC.filter(({ key }) => hasIntent || key !== 'digest.relevance').map((metric) =>
-      suggested(metric, rows, claim),
-    ),
+    metrics: AUTOMATIC.filter(({ key }) => hasIntent || key !== 'digest.relevance').map((metric) => {
+      const doubt = figures.find(({ name }) => name === metric.name)?.doubt ?? null;
+      const isGoal = metric.name === (claim?.name ?? 'Documents covered');
+      const role = isGoal ? 'goal' : metric.role === 'guardrail' && doubt === null ? 'guardrail' : 'none';
+      return { ...metric, role, doubt };
+    }),
   };
 }
 
-export interface PairChoices {
-  readonly key: string;
-  readonly hypothesis: string;
-  readonly names: readonly [string, string];
-  /** Share of the subjects that get the variant. */
+/** Whether two digests answer the same question about the same documents. */
+function hasSameTask(left: StoredDigest, right: StoredDigest): boolean {
+  const [ofLeft, ofRight] = [left, right].map(({ digest, request }) => [
+    request.intent ?? null,
+    digest.documents.map(({ id }) => id).sort(),
+  ]);
+  return sameValue(ofLeft, ofRight);
+}
+
+/** The values of a form that begins with a draft. */
+export interface PairChoices extends Pick<PairDraft, 'key' | 'hypothesis'> {
+  /** Share of the readers who get the variant. */
   readonly share: number;
+  /** Whether the variants also set the common options. */
   readonly isCommonSet: boolean;
   readonly roles: Readonly<Record<string, MetricRole>>;
   /** A metric that the app reports. */
   readonly own: { readonly key: string; readonly direction: 'increase' | 'decrease' } | null;
 }
 
-/** The body that makes the draft. */
+/** The request that creates the experiment. */
 export function experimentInput(draft: PairDraft, choices: PairChoices): ExperimentInput {
-  const { key, hypothesis, names, share, isCommonSet, roles, own } = choices;
-  const of = (role: MetricRole) => draft.metrics.filter((metric) => (roles[metric.key] ?? metric.role) === role);
-  const metric = (each: Pick<SuggestedMetric, 'key' | 'direction'>) => ({
-    key: each.key,
-    type: 'ratio' as const,
-    direction: each.direction,
-  });
-  const options = (place: 0 | 1): DigestOptions =>
-    isCommonSet ? joinOptions(draft.common, draft.differing[place]) : draft.differing[place];
+  const { key, hypothesis, share, isCommonSet, roles, own } = choices;
+  const metricsOf = (role: MetricRole) =>
+    draft.metrics
+      .filter((metric) => (roles[metric.key] ?? metric.role) === role)
+      .map((metric) => ({ key: metric.key, type: 'ratio' as const, direction: metric.direction }));
+  const [control, variant] = draft.differing.map((options) =>
+    isCommonSet ? optionsFrom([...leavesOf(draft.common), ...leavesOf(options)]) : options,
+  );
   return {
     key,
     hypothesis,
     variants: [
-      { name: names[0], weight: 1 - share, options: options(0) },
-      { name: names[1], weight: share, options: options(1) },
+      { name: draft.names[0], weight: 1 - share, options: control },
+      { name: draft.names[1], weight: share, options: variant },
     ],
     metrics: [
       ...(own === null ? [] : [{ ...own, type: 'binomial' as const, minimumEffect: MINIMUM_EFFECT }]),
-      ...of('goal').map((each) => ({ ...metric(each), minimumEffect: MINIMUM_EFFECT })),
+      ...metricsOf('goal').map((metric) => ({ ...metric, minimumEffect: MINIMUM_EFFECT })),
     ],
-    guardrails: of('guardrail').map((each) => ({ ...metric(each), margin: MARGIN })),
+    guardrails: metricsOf('guardrail').map((metric) => ({ ...metric, margin: MARGIN })),
     status: 'draft',
   };
 }
 
-function keyOf(paths: readonly string[], values: readonly string[]): string {
-  const names = paths.slice(0, 3).map((path) => path.split('.').slice(-1)[0]);
-  return slug([...names, ...values.slice(0, 2)].join('-'), 60) || 'side-by-side';
-}
-
-/** What a pair shows, and on which side. */
-interface Claim {
-  readonly key: string;
-  readonly words: string;
-  readonly side: Side;
-}
-
-/** What is better on one side, where both were asked the same of the same documents; null where nothing is that may be compared. */
-function claimOf(left: StoredDigest, right: StoredDigest, rows: readonly MetricRow[]): Claim | null {
-  const [ofLeft, ofRight] = [left, right].map(({ digest, request }) => [
-    request.intent ?? null,
-    digest.documents.map(({ id }) => id).sort(),
-  ]);
-  if (!sameValue(ofLeft, ofRight)) return null;
-  for (const { metric, key, words } of CLAIMS) {
-    const side = rows.find(({ name }) => name === metric)?.better ?? null;
-    if (side !== null) return { key, words, side };
-  }
-  return null;
-}
-
-function hypothesisOf({ left, right }: Readonly<Record<Side, DigestOptions>>, claim: Claim | null): string {
-  const [better, other] = claim?.side === 'left' ? [left, right] : [right, left];
-  return `${claim?.words ?? 'Readers are served better'} with ${describeSet(better)} than with ${describeSet(other)}.`;
-}
-
-/** A metric with the part it plays: the goal is what the pair shows, and no guardrail is what cannot be compared. */
-function suggested(
-  metric: Omit<SuggestedMetric, 'doubt'>,
-  rows: readonly MetricRow[],
-  claim: Claim | null,
-): SuggestedMetric {
-  const doubt = rows.find(({ name }) => name === metric.name)?.doubt ?? null;
-  const isGoal = metric.key === (claim?.key ?? 'digest.documentCoverage');
-  const role = isGoal ? 'goal' : metric.role === 'guardrail' && doubt === null ? 'guardrail' : 'none';
-  return { ...metric, role, doubt };
-}
-
-/** The options that are set, in words. */
+/** Options in words, for a hypothesis. */
 function describeSet(options: DigestOptions): string {
-  const set = leavesOf(options).map(({ path, value }) => {
-    const name = path.join('.');
-    // "3 points" says by itself what it is.
-    return name === 'selection.size' && value !== 'auto'
+  const set = leavesOf(options).map(([path, value]) =>
+    // A size says by itself what it is.
+    path === 'selection.size' && value !== 'auto'
       ? describeOption(value)
-      : `${optionName(name).toLowerCase()} ${describeOption(value)}`;
-  });
+      : `${optionName(path).toLowerCase()} ${describeOption(value)}`,
+  );
   return set.length === 0 ? 'the defaults' : set.slice(0, 4).join(', ');
 }
 
-/** As keys and names may be written. */
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** A text in the characters of keys and names. */
 function slug(text: string, most: number): string {
   return text
     .normalize('NFKD')

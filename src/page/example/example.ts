@@ -1,6 +1,5 @@
 import type { SourceDocument } from '../../client/index.ts';
-import { ofKind } from '../making/document-facts.ts';
-import type { Documents } from '../making/use-documents.ts';
+import { type Documents, ofKind } from '../making/documents.ts';
 import council from './council.txt';
 import finance from './finance.txt';
 import gazette from './gazette.txt';

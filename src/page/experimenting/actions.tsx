@@ -1,27 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Experiment } from '../../client/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
+import { announce } from '../parts/browser.ts';
+import { Dialog } from '../parts/overlays.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useService } from '../service.tsx';
 
 interface ActionsProps {
   readonly experiment: Experiment;
-  /** What is shown is to be read again. */
+  /** Called when the experiment has to be read again. */
   readonly changed: () => void;
 }
 
 type Doing = 'start' | 'stop' | 'edit';
 
-/** Starts, stops and words an experiment; each asks before. */
+/** Starts, stops and edits an experiment. */
 export function Actions({ experiment, changed }: ActionsProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const { status } = experiment;
   const row = useRef<HTMLDivElement>(null);
-  const before = useRef(status);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button that had the focus goes with the status
   useEffect(() => {
-    // The button that was pressed is gone with the state that it was for.
-    if (before.current !== status && document.activeElement === document.body) row.current?.focus();
-    before.current = status;
+    if (document.activeElement === document.body) row.current?.focus();
   }, [status]);
   return (
     <>
@@ -41,8 +40,7 @@ export function Actions({ experiment, changed }: ActionsProps) {
         </button>
       </div>
       {doing !== null && (
-        <Asked
-          key={doing}
+        <Confirmation
           doing={doing}
           experiment={experiment}
           close={() => setDoing(null)}
@@ -56,79 +54,59 @@ export function Actions({ experiment, changed }: ActionsProps) {
   );
 }
 
-interface AskedProps {
+const QUESTIONS = {
+  start: {
+    title: 'Start the experiment?',
+    text: 'Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
+    yes: 'Start',
+    done: 'The experiment is running',
+  },
+  stop: {
+    title: 'Stop the experiment?',
+    text: 'No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
+    yes: 'Stop',
+    done: 'The experiment was stopped',
+  },
+  edit: { title: 'Edit hypothesis', text: '', yes: 'Save', done: 'The hypothesis was saved' },
+} as const;
+
+interface ConfirmationProps {
   readonly doing: Doing;
   readonly experiment: Experiment;
   readonly close: () => void;
   readonly done: () => void;
 }
 
-const WORDS = {
-  start: {
-    title: 'Start the experiment?',
-    text: 'Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
-    yes: 'Start',
-    told: 'The experiment is running',
-  },
-  stop: {
-    title: 'Stop the experiment?',
-    text: 'No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
-    yes: 'Stop',
-    told: 'The experiment was stopped',
-  },
-  edit: { title: 'Edit hypothesis', text: '', yes: 'Save', told: 'The hypothesis was saved' },
-} as const;
-
-/** A box before the page, which keeps the keyboard until it is answered. */
-function Asked({ doing, experiment, close, done }: AskedProps) {
+function Confirmation({ doing, experiment, close, done }: ConfirmationProps) {
   const { client } = useService();
-  const announce = useAnnounce();
-  const box = useRef<HTMLDialogElement>(null);
   const [hypothesis, setHypothesis] = useState(experiment.hypothesis);
   const [failure, setFailure] = useState<unknown>(null);
-  const [isSent, setSent] = useState(false);
-  useEffect(() => {
-    const shown = box.current;
-    const before = document.activeElement;
-    shown?.showModal();
-    return () => {
-      shown?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
-  const { title, text, yes, told } = WORDS[doing];
+  const [isSending, setSending] = useState(false);
+  const question = QUESTIONS[doing];
   const send = async (): Promise<void> => {
-    if (isSent) return;
-    setSent(true);
+    if (isSending) return;
+    setSending(true);
     try {
       const { key } = experiment;
       if (doing === 'edit') await client.experiments.update(key, { hypothesis });
       else await client.experiments[doing](key);
-      announce(told);
+      announce(question.done);
       done();
     } catch (problem) {
       setFailure(problem);
-      setSent(false);
+      setSending(false);
     }
   };
   return (
-    <dialog
-      ref={box}
-      class="exp-dialog"
-      aria-labelledby="exp-dialog"
-      onCancel={(event) => {
-        event.preventDefault();
-        close();
-      }}
-    >
+    <Dialog label={question.title} onClose={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void send();
         }}
       >
-        <h2 id="exp-dialog">{title}</h2>
-        {text !== '' && <p>{text}</p>}
+        <h2>{question.title}</h2>
+        <p>{question.text}</p>
         {doing === 'edit' && (
           <label>
             Hypothesis
@@ -143,14 +121,14 @@ function Asked({ doing, experiment, close, done }: AskedProps) {
         )}
         {failure !== null && <Problem failure={failure} />}
         <div class="actions">
-          <button type="submit" class="primary" disabled={isSent}>
-            {yes}
+          <button type="submit" class="primary" disabled={isSending}>
+            {question.yes}
           </button>
           <button type="button" onClick={close}>
             Cancel
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,129 +1,133 @@
-import './experiments.css';
-import { useState } from 'preact/hooks';
-import type { Client, Experiment } from '../../client/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { moment } from '../parts/dates.ts';
+import pLimit from 'p-limit';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { AuthenticationError, type Client, type Experiment, PermissionError } from '../../client/index.ts';
 import { Loading } from '../parts/loading.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { usePages } from '../parts/pages.ts';
+import { Problem } from '../parts/problem.tsx';
+import { count, moment, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { ExperimentProblem } from './experiment-problem.tsx';
-import { counted, percent } from './results-words.ts';
-import { StateBadge } from './state-badge.tsx';
-import { useSubjects } from './use-subjects.ts';
+import './experiments.css';
 
-/** Experiments that are read at once. */
-const PAGE = 30;
-
-interface Part {
-  readonly experiments: readonly Experiment[];
-  readonly next: string | null;
-}
+/** Experiments of a page. */
+const LIMIT = 30;
+const COMPARE = hrefOf({ view: 'compare', left: null, right: null });
 
 /** All experiments, the newest first. */
 export function ExperimentsView() {
-  const { client, session } = useService();
-  const [loaded, again] = useLoaded(`${session}`, (signal) => readPart(client, undefined, signal));
+  const { client } = useService();
+  const {
+    items: experiments,
+    next,
+    isLoading,
+    failure,
+    more,
+  } = usePages(useCallback((page) => client.experiments.list({ limit: LIMIT, ...page }), [client]));
+  const readers = useReaders(client, experiments);
   return (
     <>
       <h1>Experiments</h1>
-      {loaded.state === 'loading' && <Loading what="the experiments" />}
-      {loaded.state === 'failed' && <ExperimentProblem failure={loaded.failure} again={again} />}
-      {loaded.state === 'there' && <List first={loaded.value} />}
+      <ul class="exp-list">
+        {experiments.map((experiment) => (
+          <Entry key={experiment.key} experiment={experiment} readers={readers.get(experiment.key)} />
+        ))}
+      </ul>
+      {isLoading && next === undefined && <Loading what="the experiments" />}
+      {failure !== null && <ExperimentProblem failure={failure} again={more} />}
+      {typeof next === 'string' && (
+        <p class="actions">
+          <button type="button" aria-disabled={isLoading} onClick={() => isLoading || more()}>
+            {isLoading ? 'Reading…' : 'Show more'}
+          </button>
+        </p>
+      )}
+      {next === null && experiments.length === 0 && (
+        <div class="empty">
+          <p>
+            There are no experiments yet. An experiment gives some of your readers one kind of digest and the others
+            another, and shows which works better.
+          </p>
+          <a class="button" href={COMPARE}>
+            Compare two digests to begin
+          </a>
+        </div>
+      )}
+      {experiments.length > 0 && (
+        <p class="muted">
+          Create an experiment by <a href={COMPARE}>comparing two digests</a>.
+        </p>
+      )}
     </>
   );
 }
 
-function List({ first }: { readonly first: Part }) {
-  const { client } = useService();
-  const announce = useAnnounce();
-  const [more, setMore] = useState<Part>({ experiments: [], next: first.next });
-  const [reading, setReading] = useState<{ readonly isOn: boolean; readonly failure: unknown }>({
-    isOn: false,
-    failure: null,
-  });
-  const shown = [...first.experiments, ...more.experiments];
-  const subjects = useSubjects(client, shown);
-  if (shown.length === 0) return <Empty />;
-  const { next } = more;
-  const readMore = async (): Promise<void> => {
-    if (next === null || reading.isOn) return;
-    setReading({ isOn: true, failure: null });
-    try {
-      const part = await readPart(client, next);
-      setMore((before) => ({ experiments: [...before.experiments, ...part.experiments], next: part.next }));
-      setReading({ isOn: false, failure: null });
-      announce(`${part.experiments.length} more experiments`);
-    } catch (failure) {
-      setReading({ isOn: false, failure });
+/** Numbers of readers of experiments that have started: counting takes the service a while, so two at a time. Null if unknown. */
+function useReaders(client: Client, experiments: readonly Experiment[]): ReadonlyMap<string, number | null> {
+  const [readers, setReaders] = useState<ReadonlyMap<string, number | null>>(new Map());
+  const asked = useRef(new Set<string>());
+  const few = useRef(pLimit(2));
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  useEffect(() => {
+    const { signal } = leaving.current;
+    for (const { key, status } of experiments) {
+      if (status === 'draft' || asked.current.has(key)) continue;
+      asked.current.add(key);
+      void few.current(async () => {
+        if (signal.aborted) return;
+        const results = await client.experiments.results(key, { signal }).catch(() => null);
+        if (!signal.aborted) setReaders((before) => new Map(before).set(key, results?.exposed ?? null));
+      });
     }
-  };
-  return (
-    <>
-      <ul class="exp-list">
-        {shown.map((experiment) => (
-          <Entry key={experiment.key} experiment={experiment} subjects={subjects.get(experiment.key)} />
-        ))}
-      </ul>
-      {reading.failure !== null && <ExperimentProblem failure={reading.failure} again={() => void readMore()} />}
-      {next !== null && (
-        <p class="actions">
-          <button type="button" aria-disabled={reading.isOn} onClick={() => void readMore()}>
-            {reading.isOn ? 'Reading…' : 'Show more'}
-          </button>
-        </p>
-      )}
-      <p class="muted">
-        Create an experiment by <a href={hrefOf({ view: 'compare', left: null, right: null })}>comparing two digests</a>
-        .
-      </p>
-    </>
-  );
+  }, [client, experiments]);
+  return readers;
 }
 
 interface EntryProps {
   readonly experiment: Experiment;
-  /** Null where it cannot be told, undefined where it is not known yet. */
-  readonly subjects: number | null | undefined;
+  /** Null if unknown, undefined while it is counted. */
+  readonly readers: number | null | undefined;
 }
 
-function Entry({ experiment, subjects }: EntryProps) {
+function Entry({ experiment, readers }: EntryProps) {
   const { key, status, hypothesis, variants, startedAt, stoppedAt, createdAt } = experiment;
+  const facts = [
+    variants.map(({ name, weight }) => `${name} ${percent(weight)}`).join(', '),
+    startedAt === null ? `Made ${moment(createdAt)}` : `Started ${moment(startedAt)}`,
+    stoppedAt !== null && `Ended ${moment(stoppedAt)}`,
+    status !== 'draft' && readers === undefined && 'counting readers…',
+    status !== 'draft' && typeof readers === 'number' && count(readers, 'reader'),
+  ];
   return (
     <li class="panel exp-entry">
       <h2>
         <a href={hrefOf({ view: 'experiment', key })}>{key}</a> <StateBadge status={status} />
       </h2>
       <p>{hypothesis}</p>
-      <p class="muted">
-        {variants.map(({ name, weight }) => `${name} ${percent(weight)}`).join(', ')}
-        {' · '}
-        {startedAt === null ? `Made ${moment(createdAt)}` : `Started ${moment(startedAt)}`}
-        {stoppedAt !== null && ` · Ended ${moment(stoppedAt)}`}
-        {status !== 'draft' && typeof subjects === 'number' && ` · ${counted(subjects, 'reader')}`}
-        {status !== 'draft' && subjects === undefined && ' · counting readers…'}
-      </p>
+      <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
     </li>
   );
 }
 
-function Empty() {
-  return (
-    <div class="empty">
-      <p>
-        There are no experiments yet. An experiment gives some of your readers one kind of digest and the others
-        another, and shows which works better.
-      </p>
-      <a class="button" href={hrefOf({ view: 'compare', left: null, right: null })}>
-        Compare two digests to begin
-      </a>
-    </div>
-  );
+const STATES = { draft: '○ Draft', running: '● Running', stopped: '■ Stopped' } as const;
+
+export function StateBadge({ status }: Pick<Experiment, 'status'>) {
+  return <span class={`exp-state ${status}`}>{STATES[status]}</span>;
 }
 
-async function readPart(client: Client, cursor: string | undefined, signal?: AbortSignal): Promise<Part> {
-  for await (const { items, next } of client.experiments.list({ limit: PAGE, cursor, signal }).pages()) {
-    return { experiments: items, next };
-  }
-  return { experiments: [], next: null };
+/** A failure, with a hint if the key is missing or lacks the scope. */
+export function ExperimentProblem({ failure, again }: { readonly failure: unknown; readonly again: () => void }) {
+  return (
+    <>
+      {failure instanceof PermissionError && (
+        <p class="notice">
+          Your API key cannot read experiments. Enter a key with the scope “experiments” in the menu at the top right.
+        </p>
+      )}
+      {failure instanceof AuthenticationError && (
+        <p class="notice">Experiments need an API key with the scope “experiments”.</p>
+      )}
+      <Problem failure={failure} again={again} />
+    </>
+  );
 }

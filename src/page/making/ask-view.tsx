@@ -1,21 +1,33 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type SourceDocument, TesseraClientError } from '../../client/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
+import {
+  AuthenticationError,
+  ConnectionError,
+  type DigestInput,
+  PermissionError,
+  type SourceDocument,
+  TesseraClientError,
+} from '../../client/index.ts';
+import { announce } from '../parts/browser.ts';
 import { OptionsForm } from '../parts/options-form.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
+import { useService } from '../service.tsx';
 import { useWorkspace } from '../workspace.tsx';
-import { nameOf } from './document-facts.ts';
 import { DocumentList } from './document-list.tsx';
+import { type Documents, hasUnmade, markMade, nameOf, pastedDocument, useDocuments } from './documents.ts';
 import { DocumentsField } from './documents-field.tsx';
-import { type Draft, requestOf, type Trouble, troubleOfDocument, troublesOf } from './draft.ts';
-import { hasUnmade } from './made-documents.ts';
-import { MakeProblem } from './make-problem.tsx';
-import { pastedDocument } from './pasted.ts';
-import { type Place, placeOf } from './places.ts';
-import { ReaderFields } from './reader-fields.tsx';
-import { type Documents, useDocuments } from './use-documents.ts';
-import { useSubmission } from './use-submission.ts';
-import './making.css';
+import {
+  type Draft,
+  type Place,
+  placeOf,
+  type Reader,
+  requestOf,
+  type Trouble,
+  tooLargeWords,
+  troubleOfDocument,
+  troublesOf,
+} from './draft.ts';
+import './ask.css';
 
 /** The first view: a question, documents, and a button. */
 export function AskView() {
@@ -25,19 +37,19 @@ export function AskView() {
   const [isRefused, setRefused] = useState(false);
   const [sought, seek] = useState<SourceDocument | null>(null);
   const problems = useRef<HTMLDivElement>(null);
+  const sent = useRef(documents.list);
   useLeaveQuestion(documents.list, pasted);
 
   const draft: Draft = { documents: documents.list, intent, options, reader };
-  // What was put right is not complained of any longer.
-  const own = isRefused
-    ? troublesOf(draft).filter(({ place }) => place.kind !== 'documents' || pasted.trim() === '')
-    : [];
-  const pastedTrouble = pasted.trim() === '' ? null : troubleOfDocument({ text: pasted });
-  const sent = useRef(documents.list);
+  const hasPasted = pasted.trim() !== '';
+  const pastedTrouble = hasPasted ? troubleOfDocument({ text: pasted }) : null;
+  // Troubles disappear as soon as they are put right.
+  const own = isRefused ? troublesOf(draft).filter(({ place }) => place.kind !== 'documents' || !hasPasted) : [];
   const service = submission.state === 'failed' ? serviceTroubles(submission.failure) : [];
   const at = (kind: Place['kind']): string | null =>
     [...own, ...service].find(({ place }) => place.kind === kind)?.message ?? null;
   const troubles = new Map([...byDocument(own, documents.list), ...byDocument(service, sent.current)]);
+  const troubled = documents.list.filter((each) => troubles.has(each));
   const hasProblem = own.length > 0 || submission.state === 'failed' || submission.state === 'cancelled';
   useEffect(() => {
     if (hasProblem) problems.current?.focus();
@@ -49,7 +61,7 @@ export function AskView() {
   const make = (): void => {
     forget();
     if (pastedTrouble !== null) return;
-    if (pasted.trim() !== '') {
+    if (hasPasted) {
       documents.add(pastedDocument(pasted), 'Text');
       change({ pasted: '' });
     }
@@ -62,9 +74,7 @@ export function AskView() {
     void submit(requestOf(whole));
   };
   const isSending = submission.state === 'sending';
-  const optionsTrouble = at('options');
-  const readerTrouble = at('reader');
-
+  const [optionsTrouble, readerTrouble] = [at('options'), at('reader')];
   return (
     <div class="ask">
       <h1>Ask your documents</h1>
@@ -93,7 +103,7 @@ export function AskView() {
             isOpen={optionsTrouble !== null || readerTrouble !== null}
           >
             <ReaderFields reader={reader} onReader={(next) => change({ reader: next })} trouble={readerTrouble} />
-            {optionsTrouble !== null && <p class="making-wrong">⚠ {optionsTrouble}</p>}
+            {optionsTrouble !== null && <p class="wrong">⚠ {optionsTrouble}</p>}
           </OptionsForm>
           <div class="ask-make">
             {isSending && (
@@ -107,8 +117,8 @@ export function AskView() {
           </div>
         </div>
       </form>
-      <div ref={problems} tabIndex={-1} class="making-problems">
-        {submission.state === 'failed' && <MakeProblem failure={submission.failure} documents={sent.current} />}
+      <div ref={problems} tabIndex={-1} class="ask-problems">
+        {submission.state === 'failed' && <Refusal failure={submission.failure} documents={sent.current} />}
         {submission.state === 'cancelled' && (
           <p class="notice" role="alert">
             Cancelled. If the service had received it by then, the digest is in the{' '}
@@ -118,17 +128,31 @@ export function AskView() {
         {own.length > 0 && (
           <div class="problem" role="alert">
             <p>
-              {named(own[0], documents.list)}
+              {withName(own[0], documents.list)}
               {own.length > 1 && ` ${own.length - 1} more, marked below.`}
             </p>
           </div>
         )}
-        <TroubledDocuments documents={documents.list.filter((each) => troubles.has(each))} onSeek={seek} />
+        {troubled.length > 0 && (
+          <p class="actions">
+            {troubled.slice(0, MAX_LINKS).map((document) => (
+              <button key={document.id} type="button" onClick={() => seek(document)}>
+                Go to “{nameOf(document)}”
+              </button>
+            ))}
+            {troubled.length > MAX_LINKS && (
+              <span class="muted">and {troubled.length - MAX_LINKS} more, marked below</span>
+            )}
+          </p>
+        )}
       </div>
-      <DocumentList documents={documents} troubles={troubles} sought={sought} onFound={() => seek(null)} />
+      <DocumentList documents={documents} troubles={troubles} sought={sought} />
     </div>
   );
 }
+
+/** Troubled documents with a button that leads to them. */
+const MAX_LINKS = 3;
 
 interface QuestionProps {
   readonly intent: string;
@@ -150,7 +174,7 @@ function Question({ intent, onIntent, trouble }: QuestionProps) {
           aria-describedby={trouble === null ? undefined : 'ask-question-wrong'}
           onInput={({ currentTarget }) => onIntent(currentTarget.value)}
           onKeyDown={(event) => {
-            // A question is one line: Enter asks it, as in a search.
+            // Enter asks, as in a search.
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             event.currentTarget.form?.requestSubmit();
@@ -158,7 +182,7 @@ function Question({ intent, onIntent, trouble }: QuestionProps) {
         />
       </label>
       {trouble !== null && (
-        <p id="ask-question-wrong" class="making-wrong">
+        <p id="ask-question-wrong" class="wrong">
           ⚠ {trouble}
         </p>
       )}
@@ -166,10 +190,57 @@ function Question({ intent, onIntent, trouble }: QuestionProps) {
   );
 }
 
-/** Adds documents to try the page with. They stand beside what is there, and are marked in the list. */
+interface ReaderFieldsProps {
+  readonly reader: Reader;
+  readonly onReader: (reader: Reader) => void;
+  readonly trouble: string | null;
+}
+
+function ReaderFields({ reader, onReader, trouble }: ReaderFieldsProps) {
+  const dates = [
+    { field: 'after', label: 'Documents published from' },
+    { field: 'before', label: 'Documents published until' },
+  ] as const;
+  return (
+    <fieldset class="ask-reader">
+      <legend>About you</legend>
+      <label>
+        Who asks, and why
+        <input
+          type="text"
+          placeholder="I advise a council that plans the same."
+          value={reader.userStory}
+          onInput={({ currentTarget }) => onReader({ ...reader, userStory: currentTarget.value })}
+        />
+      </label>
+      <label>
+        What you know already <span class="muted">(or the id of an earlier digest, to see only what is new)</span>
+        <textarea
+          rows={2}
+          value={reader.background}
+          onInput={({ currentTarget }) => onReader({ ...reader, background: currentTarget.value })}
+        />
+      </label>
+      <div class="ask-pair">
+        {dates.map(({ field, label }) => (
+          <label key={field}>
+            {label}
+            <input
+              type="date"
+              value={reader[field]}
+              onInput={({ currentTarget }) => onReader({ ...reader, [field]: currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+      {trouble !== null && <p class="wrong">⚠ {trouble}</p>}
+    </fieldset>
+  );
+}
+
+/** Adds example documents beside those that are there. */
 function Example({ documents }: { readonly documents: Documents }) {
   const { intent, change } = useWorkspace();
-  const announce = useAnnounce();
   const add = async (): Promise<void> => {
     const { addExample } = await import('../example/example.ts');
     const question = addExample(documents);
@@ -183,42 +254,62 @@ function Example({ documents }: { readonly documents: Documents }) {
   );
 }
 
-/** Documents that are named; more are marked in the list. */
-const MAX = 3;
+/** Characters from which on the documents may be the reason why the service could not be reached. */
+const LARGE = 5_000_000;
 
-interface TroubledDocumentsProps {
+interface RefusalProps {
+  readonly failure: unknown;
   readonly documents: readonly SourceDocument[];
-  readonly onSeek: (document: SourceDocument) => void;
 }
 
-/** The ways from what is said at the top to the documents that it is about. */
-function TroubledDocuments({ documents, onSeek }: TroubledDocumentsProps) {
-  if (documents.length === 0) return null;
+/** The reason why a digest was not made, and what to do about it. */
+function Refusal({ failure, documents }: RefusalProps) {
+  const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
+  if (failure instanceof TesseraClientError && failure.status === 413) {
+    return (
+      <div class="problem" role="alert">
+        <p>
+          <strong>The documents are too large in total.</strong> {tooLargeWords(failure.problem?.detail, characters)}
+        </p>
+      </div>
+    );
+  }
   return (
-    <p class="actions">
-      {documents.slice(0, MAX).map((document) => (
-        <button key={document.id} type="button" class="making-seek" onClick={() => onSeek(document)}>
-          Go to “{nameOf(document)}”
-        </button>
-      ))}
-      {documents.length > MAX && <span class="muted">and {documents.length - MAX} more, marked below</span>}
-    </p>
+    <>
+      <Problem failure={withNames(failure, documents)} />
+      {failure instanceof ConnectionError && characters > LARGE && (
+        <p class="notice">The documents may be too large for this service.</p>
+      )}
+    </>
   );
 }
 
-/** What is wrong, with the name of the document that it is in. */
-function named({ place, message }: Trouble, documents: readonly SourceDocument[]): string {
+/** The failure with the names of documents in the place of their pointers. */
+function withNames(failure: unknown, documents: readonly SourceDocument[]): unknown {
+  if (!(failure instanceof TesseraClientError) || failure.problem?.errors === undefined) return failure;
+  const { status, requestId, problem, message } = failure;
+  const errors = problem.errors?.map(({ pointer, detail }) => {
+    const [, index, rest] = /^\/documents\/(\d+)(.*)$/.exec(pointer) ?? [];
+    const document = index === undefined ? undefined : documents[Number(index)];
+    return { pointer: document === undefined ? pointer : `“${nameOf(document)}”${rest}`, detail };
+  });
+  const named = { ...problem, detail: 'What is wrong is marked below.', ...(errors && { errors }) };
+  return new TesseraClientError(message, { status, requestId, problem: named });
+}
+
+/** The message of a trouble, with the name of its document. */
+function withName({ place, message }: Trouble, documents: readonly SourceDocument[]): string {
   const document = place.kind === 'document' ? documents[place.index] : undefined;
   return document === undefined ? message : `“${nameOf(document)}”: ${message}`;
 }
 
-/** What the service pointed at. */
+/** The troubles that the service points at. */
 function serviceTroubles(failure: unknown): Trouble[] {
   const errors = failure instanceof TesseraClientError ? (failure.problem?.errors ?? []) : [];
   return errors.map(({ pointer, detail }) => ({ place: placeOf(pointer), message: `It ${detail}.` }));
 }
 
-/** Troubles with documents as they are: one that was changed is another document. */
+/** The messages about each document; an edited document is another one. */
 function byDocument(troubles: readonly Trouble[], documents: readonly SourceDocument[]): Map<SourceDocument, string> {
   return new Map(
     troubles.flatMap(({ place, message }) => {
@@ -228,11 +319,57 @@ function byDocument(troubles: readonly Trouble[], documents: readonly SourceDocu
   );
 }
 
-/** Has the browser ask before the page is closed or loaded again, while documents would be lost with it. */
+type Submission =
+  | { readonly state: 'none' | 'sending' | 'cancelled' }
+  | { readonly state: 'failed'; readonly failure: unknown };
+
+/** Sends requests one at a time, and goes to the digest as soon as it has an id. */
+function useSubmission() {
+  const { client, session } = useService();
+  const [submission, setSubmission] = useState<Submission>({ state: 'none' });
+  const current = useRef<AbortController | null>(null);
+  // The service goes on when the view is left; its answer leads nowhere then.
+  useEffect(
+    () => () => {
+      current.current = null;
+    },
+    [],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal of the last key does not concern another one
+  useEffect(() => setSubmission((before) => (isOfKey(before) ? { state: 'none' } : before)), [session]);
+
+  const submit = async (request: DigestInput): Promise<void> => {
+    if (current.current !== null) return;
+    const own = new AbortController();
+    current.current = own;
+    setSubmission({ state: 'sending' });
+    try {
+      const { id } = await client.digests.submit(request, { signal: own.signal });
+      markMade(request.documents);
+      if (current.current === own) location.hash = hrefOf({ view: 'digest', id, face: 'read' });
+    } catch (failure) {
+      setSubmission(own.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure });
+    }
+    if (current.current === own) current.current = null;
+  };
+  return {
+    submission,
+    submit,
+    cancel: () => current.current?.abort(),
+    /** Forgets the last result. */
+    forget: () => setSubmission((before) => (before.state === 'sending' ? before : { state: 'none' })),
+  };
+}
+
+function isOfKey(submission: Submission): boolean {
+  if (submission.state !== 'failed') return false;
+  return submission.failure instanceof AuthenticationError || submission.failure instanceof PermissionError;
+}
+
+/** Has the browser ask before the page is closed while documents would be lost. */
 function useLeaveQuestion(documents: readonly SourceDocument[], pasted: string): void {
-  // Not after the next picture: what was just typed would be lost until then.
+  // In a layout effect, so that it covers the text that was just typed.
   useLayoutEffect(() => {
-    if (documents.length === 0 && pasted.trim() === '') return;
     const ask = (event: BeforeUnloadEvent): void => {
       if (pasted.trim() !== '' || hasUnmade(documents)) event.preventDefault();
     };

@@ -1,80 +1,69 @@
-import type { ComponentChild } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { day } from '../parts/dates.ts';
-import { counted, kindOf, nameOf, ofKind, wordsOf } from './document-facts.ts';
-import { DocumentFields, type Typed, typedFields } from './document-fields.tsx';
-import { idFor } from './document-ids.ts';
+import { announce } from '../parts/browser.ts';
+import { Dialog } from '../parts/overlays.tsx';
+import { count, day } from '../parts/words.ts';
+import { type Documents, type Fields, kindOf, nameOf, putBack, type Removed, wordsOf } from './documents.ts';
 import { troubleOfDocument } from './draft.ts';
-import { LongList } from './long-list.tsx';
-import type { Documents } from './use-documents.ts';
 
 interface DocumentListProps {
   readonly documents: Documents;
-  /** What is wrong with documents. */
   readonly troubles: ReadonlyMap<SourceDocument, string>;
-  /** A document to lead to. */
+  /** A document to scroll to. */
   readonly sought: SourceDocument | null;
-  readonly onFound: () => void;
 }
 
-/** The documents that were put together, each to be changed or taken out. */
-export function DocumentList({ documents, troubles, sought, onFound }: DocumentListProps) {
+/** The documents of the draft, which can be edited and removed. */
+export function DocumentList({ documents, troubles, sought }: DocumentListProps) {
   const [edited, edit] = useState<SourceDocument | null>(null);
   const [removed, setRemoved] = useState<readonly Removed[]>([]);
-  const announce = useAnnounce();
   const box = useRef<HTMLDivElement>(null);
   const { list } = documents;
-  const place = sought === null ? -1 : list.indexOf(sought);
-  const found = useRef(onFound);
-  found.current = onFound;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed list is not searched again
   useEffect(() => {
-    if (place < 0) return;
-    return focusWhenThere(() => box.current?.querySelector(`[data-place="${place}"] button`), found);
-  }, [place]);
+    const row = sought && box.current?.querySelector(`[data-place="${list.indexOf(sought)}"]`);
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector('button')?.focus({ preventScroll: true });
+  }, [sought]);
 
   const words = list.reduce((sum, document) => sum + wordsOf(document), 0);
-  const hasExample = list.some((document) => kindOf(document) === 'Example');
-
-  const take = (isTaken: (document: SourceDocument) => boolean, message: string): void => {
-    setRemoved(list.flatMap((document, at) => (isTaken(document) ? [{ document, at }] : [])));
-    documents.put(list.filter((document) => !isTaken(document)));
+  const remove = (isRemoved: (document: SourceDocument) => boolean, message: string): void => {
+    setRemoved(list.flatMap((document, at) => (isRemoved(document) ? [{ document, at }] : [])));
+    documents.put(list.filter((document) => !isRemoved(document)));
     announce(message);
     box.current?.focus();
   };
-  const row = (document: SourceDocument, index: number): ComponentChild => (
-    <DocumentRow
-      place={index}
-      document={document}
-      trouble={troubles.get(document) ?? null}
-      onEdit={() => edit(document)}
-      onRemove={() => take(({ id }) => id === document.id, `Removed ${nameOf(document)}.`)}
-    />
-  );
+  const isExample = (document: SourceDocument) => kindOf(document) === 'Example';
   return (
-    // Focus goes here from a row that is taken out.
-    <div ref={box} tabIndex={-1} class="making-documents">
+    // It gets the focus of a removed row.
+    <div ref={box} tabIndex={-1} class="ask-list">
       {list.length > 0 && (
         <>
-          <div class="making-documents-head">
+          <div class="ask-list-head">
             <h2>
-              {counted(list.length, 'document')} <span class="muted">{counted(words, 'word')}</span>
+              {count(list.length, 'document')} <span class="muted">{count(words, 'word')}</span>
             </h2>
-            {hasExample && (
-              <button
-                type="button"
-                class="plain"
-                onClick={() => take((document) => kindOf(document) === 'Example', 'Removed the example.')}
-              >
+            {list.some(isExample) && (
+              <button type="button" class="plain" onClick={() => remove(isExample, 'Removed the example.')}>
                 Remove the example
               </button>
             )}
-            <button type="button" class="plain" onClick={() => take(() => true, 'Removed all documents.')}>
+            <button type="button" class="plain" onClick={() => remove(() => true, 'Removed all documents.')}>
               Remove all
             </button>
           </div>
-          <LongList label="Documents" items={list} keyOf={({ id }) => id} render={row} estimate={48} show={place} />
+          <ol aria-label="Documents">
+            {list.map((document, place) => (
+              <DocumentRow
+                key={document.id}
+                place={place}
+                document={document}
+                trouble={troubles.get(document) ?? null}
+                onEdit={() => edit(document)}
+                onRemove={() => remove(({ id }) => id === document.id, `Removed ${nameOf(document)}.`)}
+              />
+            ))}
+          </ol>
         </>
       )}
       {removed.length > 0 && (
@@ -88,12 +77,11 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
             box.current?.focus();
           }}
         >
-          Put back {counted(removed.length, 'document')}
+          Put back {count(removed.length, 'document')}
         </button>
       )}
       {edited !== null && (
         <DocumentEditor
-          key={edited.id}
           document={edited}
           onSave={(fields) => documents.edit(edited, fields)}
           onClose={() => edit(null)}
@@ -101,49 +89,6 @@ export function DocumentList({ documents, troubles, sought, onFound }: DocumentL
       )}
     </div>
   );
-}
-
-/** A document that was taken out, and where it stood. */
-interface Removed {
-  readonly document: SourceDocument;
-  readonly at: number;
-}
-
-/** A list with what was taken out of it in its old places, beside what has come and changed since. */
-function putBack(list: readonly SourceDocument[], removed: readonly Removed[]): SourceDocument[] {
-  const all = [...list];
-  const taken = new Set(list.map(({ id }) => id));
-  for (const { document, at } of removed) {
-    const own = taken.has(document.id)
-      ? ofKind({ ...document, id: idFor(document.title ?? '', taken) }, kindOf(document))
-      : document;
-    taken.add(own.id);
-    all.splice(at, 0, own);
-  }
-  return all;
-}
-
-/** Frames in which a row comes that is scrolled to. */
-const FRAMES = 30;
-
-/** Focuses an element as soon as it is drawn, and says so; the function that it returns gives it up. */
-function focusWhenThere(
-  find: () => HTMLElement | null | undefined,
-  told: { readonly current: () => void },
-): () => void {
-  let frame = 0;
-  const look = (left: number): void => {
-    const element = find();
-    if (element == null && left > 0) {
-      frame = requestAnimationFrame(() => look(left - 1));
-      return;
-    }
-    element?.scrollIntoView({ block: 'center' });
-    element?.focus({ preventScroll: true });
-    told.current();
-  };
-  look(FRAMES);
-  return () => cancelAnimationFrame(frame);
 }
 
 interface DocumentRowProps {
@@ -156,14 +101,15 @@ interface DocumentRowProps {
 
 function DocumentRow({ place, document, trouble, onEdit, onRemove }: DocumentRowProps) {
   const name = nameOf(document);
+  const kind = kindOf(document);
   const wrong = useId();
   return (
-    <div class="making-document" data-place={place}>
-      <div class="making-document-facts">
-        <p class="making-document-name">{name}</p>
+    <li class="ask-document" data-place={place}>
+      <div>
+        <strong>{name}</strong>
         <p class="muted">
-          {kindOf(document) === 'Example' ? <span class="making-example">Example</span> : kindOf(document)} ·{' '}
-          {counted(wordsOf(document), 'word')}
+          <span class={kind === 'Example' ? 'ask-example' : undefined}>{kind}</span> ·{' '}
+          {count(wordsOf(document), 'word')}
           {document.publishedAt !== undefined && (
             <>
               {' · '}
@@ -172,7 +118,7 @@ function DocumentRow({ place, document, trouble, onEdit, onRemove }: DocumentRow
           )}
         </p>
         {trouble !== null && (
-          <p id={wrong} class="making-wrong">
+          <p id={wrong} class="wrong">
             ⚠ {trouble}
           </p>
         )}
@@ -188,53 +134,75 @@ function DocumentRow({ place, document, trouble, onEdit, onRemove }: DocumentRow
       <button type="button" onClick={onRemove} aria-label={`Remove ${name}`}>
         Remove
       </button>
-    </div>
+    </li>
   );
 }
 
 interface DocumentEditorProps {
   readonly document: SourceDocument;
-  readonly onSave: (fields: Omit<SourceDocument, 'id'>) => void;
+  readonly onSave: (fields: Fields) => void;
   readonly onClose: () => void;
 }
 
-/** A document's title, date and text, over the page. */
+/** Edits the title, date and text of a document. */
 function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
-  const [typed, type] = useState<Typed>(() => ({
-    title: document.title ?? '',
-    text: document.text,
-    date: document.publishedAt?.slice(0, 10) ?? '',
-  }));
+  const date = document.publishedAt?.slice(0, 10) ?? '';
+  const [typed, setTyped] = useState({ title: document.title ?? '', text: document.text, date });
+  const type = (part: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...part }));
   const [trouble, setTrouble] = useState<string | null>(null);
-  const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const save = (): void => {
-    // Fields for text know one kind of line break only: text that was left alone is left as it was.
-    const isSame = typed.text === document.text.replace(/\r\n?/g, '\n');
-    const fields = typedFields({ ...typed, text: isSame ? document.text : typed.text });
-    const wrong = troubleOfDocument(fields);
+    const { id: _, title: _title, publishedAt, ...kept } = document;
+    // Text areas normalise line breaks: unchanged text is left as it was.
+    const text = typed.text === document.text.replace(/\r\n?/g, '\n') ? document.text : typed.text;
+    const title = typed.title.trim();
+    const published = typed.date === date ? publishedAt : typed.date || undefined;
+    const wrong = troubleOfDocument({ text, title });
     setTrouble(wrong);
     if (wrong !== null) return;
-    const { id: _, title, text, publishedAt, ...kept } = document;
-    const isSameDate = publishedAt?.slice(0, 10) === typed.date;
-    onSave({ ...kept, ...fields, ...(isSameDate && { publishedAt }) });
-    dialog.current?.close();
+    onSave({ ...kept, text, ...(title !== '' && { title }), ...(published && { publishedAt: published }) });
+    onClose();
   };
   return (
-    <dialog ref={dialog} class="making-editor" aria-labelledby={`${id}-title`} onClose={onClose}>
+    <Dialog class="ask-editor" label={`Edit “${nameOf(document)}”`} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           save();
         }}
       >
-        <h2 id={`${id}-title`}>Edit “{nameOf(document)}”</h2>
-        <DocumentFields value={typed} onChange={type} rows={16} wrong={trouble === null ? null : id} />
+        <h2>Edit “{nameOf(document)}”</h2>
+        <div class="ask-pair">
+          <label>
+            Title
+            <input
+              type="text"
+              autocomplete="off"
+              value={typed.title}
+              onInput={({ currentTarget }) => type({ title: currentTarget.value })}
+            />
+          </label>
+          <label>
+            Published <span class="muted">(if known)</span>
+            <input
+              type="date"
+              value={typed.date}
+              onInput={({ currentTarget }) => type({ date: currentTarget.value })}
+            />
+          </label>
+        </div>
+        <label>
+          Text
+          <textarea
+            rows={16}
+            value={typed.text}
+            aria-invalid={trouble !== null}
+            aria-describedby={trouble === null ? undefined : id}
+            onInput={({ currentTarget }) => type({ text: currentTarget.value })}
+          />
+        </label>
         {trouble !== null && (
-          <p id={id} class="making-wrong" role="alert">
+          <p id={id} class="wrong" role="alert">
             {trouble}
           </p>
         )}
@@ -242,11 +210,11 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
           <button type="submit" class="primary">
             Save
           </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={onClose}>
             Cancel
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,41 +1,34 @@
-import { useId, useMemo, useRef } from 'preact/hooks';
-import { FILE_ENDINGS } from '../../text/index.ts';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { counted, countWords } from './document-facts.ts';
-import { pastedDocument } from './pasted.ts';
-import type { Documents } from './use-documents.ts';
-import { useDropped } from './use-dropped.ts';
-import { useFileReading } from './use-file-reading.ts';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { countWords, FILE_ENDINGS, UnreadableFileError } from '../../text/index.ts';
+import { announce } from '../parts/browser.ts';
+import { count } from '../parts/words.ts';
+import { type Documents, pastedDocument } from './documents.ts';
+import { fileReader } from './read-file.ts';
 
 interface DocumentsFieldProps {
   readonly documents: Documents;
-  /** Text that was pasted or typed and is no document yet. */
+  /** Text that is no document yet. */
   readonly pasted: string;
   readonly onPasted: (pasted: string) => void;
-  /** What is wrong with it, or with the documents as a whole. */
+  /** What is wrong with that text, or with the documents as a whole. */
   readonly trouble: string | null;
 }
 
-/** The one place where documents come in: files are dropped on it or chosen, text is pasted or typed into it. */
+/** Takes documents: files that are dropped, pasted or chosen, and text that is pasted or typed. */
 export function DocumentsField({ documents, pasted, onPasted, trouble }: DocumentsFieldProps) {
-  const announce = useAnnounce();
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
+  const isEmpty = pasted.trim() === '';
   const words = useMemo(() => countWords(pasted), [pasted]);
-  const reading = useFileReading(documents, (read, refused) => {
-    announce(`${counted(read, 'file')} read${refused > 0 ? `, ${refused} not` : ''}.`);
-  });
-  const isOver = useDropped({
-    onFiles: reading.read,
-    onText(text) {
-      onPasted(pasted === '' ? text : `${pasted}\n\n${text}`);
-      area.current?.focus();
-    },
+  const reading = useFileReading(documents);
+  const isOver = useDropped(reading.read, (text) => {
+    onPasted(pasted === '' ? text : `${pasted}\n\n${text}`);
+    area.current?.focus();
   });
   const add = (): void => {
     documents.add(pastedDocument(pasted), 'Text');
     onPasted('');
-    announce(`Added. ${counted(documents.latest().length, 'document')} in all.`);
+    announce(`Added. ${count(documents.latest().length, 'document')} in all.`);
     area.current?.focus();
   };
   return (
@@ -66,20 +59,20 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
               }}
             />
           </label>
-          {pasted.trim() !== '' && (
+          {!isEmpty && (
             <button type="button" onClick={add}>
               Add another document
             </button>
           )}
           <p id={id} class="muted">
-            {pasted.trim() === ''
+            {isEmpty
               ? 'PDF, Word, HTML, Markdown or text, read in your browser.'
-              : `This text is one document of ${counted(words, 'word')}.`}
+              : `This text is one document of ${count(words, 'word')}.`}
           </p>
         </div>
       </div>
       {trouble !== null && (
-        <p id={`${id}-wrong`} class="making-wrong">
+        <p id={`${id}-wrong`} class="wrong">
           ⚠ {trouble}
         </p>
       )}
@@ -94,7 +87,7 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
       )}
       {reading.refused.length > 0 && (
         <div class="problem" role="alert">
-          <p>{counted(reading.refused.length, 'file')} could not be read:</p>
+          <p>{count(reading.refused.length, 'file')} could not be read:</p>
           <ul>
             {reading.refused.map(({ name, reason }, index) => (
               <li key={`${index} ${name}`}>
@@ -109,4 +102,110 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
       )}
     </>
   );
+}
+
+interface FileReading {
+  /** The file that is being read; null if none is. */
+  readonly now: { readonly name: string; readonly done: number; readonly total: number } | null;
+  /** Files that could not be read. */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  /** Reads files after those in the queue. */
+  read(files: readonly File[]): void;
+  /** Drops the queue. */
+  stop(): void;
+  /** Forgets the refused files. */
+  forget(): void;
+}
+
+/** Reads files one after the other into documents. */
+function useFileReading(documents: Documents): FileReading {
+  const [now, setNow] = useState<FileReading['now']>(null);
+  const [refused, refuse] = useState<FileReading['refused']>([]);
+  const latest = useRef(documents);
+  latest.current = documents;
+  const queue = useRef<File[]>([]);
+  const giving = useRef<AbortController | null>(null);
+  const stop = (): void => {
+    queue.current = [];
+    giving.current?.abort();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on leaving only
+  useEffect(() => stop, []);
+
+  const run = async (): Promise<void> => {
+    const control = new AbortController();
+    giving.current = control;
+    const reader = fileReader();
+    let [read, failed] = [0, 0];
+    for (let file = queue.current.shift(); file !== undefined; file = queue.current.shift()) {
+      const { name } = file;
+      const done = read + failed;
+      setNow({ name, done, total: done + 1 + queue.current.length });
+      try {
+        const { document, kind } = await reader.read(file, control.signal);
+        if (control.signal.aborted) break;
+        latest.current.add(document, kind);
+        read++;
+      } catch (failure) {
+        if (control.signal.aborted) break;
+        const reason = failure instanceof UnreadableFileError ? failure.message : 'It could not be read.';
+        refuse((before) => [...before, { name, reason }]);
+        failed++;
+      }
+    }
+    reader.end();
+    giving.current = null;
+    setNow(null);
+    announce(`${count(read, 'file')} read${failed > 0 ? `, ${failed} not` : ''}.`);
+  };
+  const read = (files: readonly File[]): void => {
+    queue.current.push(...files);
+    if (files.length === 0 || giving.current !== null) return;
+    refuse([]);
+    void run();
+  };
+  return { now, refused, read, stop, forget: () => refuse([]) };
+}
+
+/**
+ * Takes files that are dropped or pasted anywhere on the page, and text that is pasted outside of fields.
+ *
+ * @returns whether files are being dragged over the page
+ */
+function useDropped(onFiles: (files: readonly File[]) => void, onText: (text: string) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const latest = useRef({ onFiles, onText });
+  latest.current = { onFiles, onText };
+  useEffect(() => {
+    const leaving = new AbortController();
+    const listen = <Name extends keyof WindowEventMap>(name: Name, act: (event: WindowEventMap[Name]) => void) =>
+      addEventListener(name, act, { signal: leaving.signal });
+    listen('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+      setIsOver(true);
+    });
+    // Without an element to go to, it leaves the page.
+    listen('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false));
+    listen('drop', (event) => {
+      setIsOver(false);
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      latest.current.onFiles([...event.dataTransfer.files]);
+    });
+    listen('paste', (event) => {
+      const { target, clipboardData } = event;
+      const files = [...(clipboardData?.files ?? [])];
+      const isInField = target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
+      const text = isInField ? '' : (clipboardData?.getData('text/plain') ?? '');
+      if (files.length === 0 && text.trim() === '') return;
+      // Otherwise the browser pastes it again into the field that gets the focus.
+      event.preventDefault();
+      if (files.length > 0) latest.current.onFiles(files);
+      else latest.current.onText(text);
+    });
+    return () => leaving.abort();
+  }, []);
+  return isOver;
 }

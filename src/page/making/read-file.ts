@@ -2,8 +2,8 @@ import type { SourceDocument } from '../../client/index.ts';
 import type { ReadFile } from '../../text/files/read-file.ts';
 import { type FileKind, MAX_FILE_BYTES, UnreadableFileError } from '../../text/index.ts';
 import { startThread } from '../threads.ts';
+import { wellFormed } from './documents.ts';
 import type { FileAnswer, FileQuestion } from './file-thread.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** Time limit for one file, in milliseconds. */
 const MAX_MILLISECONDS = 120_000;

@@ -1,14 +1,14 @@
 import { Matrix, TSNE } from '@saehrimnir/druidjs';
-import type { LayoutNews, LayoutOrder } from './layout-message.ts';
+import type { LayoutNews, LayoutOrder } from './layout.ts';
 
 const SEED = 1;
-/** Standard deviation that the picture begins with, and of what keeps points of the same place from staying together. */
+/** Standard deviation of the initial layout, and size of the jitter between coincident points. */
 const SPREAD = 1e-4;
-const APART = 1e-6;
+const JITTER = 1e-6;
 
 /**
- * Lays points out by t-SNE (van der Maaten & Hinton 2008), from a given picture, which gives the same result for the same points
- * and keeps what lies far apart as it was (Kobak & Berens 2019).
+ * Lays points out by t-SNE (van der Maaten & Hinton 2008), starting from a given layout, which makes it deterministic and keeps the
+ * global structure (Kobak & Berens 2019).
  *
  * @returns the layout after each iteration, in memory that the next one overwrites
  */
@@ -22,29 +22,28 @@ export function* layOut({ vectors, points, start, perplexity, iterations }: Layo
 }
 
 function smallStart(start: Float64Array): Float64Array {
-  let squares = 0;
-  for (const value of start) squares += value * value;
+  const squares = start.reduce((sum, value) => sum + value * value, 0);
   const factor = squares === 0 ? 0 : SPREAD / Math.sqrt(squares / start.length);
-  // Any sequence that does not repeat will do: multiples of the golden ratio, whole parts cut off.
-  return start.map((value, i) => value * factor + APART * (((i + 1) * 0.618_033_988_75) % 1));
+  // Multiples of the golden ratio, modulo 1, never repeat.
+  return start.map((value, i) => value * factor + JITTER * (((i + 1) * 0.618_033_988_75) % 1));
 }
 
-/** As much as is used here of the scope of a thread, which the types of a page do not hold. */
+/** The part of a worker's scope that is used here; the types of a page do not have it. */
 interface ThreadScope {
   onmessage: ((event: MessageEvent<LayoutOrder>) => void) | null;
   postMessage(news: LayoutNews, transfer: Transferable[]): void;
 }
 
-/** Milliseconds between two layouts that are told: as often as the picture can follow. */
+/** Milliseconds between two layouts that are sent. */
 const PAUSE = 60;
 
 const scope = globalThis as unknown as ThreadScope;
 
 scope.onmessage = ({ data: order }) => {
-  let told = performance.now();
+  let sent = performance.now();
   for (const { iteration, layout } of layOut(order)) {
-    if (iteration < order.iterations && performance.now() - told < PAUSE) continue;
-    told = performance.now();
+    if (iteration < order.iterations && performance.now() - sent < PAUSE) continue;
+    sent = performance.now();
     const copy = layout.slice();
     scope.postMessage({ iteration, layout: copy }, [copy.buffer]);
   }

@@ -1,39 +1,46 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { STRATEGY_GROUPS, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
-import { STRATEGY_GROUPS, strategyOf, takesSize } from '../parts/strategies.ts';
+import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { amount, duration } from './numbers.ts';
-import { type Changes, isChanged } from './selection-request.ts';
-import { SIGMA_STEPS, sigmaAt, stepOf } from './sigma-scale.ts';
-import type { Reselection } from './use-reselection.ts';
+import { isChanged, type Reselection } from './reselection.ts';
 
-/** What can be tried here: a language model is not asked. */
+/** Strategies that can be tried: those that ask no language model. */
 const TRIED = STRATEGY_GROUPS.filter(({ strategies }) => strategies.every(({ asksModel }) => !asksModel));
-const MAX_WEIGHT = 0.95;
-const MAX_SIZE = 60;
-/** What the digest's own seed is changed to for another draw, one after the other. */
-const MAX_SEED = 1e6;
+const MAX = { weight: 0.95, size: 60, seed: 1e6 };
+
+/** The slider for sigma is logarithmic, in steps from the least to the most. */
+const SIGMA = { least: 0.05, most: 10, steps: 100 };
+const SPAN = Math.log(SIGMA.most / SIGMA.least);
+
+function sigmaAt(step: number): number {
+  return Number((SIGMA.least * Math.exp((step / SIGMA.steps) * SPAN)).toPrecision(2));
+}
+
+function stepOf(sigma: number): number {
+  return Math.round((Math.log(sigma / SIGMA.least) / SPAN) * SIGMA.steps);
+}
 
 interface SelectionControlsProps {
   readonly digest: StoredDigest['digest'];
-  /** How many the digest picked. */
+  /** Number of points that the digest selected. */
   readonly picked: number;
   readonly trial: Reselection;
-  /** Whether the intent gives a background, which is not kept with a digest. */
+  /** Whether the intent has a background, which is not stored with a digest. */
   readonly hasBackground: boolean;
 }
 
-/** Options to be moved: each move has the key points selected again. */
+/** Settings to change: each change selects the key points again. */
 export function SelectionControls({ digest, picked, trial, hasBackground }: SelectionControlsProps) {
-  const choice = useId();
+  const line = useId();
   const own = digest.selection;
   const { changes, move, reset } = trial;
-  const name = changes.strategy ?? own.strategy;
-  const strategy = strategyOf(name);
-  const isKernelUsed = own.kernel.form === 'gaussian';
+  const strategy = strategyOf(changes.strategy ?? own.strategy);
+  const weight = changes.weight ?? own.relevance.weight;
   const sigma = changes.sigma ?? own.kernel.sigma ?? 'median';
-  const step = sigma === 'median' ? stepOf(own.kernel.sigma ?? 1) : stepOf(sigma);
+  const asked = own.size !== null && own.size !== 'auto' && 'keyPoints' in own.size ? own.size.keyPoints : picked;
+  const keyPoints = changes.keyPoints ?? Math.max(1, asked);
   return (
     <section class="panel map-controls" aria-labelledby="map-controls-title">
       <h2 id="map-controls-title">Try other settings</h2>
@@ -51,16 +58,14 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
         <label>
           Strategy
           <select
-            value={name}
-            aria-describedby={choice}
-            onChange={({ currentTarget }) => {
-              const chosen = TRIED.flatMap((group) => group.strategies).find(
-                (each) => each.name === currentTarget.value,
-              );
-              move({ strategy: chosen?.name === own.strategy ? undefined : chosen?.name });
+            value={strategy.name}
+            aria-describedby={line}
+            onChange={({ currentTarget: { value } }) => {
+              const chosen = TRIED.flatMap(({ strategies }) => strategies).find(({ name }) => name === value)?.name;
+              move({ strategy: chosen === own.strategy ? undefined : chosen });
             }}
           >
-            {strategy.asksModel && <option value={name}>{strategy.title}</option>}
+            {strategy.asksModel && <option value={strategy.name}>{strategy.title}</option>}
             {TRIED.map(({ title, strategies }) => (
               <optgroup key={title} label={title}>
                 {strategies.map((each) => (
@@ -72,7 +77,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
             ))}
           </select>
         </label>
-        <p class="muted" id={choice}>
+        <p class="muted" id={line}>
           {strategy.line}
         </p>
       </div>
@@ -81,30 +86,26 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
         <Slider
           label="Relevance against variety"
           means="Higher: relevance counts for more."
-          least={0}
-          most={MAX_WEIGHT}
-          step={0.05}
-          value={changes.weight ?? own.relevance.weight}
-          said={amount(changes.weight ?? own.relevance.weight)}
+          range={[0, MAX.weight, 0.05]}
+          value={weight}
+          said={number(weight)}
           disabled={own.relevance.form !== 'exponential'}
-          onMove={(weight) => move({ weight })}
+          onMove={(moved) => move({ weight: moved })}
         />
         <Slider
           label="Similarity radius (sigma)"
           means="Higher: looser matches count as repetition."
-          least={0}
-          most={SIGMA_STEPS}
-          step={1}
-          value={step}
-          said={sigma === 'median' ? 'median' : amount(sigma)}
-          disabled={!isKernelUsed || sigma === 'median'}
-          onMove={(at) => move({ sigma: sigmaAt(at) })}
+          range={[0, SIGMA.steps, 1]}
+          value={stepOf(sigma === 'median' ? (own.kernel.sigma ?? 1) : sigma)}
+          said={sigma === 'median' ? 'median' : number(sigma)}
+          disabled={own.kernel.form !== 'gaussian' || sigma === 'median'}
+          onMove={(step) => move({ sigma: sigmaAt(step) })}
         >
-          <label class="map-check">
+          <label class="check">
             <input
               type="checkbox"
               checked={sigma === 'median'}
-              disabled={!isKernelUsed}
+              disabled={own.kernel.form !== 'gaussian'}
               onChange={({ currentTarget }) => move({ sigma: currentTarget.checked ? 'median' : undefined })}
             />
             Use the median distance between key points
@@ -112,19 +113,17 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
         </Slider>
         <Slider
           label="How many key points"
-          means={sizeInWords(own.size, changes, picked)}
-          least={1}
-          most={Math.max(MAX_SIZE, sizeOf(own.size, picked))}
-          step={1}
-          value={changes.keyPoints ?? sizeOf(own.size, picked)}
-          said={String(changes.keyPoints ?? sizeOf(own.size, picked))}
-          disabled={!takesSize(name, 'keyPoints')}
-          onMove={(keyPoints) => move({ keyPoints })}
+          means={changes.keyPoints === undefined ? sizeInWords(own.size, picked) : 'A fixed number.'}
+          range={[1, Math.max(MAX.size, asked), 1]}
+          value={keyPoints}
+          said={String(keyPoints)}
+          disabled={!strategy.sizes.includes('keyPoints')}
+          onMove={(moved) => move({ keyPoints: moved })}
         />
       </fieldset>
       <div class="actions">
         {strategy.isSampled && (
-          <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MAX_SEED })}>
+          <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MAX.seed })}>
             Draw again
           </button>
         )}
@@ -132,7 +131,13 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           Reset to the digest
         </button>
       </div>
-      <Progress trial={trial} />
+      <p class="muted map-latency">
+        {trial.isWaiting && <span class="spinner" aria-hidden="true" />}{' '}
+        {trial.milliseconds !== null && `Selected in ${duration(trial.milliseconds)}.`}
+        {trial.milliseconds === null &&
+          trial.isWaiting &&
+          'Comparing all key points. The first time takes a few seconds.'}
+      </p>
       {trial.picture?.warnings.map((warning) => (
         <p key={warning} class="notice">
           {warning}
@@ -143,35 +148,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
   );
 }
 
-/** What is under way, and how long the last took. */
-function Progress({ trial: { isWaiting, milliseconds } }: { readonly trial: Reselection }) {
-  if (milliseconds === null) {
-    return (
-      <p class="muted map-latency">
-        {isWaiting && (
-          <>
-            <span class="spinner" aria-hidden="true" /> Comparing all key points. The first time takes a few seconds.
-          </>
-        )}
-      </p>
-    );
-  }
-  return (
-    <p class={`muted map-latency ${isWaiting ? 'map-waiting' : ''}`}>
-      {isWaiting && <span class="spinner" aria-hidden="true" />} Selected in {duration(milliseconds)}.
-    </p>
-  );
-}
-
-type Size = StoredDigest['digest']['selection']['size'];
-
-function sizeOf(size: Size, picked: number): number {
-  const asked = size !== null && size !== 'auto' && 'keyPoints' in size ? size.keyPoints : picked;
-  return Math.max(1, asked);
-}
-
-function sizeInWords(size: Size, { keyPoints }: Changes, picked: number): string {
-  if (keyPoints !== undefined) return 'A fixed number, however many words it takes.';
+function sizeInWords(size: StoredDigest['digest']['selection']['size'], picked: number): string {
   if (size === null) return 'The strategy of the digest decides this.';
   if (size === 'auto') return `The digest selected ${picked}.`;
   return 'words' in size ? `The digest selected what fits in ${size.words} words.` : 'As requested for the digest.';
@@ -179,21 +156,18 @@ function sizeInWords(size: Size, { keyPoints }: Changes, picked: number): string
 
 interface SliderProps {
   readonly label: string;
-  /** What moving it does, in a sentence. */
+  /** The effect of moving it. */
   readonly means: string;
-  readonly least: number;
-  readonly most: number;
-  readonly step: number;
+  readonly range: readonly [least: number, most: number, step: number];
   readonly value: number;
-  /** The value as it is read. */
+  /** The value as it is shown. */
   readonly said: string;
   readonly disabled: boolean;
   readonly onMove: (value: number) => void;
   readonly children?: ComponentChildren;
 }
 
-/** A number to be moved, with its value beside it and what it does below. */
-function Slider({ label, means, least, most, step, value, said, disabled, onMove, children }: SliderProps) {
+function Slider({ label, means, range: [least, most, step], value, said, disabled, onMove, children }: SliderProps) {
   const id = useId();
   return (
     <div class="map-control">

@@ -1,4 +1,51 @@
-/** Something is on its way. */
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Problem } from './problem.tsx';
+
+type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly failure: unknown }
+  | { readonly state: 'there'; readonly value: T };
+
+const LOADING = { state: 'loading' } as const;
+
+/**
+ * Loads a value on mount and whenever `key` changes; an earlier load is aborted.
+ *
+ * @returns its state, and a function that loads it again
+ */
+export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
+  const [held, hold] = useState<{ readonly key: string; readonly loaded: Loaded<T> }>({ key, loaded: LOADING });
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what is loaded, and `attempt` when again
+  useEffect(() => {
+    const giving = new AbortController();
+    hold({ key, loaded: LOADING });
+    load(giving.signal).then(
+      (value) => giving.signal.aborted || hold({ key, loaded: { state: 'there', value } }),
+      (failure: unknown) => giving.signal.aborted || hold({ key, loaded: { state: 'failed', failure } }),
+    );
+    return () => giving.abort();
+  }, [key, attempt]);
+  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  return [held.key === key ? held.loaded : LOADING, again];
+}
+
+interface AwaitProps<T> {
+  /** The result of `useLoaded`. */
+  readonly of: [Loaded<T>, () => void];
+  /** Name of what is loading: "the map". */
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** Shows a loaded value, or that it is loading, or why it could not be loaded. */
+export function Await<T>({ of: [loaded, again], what, children }: AwaitProps<T>): ComponentChildren {
+  if (loaded.state === 'loading') return <Loading what={what} />;
+  if (loaded.state === 'failed') return <Problem failure={loaded.failure} again={again} />;
+  return children(loaded.value);
+}
+
 export function Loading({ what }: { readonly what: string }) {
   return (
     <p class="loading" role="status">

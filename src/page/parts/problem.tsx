@@ -1,12 +1,13 @@
+import { Component, type ComponentChildren } from 'preact';
 import { AuthenticationError, ConnectionError, PermissionError, TesseraClientError } from '../../client/index.ts';
 
 interface ProblemProps {
   readonly failure: unknown;
-  /** Offers to try again. */
+  /** Tries again; without it there is no button. */
   readonly again?: (() => void) | undefined;
 }
 
-/** A failure as a reader may understand it: what the service said, which fields it points at, and what names it in the log. */
+/** A failure for readers: the message of the service, the fields it points at, and the id of the request in the log. */
 export function Problem({ failure, again }: ProblemProps) {
   const { title, detail, errors, requestId } = factsOf(failure);
   return (
@@ -34,7 +35,22 @@ export function Problem({ failure, again }: ProblemProps) {
   );
 }
 
-/** What is told of a failure. */
+/** Catches a failure of a view, and leaves the rest of the page alone. */
+export class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, { readonly failure: unknown }> {
+  override state = { failure: null };
+
+  static override getDerivedStateFromError(failure: unknown) {
+    return { failure: failure ?? new Error('unknown') };
+  }
+
+  override render() {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    return <Problem failure={failure} again={() => this.setState({ failure: null })} />;
+  }
+}
+
+/** Message shown for a failure. */
 interface Facts {
   readonly title: string;
   readonly detail: string | null;
@@ -44,7 +60,7 @@ interface Facts {
 
 const WHERE = 'in the menu at the top right.';
 
-/** A failure in words. The service speaks to programs, of headers; of keys this page has its own words. */
+/** A failure in words. Messages of the service about keys name headers; the page has its own. */
 function factsOf(failure: unknown): Facts {
   if (failure instanceof AuthenticationError) {
     const { problem, requestId } = failure;

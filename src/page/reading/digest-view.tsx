@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
-  type CancelledDigest,
   DigestCancelledError,
   DigestFailedError,
-  type FailedDigest,
   isFinished,
   type PendingDigest,
   type Progress,
@@ -11,141 +9,35 @@ import {
   TesseraClientError,
 } from '../../client/index.ts';
 import { MapView } from '../map/map-view.tsx';
-import { useAnnounce } from '../parts/announcer.tsx';
-import { followOn } from '../parts/follow-on.ts';
-import { Loading } from '../parts/loading.tsx';
+import { announce } from '../parts/browser.ts';
+import { Loading, useLoaded } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { ProgressList } from '../parts/progress-list.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { DigestHead } from './digest-head.tsx';
-import { LaidOut } from './laid-out.tsx';
-import { ReadView } from './read-view.tsx';
+import { Summary } from './answer.tsx';
+import { followOn } from './follow-on.ts';
+import { DigestHead, ReadView } from './read-view.tsx';
 import { type LookedAt, lookAt, type StoredDigest } from './stored-digest.ts';
-import './read.css';
-
-interface UnderWayProps {
-  readonly digest: PendingDigest;
-  readonly request: StoredDigest['request'];
-  /** Told when it is under way no more, whatever came of it. */
-  readonly onEnd: () => void;
-}
-
-/** A digest while it is made: how far it has come, the sentences that stand, and a way to cancel it. */
-function UnderWay({ digest, request, onEnd }: UnderWayProps) {
-  const { progress, sentences, isBroken, failure, again } = useFollowed(digest, onEnd);
-  const { cancel, isCancelling, refused } = useCancel(digest.id, onEnd);
-  const names = new Map(request.documents.map(({ id, title }) => [id, title ?? id]));
-  return (
-    <div class="read-columns">
-      <article class="read-main">
-        <DigestHead digest={digest} request={request} />
-        {sentences.length > 0 && (
-          <section class="read-summary" aria-label="Answer so far">
-            <LaidOut
-              summary={{ text: '', sentences }}
-              show={({ text, framing }) => <span class={framing ? 'read-framing' : undefined}>{text} </span>}
-            />
-          </section>
-        )}
-        <ProgressList progress={progress} nameOf={(id) => names.get(id) ?? id} />
-        {isBroken && failure === null && (
-          <p class="notice" role="status">
-            Connection lost. Trying again…
-          </p>
-        )}
-        {failure !== null && <Problem failure={failure} again={again} />}
-        {refused !== null && <Problem failure={refused} />}
-        <div class="actions">
-          <button type="button" disabled={isCancelling} onClick={cancel}>
-            {isCancelling ? 'Cancelling…' : 'Cancel'}
-          </button>
-          <span class="muted">You can close this page. The digest continues.</span>
-        </div>
-      </article>
-    </div>
-  );
-}
-
-/** Follows the events of a digest. */
-function useFollowed({ id, progress: known }: PendingDigest, onEnd: () => void) {
-  const { client } = useService();
-  const announce = useAnnounce();
-  const [progress, setProgress] = useState<Progress | null>(known);
-  const [sentences, setSentences] = useState<readonly SentenceNews[]>([]);
-  const [isBroken, setBroken] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
-  const end = useRef(onEnd);
-  end.current = onEnd;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows it once more
-  useEffect(() => {
-    const leaving = new AbortController();
-    const follow = async () => {
-      const options = { signal: leaving.signal, onConnection: setBroken };
-      for await (const { event, data } of followOn(client.digests, id, options)) {
-        if (event === 'progress') setProgress(data);
-        if (event === 'sentence') {
-          setSentences((before) => [...before.filter(({ index }) => index !== data.index), data].sort(byIndex));
-        }
-      }
-      announce('The digest is ready.');
-      end.current();
-    };
-    follow().catch((reason: unknown) => {
-      if (leaving.signal.aborted) return;
-      if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) end.current();
-      else setFailure(reason);
-    });
-    return () => leaving.abort();
-  }, [client, id, announce, attempt]);
-  const again = () => {
-    setFailure(null);
-    setBroken(false);
-    setAttempt((count) => count + 1);
-  };
-  return { progress, sentences, isBroken, failure, again };
-}
-
-const byIndex = (a: SentenceNews, b: SentenceNews): number => a.index - b.index;
-
-function useCancel(id: string, onEnd: () => void) {
-  const { client } = useService();
-  const announce = useAnnounce();
-  const [state, setState] = useState<'ready' | 'cancelling' | { readonly refused: unknown }>('ready');
-  const cancel = async () => {
-    setState('cancelling');
-    try {
-      const { status } = await client.digests.cancel(id);
-      announce(
-        status === 'cancelled' ? 'The digest was cancelled.' : 'The digest had ended before it could be cancelled.',
-      );
-      onEnd();
-    } catch (refused) {
-      setState({ refused });
-    }
-  };
-  return { cancel, isCancelling: state === 'cancelling', refused: typeof state === 'object' ? state.refused : null };
-}
 
 interface DigestViewProps {
   readonly id: string;
   readonly face: 'read' | 'map';
-  /** A key point, in whose source the reading begins. */
+  /** Id of a key point whose source is open at first. */
   readonly point: string | undefined;
 }
 
-/** A stored digest: to be read, or as a map of its key points. One that is under way is watched until it is there. */
+/** A stored digest as text or as a map. One in progress is followed until it is finished. */
 export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
   const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
   if (loaded.state === 'loading') return <Loading what="the digest" />;
   if (loaded.state === 'failed') {
+    const isMissing = loaded.failure instanceof TesseraClientError && loaded.failure.status === 404;
     return (
       <>
-        <h1>{isMissing(loaded.failure) ? 'Digest not found' : 'Digest'}</h1>
-        {isMissing(loaded.failure) ? (
+        <h1>{isMissing ? 'Digest not found' : 'Digest'}</h1>
+        {isMissing ? (
           <p>
             It may have been deleted. See <a href={hrefOf({ view: 'digests' })}>all digests</a> or{' '}
             <a href={hrefOf({ view: 'make' })}>ask a question</a>.
@@ -159,46 +51,183 @@ export function DigestView({ id, face, point }: DigestViewProps) {
   return <Shown {...loaded.value} face={face} point={point} onChange={again} />;
 }
 
-function isMissing(failure: unknown): boolean {
-  return failure instanceof TesseraClientError && failure.status === 404;
-}
-
 type ShownProps = LookedAt & Pick<DigestViewProps, 'face' | 'point'> & { readonly onChange: () => void };
 
 function Shown({ digest, request, face, point, onChange }: ShownProps) {
   if (isFinished(digest)) {
-    return face === 'read' ? (
-      <ReadView digest={digest} request={request} point={point} />
-    ) : (
+    return face === 'map' ? (
       <MapView digest={digest} request={request} />
+    ) : (
+      <ReadView digest={digest} request={request} point={point} />
     );
   }
-  if (digest.status === 'failed' || digest.status === 'cancelled') {
-    return <EndedDigest digest={digest} request={request} />;
-  }
-  return <UnderWay digest={digest} request={request} onEnd={onChange} />;
-}
-
-interface EndedDigestProps {
-  readonly digest: CancelledDigest | FailedDigest;
-  readonly request: StoredDigest['request'];
-}
-
-/** A digest that ended before there was anything to read. */
-function EndedDigest({ digest, request }: EndedDigestProps) {
   return (
     <div class="read-columns">
       <article class="read-main">
         <DigestHead digest={digest} request={request} />
-        {digest.status === 'failed' ? (
-          <Problem failure={new DigestFailedError(digest.id, digest.error ?? null)} />
+        {digest.status === 'queued' || digest.status === 'running' ? (
+          <InProgress digest={digest} request={request} onEnd={onChange} />
         ) : (
-          <p>This digest was cancelled before it was finished.</p>
+          <>
+            {digest.status === 'failed' ? (
+              <Problem failure={new DigestFailedError(digest.id, digest.error ?? null)} />
+            ) : (
+              <p>This digest was cancelled before it was finished.</p>
+            )}
+            <a class="button" href={hrefOf({ view: 'make' })}>
+              Ask again
+            </a>
+          </>
         )}
-        <a class="button" href={hrefOf({ view: 'make' })}>
-          Ask again
-        </a>
       </article>
     </div>
+  );
+}
+
+interface InProgressProps {
+  readonly digest: PendingDigest;
+  readonly request: StoredDigest['request'];
+  /** Called when the digest is no longer in progress. */
+  readonly onEnd: () => void;
+}
+
+/** A digest in progress: its stages, the sentences so far, and a way to cancel it. */
+function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgressProps) {
+  const { client } = useService();
+  const [progress, setProgress] = useState<Progress | null>(known);
+  const [sentences, setSentences] = useState<readonly SentenceNews[]>([]);
+  const [isBroken, setBroken] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isCancelling, setCancelling] = useState(false);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows it again
+  useEffect(() => {
+    const leaving = new AbortController();
+    const follow = async () => {
+      const options = { signal: leaving.signal, onConnection: setBroken };
+      for await (const { event, data } of followOn(client.digests, id, options)) {
+        if (event === 'progress') setProgress(data);
+        if (event === 'sentence') {
+          setSentences((before) =>
+            [...before.filter(({ index }) => index !== data.index), data].sort((a, b) => a.index - b.index),
+          );
+        }
+      }
+      announce('The digest is ready.');
+      end.current();
+    };
+    follow().catch((reason: unknown) => {
+      if (leaving.signal.aborted) return;
+      if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) end.current();
+      else setFailure(reason);
+    });
+    return () => leaving.abort();
+  }, [client, id, attempt]);
+  const cancel = async () => {
+    setCancelling(true);
+    try {
+      const { status } = await client.digests.cancel(id);
+      const hasEnded = status !== 'cancelled';
+      announce(hasEnded ? 'The digest had ended before it could be cancelled.' : 'The digest was cancelled.');
+      onEnd();
+    } catch (reason) {
+      setFailure(reason);
+      setCancelling(false);
+    }
+  };
+  return (
+    <>
+      {sentences.length > 0 && (
+        <section class="read-summary" aria-label="Answer so far">
+          <Summary summary={{ text: '', sentences: [...sentences] }}>
+            {({ text, framing }) => <span class={framing ? 'read-framing' : undefined}>{text} </span>}
+          </Summary>
+        </section>
+      )}
+      <Stages progress={progress} request={request} />
+      {isBroken && failure === null && (
+        <p class="notice" role="status">
+          Connection lost. Trying again…
+        </p>
+      )}
+      {failure !== null && (
+        <Problem
+          failure={failure}
+          again={() => {
+            setFailure(null);
+            setBroken(false);
+            setAttempt((count) => count + 1);
+          }}
+        />
+      )}
+      <div class="actions">
+        <button type="button" disabled={isCancelling} onClick={cancel}>
+          {isCancelling ? 'Cancelling…' : 'Cancel'}
+        </button>
+        <span class="muted">You can close this page. The digest continues.</span>
+      </div>
+    </>
+  );
+}
+
+const STAGES: readonly { readonly stage: Progress['stage']; readonly name: string }[] = [
+  { stage: 'extract', name: 'Read the documents' },
+  { stage: 'encode', name: 'Compare the key points' },
+  { stage: 'rank', name: 'Match them with the question' },
+  { stage: 'select', name: 'Select key points that do not repeat each other' },
+  { stage: 'write', name: 'Write the answer' },
+];
+const STATES = {
+  done: { sign: '✓', word: 'done' },
+  current: { sign: '▸', word: 'in progress' },
+  ahead: { sign: '·', word: 'to do' },
+} as const;
+
+interface StagesProps {
+  /** Null before the first stage. */
+  readonly progress: Progress | null;
+  readonly request: StoredDigest['request'];
+}
+
+function Stages({ progress, request }: StagesProps) {
+  const current = STAGES.findIndex(({ stage }) => stage === progress?.stage);
+  return (
+    <ol class="read-stages" aria-label="Stages">
+      {STAGES.map(({ stage, name }, index) => {
+        const state = index < current ? 'done' : index === current ? 'current' : 'ahead';
+        return (
+          <li key={stage} class={`read-stage-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
+            <span aria-hidden="true">{STATES[state].sign}</span>{' '}
+            <span>
+              {name}
+              <span class="unseen">: {STATES[state].word}</span>
+            </span>
+            {state === 'current' && progress !== null && (
+              <StageProgress name={name} progress={progress} request={request} />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface StageProgressProps {
+  readonly name: string;
+  readonly progress: Progress;
+  readonly request: StoredDigest['request'];
+}
+
+function StageProgress({ name, progress: { done, total, document }, request }: StageProgressProps) {
+  return (
+    <>
+      <span class="muted">{total > 1 && `${number(done)} of ${number(total)}`}</span>
+      <progress max={Math.max(total, 1)} value={total > 1 ? done : undefined} aria-label={name} />
+      {document !== undefined && (
+        <bdi class="muted">{request.documents.find(({ id }) => id === document)?.title ?? document}</bdi>
+      )}
+    </>
   );
 }

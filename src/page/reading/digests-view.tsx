@@ -1,69 +1,33 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/index.ts';
-import { moment } from '../parts/dates.ts';
 import { Loading } from '../parts/loading.tsx';
+import { usePages } from '../parts/pages.ts';
 import { Problem } from '../parts/problem.tsx';
+import { count, moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { NO_QUESTION } from './intent.ts';
-import { useDigestPages } from './use-digest-pages.ts';
-import { count, STATUS_WORDS, shortened } from './words.ts';
-import './read.css';
+import { DeleteDialog } from './actions.tsx';
+import { NO_QUESTION } from './intent.tsx';
+import { STATUSES, Status } from './read-view.tsx';
+import './reading.css';
 import './digests.css';
 
-/** Characters of a question in the list, and titles. */
-const MAX = { question: 200, titles: 3 };
-/** Digests that are found before further pages are looked through. */
+type DigestStatus = DigestEntry['status'];
+
+/** Digests of a page, and matches that are enough before further pages are loaded. */
+const LIMIT = 30;
 const ENOUGH = 10;
 
-interface DigestRowProps {
-  readonly entry: DigestEntry;
-  readonly onDelete: () => void;
-}
-
-function DigestRow({ entry: { id, status, intent, titles, documents, createdAt }, onDelete }: DigestRowProps) {
-  const { sign, word } = STATUS_WORDS[status];
-  const question = shortened(intent?.trim() || NO_QUESTION, MAX.question);
-  const named = titles.slice(0, MAX.titles).join(', ');
-  return (
-    <li class="digests-row">
-      <div>
-        <a class="digests-link" href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
-          {question}
-        </a>
-        <p class="muted">
-          {status !== 'completed' && (
-            <span class={`read-status-${status}`}>
-              <span aria-hidden="true">{sign}</span> {word} ·{' '}
-            </span>
-          )}
-          {documents !== null && `${count(documents, 'document')}: `}
-          <bdi>{named}</bdi>
-          {documents !== null && documents > MAX.titles && '…'}
-        </p>
-      </div>
-      <time class="muted" dateTime={createdAt}>
-        {moment(createdAt)}
-      </time>
-      <button type="button" class="plain" aria-label={`Delete: ${question}`} onClick={onDelete}>
-        Delete
-      </button>
-    </li>
-  );
-}
-
-// The keys of STATUS_WORDS are the statuses.
-const STATUSES = Object.keys(STATUS_WORDS) as DigestEntry['status'][];
-
-/** The digests that are stored, the newest first. */
+/** The stored digests, the newest first. */
 export function DigestsView() {
   const { client } = useService();
-  const [status, setStatus] = useState<DigestEntry['status'] | null>(null);
+  const [status, setStatus] = useState<DigestStatus | undefined>(undefined);
   const [sought, seek] = useState('');
-  const [deleting, setDeleting] = useState<string | null>(null);
-  const [{ entries, next, isLoading, failure }, more, forget] = useDigestPages(client, status);
-  const found = entries.filter((entry) => matches(entry, sought));
+  const [deleting, setDeleting] = useState<DigestEntry | null>(null);
+  const { items, next, isLoading, failure, more, remove } = usePages(
+    useCallback((page) => client.digests.list({ limit: LIMIT, status, ...page }), [client, status]),
+  );
+  const found = items.filter((entry) => matches(entry, sought));
   const hasMore = typeof next === 'string' && !isLoading && failure === null;
   const seeksOn = hasMore && sought.trim() !== '' && found.length < ENOUGH;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that is not enough leads to the next
@@ -71,7 +35,7 @@ export function DigestsView() {
     if (seeksOn) more();
   }, [seeksOn, next]);
   const isEmpty = next === null && found.length === 0;
-  const isAll = status === null && sought.trim() === '';
+  const isAll = status === undefined && sought.trim() === '';
   return (
     <div class="digests">
       <h1>Digests</h1>
@@ -88,14 +52,17 @@ export function DigestsView() {
           </label>
           <label>
             Status
+            {/* The options are the statuses. */}
             <select
               value={status ?? ''}
-              onChange={({ currentTarget }) => setStatus(STATUSES.find((each) => each === currentTarget.value) ?? null)}
+              onChange={({ currentTarget }) =>
+                setStatus((currentTarget.value || undefined) as DigestStatus | undefined)
+              }
             >
               <option value="">All</option>
-              {STATUSES.map((each) => (
-                <option key={each} value={each}>
-                  {STATUS_WORDS[each].word}
+              {Object.entries(STATUSES).map(([name, { word }]) => (
+                <option key={name} value={name}>
+                  {word}
                 </option>
               ))}
             </select>
@@ -105,7 +72,7 @@ export function DigestsView() {
       {found.length > 0 && (
         <ul class="digests-list" aria-label="Digests">
           {found.map((entry) => (
-            <DigestRow key={entry.id} entry={entry} onDelete={() => setDeleting(entry.id)} />
+            <DigestRow key={entry.id} entry={entry} onDelete={() => setDeleting(entry)} />
           ))}
         </ul>
       )}
@@ -127,9 +94,9 @@ export function DigestsView() {
       )}
       {deleting !== null && (
         <DeleteDialog
-          id={deleting}
+          id={deleting.id}
           onClose={(isDeleted) => {
-            if (isDeleted) forget(deleting);
+            if (isDeleted) remove(deleting);
             setDeleting(null);
           }}
         />
@@ -138,11 +105,42 @@ export function DigestsView() {
   );
 }
 
-/** Whether the question and the titles of a digest hold every word that is sought. */
+/** Whether the question and the titles contain every sought word. */
 function matches({ intent, titles }: DigestEntry, sought: string): boolean {
   const text = [intent ?? '', ...titles].join(' ').toLowerCase();
-  return sought
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const words = sought.toLowerCase().split(/\s+/);
+  return words.every((word) => text.includes(word));
+}
+
+/** Characters of a question, and titles of a row. */
+const MAX = { question: 200, titles: 3 };
+
+interface DigestRowProps {
+  readonly entry: DigestEntry;
+  readonly onDelete: () => void;
+}
+
+function DigestRow({ entry: { id, status, intent, titles, documents, createdAt }, onDelete }: DigestRowProps) {
+  const question = shortened(intent?.trim() || NO_QUESTION, MAX.question);
+  return (
+    <li class="digests-row">
+      <div>
+        <a class="digests-link" href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
+          {question}
+        </a>
+        <p class="muted">
+          <Status status={status} />
+          {documents !== null && `${count(documents, 'document')}: `}
+          <bdi>{titles.slice(0, MAX.titles).join(', ')}</bdi>
+          {documents !== null && documents > MAX.titles && '…'}
+        </p>
+      </div>
+      <time class="muted" dateTime={createdAt}>
+        {moment(createdAt)}
+      </time>
+      <button type="button" class="plain" aria-label={`Delete: ${question}`} onClick={onDelete}>
+        Delete
+      </button>
+    </li>
+  );
 }

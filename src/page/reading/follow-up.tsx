@@ -1,30 +1,52 @@
+import pLimit from 'p-limit';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DigestInput } from '../../client/index.ts';
+import type { Client, DigestEntry } from '../../client/index.ts';
+import { useLoaded } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { useWorkspace } from '../workspace.tsx';
-import { askedOf, followUpIntent } from './intent.ts';
-import { loadDocuments } from './load-documents.ts';
+import { followUpIntent, headingOf, NO_QUESTION } from './intent.tsx';
 import { useReading } from './reading.ts';
-import { optionsOf } from './stored-digest.ts';
+import { loadDocuments, optionsOf, type StoredDigest } from './stored-digest.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Asks the same documents something else, in the same way. The service has read and encoded them already. */
+/** Asks the same documents another question with the same options. */
 export function FollowUp() {
   const { digest, request } = useReading();
-  const { ask, state } = useFollowUp();
+  const { client } = useService();
+  const { documents: atHand } = useWorkspace();
   const [question, setQuestion] = useState('');
-  const suggested = useMemo(() => suggestionsFor(digest, askedOf(request.intent).heading), [digest, request]);
-  const isAsking = state.is === 'asking';
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  const suggested = useMemo(() => suggestionsFor(digest, headingOf(request.intent)), [digest, request]);
+  const ask = async (problem: string): Promise<void> => {
+    if (isAsking || problem === '') return;
+    const { signal } = leaving.current;
+    setAsking(true);
+    setFailure(null);
+    try {
+      const documents = await loadDocuments(client, { digest, request }, atHand, { signal });
+      const intent = followUpIntent(request.intent, problem);
+      const { id } = await client.digests.submit({ documents, intent, ...optionsOf(request) }, { signal });
+      location.hash = hrefOf({ view: 'digest', id, face: 'read' });
+    } catch (reason) {
+      if (signal.aborted) return;
+      setFailure(reason);
+      setAsking(false);
+    }
+  };
   return (
-    <section class="read-follow" aria-labelledby="read-follow">
+    <section aria-labelledby="read-follow">
       <h2 id="read-follow">Ask something else about these documents</h2>
       <form
         class="read-ask"
         onSubmit={(event) => {
           event.preventDefault();
-          if (question.trim() !== '') ask(question.trim());
+          void ask(question.trim());
         }}
       >
         <input
@@ -44,44 +66,82 @@ export function FollowUp() {
         <ul class="read-suggested" aria-label="Suggested questions">
           {suggested.map((each) => (
             <li key={each}>
-              <button type="button" aria-disabled={isAsking} onClick={() => ask(each)}>
+              <button type="button" aria-disabled={isAsking} onClick={() => void ask(each)}>
                 {each}
               </button>
             </li>
           ))}
         </ul>
       )}
-      {state.is === 'failed' && <Problem failure={state.failure} />}
+      {failure !== null && <Problem failure={failure} />}
     </section>
   );
 }
 
-type State = { readonly is: 'ready' | 'asking' } | { readonly is: 'failed'; readonly failure: unknown };
+/** Digests that are looked through, digests that are compared, and requests that are read at once. */
+const MAX = { listed: 100, compared: 12, atOnce: 3, characters: 160 };
 
-function useFollowUp() {
+/** Other questions about the same documents, the newest first. */
+export function History() {
   const { digest, request } = useReading();
-  const { client } = useService();
-  const { documents: atHand } = useWorkspace();
-  const [state, setState] = useState<State>({ is: 'ready' });
-  const leaving = useRef<AbortController | null>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
-  const send = async (problem: string): Promise<void> => {
-    const control = new AbortController();
-    const { signal } = control;
-    leaving.current = control;
-    setState({ is: 'asking' });
-    try {
-      const documents = await loadDocuments(client, { digest, request }, atHand, { signal });
-      const input: DigestInput = { documents, intent: followUpIntent(request.intent, problem), ...optionsOf(request) };
-      const { id } = await client.digests.submit(input, { signal });
-      location.hash = hrefOf({ view: 'digest', id, face: 'read' });
-    } catch (failure) {
-      // Who is on the way elsewhere is not called back.
-      if (!signal.aborted) setState({ is: 'failed', failure });
-    }
-  };
-  const ask = (problem: string): void => {
-    if (state.is !== 'asking') void send(problem);
-  };
-  return { ask, state };
+  const { client, session } = useService();
+  const [loaded] = useLoaded(`${digest.id} ${session}`, (signal) => digestsOfSame(client, request, signal));
+  // If the list cannot be loaded, nothing else is wrong.
+  if (loaded.state !== 'there' || loaded.value.length === 0) return null;
+  return (
+    <section class="read-history" aria-labelledby="read-history">
+      <h2 id="read-history">Other questions about these documents</h2>
+      <ul>
+        {loaded.value.map(({ id, intent, createdAt }) => (
+          <li key={id}>
+            <a href={hrefOf({ view: 'digest', id, face: 'read' })} dir="auto">
+              {shortened(intent?.trim() || NO_QUESTION, MAX.characters)}
+            </a>{' '}
+            <span class="muted">{moment(createdAt)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Finished digests of the same documents, by ids and lengths, the newest of each other question. */
+async function digestsOfSame(
+  client: Client,
+  request: StoredDigest['request'],
+  signal: AbortSignal,
+): Promise<DigestEntry[]> {
+  const asked = request.intent === null ? null : headingOf(request.intent);
+  const titles = request.documents.map(({ id, title }) => title ?? id);
+  const few = pLimit(MAX.atOnce);
+  for await (const { items } of client.digests.list({ limit: MAX.listed, signal }).pages()) {
+    const alike = items.filter(
+      (entry) =>
+        entry.intent !== asked &&
+        (entry.status === 'completed' || entry.status === 'partial') &&
+        entry.documents === titles.length &&
+        entry.titles.every((title, place) => title === titles[place]),
+    );
+    const found = await Promise.all(
+      alike.slice(0, MAX.compared).map((entry) =>
+        few(async () => {
+          signal.throwIfAborted();
+          const { documents } = await client.digests.request(entry.id, { signal });
+          return isSame(documents, request.documents) ? [entry] : [];
+        }),
+      ),
+    );
+    const entries = found.flat();
+    return entries.filter(({ intent }, index) => entries.findIndex((each) => each.intent === intent) === index);
+  }
+  return [];
+}
+
+type Documents = StoredDigest['request']['documents'];
+
+function isSame(some: Documents, others: Documents): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, characters }, place) => id === others[place].id && characters === others[place].characters)
+  );
 }

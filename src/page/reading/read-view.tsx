@@ -1,24 +1,22 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { useMedia } from '../parts/use-media.ts';
+import type { DigestEntry, DigestState } from '../../client/index.ts';
+import { useMedia } from '../parts/browser.ts';
+import { count, moment } from '../parts/words.ts';
+import { DigestActions } from './actions.tsx';
 import { Answer } from './answer.tsx';
 import { Details } from './details.tsx';
-import { DigestActions } from './digest-actions.tsx';
-import { documentsOf } from './digest-documents.ts';
-import { DigestHead } from './digest-head.tsx';
-import { FollowUp } from './follow-up.tsx';
-import { History } from './history.tsx';
-import { Notes } from './notes.tsx';
-import { type Opened, type Reading, ReadingProvider } from './reading.ts';
-import { SourceBeside } from './source-beside.tsx';
-import { SourceList } from './source-list.tsx';
+import { FollowUp, History } from './follow-up.tsx';
+import { headingOf, IntentFacts } from './intent.tsx';
+import { documentsOf, type Opened, type Reading, ReadingProvider, useReading } from './reading.ts';
+import { SourceList, Sources } from './sources.tsx';
 import type { StoredDigest } from './stored-digest.ts';
-import './read.css';
+import './reading.css';
 
-/** Room for a text and its sources side by side, as in `read.css`. */
+/** Room for a text and its sources side by side, as in `reading.css`. */
 const WIDE = '(min-width: 62rem)';
 
 interface ReadViewProps extends StoredDigest {
-  /** A key point in whose source the reading begins. */
+  /** Id of a key point whose source is open at first. */
   readonly point: string | undefined;
 }
 
@@ -42,7 +40,7 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
       close() {
         setOpened(null);
         const by = opener.current;
-        // It may have been folded away since.
+        // The opener may have been folded away.
         (by?.isConnected ? by : document.getElementById('main'))?.focus();
       },
     }),
@@ -53,26 +51,100 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
       <div class={`read-columns ${opened === null ? '' : 'read-columns-open'}`}>
         <article class="read-main">
           <DigestHead digest={digest} request={request} />
-          {digest.status === 'failed' && <p class="problem">{FAILED}</p>}
+          {digest.status === 'failed' && (
+            <p class="problem">None of the documents could be read, so there is no answer.</p>
+          )}
           <Answer />
           <Notes />
           <DigestActions digest={digest} request={request} />
           <FollowUp />
           <History />
           {!isWide && <SourceList />}
-          <Details digest={digest} request={request} />
+          <Details />
         </article>
-        <SourceBeside isWide={isWide} />
+        <Sources isWide={isWide} />
       </div>
     </ReadingProvider>
   );
 }
 
-const FAILED = 'None of the documents could be read, so there is no answer.';
-
-/** The source of a key point, opened at its quote; null where there is none. */
+/** The source of a key point, open at its quote; null if there is none. */
 function openedAt({ keyPoints }: StoredDigest['digest'], id: string | undefined): Opened | null {
-  const point = id === undefined ? undefined : keyPoints.find((each) => each.id === id);
+  const point = keyPoints.find((each) => each.id === id);
   if (point === undefined || point.quote.status === 'unverified') return null;
   return { citation: { document: point.document, quote: point.quote }, opening: 1 };
+}
+
+/** The name of each status, with a sign. */
+export const STATUSES: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {
+  queued: { word: 'Waiting', sign: '…' },
+  running: { word: 'In progress', sign: '▸' },
+  completed: { word: 'Done', sign: '✓' },
+  partial: { word: 'Partly done', sign: '◐' },
+  failed: { word: 'Failed', sign: '✕' },
+  cancelled: { word: 'Cancelled', sign: '–' },
+};
+
+/** A status with its sign; nothing for a digest that is complete. */
+export function Status({ status }: Pick<DigestEntry, 'status'>) {
+  if (status === 'completed') return null;
+  const { sign, word } = STATUSES[status];
+  return (
+    <>
+      <span class={`read-status-${status}`}>
+        <span aria-hidden="true">{sign}</span> {word}
+      </span>
+      {' · '}
+    </>
+  );
+}
+
+interface DigestHeadProps {
+  readonly digest: Pick<DigestState, 'status'>;
+  readonly request: StoredDigest['request'];
+}
+
+/** Characters from which on a question is set as text. */
+const LONG = 140;
+
+/** The question, the number of documents, and the time. */
+export function DigestHead({ digest, request }: DigestHeadProps) {
+  const heading = headingOf(request.intent);
+  return (
+    <header class="read-head">
+      <h1 class={heading.length > LONG ? 'read-long' : undefined} dir="auto">
+        {heading}
+      </h1>
+      <p class="muted">
+        <Status status={digest.status} />
+        {count(request.documents.length, 'document')} · {moment(request.createdAt)}
+      </p>
+      <IntentFacts intent={request.intent} />
+    </header>
+  );
+}
+
+/** Documents that could not be read, and warnings of the service. */
+function Notes() {
+  const { digest, documentOf } = useReading();
+  const { warnings } = digest;
+  const unread = digest.documents.filter(({ status }) => status === 'failed');
+  const isDegraded = digest.status === 'partial' && unread.length === 0;
+  if (unread.length + warnings.length === 0 && !isDegraded) return null;
+  return (
+    <section class="read-notes" aria-labelledby="read-notes">
+      <h2 id="read-notes">Notes</h2>
+      <ul>
+        {unread.map(({ id, error }) => (
+          <li key={id}>
+            Could not be read: <bdi>{documentOf(id).name}</bdi>. {error?.message}
+          </li>
+        ))}
+        {isDegraded && <li>One step failed and was done in a simpler way.</li>}
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -1,8 +1,6 @@
-import type { ComponentChild, RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Quote, Span } from '../../client/index.ts';
-import { blocksOf } from './blocks.ts';
-import { piecesOf, touches } from './marks.ts';
 
 interface SourceTextProps {
   readonly text: string;
@@ -12,24 +10,27 @@ interface SourceTextProps {
   readonly label: string;
 }
 
+const NONE: readonly Quote[] = [];
+
 /**
- * A text of any length that is scrolled to the picked quote. All of it is in the document, so that it can be searched and copied;
- * the browser lays out what is seen.
+ * A text of any length, scrolled to the picked quote. All of it is in the document, so that it can be searched and copied; the browser
+ * lays out the visible blocks only.
  */
 export function SourceText({ text, picked, others, label }: SourceTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const blocks = useMemo(() => blocksOf(text), [text]);
-  // The same elements every time, so that a quote that is picked costs what its own blocks cost.
+  // The same elements every time, so that picking a quote redraws its own blocks only.
   const plain = useMemo(
     () => blocks.map((block) => <Block key={block.start} text={text} block={block} picked={null} others={NONE} />),
     [blocks, text],
   );
   useScrollToMark(scroller, text, picked);
+  const quotes = picked === null ? others : [picked, ...others];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard
     <section ref={scroller} class="read-scroller" tabIndex={0} aria-label={label}>
       {blocks.map((block, index) =>
-        [...others, ...(picked === null ? [] : [picked])].some((quote) => touches(block, quote)) ? (
+        quotes.some(({ start, end }) => start < block.end && end > block.start) ? (
           <Block key={block.start} text={text} block={block} picked={picked} others={others} />
         ) : (
           plain[index]
@@ -39,15 +40,44 @@ export function SourceText({ text, picked, others, label }: SourceTextProps) {
   );
 }
 
-const NONE: readonly Quote[] = [];
-/** Characters of a line, about, which tell how high a block is before it is laid out. */
+/**
+ * A block of 2,000 to 6,000 characters ends after a line break, else after a sentence, else after a word, else after a character that
+ * the next one does not continue, else anywhere. The last one is what remains.
+ */
+const BLOCK =
+  /.{2000,6000}?(?:\r\n|\r|\n)|.{2000,6000}?\. |.{2000,6000} |.{1,6000}(?<!\u200d)(?![\p{M}\u200d])|.{1,6000}/gsu;
+
+/** Cuts a text into blocks that are laid out one by one. Joined, they are the text. */
+export function blocksOf(text: string): Span[] {
+  return [...text.matchAll(BLOCK)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+}
+
+interface Piece extends Span {
+  readonly kind: 'picked' | 'other' | 'plain';
+}
+
+/** The pieces of a block by their marks, in order. Joined, they are the block. The picked quote wins over others. */
+export function piecesOf(block: Span, picked: Span | null, others: readonly Span[]): Piece[] {
+  const spans = picked === null ? others : [picked, ...others];
+  const edges = [block, ...spans].flatMap(({ start, end }) => [start, end]);
+  const places = [...new Set(edges)].filter((at) => at >= block.start && at <= block.end).sort((a, b) => a - b);
+  const pieces: Piece[] = [];
+  for (const [index, end] of places.slice(1).entries()) {
+    const start = places[index];
+    const covers = (span: Span) => span.start <= start && span.end >= end;
+    const kind = picked !== null && covers(picked) ? 'picked' : others.some(covers) ? 'other' : 'plain';
+    const last = pieces.at(-1);
+    if (last?.kind === kind) pieces.splice(-1, 1, { ...last, end });
+    else pieces.push({ start, end, kind });
+  }
+  return pieces;
+}
+
+/** Characters of a line, to estimate the height of a block before it is laid out. */
 const LINE = 60;
 
-interface BlockProps {
-  readonly text: string;
+interface BlockProps extends Omit<SourceTextProps, 'label'> {
   readonly block: Span;
-  readonly picked: Quote | null;
-  readonly others: readonly Quote[];
 }
 
 function Block({ text, block, picked, others }: BlockProps) {
@@ -67,36 +97,34 @@ function Block({ text, block, picked, others }: BlockProps) {
   );
 }
 
-/** A piece with the headings of its Markdown set apart; its text stays as it is. */
-function withHeadings(piece: string, isAtLineStart: boolean): ComponentChild[] {
+/** Emphasises the headings of Markdown; the text stays as it is. */
+function withHeadings(piece: string, isAtLineStart: boolean): ComponentChildren[] {
   return piece.split(/^(#{1,6} .*)$/m).map((part, index, parts) => {
-    // Every second part is a heading, but for what begins within a line.
+    // Every second part is a heading, unless it begins within a line.
     const isHeading = index % 2 === 1 && (isAtLineStart || index > 1 || parts[0] !== '');
     return isHeading ? <strong key={`${index} ${part}`}>{part}</strong> : part;
   });
 }
 
-/** Blocks above get their true heights when they are seen, which moves the mark: it is looked for until it stays. */
+/** Blocks above the mark get their true heights when they become visible, which moves it: scroll until it stays. */
 const MAX_LOOKS = 6;
 
 function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, picked: Span | null): void {
-  const { start, end } = picked ?? { start: -1, end: -1 };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another quote, or another text, is another place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another quote, or another text, is at another place
   useLayoutEffect(() => {
     let frame = 0;
     const look = (looks: number) => {
       const box = scroller.current;
       const mark = box?.querySelector('mark[aria-current]');
       if (!box || !mark) return;
-      const wanted = mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
       const before = box.scrollTop;
-      box.scrollTop += wanted;
+      box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
       const isThere = Math.abs(box.scrollTop - before) < 2;
       if (looks < MAX_LOOKS && !(isThere && looks > 1)) frame = requestAnimationFrame(() => look(looks + 1));
-      // The box may reach below what is seen of the page.
+      // The box may reach below the visible part of the page.
       else mark.scrollIntoView({ block: 'nearest' });
     };
     look(0);
     return () => cancelAnimationFrame(frame);
-  }, [scroller, text, start, end]);
+  }, [scroller, text, picked?.start, picked?.end]);
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import {
   type Client,
   type Digest,
@@ -5,25 +6,26 @@ import {
   DigestFailedError,
   type DigestState,
   isFinished,
+  type SourceDocument,
 } from '../../client/index.ts';
-import type { DigestOptions } from '../digest-options.ts';
+import type { DigestOptions } from '../parts/options.ts';
 
-/** A digest that is there, with what was asked. */
+/** A finished digest with its request. */
 export interface StoredDigest {
   readonly digest: Digest;
   readonly request: Awaited<ReturnType<Client['digests']['request']>>;
 }
 
-/** A digest at some moment, with what was asked. */
+/** A digest in any state with its request. */
 export type LookedAt =
   | StoredDigest
   | { readonly digest: Exclude<DigestState, Digest>; readonly request: StoredDigest['request'] };
 
-/** Digests that were looked at last, which do not change any more; a client with another key has seen none of them. */
+/** The finished digests that were looked at last, which do not change; a client with another key has seen none of them. */
 const kept = new WeakMap<Client, Map<string, StoredDigest>>();
 const MAX_KEPT = 8;
 
-/** A digest as it is, with its request. A finished one is kept for the views that show it in another way. */
+/** Reads a digest and its request. A finished one is kept for the other views of it. */
 export async function lookAt(client: Client, id: string, signal: AbortSignal): Promise<LookedAt> {
   const known = kept.get(client)?.get(id);
   if (known !== undefined) return known;
@@ -35,9 +37,9 @@ export async function lookAt(client: Client, id: string, signal: AbortSignal): P
 }
 
 /**
- * A finished digest with its request; one that is under way is waited for.
+ * Reads a finished digest and its request; waits for one that is in progress.
  *
- * @throws DigestFailedError, DigestCancelledError where it ended without being one
+ * @throws DigestFailedError, DigestCancelledError if it ended without a result
  */
 export async function storedDigest(client: Client, id: string, signal: AbortSignal): Promise<StoredDigest> {
   const { digest, request } = await lookAt(client, id, signal);
@@ -47,7 +49,19 @@ export async function storedDigest(client: Client, id: string, signal: AbortSign
   return keep(client, { digest: await client.digests.wait(id, { signal }), request });
 }
 
-/** The options as the digest's request had them. */
+function keep(client: Client, stored: StoredDigest): StoredDigest {
+  const digests = kept.get(client) ?? new Map<string, StoredDigest>();
+  kept.set(client, digests.set(stored.digest.id, stored));
+  for (const oldest of digests.keys()) if (digests.size > MAX_KEPT) digests.delete(oldest);
+  return stored;
+}
+
+/** Forgets a deleted digest. */
+export function forgetDigest(client: Client, id: string): void {
+  kept.get(client)?.delete(id);
+}
+
+/** The options of a request. */
 export function optionsOf({ selection, summary, engine }: StoredDigest['request']): DigestOptions {
   return {
     ...(selection && { selection }),
@@ -56,14 +70,47 @@ export function optionsOf({ selection, summary, engine }: StoredDigest['request'
   };
 }
 
-/** Forgets a digest that was removed. */
-export function forgetDigest(client: Client, id: string): void {
-  kept.get(client)?.delete(id);
+/** Documents that are loaded at once. */
+const AT_ONCE = 4;
+
+interface LoadOptions {
+  readonly signal: AbortSignal;
+  /** Called with the number of documents that are there. */
+  readonly onLoaded?: (count: number) => void;
 }
 
-function keep(client: Client, stored: StoredDigest): StoredDigest {
-  const digests = kept.get(client) ?? new Map<string, StoredDigest>();
-  kept.set(client, digests.set(stored.digest.id, stored));
-  for (const oldest of digests.keys()) if (digests.size > MAX_KEPT) digests.delete(oldest);
-  return stored;
+/** The documents of a digest with their texts: from those at hand if they are unchanged, otherwise from the service. */
+export async function loadDocuments(
+  client: Client,
+  { digest, request }: StoredDigest,
+  atHand: readonly SourceDocument[],
+  { signal, onLoaded = () => {} }: LoadOptions,
+): Promise<SourceDocument[]> {
+  const few = pLimit(AT_ONCE);
+  let loaded = 0;
+  return Promise.all(
+    request.documents.map(async ({ id, characters, title, url, publishedAt, weight }) => {
+      const here = atHand.find((document) => document.id === id && document.text.length === characters);
+      const isHere = here !== undefined && hasQuotes(here, digest);
+      const { text } = isHere ? here : await few(() => client.digests.document(digest.id, id, { signal }));
+      loaded += 1;
+      onLoaded(loaded);
+      return {
+        id,
+        text,
+        ...(title && { title }),
+        ...(url && { url }),
+        ...(publishedAt && { publishedAt }),
+        ...(weight != null && { weight }),
+      };
+    }),
+  );
+}
+
+/** Whether a document, which may have been edited, still has the quotes of a digest. */
+function hasQuotes({ id, text }: SourceDocument, { keyPoints }: Digest): boolean {
+  return keyPoints.every(
+    ({ document, quote }) =>
+      document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,
+  );
 }

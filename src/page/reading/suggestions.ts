@@ -4,16 +4,16 @@ import type { StoredDigest } from './stored-digest.ts';
 type Digest = StoredDigest['digest'];
 
 const MAX = 3;
-/** Documents that have to speak of a term. */
+/** Documents that have to mention a term. */
 const MIN_DOCUMENTS = 2;
-/** Words of a part that asks something by itself: "What for?" does not. */
+/** Words of a part that is a question by itself; "What for?" is none. */
 const MIN_WORDS = 5;
 /** Letters of a word of a term. */
 const MIN_LETTERS = 3;
 
 /**
- * Questions that the documents of a digest have something to say on: what several documents speak of that was not asked, and parts
- * of a question of several parts that were answered. None where there is no such thing, or the documents are not in English.
+ * Questions that the documents of a digest can answer: about terms of several documents that were not asked about, and answered parts of
+ * the question. None if the documents are not in English.
  *
  * @param asked the question
  */
@@ -31,14 +31,13 @@ export function suggestionsFor({ keyPoints, intent }: Pick<Digest, 'keyPoints' |
   return [...new Set([...terms, ...parts])].slice(0, MAX);
 }
 
-/** A part of a question as a question of its own. */
 function asQuestion(part: string): string {
   const text = part.trim().replace(/[\s.,;:]+$/u, '');
   const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
   return capital.endsWith('?') ? capital : `${capital}?`;
 }
 
-/** Pairs of words that several documents use, those of most documents first; none has a word of the question or of another. */
+/** Pairs of words in several documents, the most frequent first; none shares a word with the question or another pair. */
 function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
   const found = new Map<string, Term>();
   for (const { text, document } of keyPoints) {
@@ -63,7 +62,7 @@ function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
   return terms;
 }
 
-/** A pair of words, and how often it was found, with an article before it and in all. */
+/** A pair of words, and how often it occurs in all and after an article. */
 interface Term {
   readonly words: readonly string[];
   readonly documents: Set<string>;
@@ -71,7 +70,7 @@ interface Term {
   articles: number;
 }
 
-/** Neighbours that both carry a topic, as they stand in the text; the first word of a sentence loses its capital. */
+/** Adjacent topical words; the first word of a sentence loses its capital. */
 function pairsIn(text: string): { readonly words: readonly string[]; readonly hasArticle: boolean }[] {
   const parts = text.split(/(?:[^\p{L}\s'’-]|\s[-–—]\s)+/u).map((part) => part.split(/\s+/).filter(Boolean));
   return parts.flatMap((part, place) =>
@@ -89,11 +88,11 @@ function isTopical(word: string): boolean {
   return word.length >= MIN_LETTERS && /^\p{L}+$/u.test(word) && !isCommon(word.toLowerCase()) && !VAGUE.test(word);
 }
 
-/** Forms of verbs and adverbs, and words of number and time: none names a thing that one would ask about. */
+/** Forms of verbs and adverbs, and words of number and time: nobody asks about them. */
 const VAGUE =
   /(?:..ed|..ing|[^i]ly)$|^(?:first|last|years?|months?|weeks?|days?|hours?|minutes?|times?|numbers?|percent|million|billion|thousands?|hundreds?|euros?|pounds?|dollars?|half|thirds?|four|five|six|seven|eight|nine|ten|whole|old|early|late|later|least|less|few|several|high|higher|low|lower|large|small|long|short|good|better|best|full|free|different|possible|available|additional|struck|shook|drew|wrote|spoke|broke|chose|flew|threw|sought|fought|met)$/iu;
 
-/** The same for singular and plural, in any case. */
+/** The same stem for singular and plural, in any case. */
 function stemOf(word: string): string {
   const singular = word.toLowerCase().replace(/(?:(?<=[hsx])es|(?<![su])s)$/u, '');
   return singular.replace(/e$/u, '');

@@ -1,0 +1,220 @@
+import type { DigestInput } from '../../client/index.ts';
+import type { Readiness } from '../../contract/index.ts';
+import written from './strategies.json' with { type: 'json' };
+
+/** Options of a digest as they are sent. */
+export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
+type Selection = NonNullable<DigestOptions['selection']>;
+type StrategyName = NonNullable<Selection['strategy']>;
+export type SizeKind = 'keyPoints' | 'words' | 'auto';
+
+interface Strategy {
+  readonly name: StrategyName;
+  readonly title: string;
+  /** What it does, in a line. */
+  readonly line: string;
+  /** Sizes that it takes; none if it decides itself. */
+  readonly sizes: readonly SizeKind[];
+  /** Whether it is random, so that the seed matters. */
+  readonly isSampled: boolean;
+  /** Whether a language model carries it out. */
+  readonly asksModel: boolean;
+}
+
+/**
+ * All strategies, the default first. `scripts/write-strategies.ts` writes them from the registry in `src/selection/`, which would be
+ * too much to load.
+ */
+// JSON has no literal types; a test compares the names with the contract's.
+export const STRATEGY_GROUPS = written.groups as readonly { title: string; strategies: readonly Strategy[] }[];
+export const STRATEGIES = STRATEGY_GROUPS.flatMap(({ strategies }) => strategies);
+
+/** Labels of the options that single strategies have, by their place in `selection`. */
+export const OWN_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = written.own;
+
+export function strategyOf(name: StrategyName): Strategy {
+  const found = STRATEGIES.find((each) => each.name === name);
+  if (found === undefined) throw new TypeError(`no strategy "${name}"`);
+  return found;
+}
+
+/** The strategy that a selection uses: the one it names, or that of its preset. */
+export function strategyIn(selection: Selection = {}): Strategy {
+  return strategyOf(selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map'));
+}
+
+export function sizeKindOf(size: Selection['size'] | null): SizeKind | undefined {
+  if (size === undefined || size === null) return undefined;
+  if (size === 'auto') return 'auto';
+  return 'keyPoints' in size ? 'keyPoints' : 'words';
+}
+
+/** A path from the options down, and the value there. */
+type OptionLeaf = readonly [path: string, value: unknown];
+
+/** Objects that are one value, as in experiments (`docs/experiments.md`). */
+const WHOLE = /^(?:selection\.size|selection\.coverage\.threshold|engine\.stages\.[^.]+)$/;
+
+/** Everything that is set, as paths with values. Null is a value, undefined is not. */
+export function leavesOf(fields: object, above = ''): OptionLeaf[] {
+  return Object.entries(fields).flatMap(([name, value]): OptionLeaf[] => {
+    const path = above + name;
+    if (value === undefined) return [];
+    const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value) && !WHOLE.test(path);
+    return isBranch ? leavesOf(value, `${path}.`) : [[path, value]];
+  });
+}
+
+/** The options that set these values; later ones win. */
+export function optionsFrom(leaves: readonly OptionLeaf[]): DigestOptions {
+  const options: Record<string, unknown> = {};
+  for (const [path, value] of leaves) {
+    const names = path.split('.');
+    let place = options;
+    for (const name of names.slice(0, -1)) {
+      place[name] ??= {};
+      place = place[name] as Record<string, unknown>; // made in the line before, or by an earlier leaf beside it
+    }
+    place[names[names.length - 1]] = value;
+  }
+  return options;
+}
+
+/** Options of two digests: those that each sets alone or differently, and those that both set alike. */
+export function partOptions(
+  left: DigestOptions,
+  right: DigestOptions,
+): { readonly left: DigestOptions; readonly right: DigestOptions; readonly common: DigestOptions } {
+  const [ofLeft, ofRight] = [new Map(leavesOf(left)), new Map(leavesOf(right))];
+  const isShared = ([path]: OptionLeaf) => ofRight.has(path) && sameValue(ofLeft.get(path), ofRight.get(path));
+  return {
+    left: optionsFrom([...ofLeft].filter((leaf) => !isShared(leaf))),
+    right: optionsFrom([...ofRight].filter((leaf) => !isShared(leaf))),
+    common: optionsFrom([...ofLeft].filter(isShared)),
+  };
+}
+
+/** Whether two values are the same JSON, whatever the order of their fields. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, each]) => [name, canonical(each)]);
+}
+
+/** Defaults of the service that decide whether a language model is asked. */
+type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
+
+const EMBEDDED: ModelDefaults = { extractor: 'sentences', writer: 'compose' };
+
+/**
+ * Sets options by their paths; undefined restores the default. Drops what the strategy does not take, and the name of a language model
+ * that nothing is asked of.
+ */
+export function withOptions(
+  options: DigestOptions,
+  changes: Readonly<Record<string, unknown>>,
+  defaults: ModelDefaults = EMBEDDED,
+): DigestOptions {
+  const kept = leavesOf(options).filter(([path]) => !Object.hasOwn(changes, path));
+  const leaves = [...kept, ...Object.entries(changes).filter(([, value]) => value !== undefined)];
+  const changed = optionsFrom(leaves);
+  const { sizes, isSampled } = strategyIn(changed.selection);
+  const size = sizeKindOf(changed.selection?.size);
+  const isIdle: Readonly<Record<string, boolean>> = {
+    'selection.size': size !== undefined && !sizes.includes(size),
+    'selection.seed': !isSampled,
+    'engine.model': !asksModel(changed, defaults),
+  };
+  return optionsFrom(leaves.filter(([path]) => !isIdle[path]));
+}
+
+/** Whether a digest with these options asks a language model for anything. */
+export function asksModel({ selection, engine }: DigestOptions, defaults: ModelDefaults = EMBEDDED): boolean {
+  if (strategyIn(selection).asksModel || selection?.relevance?.facets === 'llm') return true;
+  return (engine?.extractor ?? defaults.extractor) === 'llm' || (engine?.writer ?? defaults.writer) === 'llm';
+}
+
+/** The engines of both steps, by the name that the form has for them. */
+export const ENGINES = {
+  embedded: { 'engine.extractor': 'sentences', 'engine.writer': 'compose' },
+  llm: { 'engine.extractor': 'llm', 'engine.writer': 'llm' },
+} as const;
+
+/** The engine that the options name; `mixed` if the steps have different ones, undefined if none is named. */
+export function engineKindOf({ engine }: DigestOptions): keyof typeof ENGINES | 'mixed' | undefined {
+  const { extractor, writer } = engine ?? {};
+  if (extractor === undefined && writer === undefined) return undefined;
+  if (extractor === 'sentences' && writer === 'compose') return 'embedded';
+  return extractor === 'llm' && writer === 'llm' ? 'llm' : 'mixed';
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'selection.preset': 'Preset',
+  'selection.strategy': 'Strategy',
+  'selection.size': 'Number of key points',
+  'selection.seed': 'Seed',
+  'selection.refine': 'Exchange of selected key points',
+  'selection.kernel.similarity': 'Similarity measure',
+  'selection.kernel.form': 'Form of the kernel',
+  'selection.kernel.sigma': 'Width of the kernel',
+  'selection.kernel.idf': 'Weight of rare words',
+  'selection.relevance.form': 'Form of relevance',
+  'selection.relevance.weight': 'Weight of relevance',
+  'selection.relevance.gate': 'Minimum relevance (gate)',
+  'selection.relevance.surroundings': 'Weight of surrounding sentences',
+  'selection.relevance.facets': 'Parts of the question',
+  'selection.relevance.encoder': 'Encoder for relevance',
+  'selection.relevance.estimate': 'Relevance as a probability',
+  'selection.salience.weight': 'Weight of repetition',
+  'selection.salience.threshold': 'Similarity that counts as repetition',
+  'selection.coverage.weight': 'Weight of covering many documents',
+  'selection.coverage.threshold': 'Similarity that counts as covered',
+  'selection.sources.weight': 'Weight of further sources',
+  'selection.support.threshold': 'Similarity at which key points are cited together',
+  'selection.background.weight': 'Weight of what the reader knows',
+  ...Object.fromEntries(
+    Object.entries(OWN_LABELS).flatMap(([key, labels]) =>
+      Object.entries(labels).map(([field, label]) => [`selection.${key}.${field}`, label]),
+    ),
+  ),
+  'summary.format': 'Format',
+  'summary.maxWords': 'Maximum words',
+  'engine.extractor': 'Key points found by',
+  'engine.encoder': 'Encoder',
+  'engine.relevanceEncoder': 'Encoder for relevance',
+  'engine.matrix': 'Matrix products',
+  'engine.writer': 'Text written by',
+  'engine.model': 'Language model',
+};
+
+/** The name of an option; its path if it has none. */
+export function optionName(path: string): string {
+  return NAMES[path] ?? path;
+}
+
+/** The value of an option in words. */
+export function describeOption(value: unknown): string {
+  if (value === undefined) return 'not set';
+  if (value === null) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(Number(value.toPrecision(3)));
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeOption).join('; ');
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} key points`;
+  return Object.entries(fields)
+    .filter(([, each]) => each !== undefined && each !== null)
+    .map(([name, each]) => (name === 'words' ? `${each} words` : `${name} ${describeOption(each)}`))
+    .join(', ');
+}
+
+/** Everything that options set, in words; null if that is nothing. */
+export function describeOptions(options: object): string | null {
+  const set = leavesOf(options).map(([path, value]) => `${optionName(path)}: ${describeOption(value)}`);
+  return set.length === 0 ? null : set.join('; ');
+}

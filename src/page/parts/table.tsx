@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+
+interface TableProps {
+  /** Accessible name of the box, which scrolls if the table is wider than the page. */
+  readonly label: string;
+  readonly class?: string;
+  /** Heads of the columns; those that begin with "#" are of numbers. */
+  readonly heads: readonly string[];
+  /** The cells of each row; the first one is its head. */
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}
+
+/** A table with a head for each row and column. */
+export function Table({ label, heads, rows, ...box }: TableProps) {
+  const isNumber = heads.map((head) => head.startsWith('#'));
+  const classOf = (column: number) => (isNumber[column] ? 'number' : undefined);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard
+    <section class="scrolls" aria-label={label} tabIndex={0}>
+      <table class={box.class}>
+        <thead>
+          <tr>
+            {heads.map((head, column) => (
+              <th key={head} scope="col" class={classOf(column)}>
+                {head.replace('#', '')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([head, ...cells], row) => (
+            <tr key={row}>
+              <th scope="row">{head}</th>
+              {cells.map((cell, column) => (
+                <td key={heads[column + 1]} class={classOf(column + 1)}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

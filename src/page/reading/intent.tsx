@@ -1,0 +1,69 @@
+import type { DigestInput, ReportInput } from '../../client/index.ts';
+import { day } from '../parts/words.ts';
+import { hrefOf } from '../route.ts';
+
+export type Intent = DigestInput['intent'] | null;
+
+/** Heading of a digest without a question. */
+export const NO_QUESTION = 'What these documents say';
+
+/** The question of an intent; empty without one. */
+export function problemOf(intent: Intent): string {
+  return typeof intent === 'object' ? (intent?.problem ?? '') : (intent ?? '');
+}
+
+/** The heading of a digest with this intent. */
+export function headingOf(intent: Intent): string {
+  return problemOf(intent) || NO_QUESTION;
+}
+
+/** The same intent with another question. */
+export function withProblem(intent: Intent, problem: string): Intent {
+  if (typeof intent === 'object' && intent !== null) return { ...intent, problem };
+  return problem === '' ? null : problem;
+}
+
+/** Another question of the same reader about documents of the same dates. News compared with a background are told only once. */
+export function followUpIntent(before: Intent, problem: string): string | ReportInput {
+  if (typeof before !== 'object' || before === null) return problem;
+  const { background: _, ...kept } = before;
+  return Object.keys(kept).length > 1 ? { ...kept, problem } : problem;
+}
+
+interface IntentFact {
+  readonly name: string;
+  readonly text: string;
+  /** Id of the digest that the fact names. */
+  readonly digest?: string;
+}
+
+/** What an intent says beside its question. */
+export function intentFacts(intent: Intent): IntentFact[] {
+  if (typeof intent !== 'object' || intent === null) return [];
+  const { userStory, background, publishedAfter, publishedBefore } = intent;
+  const known =
+    typeof background === 'object' ? { text: 'an earlier digest', digest: background.digest } : { text: background };
+  return [
+    { name: 'Who asks', text: userStory },
+    { name: 'Already known', ...known },
+    { name: 'Published from', text: publishedAfter && day(publishedAfter) },
+    { name: 'Published until', text: publishedBefore && day(publishedBefore) },
+  ].flatMap(({ text, ...fact }) => (text ? [{ ...fact, text }] : []));
+}
+
+export function IntentFacts({ intent }: { readonly intent: Intent }) {
+  const facts = intentFacts(intent);
+  if (facts.length === 0) return null;
+  return (
+    <dl class="facts">
+      {facts.map(({ name, text, digest }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">
+            {digest === undefined ? text : <a href={hrefOf({ view: 'digest', id: digest, face: 'read' })}>{text}</a>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

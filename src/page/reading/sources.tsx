@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { citationCounts, inOrder, isSame, type Quote, quotesFrom } from '../../client/index.ts';
+import { Await, useLoaded } from '../parts/loading.tsx';
+import { Dialog } from '../parts/overlays.tsx';
+import { count, day } from '../parts/words.ts';
+import { useService } from '../service.tsx';
+import { type KnownDocument, type Opened, useReading } from './reading.ts';
+import { SourceText } from './source-text.tsx';
+
+/** The open source, beside the text if there is room, otherwise over it; the list of sources if none is open. */
+export function Sources({ isWide }: { readonly isWide: boolean }) {
+  const { digest, documentOf, opened, close } = useReading();
+  if (opened === null) {
+    return isWide && digest.sources.length > 0 ? (
+      <aside class="read-aside" aria-label="Sources">
+        <SourceList />
+      </aside>
+    ) : null;
+  }
+  const document = documentOf(opened.citation.document);
+  const label = `Source: ${document.name}`;
+  const panel = <SourcePanel key={document.id} document={document} opened={opened} />;
+  if (!isWide) {
+    return (
+      <Dialog class="read-sheet" label={label} onClose={close}>
+        {panel}
+      </Dialog>
+    );
+  }
+  return (
+    <aside class="read-aside read-aside-open" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && close()}>
+      {panel}
+    </aside>
+  );
+}
+
+/** The documents that the summary cites, by number; each opens at its first quote. */
+export function SourceList() {
+  const { digest, documentOf, open } = useReading();
+  if (digest.sources.length === 0) return null;
+  const counts = citationCounts(digest);
+  return (
+    <section aria-labelledby="read-sources">
+      <h2 id="read-sources">Sources</h2>
+      <ol class="read-sources">
+        {digest.sources.map(({ number, document }) => {
+          const { name, publishedAt, link } = documentOf(document);
+          const [quote] = quotesFrom(digest, document);
+          return (
+            <li key={document} value={number}>
+              {quote === undefined ? (
+                <bdi>{name}</bdi>
+              ) : (
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
+                >
+                  <bdi>{name}</bdi>
+                </button>
+              )}
+              <span class="muted">
+                {publishedAt !== null && `${day(publishedAt)} · `}
+                {`cited in ${count(counts.get(document) ?? 0, 'sentence')}`}
+                {link !== null && ' · '}
+                <WebLink link={link} />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function WebLink({ link }: { readonly link: string | null }) {
+  if (link === null) return null;
+  return (
+    <a href={link} target="_blank" rel="noopener noreferrer">
+      {new URL(link).host}
+      <span class="unseen"> (opens in a new tab)</span>
+    </a>
+  );
+}
+
+interface SourcePanelProps {
+  readonly document: KnownDocument;
+  readonly opened: Opened;
+}
+
+/** A document, scrolled to the quote that was opened. */
+function SourcePanel({ document, opened }: SourcePanelProps) {
+  const { client } = useService();
+  const { digest, goTo, close } = useReading();
+  const loading = useLoaded(JSON.stringify([digest.id, document.id]), (signal) =>
+    client.digests.document(digest.id, document.id, { signal }),
+  );
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opening takes the focus once
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [opened.opening]);
+  const picked = opened.citation.quote;
+  const cited = useMemo(() => quotesFrom(digest, document.id), [digest, document.id]);
+  const quotes = cited.some((quote) => isSame(quote, picked)) ? cited : inOrder([...cited, picked]);
+  return (
+    <div class="read-panel">
+      <header class="read-panel-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {document.number !== null && `${document.number}. `}
+          <bdi>{document.name}</bdi>
+        </h2>
+        <button type="button" class="read-close" aria-label="Close the source" onClick={close}>
+          ✕
+        </button>
+        <p class="muted">
+          {document.publishedAt !== null && `${day(document.publishedAt)} `}
+          <WebLink link={document.link} />
+        </p>
+        <Steps quotes={quotes} picked={picked} onPick={(quote) => goTo({ document: document.id, quote })} />
+      </header>
+      <Await of={loading} what="the document">
+        {({ text }) => <SourceText text={text} picked={picked} others={quotes} label={`Text of ${document.name}`} />}
+      </Await>
+    </div>
+  );
+}
+
+interface StepsProps {
+  readonly quotes: readonly Quote[];
+  readonly picked: Quote;
+  readonly onPick: (quote: Quote) => void;
+}
+
+/** Steps through the quotes of a document. */
+function Steps({ quotes, picked, onPick }: StepsProps) {
+  if (quotes.length < 2) return <p class="muted read-steps">The only quote from this source</p>;
+  const at = quotes.findIndex((quote) => isSame(quote, picked));
+  return (
+    <div class="read-steps">
+      <span class="muted" role="status">
+        Quote {at + 1} of {quotes.length}
+      </span>
+      <button type="button" disabled={at <= 0} onClick={() => onPick(quotes[at - 1])}>
+        ↑ Previous<span class="unseen"> quote</span>
+      </button>
+      <button type="button" disabled={at === quotes.length - 1} onClick={() => onPick(quotes[at + 1])}>
+        ↓ Next<span class="unseen"> quote</span>
+      </button>
+    </div>
+  );
+}
