@@ -7,13 +7,10 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
-import { type Listing, listing } from './listing.ts';
 import { eventParser, type RawEvent } from './parse-events.ts';
-import { path, query } from './path.ts';
-import { readJson } from './read-json.ts';
-import { retryDelay } from './retry-delay.ts';
+import { type Listing, listing, path, query } from './paths.ts';
 import { PATIENCE } from './settings.ts';
-import type { Call, Transport } from './transport.ts';
+import { type Call, readJson, retryDelay, type Transport } from './transport.ts';
 import {
   type CallOptions,
   type CancelledDigest,

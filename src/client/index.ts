@@ -1,17 +1,4 @@
 export {
-  type Citation,
-  citationCounts,
-  inOrder,
-  isSame,
-  keyOfCitation,
-  type Marker,
-  markersOf,
-  type Quote,
-  quotesFrom,
-  type Span,
-  sourceNumbers,
-} from './cited-quotes.ts';
-export {
   type Assignment,
   AuthenticationError,
   type Client,
@@ -43,5 +30,19 @@ export {
   TesseraClientError,
   TimeoutError,
 } from './client.ts';
-export { layoutOf, type Sentence } from './digest-layout.ts';
-export { plain } from './markdown-text.ts';
+export {
+  type Citation,
+  citationCounts,
+  inOrder,
+  isSame,
+  keyOfCitation,
+  layoutOf,
+  type Marker,
+  markersOf,
+  plain,
+  type Quote,
+  quotesFrom,
+  type Sentence,
+  type Span,
+  sourceNumbers,
+} from './layout.ts';

@@ -13,19 +13,17 @@ import {
   UnexpectedAnswerError,
   ValidationError,
 } from './errors.ts';
-import { type Answer, readJson } from './read-json.ts';
-import { retryAfter, retryDelay } from './retry-delay.ts';
 import type { Settings } from './settings.ts';
 import type { Problem } from './types.ts';
 
-/** Longest words of an answer in a message. */
-const LONGEST = 500;
+/** Max characters of an answer in a message. */
+const MAX_DETAIL = 500;
 
 /** The error for an answer that is no success; `call` names the call in its message. */
 function answerError(call: string, { status, headers }: Response, text: string): TesseraClientError {
   const problem = readProblem(text);
   const facts = { status, problem, requestId: headers.get('x-request-id'), retryAfterSeconds: secondsOf(headers) };
-  const words = (problem?.detail || problem?.title || 'it gave no reason').slice(0, LONGEST);
+  const words = (problem?.detail || problem?.title || 'it gave no reason').slice(0, MAX_DETAIL);
   const message = `${call} was answered with ${status}: ${words}`;
   if (status === 401) return new AuthenticationError(message, facts);
   if (status === 403) return new PermissionError(message, facts);
@@ -209,4 +207,60 @@ function initOf({ method, body, headers, idempotencyKey }: Call, apiKey: string 
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
+}
+
+/** An answer whose body was read. */
+interface Answer<Body> {
+  readonly status: number;
+  /** Undefined in fact where there is none: whoever calls knows which answers have one. */
+  readonly body: Body;
+}
+
+/**
+ * Reads an answer's JSON; whoever calls says what the service answers with. It is rejected as the body is where that breaks.
+ *
+ * @throws UnexpectedAnswerError where it is no JSON object
+ */
+export async function readJson<Body>(response: Response, signal: AbortSignal | undefined): Promise<Answer<Body>> {
+  const { status, headers } = response;
+  const text = await unlessAborted(response.text(), signal);
+  const body = parse(text);
+  if (status !== 204 && (typeof body !== 'object' || body === null)) {
+    const facts = { status, requestId: headers.get('x-request-id') };
+    throw new UnexpectedAnswerError(`The body of an answer with ${status} is not a JSON object`, facts);
+  }
+  return { status, body };
+}
+
+/** The value of a text; undefined where it is not JSON. */
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds before the second attempt, before jitter. */
+const FIRST_DELAY = 500;
+/** Max milliseconds between attempts, before jitter. */
+const MAX_DELAY = 8_000;
+/** Most milliseconds that the service may ask to wait. */
+const MAX_ASKED_LENGTH = 60_000;
+
+/**
+ * Milliseconds to wait after so many failures: as long as the service asks and up to a quarter more, else exponentially
+ * more with jitter, so that clients that failed together do not come back together.
+ */
+export function retryDelay(failures: number, asked: number | null = null): number {
+  if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH) * (1 + Math.random() / 4);
+  return Math.min(FIRST_DELAY * 2 ** (failures - 1), MAX_DELAY) * (0.5 + Math.random() / 2);
+}
+
+/** Milliseconds that an answer asks to wait, told in seconds or as a date; null for none. */
+export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { callUsageSchema, perStage, stageRecordsSchema } from './digest-request.ts';
 import type { TypeOf } from './fields.ts';
-import { callUsageSchema, perStage, stageRecordsSchema } from './model-stages.ts';
 import { outcomeFields, selectionFields } from './selection-options.ts';
 import { quoteSchema, sourceSchema, summarySchema, verificationSchema, writingReportSchema } from './summary.ts';
 

@@ -33,3 +33,11 @@ export const question = text(LIMITS.intentCharacters).openapi({ example: 'What d
 
 /** What the reader knows already, in words. */
 export const backgroundText = text(100_000);
+
+/** JSON in which the fields of every object come in order of their names: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+}

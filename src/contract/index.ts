@@ -10,7 +10,6 @@ export {
   type Refusal,
   type Session,
 } from './annotation.ts';
-export { canonicalJson } from './canonical-json.ts';
 export {
   DEFAULT_KEY_POINTS,
   DEFAULT_MAX_WORDS,
@@ -65,6 +64,7 @@ export {
   partsOf,
 } from './digest-parts.ts';
 export {
+  callUsageSchema,
   DIGEST_REQUESTS,
   type DigestRequest,
   digestOptions,
@@ -72,7 +72,11 @@ export {
   type EngineRequest,
   type ExtractionRequest,
   type ReportRequest,
+  type StageRecord,
+  type StageRequest,
   type SummaryRequest,
+  stageRecordSchema,
+  stageRequestSchema,
 } from './digest-request.ts';
 export {
   type DigestMap,
@@ -136,16 +140,23 @@ export {
   type Guardrail,
   type LayerShare,
   MAX_METRICS,
+  MAX_OUTCOMES,
   MAX_VARIANTS,
   METRIC_TYPES,
   type MetricDefinition,
   type MetricType,
+  OUTCOME,
+  type Outcome,
+  outcomeSchema,
+  outcomesRequestSchema,
+  type RecordedOutcomes,
+  recordedOutcomesSchema,
   subjectSchema,
   type Variant,
   type VariantOptions,
   versionQuery,
 } from './experiments.ts';
-export { LIMITS, type TypeOf, text } from './fields.ts';
+export { canonicalJson, LIMITS, type TypeOf, text } from './fields.ts';
 export {
   KEY_POINTS,
   KEY_POINTS_REQUESTS,
@@ -154,22 +165,6 @@ export {
   keyPointsRequestSchema,
   keyPointsSchema,
 } from './key-points.ts';
-export {
-  callUsageSchema,
-  type StageRecord,
-  type StageRequest,
-  stageRecordSchema,
-  stageRequestSchema,
-} from './model-stages.ts';
-export {
-  MAX_OUTCOMES,
-  OUTCOME,
-  type Outcome,
-  outcomeSchema,
-  outcomesRequestSchema,
-  type RecordedOutcomes,
-  recordedOutcomesSchema,
-} from './outcomes.ts';
 export {
   type Accepted,
   CANCELLED,
@@ -185,7 +180,7 @@ export {
   RUNNING,
   type SentenceEvent,
 } from './pending-digest.ts';
-export { problemsIn } from './problems-in.ts';
+export { problemsIn } from './problems.ts';
 export type { FactsAnswer, OptionsAnswer, OutcomeAnswer, SelectionRequest } from './selection-options.ts';
 export {
   type DrawsAnswer,

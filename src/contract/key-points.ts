@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { digestDocumentSchema, digestKeyPointSchema, digestUsageSchema } from './digest.ts';
-import { extractionFields, extractionRequestSchema } from './digest-request.ts';
+import { extractionFields, extractionRequestSchema, stageRecordsSchema } from './digest-request.ts';
 import { documentsSchema } from './documents.ts';
 import type { TypeOf } from './fields.ts';
-import { stageRecordsSchema } from './model-stages.ts';
 
 export const keyPointsRequestSchema = z
   .strictObject({

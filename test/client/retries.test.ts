@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type ClientOptions, ConflictError, NotFoundError, RateLimitError } from '../../src/client/client.ts';
 import { ConnectionError, createClient, TimeoutError } from '../../src/client/index.ts';
-import { retryAfter, retryDelay } from '../../src/client/retry-delay.ts';
+import { retryAfter, retryDelay } from '../../src/client/transport.ts';
 import { quickTimers } from './quick-timers.ts';
 import { DIGEST, PENDING, problem, type Reply, ScriptedService, type Sent } from './scripted-service.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DocumentInput, documentsSchema } from '../../src/contract/documents.ts';
-import { problemsIn } from '../../src/contract/problems-in.ts';
+import { problemsIn } from '../../src/contract/problems.ts';
 
 const idsOf = (documents: readonly unknown[]) => documentsSchema.parse(documents).map(({ id }) => id);
 
