@@ -195,7 +195,6 @@ export {
 export { type Problem, problemSchema, type Readiness, readinessSchema } from './service.ts';
 export type {
   Citation,
-  Disagreement,
   LeftOutReason,
   Quote,
   Source,

@@ -13,14 +13,6 @@ export type Citation = TypeOf<typeof citationSchema>;
 export const verificationSchema = z.enum(['verbatim', 'judged', 'mended', 'unverified']);
 export type Verification = TypeOf<typeof verificationSchema>;
 
-const disagreementSchema = z.object({
-  /** Ids of the key points that say otherwise. */
-  with: z.array(z.string()),
-  /** What they differ on, as a phrase that can follow "differ on". */
-  on: z.string(),
-});
-export type Disagreement = TypeOf<typeof disagreementSchema>;
-
 export const sentenceSchema = z.object({
   text: z.string(),
   /** True for a sentence of the service's own templates, which needs no source. */
@@ -36,7 +28,6 @@ export const sentenceSchema = z.object({
     description:
       "How the sentence was held against what it cites: the quotes' own wording, judged by a model, judged after it was asked for again, or not at all, as the request wanted. Null for framing, absent in older digests.",
   }),
-  disagreement: disagreementSchema.nullable(),
   paragraph: z.int().min(0).optional().openapi({
     description: 'Index of its paragraph, which may contain a list. Absent in older digests.',
   }),

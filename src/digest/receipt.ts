@@ -19,7 +19,7 @@ const KNOWN = { ...NOT_SEEN, reason: 'known' } as const;
  * Every key point with what became of it and why.
  *
  * @param isProbability whether relevance is the estimate of a calibrated encoder
- * @param stated the selected points, with those that say the same and do not contradict them
+ * @param stated the selected points, with those that say the same
  * @param held how the points stand that a language model worded
  * @param isWorded whether a language model worded the points
  */

@@ -1,11 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import { TesseraError } from '../text/index.ts';
 import type { Connection } from './database.ts';
+import { InvalidApiKeyError } from './errors.ts';
 import { apiKeys, tenants } from './schema.ts';
-import { SCOPES, type Scope } from './scopes.ts';
-import { newWebhookSecret } from './webhook-secrets.ts';
+import { newWebhookSecret } from './webhooks.ts';
+
+/** What a key may be used for. */
+export const SCOPES = ['digests', 'experiments', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
 
 const PREFIX = 'tsr_';
 const SECRET_BYTES = 32;
@@ -68,11 +71,6 @@ function crc32(bytes: Uint8Array): number {
     for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   }
   return (crc ^ 0xffffffff) >>> 0;
-}
-
-/** A key cannot be made as it was asked for; the message says why. */
-export class InvalidApiKeyError extends TesseraError {
-  readonly code = 'invalid-api-key';
 }
 
 /** A key as it is listed; the key itself is known only to who has it. */

@@ -1,7 +1,7 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
-import { inList } from './in-list.ts';
-import { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
+import { idCursor, type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
+import { inList } from './rows.ts';
 import { collectionDocuments, collections } from './schema.ts';
 
 export interface StoredCollection {
@@ -80,4 +80,176 @@ async function counted(
     .groupBy(collectionDocuments.collectionId);
   const documents = new Map(counts.map((row) => [row.id, row.documents]));
   return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? 0 }));
+}
+
+/** What a collection says of one of its documents; its text is kept with all texts, by its hash. */
+export interface CollectionDocument {
+  readonly documentId: string;
+  readonly documentHash: string;
+  readonly title: string | null;
+  readonly url: string | null;
+  readonly publishedAt: string | null;
+  readonly weight: number | null;
+  /** UTF-16 code units. */
+  readonly characters: number;
+  readonly keyPoints: number;
+  readonly updatedAt: number;
+}
+
+/** What became of a document: `full` and `missing` (there is no such collection) changed nothing. */
+type Placement = 'new' | 'replaced' | 'full' | 'missing';
+
+const DOCUMENT_COLUMNS = {
+  documentId: collectionDocuments.documentId,
+  documentHash: collectionDocuments.documentHash,
+  title: collectionDocuments.title,
+  url: collectionDocuments.url,
+  publishedAt: collectionDocuments.publishedAt,
+  weight: collectionDocuments.weight,
+  characters: collectionDocuments.characters,
+  keyPoints: collectionDocuments.keyPoints,
+  updatedAt: collectionDocuments.updatedAt,
+};
+
+/**
+ * Puts a document, whose text is stored, in the place of the one with its id, or beside the others. Each statement is
+ * whole, so that of several at once every one is told rightly what it did, and no collection grows past its bound.
+ *
+ * @param most documents that a collection holds
+ */
+export async function saveCollectionDocument(
+  database: Database,
+  collectionId: string,
+  row: CollectionDocument,
+  most: number,
+): Promise<Placement> {
+  if (await replace(database, collectionId, row)) return 'replaced';
+  if (await add(database, collectionId, row, most)) return 'new';
+  // Between the two another may have put a document with this id.
+  if (await replace(database, collectionId, row)) return 'replaced';
+  const [collection] = await database.query
+    .select({ id: collections.id })
+    .from(collections)
+    .where(ownCollection(database, collectionId));
+  return collection === undefined ? 'missing' : 'full';
+}
+
+async function replace(database: Database, collectionId: string, row: CollectionDocument): Promise<boolean> {
+  const { documentId, ...fields } = row;
+  const replaced = await database.write(() =>
+    database.query
+      .update(collectionDocuments)
+      .set(fields)
+      .where(one(database, collectionId, documentId))
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
+  return replaced.length > 0;
+}
+
+async function add(database: Database, collectionId: string, row: CollectionDocument, most: number): Promise<boolean> {
+  const { query, write, tenant } = database;
+  const current = query
+    .select({ documents: count() })
+    .from(collectionDocuments)
+    .where(eq(collectionDocuments.collectionId, collectionId));
+  // The fields of the table, in its order.
+  const values = {
+    tenant: value(tenant),
+    collectionId: value(collectionId),
+    documentId: value(row.documentId),
+    documentHash: value(row.documentHash),
+    title: value(row.title),
+    url: value(row.url),
+    publishedAt: value(row.publishedAt),
+    weight: value(row.weight),
+    characters: value(row.characters),
+    keyPoints: value(row.keyPoints),
+    updatedAt: value(row.updatedAt),
+  };
+  const added = await write(() =>
+    query
+      .insert(collectionDocuments)
+      .select(
+        query
+          .select(values)
+          .from(collections)
+          .where(and(ownCollection(database, collectionId), lt(sql`(${current})`, most))),
+      )
+      .onConflictDoNothing()
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
+  return added.length > 0;
+}
+
+function value<T extends string | number | null>(given: T): SQL.Aliased<T> {
+  return sql<T>`${given}`.as('value');
+}
+
+/** The document with this id, or undefined. */
+export async function readCollectionDocument(
+  database: Database,
+  collectionId: string,
+  documentId: string,
+): Promise<CollectionDocument | undefined> {
+  const [row] = await database.query
+    .select(DOCUMENT_COLUMNS)
+    .from(collectionDocuments)
+    .where(one(database, collectionId, documentId));
+  return row;
+}
+
+/**
+ * Documents of a collection by id, code point by code point; none where there is no such collection.
+ *
+ * @throws InvalidCursorError
+ */
+export async function listCollectionDocuments(
+  database: Database,
+  collectionId: string,
+  request: PageRequest,
+): Promise<Page<CollectionDocument>> {
+  const after = idCursor(request.cursor);
+  const found = await database.query
+    .select(DOCUMENT_COLUMNS)
+    .from(collectionDocuments)
+    .where(and(all(database, collectionId), after === null ? undefined : gt(collectionDocuments.documentId, after)))
+    .orderBy(asc(collectionDocuments.documentId))
+    .limit(request.limit + 1);
+  return pageOf(found, request, ({ documentId }) => [documentId]);
+}
+
+/** All documents of a collection, in the same order. */
+export async function readCollectionDocuments(database: Database, collectionId: string): Promise<CollectionDocument[]> {
+  return database.query
+    .select(DOCUMENT_COLUMNS)
+    .from(collectionDocuments)
+    .where(all(database, collectionId))
+    .orderBy(asc(collectionDocuments.documentId));
+}
+
+/** Takes a document out of a collection; its text stays. False where there is none. */
+export async function removeCollectionDocument(
+  database: Database,
+  collectionId: string,
+  documentId: string,
+): Promise<boolean> {
+  const removed = await database.write(() =>
+    database.query
+      .delete(collectionDocuments)
+      .where(one(database, collectionId, documentId))
+      .returning({ documentId: collectionDocuments.documentId }),
+  );
+  return removed.length > 0;
+}
+
+function ownCollection({ tenant }: Database, id: string) {
+  return and(eq(collections.tenant, tenant), eq(collections.id, id));
+}
+
+function all({ tenant }: Database, collectionId: string) {
+  return and(eq(collectionDocuments.tenant, tenant), eq(collectionDocuments.collectionId, collectionId));
+}
+
+function one(database: Database, collectionId: string, documentId: string) {
+  return and(all(database, collectionId), eq(collectionDocuments.documentId, documentId));
 }

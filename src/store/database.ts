@@ -36,3 +36,11 @@ export const DEFAULT_TENANT = 'default';
 export function forTenant({ query, commit, write, now }: Connection, tenant: string): Database {
   return { query, commit, write, now, tenant };
 }
+
+/** Milliseconds. */
+export const DAY = 86_400_000;
+
+/** Days since 1970. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY);
+}

@@ -2,11 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { StoredText } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { insertDocumentChunks, readDocumentChunks } from './document-chunks.ts';
-import { inList } from './in-list.ts';
-import { cell, jsonRows } from './json-rows.ts';
-import { cutText } from './long-text.ts';
+import { cell, cutText, inList, jsonRows } from './rows.ts';
 import { documents } from './schema.ts';
+import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
 /** Texts read at a time. */
 const CHUNK = 50;

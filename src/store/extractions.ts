@@ -2,11 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { ExtractionKey, StoredExtraction } from '../models/index.ts';
 import { chunks } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { insertDocumentChunks, readDocumentChunks } from './document-chunks.ts';
-import { inList } from './in-list.ts';
-import { cell, jsonRows } from './json-rows.ts';
-import { cutText } from './long-text.ts';
+import { cell, cutText, inList, jsonRows } from './rows.ts';
 import { extractions } from './schema.ts';
+import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
 /** Rows read at a time: D1 answers from memory. */
 const CHUNK = 100;

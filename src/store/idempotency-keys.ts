@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
-import { fitsRow } from './json-rows.ts';
+import { fitsRow } from './rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
 /** How long an answer is kept for requests that come again. */

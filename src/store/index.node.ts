@@ -1,2 +1,2 @@
-export { type OpenDatabase, openDatabase } from './open-database.node.ts';
-export { isTessera, NewerDatabaseError, refuseNewer } from './schema-version.node.ts';
+export { NewerDatabaseError } from './errors.ts';
+export { isTessera, type OpenDatabase, openDatabase, refuseNewer } from './open-database.node.ts';

@@ -3,59 +3,77 @@ export {
   createKey,
   findKey,
   hasKeys,
-  InvalidApiKeyError,
   listKeys,
   type NewApiKey,
   NOBODY,
   noteKeyUse,
   revokeKey,
+  SCOPES,
+  type Scope,
 } from './api-keys.ts';
 export {
   type CollectionDocument,
   listCollectionDocuments,
-  readCollectionDocument,
-  readCollectionDocuments,
-  removeCollectionDocument,
-  saveCollectionDocument,
-} from './collection-documents.ts';
-export {
   listCollections,
   readCollection,
+  readCollectionDocument,
+  readCollectionDocuments,
   removeCollection,
+  removeCollectionDocument,
   type StoredCollection,
   saveCollection,
+  saveCollectionDocument,
 } from './collections.ts';
 export { type Connection, type Database, DEFAULT_TENANT, forTenant } from './database.ts';
-export { countTenantRows, deleteTenant, tenantDeletion } from './delete-tenant.ts';
-export { readDigestOrigin, readDigestSources } from './digest-sources.ts';
+export { countTenantRows, deleteTenant, tenantDeletion } from './deletion.ts';
 export {
   deleteDigest,
   insertDigest,
   listDigests,
   readDigest,
+  readDigestOrigin,
   readDigestRequest,
+  readDigestSources,
   type StoredDigest,
   saveDigest,
 } from './digests.ts';
 export { readDocuments, saveDocuments } from './documents.ts';
-export { readSentenceVectors, readTokens, saveEncodings } from './encodings.ts';
-export { insertExposure, readExposures, type StoredExposure } from './experiment-exposures.ts';
-export { insertOutcomes, type NewOutcome, readKnownEvents } from './experiment-outcomes.ts';
-export { readDataState, readSums, type StoredAggregates, type StoredSums } from './experiment-sums.ts';
-export { beginVersion, endVersion, insertVersion, replaceDefinition } from './experiment-versions.ts';
+export { readSentenceVectors, readTokens, readVectorLists, saveEncodings, saveVectorLists } from './encodings.ts';
+export { InvalidApiKeyError, StorageFullError } from './errors.ts';
 export {
+  insertExposure,
+  insertOutcomes,
+  type NewOutcome,
+  readDataState,
+  readExposures,
+  readKnownEvents,
+  readSums,
+  type StoredAggregates,
+  type StoredExposure,
+  type StoredSums,
+} from './experiment-data.ts';
+export {
+  beginVersion,
+  endVersion,
   insertExperiment,
+  insertVersion,
   listVersions,
   readRunning,
   readVersion,
   readVersions,
+  replaceDefinition,
   type StoredExperiment,
 } from './experiments.ts';
 export { readExtractions, saveExtractions } from './extractions.ts';
-export { listFailedJobs, retryJob } from './failed-jobs.ts';
 export { bindKey, giveKeyBack, type KeptAnswer, keepAnswer, renewKey, takeKey } from './idempotency-keys.ts';
-export { readCheckpoints, saveCheckpoint } from './job-checkpoints.ts';
-export { insertEvents, insertLastEvent, type JobEvent, readEvents } from './job-events.ts';
+export {
+  insertEvents,
+  insertLastEvent,
+  type JobEvent,
+  readCheckpoints,
+  readEvents,
+  saveCheckpoint,
+} from './job-progress.ts';
 export {
   cancelJob,
   countJobs,
@@ -68,30 +86,34 @@ export {
   isUnderWay,
   type JobEnd,
   type Lease,
+  listFailedJobs,
   noteProgress,
   readJob,
   releaseJob,
+  retryJob,
   wasEndedBy,
 } from './jobs.ts';
 export { readJudgements, saveJudgements } from './judgements.ts';
-export { listFailedWebhooks, listWebhooks, readWebhook, retryWebhook, type StoredWebhook } from './kept-webhooks.ts';
 export { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
 export { sweep } from './retention.ts';
 /** The tables, for drizzle. */
 export * as schema from './schema.ts';
 export { apiKeys, digests, documents, tenants } from './schema.ts';
-export { SCOPES, type Scope } from './scopes.ts';
-export { StorageFullError } from './storage-full-error.ts';
 export { storeCache } from './store-cache.ts';
 export { claimJob, jobDue, nextJobAt, orphanedJobs, renewLeases, takeJob } from './take-jobs.ts';
-export { readVectorLists, saveVectorLists } from './vector-lists.ts';
-export { rotateWebhookSecret, webhookSecrets } from './webhook-secrets.ts';
 export {
   type ClaimedWebhook,
   claimWebhooks,
   endWebhook,
   insertWebhook,
+  listFailedWebhooks,
+  listWebhooks,
   nextDue,
   postponeWebhook,
+  readWebhook,
+  retryWebhook,
+  rotateWebhookSecret,
+  type StoredWebhook,
   waitingWebhooks,
+  webhookSecrets,
 } from './webhooks.ts';

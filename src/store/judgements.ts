@@ -1,10 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { StoredJudgement } from '../models/index.ts';
 import { chunks, nextTurn } from '../text/index.ts';
-import type { Database } from './database.ts';
-import { dayOf } from './days.ts';
-import { inList } from './in-list.ts';
-import { cell, fitsCell, jsonRows } from './json-rows.ts';
+import { type Database, dayOf } from './database.ts';
+import { cell, fitsCell, inList, jsonRows } from './rows.ts';
 import { judgements } from './schema.ts';
 
 /** Rows read or removed at a time: verdicts are short, the results of whole evaluations are not. */

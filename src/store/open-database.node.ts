@@ -4,10 +4,35 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { packageFile } from '../text/index.node.ts';
 import { type Database, DEFAULT_TENANT } from './database.ts';
+import { NewerDatabaseError, StorageFullError } from './errors.ts';
 import * as schema from './schema.ts';
-import { MIGRATIONS, refuseNewer } from './schema-version.node.ts';
-import { StorageFullError } from './storage-full-error.ts';
+
+/** The migrations that this version knows. */
+const MIGRATIONS = packageFile('migrations');
+
+/** Whether an SQLite database is one of Tessera's. */
+export function isTessera(sqlite: BetterSqlite3.Database): boolean {
+  const tables =
+    "select count(*) from sqlite_master where type = 'table' and name in ('__drizzle_migrations', 'digests')";
+  return sqlite.prepare(tables).pluck().get() === 2;
+}
+
+/**
+ * A schema counts the migrations that made it.
+ *
+ * @param file how the failure names it
+ * @throws NewerDatabaseError where migrations were applied that this version does not know
+ */
+export function refuseNewer(sqlite: BetterSqlite3.Database, file: string): void {
+  if (!isTessera(sqlite)) return;
+  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const applied = sqlite.prepare('select count(*), max(created_at) from __drizzle_migrations').raw().get();
+  const [schema, last] = applied as [number, number]; // there is one row, of these two
+  if (last > known[known.length - 1].folderMillis) throw new NewerDatabaseError(file, schema, known.length);
+}
 
 /** Milliseconds for which a commit tries again while another process writes, for example clears away. */
 const PATIENCE = 60_000;

@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/index.ts';
+import { InvalidCursorError } from './errors.ts';
 
 /** A part of a list that is asked for. */
 export interface PageRequest {
@@ -13,16 +13,6 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Cursor of the page after this; null where there is none. */
   readonly next: string | null;
-}
-
-/** A cursor that no page of this list gave out. */
-export class InvalidCursorError extends TesseraError {
-  readonly code = 'invalid-cursor';
-  override readonly pointer = '/cursor';
-
-  constructor() {
-    super('is not a cursor of this list; send the "next" value of a page unchanged');
-  }
 }
 
 type KeyPart = string | number;

@@ -1,14 +1,12 @@
 import { and, asc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { nextTurn } from '../text/index.ts';
 import { NOBODY } from './api-keys.ts';
-import { Budget } from './budget.ts';
-import { type Connection, forTenant } from './database.ts';
-import { DAY, dayOf } from './days.ts';
-import { deleteInChunks } from './delete-in-chunks.ts';
-import { readSums } from './experiment-sums.ts';
+import { type Connection, DAY, dayOf, forTenant } from './database.ts';
+import { Budget, deleteInChunks } from './deletion.ts';
+import { readSums } from './experiment-data.ts';
 import { ofVersion } from './experiments.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
-import { inList } from './in-list.ts';
+import { inList } from './rows.ts';
 import {
   chores,
   collectionDocuments,

@@ -1,10 +1,9 @@
 import type { WorkCache } from '../models/index.ts';
 import type { Database } from './database.ts';
 import { saveDocuments } from './documents.ts';
-import { readSentenceVectors, readTokens, saveEncodings } from './encodings.ts';
+import { readSentenceVectors, readTokens, readVectorLists, saveEncodings, saveVectorLists } from './encodings.ts';
 import { readExtractions, saveExtractions } from './extractions.ts';
 import { deleteJudgements, readJudgements, saveJudgements } from './judgements.ts';
-import { readVectorLists, saveVectorLists } from './vector-lists.ts';
 
 /** The cache of digests and evaluations over the rows of one tenant, in SQLite or D1; retention removes what is not used for long. */
 export function storeCache(database: Database): WorkCache {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Connection } from './database.ts';
-import { inList } from './in-list.ts';
 import type { Lease } from './jobs.ts';
+import { inList } from './rows.ts';
 import { jobs } from './schema.ts';
 
 /** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */

@@ -1,7 +1,7 @@
-import { and, asc, count, eq, getTableColumns, inArray, lte, min, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, inArray, lt, lte, min, or, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Connection } from './database.ts';
-import { jobs, webhooks } from './schema.ts';
+import type { Connection, Database } from './database.ts';
+import { jobs, tenants, webhooks } from './schema.ts';
 
 /** A message to a caller that is to be sent. */
 export interface NewWebhook {
@@ -144,4 +144,165 @@ export async function nextDue(connection: Connection): Promise<number | null> {
     .from(webhooks)
     .where(eq(webhooks.state, 'waiting'));
   return row.due;
+}
+
+/** A message to a caller, as far as it is told who may see it. */
+export interface StoredWebhook {
+  readonly id: string;
+  readonly tenant: string;
+  readonly digestId: string;
+  readonly url: string;
+  /** `waiting`, `delivered`, `failed`. */
+  readonly state: string;
+  /** How often it was sent. */
+  readonly attempt: number;
+  /** When it is sent next, where it waits. */
+  readonly notBefore: number;
+  /** What came of the last attempt: a status, or the name of a failure. */
+  readonly outcome: string | null;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+}
+
+const COLUMNS = {
+  id: webhooks.id,
+  tenant: webhooks.tenant,
+  digestId: webhooks.digestId,
+  url: webhooks.url,
+  state: webhooks.state,
+  attempt: webhooks.attempt,
+  notBefore: webhooks.notBefore,
+  outcome: webhooks.outcome,
+  createdAt: webhooks.createdAt,
+  endedAt: webhooks.endedAt,
+};
+
+/** Messages of this tenant, from the newest on. */
+export async function listWebhooks(
+  { query, tenant }: Database,
+  {
+    after,
+    state,
+    limit,
+  }: {
+    readonly after: { readonly createdAt: number; readonly id: string } | null;
+    readonly state: string | undefined;
+    readonly limit: number;
+  },
+): Promise<StoredWebhook[]> {
+  const isOlder =
+    after === null
+      ? undefined
+      : or(
+          lt(webhooks.createdAt, after.createdAt),
+          and(eq(webhooks.createdAt, after.createdAt), lt(webhooks.id, after.id)),
+        );
+  return query
+    .select(COLUMNS)
+    .from(webhooks)
+    .where(and(eq(webhooks.tenant, tenant), isOlder, state === undefined ? undefined : eq(webhooks.state, state)))
+    .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+    .limit(limit);
+}
+
+/** Messages that were given up, of one tenant or of all, the last first. */
+export async function listFailedWebhooks(
+  { query }: Connection,
+  { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
+): Promise<StoredWebhook[]> {
+  return query
+    .select(COLUMNS)
+    .from(webhooks)
+    .where(and(eq(webhooks.state, 'failed'), tenant === undefined ? undefined : eq(webhooks.tenant, tenant)))
+    .orderBy(desc(webhooks.endedAt), desc(webhooks.id))
+    .limit(limit);
+}
+
+/** The message of this tenant with this id, or undefined. */
+export async function readWebhook({ query, tenant }: Database, id: string): Promise<StoredWebhook | undefined> {
+  const [row] = await query.select(COLUMNS).from(webhooks).where(own(tenant, id));
+  return row;
+}
+
+/** Makes a message that was given up due again, with all its attempts before it; says whether it was given up. */
+export async function retryWebhook({ query, write, tenant, now }: Database, id: string): Promise<boolean> {
+  const written = await write(() =>
+    query
+      .update(webhooks)
+      .set({ state: 'waiting', attempt: 0, notBefore: now(), endedAt: null })
+      .where(and(own(tenant, id), eq(webhooks.state, 'failed')))
+      .returning({ id: webhooks.id }),
+  );
+  return written.length > 0;
+}
+
+function own(tenant: string, id: string): SQL | undefined {
+  return and(eq(webhooks.tenant, tenant), eq(webhooks.id, id));
+}
+
+/** Bytes of a secret: Standard Webhooks asks for 24 to 64. */
+const BYTES = 32;
+
+/** A new random secret as Standard Webhooks writes it; what a new row of `tenants` needs. */
+export function newWebhookSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(BYTES))))}`;
+}
+
+/**
+ * The secrets that sign the tenant's messages: the current one, made where there is none yet, and the one before it while
+ * that holds.
+ */
+export async function webhookSecrets(database: Database): Promise<readonly [string, ...string[]]> {
+  const known = (await readSecrets(database)) ?? (await makeSecrets(database));
+  const { current, previous, until } = known;
+  return previous !== null && until !== null && until > database.now() ? [current, previous] : [current];
+}
+
+/**
+ * Makes a new secret and returns it. The one before it signs as well for so many milliseconds; the one before that ends.
+ */
+export async function rotateWebhookSecret(database: Database, keepMilliseconds: number): Promise<string> {
+  const now = database.now();
+  const [row] = await database.write(() =>
+    database.query
+      .insert(tenants)
+      .values({ tenant: database.tenant, webhookSecret: newWebhookSecret(), createdAt: now })
+      .onConflictDoUpdate({
+        target: tenants.tenant,
+        set: {
+          webhookSecret: sql`excluded.webhook_secret`,
+          previousSecret: sql`${tenants.webhookSecret}`,
+          previousUntil: now + keepMilliseconds,
+        },
+      })
+      .returning({ current: tenants.webhookSecret }),
+  );
+  return row.current;
+}
+
+interface Secrets {
+  readonly current: string;
+  readonly previous: string | null;
+  readonly until: number | null;
+}
+
+async function readSecrets(database: Database): Promise<Secrets | undefined> {
+  const [row] = await database.query
+    .select({ current: tenants.webhookSecret, previous: tenants.previousSecret, until: tenants.previousUntil })
+    .from(tenants)
+    .where(eq(tenants.tenant, database.tenant));
+  return row;
+}
+
+async function makeSecrets(database: Database): Promise<Secrets> {
+  const current = newWebhookSecret();
+  // Of two processes one makes the row; both go on with what is in it.
+  await database.write(() =>
+    database.query
+      .insert(tenants)
+      .values({ tenant: database.tenant, webhookSecret: current, createdAt: database.now() })
+      .onConflictDoNothing()
+      .returning({ tenant: tenants.tenant }),
+  );
+  return (await readSecrets(database)) ?? { current, previous: null, until: null };
 }

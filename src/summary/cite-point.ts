@@ -1,4 +1,4 @@
-import type { Citation, Disagreement, SummarySentence, Verification } from '../contract/index.ts';
+import type { Citation, SummarySentence, Verification } from '../contract/index.ts';
 import type { SelectedPoint, Support } from './compose-input.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
 
@@ -23,7 +23,6 @@ export function citePoint(
     citations: [...own, ...others.values()],
     support: supportOf(verification),
     verification,
-    disagreement: null,
   };
 }
 
@@ -51,7 +50,6 @@ export function citeAll(
     citations: [...citations.values()],
     support: supportOf(verification),
     verification,
-    disagreement: united(own.map(({ disagreement }) => disagreement)),
   };
 }
 
@@ -66,20 +64,11 @@ function supportOf(verification: Verification): number | null {
   return verification === 'verbatim' ? 1 : null;
 }
 
-function united(all: readonly (Disagreement | null)[]): Disagreement | null {
-  const found = all.filter((each) => each !== null);
-  if (found.length === 0) return null;
-  return {
-    with: [...new Set(found.flatMap((each) => each.with))],
-    on: [...new Set(found.map(({ on }) => on))].join('; '),
-  };
-}
-
-export function bySimilarity(supports: readonly Support[]): Support[] {
+function bySimilarity(supports: readonly Support[]): Support[] {
   return [...supports].sort((a, b) => b.similarity - a.similarity);
 }
 
 /** A sentence of the service's own: no source, and marked so. */
 export function framingSentence(text: string): SummarySentence {
-  return { text, framing: true, keyPoints: [], citations: [], support: null, verification: null, disagreement: null };
+  return { text, framing: true, keyPoints: [], citations: [], support: null, verification: null };
 }

@@ -31,8 +31,6 @@ export interface SelectedPoint {
   readonly supports: readonly Support[];
   /** Ids of key points that are near it and do not state it, most similar first; not cited. */
   readonly related?: readonly string[] | undefined;
-  /** The same key points as statements of their own: some of them say otherwise. */
-  readonly near?: readonly Support[] | undefined;
   /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
   readonly under?: readonly string[] | undefined;
   /** How well it reads alone, in (0, 1]; 1 where absent. */
@@ -69,7 +67,7 @@ export interface Intent {
 export interface DescribedDocument {
   readonly id: string;
   readonly title?: string | undefined;
-  /** ISO 8601. Figures stated in different years are not held against each other. */
+  /** ISO 8601. */
   readonly publishedAt?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { CURRENCIES } from './verify/number-words.ts';
 import { type FoundNumber, numbersIn, supports } from './verify/numbers.ts';
 
 /** A number with what it is of. */
-export interface Figure extends FoundNumber {
+interface Figure extends FoundNumber {
   /** "%", a currency, "year", "time" (of day, date), or the stem of what is counted; null where that is not known. */
   readonly kind: string | null;
 }

@@ -97,17 +97,12 @@ function dateOf({ iso, day, month, after, year, bare }: Partial<Record<string, s
  * Arranges a report in paragraphs, each of sayings in the order in which they are told. The paragraph with the best answer
  * comes first and opens with it; the others follow by their best, and so do the themes inside a paragraph. Inside a theme
  * dates decide where all carry one, else the better document comes first, each in its own order. What leans on a sentence
- * follows it, and what contradicts one stands beside it.
+ * follows it.
  *
  * @param sayings every point once, by index
- * @param opposed pairs of indices of points that contradict each other
  */
-export function orderThemes(
-  input: ComposeInput,
-  sayings: readonly Saying[],
-  opposed: readonly (readonly [number, number])[],
-): Saying[][] {
-  const arrangement = arrangementOf(input, sayings, opposed);
+export function orderThemes(input: ComposeInput, sayings: readonly Saying[]): Saying[][] {
+  const arrangement = arrangementOf(input, sayings);
   const { best, links } = arrangement;
   const sentenceOf = sentencesOf(arrangement);
   const paragraphs = gatherParagraphs(input, links, sentenceOf).map((found) => {
@@ -153,7 +148,6 @@ interface Arrangement {
   readonly saying: readonly Saying[];
   /** The point that each is told after, by lead of its saying; -1 for none. */
   readonly parent: readonly number[];
-  readonly opposed: readonly (readonly [number, number])[];
   /** Pairs that share a paragraph. */
   readonly links: readonly (readonly [number, number])[];
   /** Orders indices of points, the better answer first. */
@@ -161,11 +155,7 @@ interface Arrangement {
   readonly publishedAt: (point: SelectedPoint) => string | undefined;
 }
 
-function arrangementOf(
-  { points, documents, intent }: ComposeInput,
-  sayings: readonly Saying[],
-  opposed: readonly (readonly [number, number])[],
-): Arrangement {
+function arrangementOf({ points, documents, intent }: ComposeInput, sayings: readonly Saying[]): Arrangement {
   const saying: Saying[] = [];
   for (const each of sayings) for (const index of each) saying[index] = each;
   const leadOf = (index: number) => saying[index]?.[0] ?? index;
@@ -185,9 +175,7 @@ function arrangementOf(
     points,
     saying,
     parent,
-    opposed: opposed.map(([a, b]) => [leadOf(a), leadOf(b)] as const),
     links: [
-      ...opposed,
       ...parent.flatMap((other, index) => (other < 0 ? [] : [[other, index] as const])),
       ...sayings.flatMap(([lead = 0, ...same]) => same.map((index) => [lead, index] as const)),
     ],
@@ -198,7 +186,7 @@ function arrangementOf(
 
 /** @param top the best answer, where the paragraph opens the text with it */
 function orderTheme(group: readonly number[], top: number | null, arrangement: Arrangement): Saying[] {
-  const { points, saying, parent, opposed } = arrangement;
+  const { points, saying, parent } = arrangement;
   const members = new Set(group.map((index) => saying[index]?.[0] ?? index));
   const best = top === null ? null : rootOf(saying[top]?.[0] ?? top, parent);
   const roots = inOrder(
@@ -213,10 +201,6 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
     placed.add(index);
     const leaning = [...members].filter((other) => parent[other] === index);
     leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(notify);
-    for (const [a, b] of opposed) {
-      const other = a === index ? b : a;
-      if ((a === index || b === index) && members.has(other)) notify(rootOf(other, parent));
-    }
   };
   for (const index of [...opening, ...roots]) notify(index);
   return [...placed].map((index) => saying[index] ?? [index]);

@@ -14,17 +14,13 @@ const DECIDES =
  * Finds what is said twice: the same words, or a wording that is all but a few words of another's. The shorter wording
  * stands, since the documents of both state it. Speakers speak for themselves.
  *
- * @param opposed whether two points, by index, contradict each other
  * @returns every point once
  */
-export function sameStatements(
-  points: readonly SelectedPoint[],
-  opposed: (a: number, b: number) => boolean,
-): readonly Saying[] {
+export function sameStatements(points: readonly SelectedPoint[]): readonly Saying[] {
   const words = points.map((point) => spelt(sentenceText(point)));
   const lengths = words.map((text) => text.split(' ').length);
   const isSame = (lead: number, other: number): boolean => {
-    if ((points[lead]?.speaker ?? '') !== (points[other]?.speaker ?? '') || opposed(lead, other)) return false;
+    if ((points[lead]?.speaker ?? '') !== (points[other]?.speaker ?? '')) return false;
     return words[lead] === words[other] || isNearlyAll(words[lead] ?? '', words[other] ?? '');
   };
   const groups: number[][] = [];

@@ -2,7 +2,7 @@ import type { DescribedDocument } from './compose-input.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */
-export const MAX_TITLE_LENGTH = 60;
+const MAX_TITLE_LENGTH = 60;
 /** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
 const SERIES = { share: 1 / 3, titles: 3 };
 

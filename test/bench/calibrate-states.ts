@@ -4,11 +4,10 @@ import { EMBEDDED, transformersEncoder } from '../../src/models/index.node.ts';
 import type { Encoding } from '../../src/models/index.ts';
 import { inverseTokenFrequency, tokenSupport } from '../../src/selection/index.ts';
 import { sentenceChecker, states } from '../../src/summary/index.ts';
-import { Disagreements } from '../../src/summary/outline.ts';
 import { extractSentences } from '../../src/text/index.ts';
 import { COLLECTIONS } from '../summary/collections.ts';
 
-// Prints the figures of docs/decisions/citing-sources.md on what is cited and what conflicts: npx tsx test/bench/calibrate-states.ts [--list]
+// Prints the figures of docs/decisions/citing-sources.md on what is cited: npx tsx test/bench/calibrate-states.ts [--list]
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data' },
@@ -58,7 +57,6 @@ async function judge(reference: readonly string[]) {
     profile: encoder.profile,
     reference,
   });
-  const disagreements = new Disagreements([], reference);
   return async (a: Pick<Statement, 'document' | 'text'>, b: Pick<Statement, 'document' | 'text'>) => {
     const [x, y] = await Promise.all([a.text, b.text].map(encode));
     const [there, back] = [
@@ -71,22 +69,16 @@ async function judge(reference: readonly string[]) {
     const isNear = similarity >= calibration.unlike;
     return {
       states: isNear && states(a.text, { text: b.text, names: [] }, closeness),
-      differs: disagreements.between(a, b, similarity),
     };
   };
 }
 
 /** Every pair of statements of different documents, both ways. */
-async function pairs(
-  name: string,
-  reference: readonly string[],
-  statements: readonly Statement[],
-  opposed: ReadonlySet<string>,
-) {
+async function pairs(name: string, reference: readonly string[], statements: readonly Statement[]) {
   const compare = await judge(reference);
-  const count = { stated: 0, right: 0, conflicts: 0, opposed: 0 };
-  for (const [i, a] of statements.entries()) {
-    for (const [j, b] of statements.entries()) {
+  const count = { stated: 0, right: 0 };
+  for (const a of statements) {
+    for (const b of statements) {
       if (a.document === b.document) continue;
       const found = await compare(a, b);
       const isSame = [...a.points].some((point) => b.points.has(point));
@@ -95,14 +87,9 @@ async function pairs(
         count.right += isSame ? 1 : 0;
         if (values.list) print(`  states${isSame ? ' (same point)' : ''}: ${a.text} || ${b.text}`);
       }
-      if (i < j && found.differs !== null) {
-        count.conflicts += 1;
-        count.opposed += opposed.has(`${a.text}|${b.text}`) || opposed.has(`${b.text}|${a.text}`) ? 1 : 0;
-        if (values.list) print(`  differs: ${a.text} || ${b.text} on ${found.differs}`);
-      }
     }
   }
-  print(`${name}: ${JSON.stringify(count)} of ${opposed.size} opposed pairs`);
+  print(`${name}: ${JSON.stringify(count)}`);
 }
 
 for (const { name, documents } of COLLECTIONS) {
@@ -113,7 +100,6 @@ for (const { name, documents } of COLLECTIONS) {
     name,
     statements.map(({ text }) => text),
     statements,
-    new Set(),
   );
 }
 for (const { id, documents, questions } of read('questions.json') as Labelled[]) {
@@ -129,11 +115,8 @@ for (const { id, documents, questions } of read('questions.json') as Labelled[])
     });
     for (const quoted of [...(question.nearMisses ?? []), ...(question.contradictions ?? []).flat()]) add(quoted);
   }
-  const opposed = questions.flatMap(({ contradictions = [] }) =>
-    contradictions.map(([a, b]) => `${a.quote}|${b.quote}`),
-  );
   const reference = documents.flatMap(({ text }) => extractSentences(text).map((point) => point.text));
-  await pairs(id, reference, [...points.values()], new Set(opposed));
+  await pairs(id, reference, [...points.values()]);
 }
 const claims: readonly { claim: string; evidence: string; supported: boolean }[] = read('entailment.json');
 const compare = await judge([...new Set(claims.map(({ evidence }) => evidence))]);

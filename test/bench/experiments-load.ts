@@ -16,7 +16,7 @@ import type { Experiment } from '../../src/server/experiments/experiment.ts';
 import { readAggregates } from '../../src/server/experiments/read-aggregates.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../../src/server/experiments/record-outcomes.ts';
 import { startExperiment } from '../../src/server/experiments/start-experiment.ts';
-import { sumsOf } from '../../src/store/experiment-sums.ts';
+import { sumsOf } from '../../src/store/experiment-data.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
 
 const [subjects, outcomes] = [Number(process.argv[2] ?? 1_000_000), Number(process.argv[3] ?? 5_000_000)];

@@ -24,7 +24,7 @@ function sentence(text: string, documents: string): SummarySentence {
   // Texts of one length stand apart in their documents.
   const start = text.charCodeAt(1) * 100;
   const citations = [...documents].map((document) => ({ document, quote: { text, start, end: start + text.length } }));
-  return { text, framing: documents === '', keyPoints: [], citations, support: 1, disagreement: null };
+  return { text, framing: documents === '', keyPoints: [], citations, support: 1 };
 }
 
 const documents = fc.constantFrom('', 'a', 'b', 'ab', 'ba');

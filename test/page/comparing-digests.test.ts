@@ -35,7 +35,7 @@ const joins = (one: KeyPoint, other: KeyPoint): KeyPoint => ({ ...one, selected:
 
 function sentence(...keyPoints: readonly string[]): Sentence {
   const framing = keyPoints.length === 0;
-  return { text: keyPoints.join(), framing, keyPoints, citations: [], support: null, disagreement: null };
+  return { text: keyPoints.join(), framing, keyPoints, citations: [], support: null };
 }
 
 const digest = (keyPoints: readonly KeyPoint[], ...sentences: readonly Sentence[]): Comparable => ({

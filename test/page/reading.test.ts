@@ -11,7 +11,7 @@ import {
   type Sentence,
 } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
-import { corroboration, disagreesOn, otherSide } from '../../src/page/reading/disagreement.ts';
+import { corroboration } from '../../src/page/reading/answer.tsx';
 import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
 import { webAddress } from '../../src/page/reading/reading.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
@@ -22,7 +22,6 @@ const sentence = (text: string, citations: Sentence['citations'] = [], more: Par
   keyPoints: [],
   citations,
   support: 1,
-  disagreement: null,
   ...more,
 });
 const cite = (document: string, start: number, text = `Quote ${start}.`) => ({
@@ -135,16 +134,6 @@ describe('side by side', () => {
       ['a', 1, false],
     ]);
   });
-
-  test('the other side is the points that it is held against, but for those without a quote', () => {
-    const disagreement = { with: ['k3', 'k4', 'gone', 'k3'], on: 'the year: “1” against “2”' };
-    const said = sentence('It is.', [cite('a', 1)], { disagreement });
-    expect(otherSide(said, { keyPoints }).map(({ document, quote }) => [document, quote.start])).toEqual([['c', 5]]);
-    expect(disagreesOn(said, { keyPoints })).toBe('Sources disagree on the year: “1” against “2”');
-    const spoken = sentence('It is.', [cite('c', 1)], { disagreement: { with: ['k3'], on: '“a” against “b”' } });
-    expect(disagreesOn(spoken, { keyPoints })).toBe('Speakers disagree: “a” against “b”');
-    expect(disagreesOn(sentence('It is.', [cite('c', 1)]), { keyPoints })).toBeNull();
-  });
 });
 
 const REQUEST: StoredDigest['request'] = {
@@ -169,15 +158,12 @@ const REQUEST: StoredDigest['request'] = {
 };
 const STORED: StoredDigest = { digest: DIGEST, request: REQUEST };
 
-/** A digest of a list, whose second item is disputed. */
-function disputedList(text = 'Two.', on = 'the *year*', quote = 'Quote 0.'): StoredDigest {
-  const item = (said: string, place: number, more: Partial<Sentence> = {}) =>
-    sentence(said, [cite('council', 0, quote)], { paragraph: 0, item: place, label: 'Still # open', ...more });
-  const disputed = item(text, 1, { disagreement: { with: [], on } });
-  return {
-    digest: { ...DIGEST, summary: { ...DIGEST.summary, sentences: [item('One.', 0), disputed] } },
-    request: REQUEST,
-  };
+/** A digest with a list of two items. */
+function listed(text = 'Two.', quote = 'Quote 0.'): StoredDigest {
+  const item = (said: string, place: number) =>
+    sentence(said, [cite('council', 0, quote)], { paragraph: 0, item: place, label: 'Still # open' });
+  const summary = { ...DIGEST.summary, sentences: [item('One.', 0), item(text, 1)] };
+  return { digest: { ...DIGEST, summary }, request: REQUEST };
 }
 
 /** The tags, the text and the links of a page. */
@@ -217,12 +203,7 @@ describe('exports', () => {
         '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b?x=%222%22>: “The charge raised 40 million euros, which paid for new trams.”\n',
       ].join('\n\n'),
     );
-    expect(toMarkdown(disputedList())).toContain(
-      'Still \\# open:\n\n- One.[^1]\n- Two.[^1] (Sources disagree on the \\*year\\*)\n\n[^1]: '.replace(
-        'Sources',
-        'Speakers',
-      ),
-    );
+    expect(toMarkdown(listed())).toContain('Still \\# open:\n\n- One.[^1]\n- Two.[^1]\n\n[^1]: ');
   });
 
   test('no text of a document is read as Markdown, and none leaves its line', () => {
@@ -255,9 +236,7 @@ describe('exports', () => {
       expect(text).toContain(said);
       for (const { quote } of citations) expect(text.split(quote.text).length).toBeGreaterThan(1);
     }
-    const html = toHtml(disputedList());
-    expect(html).toContain('<p>Still # open:</p>\n<ul>\n<li>One.');
-    expect(html).toMatch(/<li>Two\..*<em>\(.*disagree on the \*year\*\)<\/em><\/li>/);
+    expect(toHtml(listed())).toContain('<p>Still # open:</p>\n<ul>\n<li>One.');
   });
 
   test('no text of a document is read as HTML', () => {
@@ -265,11 +244,11 @@ describe('exports', () => {
     fc.assert(
       fc.property(part, part, fc.constantFrom('<script>', '"><b x=', '&lt;'), (said, name, markup) => {
         const evil = `${said}${markup}`;
-        const { digest } = disputedList(evil, evil, evil);
+        const { digest } = listed(evil, evil);
         const documents = [{ ...REQUEST.documents[0], title: `${name}${markup}`, publishedAt: markup }];
         const { tags, text } = parsed(toHtml({ digest, request: { ...REQUEST, intent: evil, documents } }));
         expect(
-          tags.filter((tag) => !/^(?:html|head|meta|title|style|body|h[12]|p|sup|a|[ou]l|li|q|em)$/.test(tag)),
+          tags.filter((tag) => !/^(?:html|head|meta|title|style|body|h[12]|p|sup|a|[ou]l|li|q)$/.test(tag)),
         ).toEqual([]);
         expect(text.split(evil).length).toBeGreaterThan(3);
       }),

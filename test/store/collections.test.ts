@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { InvalidCursorError } from '../../src/store/errors.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -18,7 +19,6 @@ import {
   saveCollectionDocument,
   saveDocuments,
 } from '../../src/store/index.ts';
-import { InvalidCursorError } from '../../src/store/page.ts';
 import { onBothStores } from './stores.ts';
 
 const MAX = 1000;

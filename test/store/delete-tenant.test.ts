@@ -1,7 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
-import { deleteInChunks } from '../../src/store/delete-in-chunks.ts';
+import { deleteInChunks } from '../../src/store/deletion.ts';
 import {
   countTenantRows,
   createKey,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonRows } from '../../src/store/json-rows.ts';
-import { cutText, PART_BYTES } from '../../src/store/long-text.ts';
+import { cutText, jsonRows, PART_BYTES } from '../../src/store/rows.ts';
 
 /** Long texts of pieces of one to four bytes a code point, so that cuts fall everywhere. */
 const long = fc

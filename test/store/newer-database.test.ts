@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { NewerDatabaseError } from '../../src/store/errors.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
-import { NewerDatabaseError } from '../../src/store/schema-version.node.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const journal = readFileSync(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8');

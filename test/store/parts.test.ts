@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { TooLongError } from '../../src/store/errors.ts';
 import {
   cancelJob,
   type Database,
@@ -25,7 +26,6 @@ import {
   takeJob,
 } from '../../src/store/index.ts';
 import { digestChunks, documentChunks, jobCheckpoints } from '../../src/store/schema.ts';
-import { TooLongError } from '../../src/store/too-long-error.ts';
 import { onBothStores } from './stores.ts';
 
 /** More than a row holds, of pairs, which no part may split. */

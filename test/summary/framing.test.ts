@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { differText } from '../../src/summary/compose.ts';
 import { noticeText, openPartsText } from '../../src/summary/framing.ts';
 
 const frame = (text: string, documents: number, matched = true, open: readonly string[] = []) => ({
@@ -48,36 +47,5 @@ describe('a question that nothing answers', () => {
     expect(open(['rents', 'heating', 'pets', 'noise', 'tax'])).toBe(
       'None of the four documents says anything about “rents”, “heating”, “pets” or two other parts of the question.',
     );
-  });
-});
-
-describe('sides that differ', () => {
-  const policy = { id: 'a', title: 'Travel Policy', publishedAt: '2024-02-01' };
-  const handbook = { id: 'b', title: 'Handbook', publishedAt: '2026-01-15' };
-  const days = '“20 days” (Travel Policy, 2024) against “30 days” (Handbook, 2026)';
-
-  it.each([
-    [days, policy, handbook, 'Sources differ: “20 days” (Travel Policy, 2024) against “30 days” (Handbook, 2026).'],
-    ['“ban it” against “allow it”', policy, policy, 'Speakers differ: “ban it” against “allow it”.'],
-    [
-      'whether cats purr',
-      { ...policy, publishedAt: '2026-02-01' },
-      handbook,
-      'Sources differ on whether cats purr (Travel Policy, 1 February 2026; Handbook, 15 January 2026).',
-    ],
-    [
-      'whether cats purr',
-      policy,
-      { id: 'b', title: 'Guide 2026' },
-      'Sources differ on whether cats purr (Travel Policy, 2024; Guide 2026).',
-    ],
-    [
-      'whether cats purr',
-      { id: 'a', title: 'Minutes' },
-      { id: 'b', title: 'Minutes' },
-      'Sources differ on whether cats purr.',
-    ],
-  ])('%s', (on, a, b, text) => {
-    expect(differText(on, [a, b])).toBe(text);
   });
 });

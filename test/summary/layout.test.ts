@@ -7,7 +7,7 @@ import { Layout } from '../../src/summary/layout.ts';
 
 function sentence(text: string, isFraming = false): SummarySentence {
   const citations = isFraming ? [] : [{ document: 'a', quote: { text, start: 0, end: text.length } }];
-  return { text, framing: isFraming, keyPoints: [], citations, support: null, disagreement: null };
+  return { text, framing: isFraming, keyPoints: [], citations, support: null };
 }
 
 const placeOf = ({ text, paragraph, item, label }: SummarySentence) => ({ text, paragraph, item, label });

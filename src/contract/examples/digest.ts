@@ -20,7 +20,6 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
-        disagreement: null,
         paragraph: 0,
       },
       {
@@ -39,7 +38,6 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
-        disagreement: null,
         paragraph: 0,
       },
       {
@@ -54,7 +52,6 @@ export const DIGEST: Digest = {
         ],
         support: 1,
         verification: 'verbatim',
-        disagreement: null,
         paragraph: 0,
       },
     ],

@@ -55,11 +55,11 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       const statement = isWorded ? quotedText({ quote: own }) : wording;
       return { keyPoint, document: from, quote: plainQuote(own), text: statement, speaker: voice, similarity };
     };
-    const near = nearest.near[rank]
+    const related = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
       .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
       .slice(0, MAX_RELATED)
-      .map(supportBy);
+      .map((other) => points[kept[other.item]].id);
     return {
       id,
       document,
@@ -76,8 +76,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: nearest.near[rank].filter((other) => stating[rank].has(other.item)).map(supportBy),
-      related: near.map(({ keyPoint }) => keyPoint),
-      near,
+      related,
       under,
       selfContained,
     };

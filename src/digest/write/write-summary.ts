@@ -29,7 +29,7 @@ export interface Written {
   readonly report: WritingReport | null;
   /** What is asked, with what was found answered. */
   readonly intent: Intent | null;
-  /** The selected points without those supporters that contradict them. */
+  /** The selected points, in rank order. */
   readonly stated: readonly SelectedPoint[];
   /** How the points stand that a language model worded, by id, where they were held against their quotes. */
   readonly held: Readonly<Record<string, Held>>;

@@ -1,10 +1,9 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { layoutOf, markersOf, type Sentence } from '../../client/index.ts';
+import { type Citation, type Digest, keyOfCitation, layoutOf, markersOf, type Sentence } from '../../client/index.ts';
 import { day } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { CitationButton } from './citation.tsx';
-import { corroboration, disagreesOn, otherSide, type Stated } from './disagreement.ts';
 import { useReading } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
@@ -22,9 +21,7 @@ export function Answer() {
         Answer
       </h2>
       <Summary summary={summary}>{(sentence) => <CitedSentence sentence={sentence} />}</Summary>
-      {nearest.length > 0 && (
-        <SideBySide id={id} heading="The closest passages" sides={[{ name: null, stated: nearest }]} />
-      )}
+      {nearest.length > 0 && <Quotes id={id} heading="The closest passages" stated={nearest} />}
       {saysNothing && digest.status !== 'failed' && (
         <p class="muted">
           Try other words below, or <a href={hrefOf({ view: 'make' })}>ask other documents</a>.
@@ -85,28 +82,21 @@ export function Summary({ summary, children }: SummaryProps) {
 /** Citations that are shown after a sentence; of more, only the first. */
 const MAX_MARKERS = 2;
 
-/** A sentence with the numbers of its sources, and a mark if sources disagree. */
+/** A sentence with the numbers of its sources. */
 function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
   const { digest } = useReading();
-  const [shown, show] = useState<'agreeing' | 'differing' | null>(null);
+  const [isOpen, open] = useState(false);
   const id = useId();
   if (sentence.framing) return <span class="read-framing">{sentence.text} </span>;
-  const differing = disagreesOn(sentence, digest);
   const agreeing = corroboration(sentence, digest);
   const markers = markersOf(sentence, digest.sources);
   const first = markers.length > MAX_MARKERS && agreeing.length > 1 ? markers.slice(0, 1) : markers;
-  const toggle = (what: 'agreeing' | 'differing') => ({
-    type: 'button' as const,
-    'aria-expanded': shown === what,
-    'aria-controls': shown === what ? id : undefined,
-    onClick: () => show(shown === what ? null : what),
-  });
   // The citations stay in the line of the last word.
   const cut = sentence.text.lastIndexOf(' ') + 1;
-  const count = `${agreeing.length} sources say this`;
+  const heading = `${agreeing.length} sources say this`;
   return (
     <>
-      <span class={`read-sentence ${differing === null ? '' : 'read-disputed'}`}>
+      <span class="read-sentence">
         {sentence.text.slice(0, cut)}
         <span class="read-end">
           {sentence.text.slice(cut)}
@@ -114,47 +104,56 @@ function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
             <CitationButton key={marker.name} marker={marker} />
           ))}
           {first.length < markers.length && (
-            <button class="read-citation" title={count} {...toggle('agreeing')}>
+            <button
+              type="button"
+              class="read-citation"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? id : undefined}
+              title={heading}
+              onClick={() => open(!isOpen)}
+            >
               +{markers.length - first.length}
-              <span class="unseen"> more: {count}</span>
-            </button>
-          )}
-          {differing !== null && (
-            <button class="read-differs" title={differing} {...toggle('differing')}>
-              <span aria-hidden="true">≠</span> disputed<span class="unseen">: {differing}</span>
+              <span class="unseen"> more: {heading}</span>
             </button>
           )}
         </span>
       </span>{' '}
-      {shown === 'agreeing' && (
-        <SideBySide id={id} heading={count} sides={[{ name: null, stated: agreeing }]} onClose={() => show(null)} />
-      )}
-      {shown === 'differing' && differing !== null && (
-        <SideBySide
-          id={id}
-          // The quotes are shown below.
-          heading={differing.replace(/:? “.*$/su, '')}
-          sides={[
-            { name: 'The digest says', stated: agreeing },
-            { name: 'Others say', stated: otherSide(sentence, digest) },
-          ]}
-          onClose={() => show(null)}
-        />
-      )}
+      {isOpen && <Quotes id={id} heading={heading} stated={agreeing} onClose={() => open(false)} />}
     </>
   );
 }
 
-interface SideBySideProps {
+/** A quote beside those of other documents. */
+interface Stated extends Citation {
+  /** Whether the sentence of the digest is this quote. */
+  readonly isPicked: boolean;
+}
+
+/** One quote of each document that a sentence cites, the picked one first. */
+export function corroboration({ citations, keyPoints }: Sentence, digest: Pick<Digest, 'keyPoints'>): Stated[] {
+  const picked = new Set(
+    digest.keyPoints.flatMap(({ id, selected, document, quote }) =>
+      selected && keyPoints.includes(id) && quote.start !== null ? [keyOfCitation({ document, quote })] : [],
+    ),
+  );
+  const stated = new Map<string, Stated>();
+  for (const citation of citations) {
+    const isPicked = picked.has(keyOfCitation(citation));
+    const known = stated.get(citation.document);
+    if (known === undefined || (isPicked && !known.isPicked)) stated.set(citation.document, { ...citation, isPicked });
+  }
+  return [...stated.values()].sort((a, b) => Number(b.isPicked) - Number(a.isPicked));
+}
+
+interface QuotesProps {
   readonly id: string;
   readonly heading: string;
-  /** Quotes in columns; a single column has no name. */
-  readonly sides: readonly { readonly name: string | null; readonly stated: readonly Stated[] }[];
+  readonly stated: readonly Stated[];
   readonly onClose?: () => void;
 }
 
-/** Quotes of several documents, side by side. */
-function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
+/** Quotes of several documents. */
+function Quotes({ id, heading, stated, onClose }: QuotesProps) {
   const { documentOf, open } = useReading();
   return (
     <section id={id} class="read-beside" aria-label={heading}>
@@ -166,36 +165,29 @@ function SideBySide({ id, heading, sides, onClose }: SideBySideProps) {
           </button>
         )}
       </p>
-      <div class={sides.length > 1 ? 'read-sides' : ''}>
-        {sides.map(({ name: side, stated }) => (
-          <div key={side}>
-            {side !== null && <p class="muted">{side}</p>}
-            <ul class="read-cards">
-              {stated.map(({ document, quote, isPicked }) => {
-                const { name, number, publishedAt } = documentOf(document);
-                return (
-                  <li key={`${quote.start} ${document}`}>
-                    <blockquote dir="auto">{quote.text}</blockquote>
-                    <button
-                      type="button"
-                      class="plain"
-                      onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
-                    >
-                      <span class="unseen">Open the source: </span>
-                      {number !== null && `${number}. `}
-                      <bdi>{name}</bdi>
-                    </button>
-                    <span class="muted">
-                      {publishedAt !== null && ` ${day(publishedAt)}`}
-                      {isPicked && sides.length === 1 && ' · quoted in the digest'}
-                    </span>
-                  </li>
-                );
-              })}
-            </ul>
-          </div>
-        ))}
-      </div>
+      <ul class="read-cards">
+        {stated.map(({ document, quote, isPicked }) => {
+          const { name, number, publishedAt } = documentOf(document);
+          return (
+            <li key={`${quote.start} ${document}`}>
+              <blockquote dir="auto">{quote.text}</blockquote>
+              <button
+                type="button"
+                class="plain"
+                onClick={({ currentTarget }) => open({ document, quote }, currentTarget)}
+              >
+                <span class="unseen">Open the source: </span>
+                {number !== null && `${number}. `}
+                <bdi>{name}</bdi>
+              </button>
+              <span class="muted">
+                {publishedAt !== null && ` ${day(publishedAt)}`}
+                {isPicked && ' · quoted in the digest'}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }

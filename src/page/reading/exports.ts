@@ -1,5 +1,4 @@
 import { type Citation, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from '../../client/index.ts';
-import { disagreesOn } from './disagreement.ts';
 import { headingOf } from './intent.tsx';
 import { documentsOf } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
@@ -48,13 +47,8 @@ export function toMarkdown(stored: StoredDigest): string {
     return plain(sentence.text) + markers.join('');
   };
   const parts = layoutOf(digest.summary).map((part) => {
-    // In running text, a sentence of its own says who disagrees.
     if (part.kind === 'paragraph') return part.sentences.map(cited).join(' ');
-    const disputed = (sentence: Sentence): string => {
-      const differing = disagreesOn(sentence, digest);
-      return cited(sentence) + (differing === null ? '' : ` (${plain(differing)})`);
-    };
-    const items = part.items.map((sentences) => `- ${sentences.map(disputed).join(' ')}`).join('\n');
+    const items = part.items.map((sentences) => `- ${sentences.map(cited).join(' ')}`).join('\n');
     return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
   });
   const footnotes = [...notes.values()].map(({ document, quote }, index) => {
@@ -79,8 +73,7 @@ export function toHtml(stored: StoredDigest): string {
       const number = numberOf(citation);
       return `<sup><a href="#note-${number}">[${number}]</a></sup>`;
     });
-    const differing = disagreesOn(sentence, digest);
-    return escaped(sentence.text) + markers.join('') + (differing === null ? '' : ` <em>(${escaped(differing)})</em>`);
+    return escaped(sentence.text) + markers.join('');
   };
   const parts = layoutOf(digest.summary).map((part) => {
     if (part.kind === 'paragraph') return `<p>${part.sentences.map(written).join(' ')}</p>`;

@@ -23,9 +23,6 @@ against for to as than despite amid toward towards around near until`);
 
 export const DETERMINERS = words('a an the this these those its their our his her my your no any some every each all');
 
-/** After these a clause holds only for some, or only sometimes. */
-export const RELATIVES = words('who whom whose which where when whenever if unless while whether once until');
-
 const SYNONYMS: readonly string[] = [
   'worker employee staff',
   'company firm business corporation',

@@ -53,7 +53,7 @@ async function selected(near: readonly Near[], worded?: readonly (readonly [text
 }
 
 test('what states a point supports it; what joined without stating it, or is near it, is related, most similar first', async () => {
-  const { supports, related, near } = await selected([
+  const { supports, related } = await selected([
     { item: 1, similarity: 1, joins: false },
     { item: 2, similarity: 0.8, joins: true },
     { item: 3, similarity: 0.9, joins: false },
@@ -61,11 +61,10 @@ test('what states a point supports it; what joined without stating it, or is nea
   ]);
   expect(supports.map(({ keyPoint }) => keyPoint)).toEqual(['kp1', 'kp4']);
   expect(related).toEqual(['kp3', 'kp2']);
-  expect(near?.map(({ document }) => document)).toEqual(['d3', 'd2']);
 });
 
 test('nothing near: nothing is looked up', async () => {
-  expect(await selected([])).toMatchObject({ supports: [], related: [], near: [] });
+  expect(await selected([])).toMatchObject({ supports: [], related: [] });
 });
 
 const CLOSE = { similarity: 0.95, joins: true };

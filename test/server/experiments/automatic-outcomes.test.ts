@@ -14,7 +14,7 @@ import { meanSupport } from '../../../src/server/index.ts';
 import { laboratory, running, START } from './laboratory.ts';
 
 function sentence(support: number | null, framing = false) {
-  return { text: '', framing, keyPoints: [], citations: [], support, disagreement: null };
+  return { text: '', framing, keyPoints: [], citations: [], support };
 }
 
 const METRICS = {
@@ -106,7 +106,6 @@ test('support is the share of the sentences that were held, where they say so', 
     citations: [],
     support: null,
     verification,
-    disagreement: null,
   });
   const sentences = [sentence('judged'), sentence('verbatim'), sentence('unverified'), sentence(null)];
   expect(meanSupport({ sentences })).toBeCloseTo(2 / 3);

@@ -6,7 +6,7 @@ import { readExperiment } from '../../../src/server/experiments/read-experiment.
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
 import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
-import { Budget } from '../../../src/store/budget.ts';
+import { Budget } from '../../../src/store/deletion.ts';
 import { type Database, sweep } from '../../../src/store/index.ts';
 import { forgetSubjects } from '../../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../../src/store/schema.ts';

@@ -6,7 +6,7 @@ import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
-import { sumsOf } from '../../../src/store/experiment-sums.ts';
+import { sumsOf } from '../../../src/store/experiment-data.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { evenly, laboratory, running, START } from './laboratory.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { webhookSecret } from '../../../src/cli/tenants.node.ts';
 import { forTenant, rotateWebhookSecret, tenants, webhookSecrets } from '../../../src/store/index.ts';
-import { newWebhookSecret } from '../../../src/store/webhook-secrets.ts';
+import { newWebhookSecret } from '../../../src/store/webhooks.ts';
 import { databaseAt, twoConnections } from './kept-webhooks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

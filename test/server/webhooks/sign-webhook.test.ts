@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { signWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
 import { webhookPayload } from '../../../src/server/webhooks/webhook-payload.ts';
-import { newWebhookSecret } from '../../../src/store/webhook-secrets.ts';
+import { newWebhookSecret } from '../../../src/store/webhooks.ts';
 
 /** The signature by the words of the specification. */
 function byHand(secret: string, id: string, seconds: number, payload: string): string {

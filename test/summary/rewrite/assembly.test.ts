@@ -19,7 +19,6 @@ function pointOf(number: number, words: number, helps = true): NumberedPoint {
     citations: [{ document, quote }],
     support: 1,
     verification: 'verbatim',
-    disagreement: null,
   };
   return {
     number,

@@ -1,10 +1,69 @@
-import { and, eq, getTableName, ne, notExists, sql } from 'drizzle-orm';
+import { and, eq, getTableName, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { nextTurn } from '../text/index.ts';
 import { NOBODY } from './api-keys.ts';
 import type { Connection } from './database.ts';
-import { deleteInChunks } from './delete-in-chunks.ts';
 import * as schema from './schema.ts';
+
+/** Statements that a piece of work may run: an invocation of a Worker may run so many. */
+export class Budget {
+  #left: number;
+  #isSpent = false;
+
+  /** @param statements any number by default */
+  constructor(statements = Number.POSITIVE_INFINITY) {
+    this.#left = statements;
+  }
+
+  /** Takes some for what comes next; false, then and ever after, where so many are not left. */
+  spend(statements: number): boolean {
+    if (statements > this.#left) this.#isSpent = true;
+    else this.#left -= statements;
+    return !this.#isSpent;
+  }
+
+  /** Whether something was not done for want of statements. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+}
+
+/**
+ * Deletes what meets a condition, and answers how many rows of this table went; what hangs on them is not counted.
+ *
+ * @param chunk rows at a time, so that neither the event loop nor other writers are held up
+ * @param budget one statement a chunk; where it ends before, the next call goes on
+ */
+export async function deleteInChunks(
+  { query, write }: Connection,
+  table: SQLiteTable,
+  condition: SQL,
+  chunk: number,
+  budget = new Budget(),
+): Promise<number> {
+  const key = keyOf(table);
+  let total = 0;
+  while (budget.spend(1)) {
+    const gone = await write(() =>
+      query
+        .delete(table)
+        .where(sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`)
+        .returning({ one: sql<number>`1` }),
+    );
+    total += gone.length;
+    if (gone.length < chunk) break;
+    await nextTurn();
+  }
+  return total;
+}
+
+/** The columns of a table's key: not every table has row numbers. */
+function keyOf(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys.length > 0 ? primaryKeys[0].columns : columns.filter(({ primary }) => primary);
+  return sql.join(key, sql`, `);
+}
 
 /**
  * Every table with how many of its rows go at a time, in an order that foreign keys allow. A row takes along what hangs

@@ -1,0 +1,321 @@
+import { and, type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { nextTurn } from '../text/index.ts';
+import type { Database } from './database.ts';
+import { numberOf, ofVersion } from './experiments.ts';
+import { experimentEvents, experimentExposures, experiments, experimentTotals } from './schema.ts';
+
+/** That a subject saw a variant. */
+export interface StoredExposure {
+  readonly subject: string;
+  readonly version: number;
+  /** Place in the definition, from 0. */
+  readonly variant: number;
+  /** The first time. */
+  readonly exposedAt: number;
+  readonly overridden: boolean;
+}
+
+/** What subjects saw, in all versions of an experiment. */
+export async function readExposures(
+  database: Database,
+  key: string,
+  subjects: readonly string[],
+): Promise<StoredExposure[]> {
+  const { query, tenant } = database;
+  // The subjects first: each is then looked up by the whole key.
+  const rows = await query.all<Record<keyof StoredExposure, string & number>>(
+    sql`select e.subject, e.version, e.variant, e.exposed_at as exposedAt, e.overridden
+      from json_each(${JSON.stringify(subjects)}) as s
+      cross join ${experiments} as v on v.tenant = ${tenant} and v.key = ${key}
+      cross join ${experimentExposures} as e on e.tenant = ${tenant} and e.experiment = ${numberOf(database, key)}
+        and e.version = v.version and e.subject = s.value`,
+  );
+  return rows.map(({ overridden, ...row }) => ({ ...row, overridden: overridden === 1 }));
+}
+
+/**
+ * Statements that note that a subject saw a variant, where the version runs: the first time counts, and only that it was
+ * overridden is noted later. What such a subject did is taken out of the totals. They must stay together, in this order.
+ *
+ * @param metrics how many the version has
+ */
+export function insertExposure(
+  database: Database,
+  key: string,
+  { subject, version, variant, overridden }: Omit<StoredExposure, 'exposedAt'>,
+  metrics: number,
+): BatchItem<'sqlite'>[] {
+  const { query, tenant, now } = database;
+  const isVersion = ofVersion(database, key, version);
+  const isSubject = ofSubject(database, key, { version, subject }, metrics);
+  const values = sql`${tenant}, experiment, version, ${subject}, ${variant}, ${now()}, ${Number(overridden)}`;
+  const insert = query
+    .insert(experimentExposures)
+    .select(
+      sql`select ${values} from ${experiments} where ${isVersion} and started_at is not null and stopped_at is null`,
+    )
+    .onConflictDoUpdate({
+      target: [
+        experimentExposures.tenant,
+        experimentExposures.experiment,
+        experimentExposures.version,
+        experimentExposures.subject,
+      ],
+      set: { overridden: 1 },
+      setWhere: sql`excluded.overridden > ${experimentExposures.overridden}`,
+    });
+  const noted = query
+    .update(experiments)
+    .set({
+      dataVersion: sql`${experiments.dataVersion} + 1`,
+      ...(overridden && {
+        overridden: sql`${experiments.overridden} + (select coalesce(sum(events), 0) from ${experimentTotals} where ${isSubject})`,
+      }),
+    })
+    .where(and(isVersion, sql`changes() > 0`)); // of the statement before
+  const isOverridden = sql`exists (select 1 from ${experimentExposures} where tenant = ${tenant}
+    and experiment = ${numberOf(database, key)} and version = ${version} and subject = ${subject} and overridden = 1)`;
+  const forget = query.delete(experimentTotals).where(and(isSubject, isOverridden));
+  return overridden ? [insert, noted, forget] : [insert, noted];
+}
+
+/** The totals of a subject, metric by metric: the key begins with the metric. */
+function ofSubject(
+  database: Database,
+  key: string,
+  { version, subject }: Pick<StoredExposure, 'version' | 'subject'>,
+  metrics: number,
+): SQL {
+  const { tenant } = database;
+  const number = numberOf(database, key);
+  const saw = sql`(select variant from ${experimentExposures} where tenant = ${tenant} and experiment = ${number}
+    and version = ${version} and subject = ${subject})`;
+  return sql`tenant = ${tenant} and experiment = ${number} and version = ${version} and metric in (select value from json_each(${JSON.stringify([...Array(metrics).keys()])}))
+    and variant = ${saw} and subject = ${subject}`;
+}
+
+/** An outcome of a subject that was exposed. */
+export interface NewOutcome {
+  /** Makes it count once in its experiment. */
+  readonly event: string;
+  readonly subject: string;
+  readonly version: number;
+  /** Place among the version's metrics, from 0. */
+  readonly metric: number;
+  readonly value: number;
+  /** 0 but for ratios. */
+  readonly denominator: number;
+  readonly at: number;
+  /** Whether it falls between the subject's exposure and the end of the version; others are kept and not counted. */
+  readonly falls: 'within' | 'before' | 'after';
+}
+
+/** Which of these events of an experiment are known. */
+export async function readKnownEvents(
+  database: Database,
+  key: string,
+  events: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { query, tenant } = database;
+  const rows = await query.all<{ event: string }>(
+    sql`select k.event from json_each(${JSON.stringify(events)}) as g
+      cross join ${experimentEvents} as k on k.tenant = ${tenant} and k.experiment = ${numberOf(database, key)} and k.event = g.value`,
+  );
+  return new Set(rows.map(({ event }) => event));
+}
+
+/**
+ * Statements that keep outcomes and count them, to be written at once and in this order. An event that was written before
+ * counts as a duplicate, whoever wrote it when.
+ *
+ * @param outcomes of subjects that were exposed, each event once
+ * @param duplicates that were left out already, by version
+ * @param guard what must hold for anything to be written
+ */
+export function insertOutcomes(
+  database: Database,
+  key: string,
+  outcomes: readonly NewOutcome[],
+  duplicates: ReadonlyMap<number, number> = new Map(),
+  guard: SQL = sql`true`,
+): BatchItem<'sqlite'>[] {
+  const { query, tenant } = database;
+  const number = numberOf(database, key);
+  const given = givenRows(outcomes);
+  const isNew = sql`not exists (select 1 from ${experimentEvents} as k
+    where k.tenant = ${tenant} and k.experiment = ${number} and k.event = g.event)`;
+  // The outcomes first: each subject is looked up by the whole key.
+  const exposed = sql`from given as g cross join ${experimentExposures} as e on e.tenant = ${tenant}
+    and e.experiment = ${number} and e.version = g.version and e.subject = g.subject`;
+  const versions = [...new Set([...outcomes.map(({ version }) => version), ...duplicates.keys()])];
+  const tally = sql`(${given}, tally as materialized (select g.version, g.falls, e.overridden, ${isNew} as fresh ${exposed})
+    select v.value as version, sum(fresh and falls = 'before') as before, sum(fresh and falls = 'after') as after,
+      sum(fresh and falls = 'within' and tally.overridden) as overridden, sum(not fresh) as duplicates
+    from json_each(${JSON.stringify(versions)}) as v left join tally on tally.version = v.value group by v.value) as tally`;
+  const known = sql`json_extract(${JSON.stringify(Object.fromEntries(duplicates))}, '$."' || ${experiments.version} || '"')`;
+  return [
+    query
+      .insert(experimentTotals)
+      .select(sql`${given} select e.tenant, e.experiment, e.version, g.metric, e.variant, e.subject,
+        g.value, 0, g.denominator, 0, 1 ${exposed}
+      where g.falls = 'within' and e.overridden = 0 and ${isNew} and (${guard})
+      on conflict (tenant, experiment, version, metric, variant, subject) do update set
+        x = x + excluded.x, x_low = x_low + ${rounding(sql.raw('x'))},
+        y = y + excluded.y, y_low = y_low + ${rounding(sql.raw('y'))}, events = events + 1`),
+    query
+      .update(experiments)
+      .set({
+        dataVersion: sql`${experiments.dataVersion} + 1`,
+        beforeExposure: sql`${experiments.beforeExposure} + coalesce(tally.before, 0)`,
+        afterStop: sql`${experiments.afterStop} + coalesce(tally.after, 0)`,
+        overridden: sql`${experiments.overridden} + coalesce(tally.overridden, 0)`,
+        duplicates: sql`${experiments.duplicates} + coalesce(${known}, 0) + coalesce(tally.duplicates, 0)`,
+      })
+      .from(tally)
+      .where(
+        sql`${experiments.tenant} = ${tenant} and ${experiments.key} = ${key} and ${experiments.version} = tally.version and (${guard})`,
+      ),
+    query
+      .insert(experimentEvents)
+      .select(sql`${given} select e.tenant, e.experiment, g.event, e.version, e.subject, g.metric,
+        g.value, g.denominator, g.at ${exposed} where (${guard}) on conflict do nothing`),
+  ];
+}
+
+/** Outcomes as rows of one parameter, however many there are. */
+function givenRows(outcomes: readonly NewOutcome[]): SQL {
+  const rows = outcomes.map((row) => [
+    row.event,
+    row.subject,
+    row.version,
+    row.metric,
+    row.value,
+    row.denominator,
+    row.at,
+    row.falls,
+  ]);
+  return sql`with given (event, subject, version, metric, value, denominator, at, falls) as materialized
+    (select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
+      from json_each(${JSON.stringify(rows)}))`;
+}
+
+/** What adding `excluded.field` to `field` rounds away (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren", algorithm IV). */
+function rounding(field: SQL): SQL {
+  return sql`case when abs(${field}) >= abs(excluded.${field}) then (${field} - (${field} + excluded.${field})) + excluded.${field}
+    else (excluded.${field} - (${field} + excluded.${field})) + ${field} end`;
+}
+
+/** Sums over the subjects of a variant that have outcomes of a metric; both are places in the definition. */
+export interface StoredSums {
+  readonly metric: number;
+  readonly variant: number;
+  readonly x: number;
+  readonly xx: number;
+  readonly y: number;
+  readonly yy: number;
+  readonly xy: number;
+  /** Events, and subjects with any. */
+  readonly events: number;
+  readonly subjects: number;
+  /** Subjects with x over 0, and with any x but 0. */
+  readonly positive: number;
+  readonly active: number;
+}
+
+/** What the subjects of a version come to. */
+export interface StoredAggregates {
+  /** Subjects by variant, without those that were overridden. */
+  readonly exposed: readonly number[];
+  readonly overridden: number;
+  /** Without those that are 0. */
+  readonly sums: readonly StoredSums[];
+}
+
+/** What a version says of its data. */
+interface DataState {
+  readonly beforeExposure: number;
+  readonly afterStop: number;
+  readonly overridden: number;
+  readonly duplicates: number;
+  readonly dataVersion: number;
+}
+
+/** What was left out of a version, and how often anything was written of it; undefined where there is none. */
+export async function readDataState(database: Database, key: string, version: number): Promise<DataState | undefined> {
+  const { beforeExposure, afterStop, overridden, duplicates, dataVersion } = experiments;
+  const [row] = await database.query
+    .select({ beforeExposure, afterStop, overridden, duplicates, dataVersion })
+    .from(experiments)
+    .where(ofVersion(database, key, version));
+  return row;
+}
+
+/**
+ * Adds up a version metric by metric, and lets others run in between: what is written meanwhile may be in the later sums alone,
+ * and raises the data version. Exposures are counted last, so that no subject with an outcome is missing.
+ *
+ * @param variants how many the version has
+ * @param isRatio whether a metric, by its place, has denominators; sums of others need not be made
+ */
+export async function readSums(
+  database: Database,
+  key: string,
+  version: number,
+  variants: number,
+  isRatio: (metric: number) => boolean = () => true,
+): Promise<StoredAggregates> {
+  const { query } = database;
+  const [row] = await query
+    .select({ kept: experiments.kept })
+    .from(experiments)
+    .where(ofVersion(database, key, version));
+  if (row?.kept != null) return JSON.parse(row.kept);
+  const sums: StoredSums[] = [];
+  for (let metric = await nextMetric(database, key, version, -1); metric !== null; ) {
+    sums.push(...(await query.all<StoredSums>(sumsOf(database, key, version, metric, isRatio(metric)))));
+    await nextTurn();
+    metric = await nextMetric(database, key, version, metric);
+  }
+  return { ...(await countExposed(database, key, version, variants)), sums };
+}
+
+/** The sums of a metric by variant. Rows come in the order of the key, so that nothing is sorted and sums always round the same. */
+export function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
+  return sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
+      ${isRatio ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`},
+      sum(events) as events, count(*) as subjects, sum(x + x_low > 0) as positive,
+      sum(x + x_low <> 0) as active
+    from ${experimentTotals} where ${inVersion(database, key, version)} and metric = ${metric} group by variant`;
+}
+
+const DENOMINATORS = sql`sum(y + y_low) as y, sum((y + y_low) * (y + y_low)) as yy, sum((x + x_low) * (y + y_low)) as xy`;
+
+/** The next metric that has outcomes. */
+async function nextMetric(database: Database, key: string, version: number, after: number): Promise<number | null> {
+  const [row] = await database.query.all<{ metric: number | null }>(
+    sql`select min(metric) as metric from ${experimentTotals} where ${inVersion(database, key, version)} and metric > ${after}`,
+  );
+  return row.metric;
+}
+
+/** Counts in one pass, which sorts nothing. */
+async function countExposed(
+  database: Database,
+  key: string,
+  version: number,
+  variants: number,
+): Promise<Pick<StoredAggregates, 'exposed' | 'overridden'>> {
+  const counts = Array.from({ length: variants }, (_, variant) =>
+    sql.raw(`count(*) filter (where variant = ${variant} and overridden = 0) as v${variant}`),
+  );
+  const [row] = await database.query.all<Record<string, number>>(
+    sql`select coalesce(sum(overridden), 0) as overridden, ${sql.join(counts, sql`, `)}
+      from ${experimentExposures} where ${inVersion(database, key, version)}`,
+  );
+  return { exposed: counts.map((_, variant) => row[`v${variant}`]), overridden: row.overridden };
+}
+
+function inVersion(database: Database, key: string, version: number): SQL {
+  return sql`tenant = ${database.tenant} and experiment = ${numberOf(database, key)} and version = ${version}`;
+}

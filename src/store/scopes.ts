@@ -1,3 +1,0 @@
-/** What a key may be used for. */
-export const SCOPES = ['digests', 'experiments', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
