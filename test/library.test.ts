@@ -28,7 +28,7 @@ describe('answers what the service answers', () => {
     ['with a question', REQUEST],
     ['without one', { documents: [...CITY] }],
     ['as bullets', { ...REQUEST, summary: { format: 'bullets' as const } }],
-    ['by another strategy', { ...REQUEST, selection: { strategy: 'k-medoids' as const, size: { keyPoints: 3 } } }],
+    ['by another strategy', { ...REQUEST, selection: { strategy: 'mmr' as const, size: { keyPoints: 3 } } }],
   ])('a digest %s', async (_, request) => {
     const { tessera } = await library();
     // JSON has no undefined.

@@ -13,7 +13,7 @@ const ORDERS: readonly Order[] = [
   { documents: CITY.toReversed(), intent: CITY_INTENT, summary: { format: 'bullets' }, selection: { seed: 3 } },
   { documents: MANY_SCRIPTS, intent: '拥堵费' },
   { documents: [...CITY, ...MANY_SCRIPTS], selection: { size: { words: 60 }, kernel: { form: 'linear' } } },
-  ...(['mmr', 'facility-location', 'k-medoids', 'dpp-map-exact', 'k-dpp', 'dpp-sample', 'random'] as const).map(
+  ...(['mmr', 'facility-location', 'dpp-map-exact', 'k-dpp', 'dpp-sample', 'random'] as const).map(
     (strategy): Order => ({
       documents: CITY,
       intent: CITY_INTENT,

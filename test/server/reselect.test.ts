@@ -59,7 +59,7 @@ async function expectSame(service: TestApp, digest: Digest): Promise<SelectionsA
 const selections: fc.Arbitrary<SelectionRequest> = fc.oneof(
   fc.record(
     {
-      strategy: fc.constantFrom('dpp-map' as const, 'mmr' as const, 'facility-location' as const, 'k-medoids' as const),
+      strategy: fc.constantFrom('dpp-map' as const, 'mmr' as const, 'facility-location' as const),
       size: fc.oneof(
         fc.record({ keyPoints: fc.integer({ min: 1, max: 20 }) }),
         fc.record({ words: fc.integer({ min: 20, max: 200 }) }),

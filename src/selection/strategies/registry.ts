@@ -5,7 +5,6 @@ import { dppMapExact } from './dpp-map-exact.ts';
 import { dppSample } from './dpp-sample.ts';
 import { facilityLocation } from './facility-location.ts';
 import { kDpp } from './k-dpp.ts';
-import { kMedoids } from './k-medoids.ts';
 import { llm } from './llm.ts';
 import { mmr } from './mmr.ts';
 import { naive } from './naive.ts';
@@ -22,7 +21,6 @@ const REGISTRY = {
   'k-dpp': kDpp,
   mmr,
   'facility-location': facilityLocation,
-  'k-medoids': kMedoids,
   relevance,
   random,
   all,

@@ -71,7 +71,7 @@ describe('how many are told', () => {
     }
   });
 
-  test.each(['dpp-map', 'dpp-map-exact', 'mmr', 'relevance', 'facility-location', 'k-medoids', 'random'] as const)(
+  test.each(['dpp-map', 'dpp-map-exact', 'mmr', 'relevance', 'facility-location', 'random'] as const)(
     '%s tells none below the level where nobody says how many',
     async (strategy) => {
       const digest = await digestOf({ intent: CITY_INTENT, selection: { strategy } });

@@ -215,7 +215,7 @@ describe('kernels that are not positive semi-definite', () => {
   });
 
   test('strategies that do not look at volume take both', async () => {
-    for (const strategy of ['mmr', 'k-medoids', 'random'] as const) {
+    for (const strategy of ['mmr', 'random'] as const) {
       for (const l of [swap, steep]) {
         const { items, stoppedBy } = await pick(l, strategy);
         expect([[...items].sort(), stoppedBy]).toEqual([[0, 1], 'exhausted']);

@@ -64,7 +64,6 @@ describe('each option that runs over all reads the matrix, once', () => {
     ['an exact search', { strategy: 'dpp-map-exact', size: { keyPoints: 2 } }],
     ['k-dpp', { strategy: 'k-dpp', size: { keyPoints: 2 } }],
     ['dpp-sample', { strategy: 'dpp-sample', size: null }],
-    ['k-medoids', { strategy: 'k-medoids' }],
     ['facility location', { strategy: 'facility-location' }],
     [
       'all of them',
