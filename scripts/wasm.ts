@@ -1,18 +1,15 @@
-/**
- * Writes the bytes of each .wat file of src/selection/dpp where the source imports them. Run it where one has changed; a test
- * holds the two together.
- */
+/** Assembles the .wat files of src/selection/dpp into `wasm-code.ts`. Run it after changing one; a test compares the two. */
 import { writeFileSync } from 'node:fs';
 import { assemble, MODULES } from './assemble.ts';
 
-for (const name of MODULES) {
-  const base64 = Buffer.from(await assemble(name)).toString('base64');
-  const lines = base64.match(/.{1,112}/g) ?? [];
-  const constant = name.toUpperCase().replaceAll('-', '_');
-  writeFileSync(
-    new URL(`../src/selection/dpp/${name}-wasm.ts`, import.meta.url),
-    `/** ${name}.wat, assembled: \`npm run wasm\` writes this file. */\nexport const ${constant} =\n${lines
-      .map((line) => `  '${line}'`)
-      .join(' +\n')};\n`,
-  );
-}
+const constants = await Promise.all(
+  MODULES.map(async (name) => {
+    const base64 = Buffer.from(await assemble(name)).toString('base64');
+    const lines = (base64.match(/.{1,112}/g) ?? []).map((line) => `  '${line}'`).join(' +\n');
+    return `/** ${name}.wat, assembled. */\nexport const ${name.toUpperCase().replaceAll('-', '_')} =\n${lines};\n`;
+  }),
+);
+writeFileSync(
+  new URL('../src/selection/dpp/wasm-code.ts', import.meta.url),
+  `// Written by \`npm run wasm\`.\n\n${constants.join('\n')}`,
+);

@@ -1,6 +1,7 @@
 import { type MatrixProduct, normalizeRows } from '../../src/models/index.ts';
 import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
 import {
+  bertScores,
   OWN_DEFAULTS,
   type SelectionInput,
   type SelectionOptions,
@@ -8,7 +9,6 @@ import {
   type TokenMatrix,
   tokenWeights,
 } from '../../src/selection/index.ts';
-import { bertScore } from '../../src/selection/kernel/bertscore.ts';
 import { seeded } from '../selection/kernel/random.ts';
 import { medianTime } from './median.ts';
 
@@ -71,7 +71,7 @@ async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<v
   const { n } = items;
   const random = seeded(n);
   const input: SelectionInput = {
-    similarity: bertScore(items, tokenWeights(items, OPTIONS.kernel.idf), product),
+    similarity: bertScores(items, [tokenWeights(items, OPTIONS.kernel.idf)], product)[0],
     kernel: null,
     vectors: null,
     plain: null,

@@ -1,56 +1,42 @@
-import { subtractProducts } from './subtract-products.ts';
-import { SUBTRACT_PRODUCTS } from './subtract-products-wasm.ts';
 import { type Compiled, compiling, instance } from './wasm.ts';
+import { SUBTRACT_PRODUCTS } from './wasm-code.ts';
 
-/** A row-major matrix of doubles for factorisations by blocks. */
+/** A row-major matrix of doubles for blocked factorisations. */
 export interface BlockMatrix {
   readonly values: Float64Array;
-  /** Columns, a multiple of 4. */
+  /** Number of columns, a multiple of 4. */
   readonly stride: number;
-  /**
-   * A_ij -= sum_k A_ik A_jk for rows i in [row, rows), columns j in [from, to) and k in [k0, k1); all multiples of 4.
-   */
+  /** A_ij -= sum_k A_ik A_jk for i in [row, rows), j in [from, to), k in [k0, k1); all bounds are multiples of 4. */
   subtract(row: number, rows: number, from: number, to: number, k0: number, k1: number): void;
 }
 
-type Subtract = (
-  address: number,
-  stride: number,
-  row: number,
-  rows: number,
-  from: number,
-  to: number,
-  k0: number,
-  k1: number,
-) => void;
+type Block = Parameters<BlockMatrix['subtract']>;
+
+/** Doubles with the routine that multiplies blocks of them. */
+interface Buffer {
+  readonly values: Float64Array;
+  readonly subtract: (address: number, stride: number, ...block: Block) => void;
+}
 
 const module = compiling(SUBTRACT_PRODUCTS);
 
-/** A matrix of zeros whose blocks WebAssembly multiplies, two doubles at a time, or JavaScript where it may not be compiled. */
+/** A zero matrix. Blocks are multiplied by WebAssembly, or by JavaScript if it cannot be compiled: the same bits. */
 export function blockMatrix(rows: number, columns: number, compiled: Compiled | null = module()): BlockMatrix {
   const stride = padded(columns);
   return shaped(buffer(padded(rows) * stride, compiled), stride);
 }
 
-/** Bytes that stay allocated for the next matrix: to be given new pages takes longer than many a factorisation. */
+/** Max bytes kept for the next matrix: fresh pages take longer than many a factorisation. */
 const MAX_KEPT = 160 * 1024 * 1024;
 let scratch: Buffer | undefined;
 
-/**
- * A matrix whose entries are whatever the last one left. It is the only one: it is done with before the next is asked for.
- */
+/** A matrix with leftover entries. There is only one: finish with it before asking for the next. */
 export function scratchMatrix(rows: number, columns: number): BlockMatrix {
   const stride = padded(columns);
   const length = padded(rows) * stride;
   const enough = scratch !== undefined && scratch.values.length >= length ? scratch : buffer(length, module());
   scratch = 8 * enough.values.length <= MAX_KEPT ? enough : undefined;
   return shaped(enough, stride);
-}
-
-/** Doubles, and what multiplies blocks of them. */
-interface Buffer {
-  readonly values: Float64Array;
-  readonly subtract: Subtract;
 }
 
 function shaped({ values, subtract }: Buffer, stride: number): BlockMatrix {
@@ -62,8 +48,23 @@ function buffer(length: number, compiled: Compiled | null): Buffer {
     const values = new Float64Array(length);
     return { values, subtract: (_, stride, ...block) => subtractProducts(values, stride, ...block) };
   }
-  const { memory, exports } = instance<{ readonly subtract: Subtract }>(compiled, length);
+  const { memory, exports } = instance<Pick<Buffer, 'subtract'>>(compiled, length);
   return { values: new Float64Array(memory.buffer, 0, length), subtract: exports.subtract };
+}
+
+/** subtract-products.wat to the last bit: even and odd k are summed apart. */
+function subtractProducts(a: Float64Array, stride: number, ...[row, rows, from, to, k0, k1]: Block): void {
+  for (let i = row; i < rows; i++) {
+    for (let j = from; j < to; j++) {
+      let even = 0;
+      let odd = 0;
+      for (let x = i * stride + k0, y = j * stride + k0, end = i * stride + k1; x < end; x += 2, y += 2) {
+        even += a[x] * a[y];
+        odd += a[x + 1] * a[y + 1];
+      }
+      a[i * stride + j] -= even + odd;
+    }
+  }
 }
 
 /** The next multiple of 4. */

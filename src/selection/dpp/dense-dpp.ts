@@ -1,39 +1,38 @@
+import { RankError } from '../errors.ts';
 import { choleskyOf, copyLower, inverseDiagonal } from './cholesky.ts';
 import type { Dpp } from './dpp.ts';
-import { type Random, seededRandom } from './random.ts';
-import { RankError } from './rank-error.ts';
+import { type Random, seededRandom, shuffled } from './random.ts';
 import { sampleByChainRule } from './sample-by-chain-rule.ts';
 import { type FixedSizeDraw, thinnedDraw } from './sample-by-thinning.ts';
-import { shuffled } from './shuffled.ts';
 import { spectralDpp } from './spectral-dpp.ts';
 import { symmetricEigen, symmetricEigenvalues } from './symmetric-eigen.ts';
 
-/** Items whose principal submatrix tells about how large sets are, at least, and their share of all. */
+/** Min number and share of items whose principal submatrix estimates the size of draws. */
 const PROBE = 128;
 const PROBE_SHARE = 1 / 10;
 const PROBE_SEED = 1;
-/** Draws of the wrong size after which the scale is set anew, unless they are too large as well as too small. */
+/** Draws of a wrong size after which the scale changes, unless some are too large and some too small. */
 const PATIENCE = 40;
-/** Times that a scale is tried, how much one differs from the last, and up to where adding I to alpha L keeps the digits. */
+/** Max number of scales, factors between consecutive ones, and the diagonal up to which adding I to alpha L keeps digits. */
 const MAX_SCALES = 12;
 const MIN_STEP = 1.25;
 const MAX_STEP = 8;
 const LARGE = 1e8;
 
 /**
- * The DPP of a positive semi-definite L that is given whole, by the Cholesky factor of L + I: n^3 / 3 operations once and
- * O(n k^2) a draw, without eigenvectors (`sampleByChainRule`).
+ * The DPP of a positive semi-definite L given in full, by the Cholesky factor of L + I: n^3 / 3 operations once and O(n k^2)
+ * per draw, without eigenvectors (`sampleByChainRule`).
  *
- * A k-DPP of L is the DPP of any alpha L given its size, so that sets are drawn at a scale where k is the likeliest size until
- * one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020): exact, whatever the scale. Where no
- * scale does, because k is close to the rank, eigenvectors do.
+ * A k-DPP of L is the DPP of any alpha L given its size: sets are drawn at a scale that makes k the likeliest size until one
+ * has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020), which is exact at any scale. If no scale
+ * works because k is close to the rank, eigenvectors do.
  *
- * Whatever is asked of it throws a RangeError where L + I is not positive definite.
+ * Methods throw a RangeError if L + I is not positive definite.
  *
- * @param kernel L, row-major n x n, diagonal entries up to about 1e6: beyond, adding I to L loses digits; not changed, kept
+ * @param kernel L, row-major n x n, diagonal entries up to about 1e6: above, adding I to L loses digits; kept, not changed
  */
 export function denseDpp(kernel: Float64Array, n: number): Dpp {
-  let whole: Float64Array | undefined; // a k-DPP does without it
+  let whole: Float64Array | undefined; // not needed for a k-DPP
   const factor = (): Float64Array => {
     whole ??= factorOf(kernel, n, 1);
     return whole;
@@ -44,7 +43,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   let scaled: { readonly k: number; readonly alpha: number; readonly draw: FixedSizeDraw } | undefined;
   let spectral: Dpp | undefined;
 
-  /** A set of k items at a scale that yields one soon; undefined where there is none. */
+  /** A set of k items at a scale that yields one soon; undefined if there is none. */
   function sampleScaled(k: number, random: Random): number[] | undefined {
     if (spectral !== undefined && scaled?.k !== k) return undefined;
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
@@ -59,7 +58,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
         items += drawn.items;
         if (drawn.items > k) large++;
       }
-      if (Math.min(large, PATIENCE - large) >= PATIENCE / 10) continue; // k lies between: it was bad luck
+      if (Math.min(large, PATIENCE - large) >= PATIENCE / 10) continue; // k lies in between: bad luck
       const step = (k / Math.max(items / PATIENCE, 0.25)) ** 1.5;
       alpha *= large > PATIENCE / 2 ? 1 / 2 : Math.min(MAX_STEP, Math.max(MIN_STEP, step));
     }
@@ -83,7 +82,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     sampleOfSize(k, random) {
       if (k > n) throw new RankError(k, n);
       if (k === 0) return [];
-      // From some size on, a few draws of it cost more than eigenvectors.
+      // Above some size, a few draws cost more than eigenvectors.
       const drawn = k ** 2.5 > n * n ? undefined : sampleScaled(k, random);
       if (drawn !== undefined) return drawn;
       spectral ??= spectralDpp(symmetricEigen(kernel, n), n);
@@ -92,10 +91,10 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   };
 }
 
-/** Items and candidates for each other up to which candidates are looked at one by one, which costs k^3 / 6 each. */
+/** Max candidates times k per item for thinning, which costs k^3 / 6 per candidate. */
 const THINNED = 12;
 
-/** What draws sets of k items by the cheaper of the two ways. */
+/** Draws sets of k items by the cheaper of the two samplers. */
 function fixedSizeDraw(factor: Float64Array, n: number, k: number): FixedSizeDraw {
   let candidates = 0;
   for (let i = 0; i < n; i++) candidates += 1 - 1 / factor[i * n + i] ** 2;
@@ -126,8 +125,8 @@ function logDeterminant(factor: Float64Array, n: number): number {
 }
 
 /**
- * About the alpha at which the DPP of alpha L draws k items: read off the eigenvalues of some of L (items at random), each
- * standing for as many as there are items for each of its own.
+ * Estimates the alpha at which the DPP of alpha L draws k items, from the eigenvalues of a random principal submatrix scaled
+ * to all items.
  */
 function scaleFor(kernel: Float64Array, n: number, k: number): number {
   const m = Math.min(n, Math.max(PROBE, 2 * k, Math.floor(n * PROBE_SHARE)));

@@ -2,17 +2,17 @@ import type { Random } from './random.ts';
 
 /**
  * A determinantal point process over n items: P(S) = det(L_S) / det(L + I) for a positive semi-definite kernel L (Kulesza &
- * Taskar 2012, equation 13). A k-DPP is the same given that |S| = k (section 5).
+ * Taskar 2012, equation 13). A k-DPP is the same process given |S| = k (section 5).
  */
 export interface Dpp {
   readonly n: number;
-  /** No set of positive probability holds more items; not always the least such number. */
+  /** Upper bound on the size of a set of positive probability. */
   readonly rank: number;
   /** log det(L + I). */
   readonly logNormalizer: number;
-  /** L_ii of the kernel that is sampled: of the positive semi-definite part of what was given. */
+  /** L_ii of the sampled kernel: the positive semi-definite part of the given one. */
   diagonal(): Float64Array;
-  /** Row i of that kernel. */
+  /** Row i of the sampled kernel. */
   row(i: number): Float64Array;
   /** P(i in S), the diagonal of L (L + I)^-1. */
   marginals(): Float64Array;
@@ -21,7 +21,7 @@ export interface Dpp {
   /**
    * A set of k items, ascending.
    *
-   * @throws RankError where k is above the rank
+   * @throws RankError if k exceeds the rank
    */
   sampleOfSize(k: number, random: Random): number[];
 }

@@ -1,36 +1,33 @@
-import { combineColumns, eliminatePivot } from './eliminate-pivot.ts';
-import { ELIMINATE_PIVOT } from './eliminate-pivot-wasm.ts';
 import { type Compiled, compiling, instance, reserve } from './wasm.ts';
+import { ELIMINATE_PIVOT } from './wasm-code.ts';
 
-/** Doubles of one growing factor, laid out as eliminate-pivot.wat says. */
+/** Memory of one growing factor, laid out as described in eliminate-pivot.wat. */
 export interface FactorMemory {
-  /** Another array once the memory has grown. */
+  /** Replaced when the memory grows. */
   readonly values: Float64Array;
-  /** Makes room for so many doubles, and keeps what is there. */
+  /** Makes room for `length` doubles and keeps the contents. */
   reserve(length: number): void;
-  /** Makes the row that stands in column `count` the column of a pivot. */
+  /** Turns the row stored in column `count` into the column of a pivot. */
   eliminate(n: number, count: number, item: number, scale: number): void;
-  /** Makes column `count` what is left of it less the columns before it, each times its coefficient. */
+  /** Subtracts the columns before `count`, each times its coefficient, from column `count`. */
   combine(n: number, count: number, scale: number): void;
-  /** Leaves the memory to the next factor. */
+  /** Returns the memory to the pool. */
   release(): void;
 }
 
-/** Items below which a call into WebAssembly takes longer than it saves. */
-const FEW = 128;
-/** Memories that wait for the next factor, and doubles that one may hold: to make one takes 0.3 ms. */
+/** Max pooled memories, and max doubles of each: creating one takes 0.3 ms. */
 const MAX_WAITING = 4;
 const MAX_LENGTH = 8e6;
 const waiting: FactorMemory[] = [];
 const module = compiling(ELIMINATE_PIVOT);
 
-/** The items that a memory for n is laid out for: a multiple of 64 where WebAssembly works on it. */
+/** Items a memory is laid out for: the next multiple of 64. */
 export function paddedItems(n: number): number {
-  return n < FEW ? n : Math.ceil(n / 64) * 64;
+  return Math.ceil(n / 64) * 64;
 }
 
-/** A memory for so many items, as `paddedItems` says, whose doubles are whatever the last factor left. */
-export function factorMemory(n: number, compiled: Compiled | null = n < FEW ? null : module()): FactorMemory {
+/** A memory with leftover contents, on WebAssembly or, if it cannot be compiled, JavaScript: the same bits. */
+export function factorMemory(compiled: Compiled | null = module()): FactorMemory {
   if (compiled === null) return plainMemory();
   return waiting.pop() ?? wasmMemory(compiled);
 }
@@ -47,16 +44,17 @@ function plainMemory(): FactorMemory {
       longer.set(values);
       values = longer;
     },
-    eliminate: (n, count, item, scale) => eliminatePivot(values, n, count, item, scale),
+    eliminate(n, count, item, scale) {
+      for (let p = 0; p < count; p++) values[3 * n + p] = values[(5 + p) * n + item];
+      combineColumns(values, n, count, scale);
+    },
     combine: (n, count, scale) => combineColumns(values, n, count, scale),
     release() {},
   };
 }
 
-type Exports = Pick<FactorMemory, 'eliminate' | 'combine'>;
-
 function wasmMemory(compiled: Compiled): FactorMemory {
-  const { memory, exports } = instance<Exports>(compiled, 0);
+  const { memory, exports } = instance<Pick<FactorMemory, 'eliminate' | 'combine'>>(compiled, 0);
   let values = new Float64Array(memory.buffer);
   const made: FactorMemory = {
     get values() {
@@ -73,4 +71,40 @@ function wasmMemory(compiled: Compiled): FactorMemory {
     },
   };
   return made;
+}
+
+/** The export `combine` of eliminate-pivot.wat, to the last bit. */
+function combineColumns(values: Float64Array, n: number, count: number, scale: number): void {
+  const own = values.subarray((5 + count) * n, (6 + count) * n);
+  subtractColumns(values, n, count, own);
+  for (let from = 0; from < n; from += 64) {
+    let largest = 0;
+    for (let j = from; j < from + 64; j++) {
+      own[j] *= scale;
+      values[j] -= own[j] * own[j];
+      if (values[j] > values[n + j]) largest = Math.max(largest, values[j] * values[2 * n + j]);
+    }
+    values[4 * n + from / 64] = largest;
+  }
+}
+
+/** own -= sum_p coefficients[p] columns[p], eight columns at a time. */
+function subtractColumns(values: Float64Array, n: number, count: number, own: Float64Array): void {
+  const coefficients = values.subarray(3 * n, 4 * n);
+  const columns = Array.from({ length: count }, (_, p) => values.subarray((5 + p) * n, (6 + p) * n));
+  let p = 0;
+  for (; p + 8 <= count; p += 8) {
+    const [c0, c1, c2, c3, c4, c5, c6, c7] = columns.slice(p, p + 8);
+    const [f0, f1, f2, f3, f4, f5, f6, f7] = coefficients.subarray(p, p + 8);
+    for (let j = 0; j < n; j++) {
+      const first = f0 * c0[j] + f1 * c1[j] + (f2 * c2[j] + f3 * c3[j]);
+      const second = f4 * c4[j] + f5 * c5[j] + (f6 * c6[j] + f7 * c7[j]);
+      own[j] -= first + second;
+    }
+  }
+  for (; p < count; p++) {
+    const column = columns[p];
+    const factor = coefficients[p];
+    for (let j = 0; j < n; j++) own[j] -= factor * column[j];
+  }
 }

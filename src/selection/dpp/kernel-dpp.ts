@@ -1,41 +1,40 @@
 import { choleskyOf } from './cholesky.ts';
 import { denseDpp } from './dense-dpp.ts';
 import type { Dpp } from './dpp.ts';
-import { dualDistance, dualDpp, type LowRank, lowRank } from './low-rank.ts';
+import { clippedMass, dualDistance, dualDpp, type LowRank, lowRank } from './low-rank.ts';
 import { seededRandom } from './random.ts';
 import { spectralDpp } from './spectral-dpp.ts';
-import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
+import { symmetricEigen } from './symmetric-eigen.ts';
 
-/** The DPP of a kernel that may be indefinite, on its positive semi-definite part. */
+/** The DPP of a possibly indefinite kernel, on its positive semi-definite part. */
 export interface KernelDpp {
   readonly dpp: Dpp;
-  /** Share of the absolute trace of L (sum of |lambda|) that lies in negative eigenvalues, which are clipped. */
+  /** Share of the absolute trace of L (sum of |lambda|) in negative eigenvalues, which are clipped. */
   readonly clippedMass: number;
   /** Trace that a low-rank factor leaves unexplained. */
   readonly residual: number;
   /** Bound on the total variation distance of draws of a size (null: random) from those of the kernel. */
   readonly totalVariation: (size: number | null) => number;
-  /** By which path it is sampled. */
   readonly path: 'dual' | 'dense' | 'spectral';
 }
 
-/** A kernel of a rank up to this share of its items (or this rank) is sampled in the dual. */
+/** Kernels of a rank up to this share of their items (or up to this rank) are sampled in the dual. */
 const LOW_RANK_SHARE = 1 / 8;
 const LOW_RANK = 64;
-/** Diagonal entries beyond which adding I would cost digits that count. */
+/** Diagonal entries above which adding I would lose digits that count. */
 const LARGE = 1e8;
 /** Relative rounding up to which a kernel counts as positive semi-definite. */
 const ROUNDING = 1e-10;
 
 /**
- * The DPP of a kernel that is given whole, by the cheapest path that is exact on it:
+ * The DPP of a kernel given in full, by the cheapest exact path:
  *
- * - `dual` where the pivoted Cholesky decomposition ends at a small rank (O(n r^2 + n^2 r)),
- * - `dense` where a Cholesky decomposition shows L positive semi-definite (2/3 n^3),
- * - `spectral`, negative eigenvalues clipped, where it is not (7 n^3); null above `maxSpectral` items.
+ * - `dual` if the pivoted Cholesky decomposition ends at a small rank (O(n r^2 + n^2 r)),
+ * - `dense` if a Cholesky decomposition shows L positive semi-definite (2/3 n^3),
+ * - `spectral`, negative eigenvalues clipped, otherwise (7 n^3); null above `maxSpectral` items.
  *
- * @param kernel L, row-major n x n, symmetric and finite; not changed, kept
- * @param size the largest size that sets will be asked for
+ * @param kernel L, row-major n x n, symmetric and finite; kept, not changed
+ * @param size the largest size that will be requested
  */
 export async function kernelDpp(
   kernel: Float64Array,
@@ -49,15 +48,13 @@ export async function kernelDpp(
     const dpp = dualDpp(factor, n, rank);
     return { dpp, clippedMass: 0, residual, totalVariation: (k) => dualDistance(dpp, residual, k), path: 'dual' };
   };
-  const low = await lowRank(diagonal, row, limit, { givesUp: limit > LOW_RANK && limit >> 1 >= size });
+  const low = await lowRank(diagonal, row, limit, limit > LOW_RANK && limit >> 1 >= size);
   if (low.complete && explains(low.factor, low.rank, kernel, n)) return dual(low);
   if (!low.complete && isPositive(kernel, diagonal, n)) {
     const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
-    if (largest <= LARGE) {
-      const lost = n * Number.EPSILON * largest;
-      return { dpp: denseDpp(kernel, n), clippedMass: 0, residual: 0, totalVariation: () => lost, path: 'dense' };
-    }
-    return dual(await lowRank(diagonal, row, n));
+    if (largest > LARGE) return dual(await lowRank(diagonal, row, n));
+    const lost = n * Number.EPSILON * largest;
+    return { dpp: denseDpp(kernel, n), clippedMass: 0, residual: 0, totalVariation: () => lost, path: 'dense' };
   }
   if (n > maxSpectral) return null;
   const eigen = symmetricEigen(kernel, n);
@@ -70,42 +67,14 @@ export async function kernelDpp(
   };
 }
 
-/** Share of the absolute trace in negative eigenvalues. */
-export function clippedMass(values: Float64Array): number {
-  let negative = 0;
-  let all = 0;
-  for (const value of values) {
-    all += Math.abs(value);
-    if (value < 0) negative -= value;
-  }
-  return all === 0 ? 0 : negative / all;
-}
-
-/** L with its negative eigenvalues set to 0, row-major. */
-export function clip({ values, vectors }: Eigen, n: number): Float64Array {
-  const r = values.length;
-  const out = new Float64Array(n * n);
-  const scaled = new Float64Array(r);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < r; j++) scaled[j] = Math.max(0, values[j]) * vectors[i * r + j];
-    for (let k = 0; k <= i; k++) {
-      let sum = 0;
-      for (let j = 0; j < r; j++) sum += scaled[j] * vectors[k * r + j];
-      out[i * n + k] = sum;
-      out[k * n + i] = sum;
-    }
-  }
-  return out;
-}
-
 /**
- * Whether a kernel is positive semi-definite up to rounding, whatever the scales of its items: a Cholesky decomposition of
- * the kernel scaled to a unit diagonal, plus ROUNDING, goes through.
+ * Whether a kernel is positive semi-definite up to rounding, whatever the scales of its items: whether the kernel scaled to
+ * a unit diagonal, plus ROUNDING, has a Cholesky decomposition.
  */
 export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: number): boolean {
   const scales = diagonal.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) {
-    // A zero on the diagonal of a positive semi-definite matrix leaves nothing else in its row.
+    // With a zero on the diagonal of a positive semi-definite matrix, its row is zero.
     if (scales[i] === 0 && kernel.subarray(i * n, (i + 1) * n).some((value) => value !== 0)) return false;
   }
   const factor = choleskyOf(n, (i, row) => {
@@ -116,14 +85,13 @@ export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: numb
   return factor !== null;
 }
 
-/** Random vectors that a low-rank factor is tried on. */
+/** Random vectors that a low-rank factor is tested on. */
 const PROBES = 6;
 const PROBE_SEED = 1;
 
 /**
- * Whether L - V V^T is rounding everywhere: what a decomposition of an indefinite matrix leaves shows in its product with a
- * random vector (Freivalds 1977), on the scale of the items. That an entry of size e goes unseen six times has a probability
- * of about (ROUNDING / e)^6.
+ * Whether L - V V^T is rounding everywhere: an error shows in its product with a random vector (Freivalds 1977), on the scale
+ * of the items. An entry of size e goes unnoticed with probability of about (ROUNDING / e)^6.
  */
 function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
   const random = seededRandom(PROBE_SEED);

@@ -1,7 +1,7 @@
 import { padded, scratchMatrix } from './block-matrix.ts';
 import { pivotedCholesky } from './pivoted-cholesky.ts';
 import { type SpectralDpp, spectralDpp } from './spectral-dpp.ts';
-import { symmetricEigen } from './symmetric-eigen.ts';
+import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
 
 /** L = V V^T + E with a positive semi-definite E. */
 export interface LowRank {
@@ -9,28 +9,27 @@ export interface LowRank {
   readonly rank: number;
   /** V, row-major n x rank. */
   readonly factor: Float64Array;
-  /** tr E: what V leaves unexplained. For the DPP of random size it bounds the total variation distance. */
+  /** tr E, the trace that V leaves unexplained: bounds the total variation distance for the DPP of random size. */
   readonly residual: number;
-  /** Whether the decomposition ended because no item was left that is numerically independent. */
+  /** Whether the decomposition ended because no numerically independent item was left. */
   readonly complete: boolean;
 }
 
-/** Share of the trace that is left halfway where the whole way leads to rounding, the fall being geometric. */
+/** Share of the trace left halfway if the full number of pivots would reach rounding, the decay being geometric. */
 const HALFWAY = 1e-6;
 
 /**
- * The partial pivoted Cholesky decomposition of L, the item with the largest residual first; reads `rank` rows.
+ * Partial pivoted Cholesky decomposition of L, largest residual first; reads `rank` rows.
  *
  * @param row row i of L
- * @param maxRank pivots at most
- * @param enough residual trace at which to stop
- * @param givesUp whether to stop halfway where the residual does not fall fast enough to get anywhere
+ * @param maxRank max number of pivots
+ * @param givesUp whether to stop halfway if the residual does not decay fast enough
  */
 export async function lowRank(
   diagonal: ArrayLike<number>,
   row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
   maxRank: number,
-  { enough = 0, givesUp = false } = {},
+  givesUp = false,
 ): Promise<LowRank> {
   const n = diagonal.length;
   const decomposition = pivotedCholesky(diagonal);
@@ -52,13 +51,13 @@ export async function lowRank(
     }
     complete = pivot < 0;
     if (pivots.length === 0) trace = residual;
-    if (complete || residual <= enough || pivots.length >= maxRank) break;
+    if (complete || residual <= 0 || pivots.length >= maxRank) break;
     if (givesUp && pivots.length === maxRank >> 1 && residual > HALFWAY * trace) break;
     decomposition.pivot(pivot, await row(pivot));
   }
   const rank = pivots.length;
   const factor = new Float64Array(n * rank);
-  for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i).subarray(0, rank), i * rank);
+  for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i), i * rank);
   decomposition.release();
   return { n, rank, factor, residual, complete };
 }
@@ -70,7 +69,7 @@ export async function lowRank(
  * @param factor V, row-major n x rank
  */
 export function dualDpp(factor: Float64Array, n: number, rank: number): SpectralDpp {
-  // Columns in reverse: a decomposition leaves the large ones first, and QL is exact for small ones where they lead.
+  // Reversed columns: the decomposition puts large ones first, and QL is accurate for small ones if they lead.
   const reversed = new Float64Array(n * rank);
   for (let i = 0; i < n; i++) {
     for (let c = 0; c < rank; c++) reversed[i * rank + c] = factor[i * rank + rank - 1 - c];
@@ -81,7 +80,7 @@ export function dualDpp(factor: Float64Array, n: number, rank: number): Spectral
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) values[j] += vectors[i * rank + j] ** 2;
   const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) vectors[i * rank + j] *= scales[j];
-  // The decomposition has found every column to be independent, however small it is beside others.
+  // Every column was found to be independent, however small it is beside others.
   return spectralDpp({ values, vectors }, n, 0);
 }
 
@@ -122,7 +121,7 @@ export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, 
  * @returns row-major r x r, exactly symmetric
  */
 export function gram(v: Float64Array, n: number, r: number): Float64Array {
-  // Each row holds room for its products, then a column of V.
+  // Each row holds its products, then a column of V.
   const width = padded(r);
   const { values, stride, subtract } = scratchMatrix(width, width + padded(n));
   values.fill(0, 0, width * stride);
@@ -146,7 +145,7 @@ export function gram(v: Float64Array, n: number, r: number): Float64Array {
  * @returns row-major n x r
  */
 export function multiply(v: Float64Array, n: number, e: Float64Array, r: number): Float64Array {
-  // Room for the products, then the columns of E as rows, and below them the rows of V.
+  // Each row holds its products, then a column of E, or, further down, a row of V.
   const width = padded(r);
   const rows = width + padded(n);
   const { values, stride, subtract } = scratchMatrix(rows, 2 * width);
@@ -156,5 +155,70 @@ export function multiply(v: Float64Array, n: number, e: Float64Array, r: number)
   subtract(width, rows, 0, width, width, 2 * width);
   const out = new Float64Array(n * r);
   for (let i = 0; i < n; i++) for (let c = 0; c < r; c++) out[i * r + c] = -values[(width + i) * stride + c];
+  return out;
+}
+
+/**
+ * V with V V^T = L_nm (L_mm)+ L_mn, the Nyström approximation from m landmarks (Williams & Seeger 2001), L_mm clipped:
+ * eigenvalues below the magnitude of the most negative one are noise of the same kind and are dropped.
+ *
+ * @param rows rows of the landmarks, row-major m x n
+ * @param landmarks their indices
+ * @returns V, row-major n x rank, and the clipped share of the landmarks' own kernel
+ */
+export function nystromFactor(
+  rows: Float64Array,
+  landmarks: readonly number[],
+  n: number,
+): { readonly factor: Float64Array; readonly rank: number; readonly clippedMass: number } {
+  const m = landmarks.length;
+  const own = new Float64Array(m * m);
+  for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) own[a * m + b] = rows[a * n + landmarks[b]];
+  const { values, vectors } = symmetricEigen(own, m);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  const noise = values.reduce((most, value) => Math.max(most, -value), m * Number.EPSILON * largest);
+  const kept = Array.from(values.keys()).filter((j) => values[j] > noise);
+  const rank = kept.length;
+  const weights = new Float64Array(m * rank); // U lambda^(-1/2)
+  for (let a = 0; a < m; a++) {
+    for (let c = 0; c < rank; c++) weights[a * rank + c] = vectors[a * m + kept[c]] / Math.sqrt(values[kept[c]]);
+  }
+  const factor = new Float64Array(n * rank);
+  for (let i = 0; i < n; i++) {
+    const out = factor.subarray(i * rank, (i + 1) * rank);
+    for (let a = 0; a < m; a++) {
+      const value = rows[a * n + i];
+      const start = a * rank;
+      for (let c = 0; c < rank; c++) out[c] += value * weights[start + c];
+    }
+  }
+  return { factor, rank, clippedMass: clippedMass(values) };
+}
+
+/** Share of the absolute trace that lies in negative eigenvalues. */
+export function clippedMass(values: Float64Array): number {
+  let negative = 0;
+  let all = 0;
+  for (const value of values) {
+    all += Math.abs(value);
+    if (value < 0) negative -= value;
+  }
+  return all === 0 ? 0 : negative / all;
+}
+
+/** L with its negative eigenvalues set to 0, row-major. */
+export function clip({ values, vectors }: Eigen, n: number): Float64Array {
+  const r = values.length;
+  const out = new Float64Array(n * n);
+  const scaled = new Float64Array(r);
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < r; j++) scaled[j] = Math.max(0, values[j]) * vectors[i * r + j];
+    for (let k = 0; k <= i; k++) {
+      let sum = 0;
+      for (let j = 0; j < r; j++) sum += scaled[j] * vectors[k * r + j];
+      out[i * n + k] = sum;
+      out[k * n + i] = sum;
+    }
+  }
   return out;
 }

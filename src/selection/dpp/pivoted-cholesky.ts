@@ -1,15 +1,15 @@
 import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts';
 
 /**
- * The pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time: reads only the rows it pivots on. Greedy MAP,
+ * Pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time. Reads only the pivots' rows. Greedy MAP,
  * likelihoods and low-rank factors are this decomposition with different pivots. Pivot k costs O(n k).
  */
-export interface PivotedCholesky {
+interface PivotedCholesky {
   readonly n: number;
   readonly pivots: readonly number[];
-  /** K_ii less what the pivots explain of it: the squared distance of item i from their span. Only falls. */
+  /** K_ii minus the part that the pivots explain: the squared distance of item i from their span. Never rises. */
   residual(i: number): number;
-  /** The residual where item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
+  /** The residual if item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
   independent(i: number): number;
   /** Coordinates of item i along the pivots. */
   coordinates(i: number): Float64Array;
@@ -17,38 +17,38 @@ export interface PivotedCholesky {
    * Pivots on item i.
    *
    * @param row row i of K, n long
-   * @throws RangeError where item i is not independent
+   * @throws RangeError if item i is not independent
    */
   pivot(i: number, row: ArrayLike<number>): void;
-  /** Scores each item from now on: its weight, at least 0, times `independent`. */
+  /** Starts scoring items: weight (at least 0) times `independent`. */
   score(weights: Float64Array): Scores;
-  /** Leaves the memory to the next decomposition; nothing may be asked of this one any more. */
+  /** Returns the memory to the pool; the decomposition cannot be used afterwards. */
   release(): void;
 }
 
-/** A number for each item, which falls as pivots are added. */
+/** A score per item, which falls as pivots are added. */
 export interface Scores {
   of(i: number): number;
-  /** The first item of the largest score, and that score; item -1 where no score is above 0. */
+  /** The first item with the largest score; item -1 if no score is above 0. */
   largest(): { readonly item: number; readonly score: number };
-  /** The items of at least this score, which is above 0, ascending. */
+  /** Items with at least this score (above 0), ascending. */
   from(least: number): number[];
-  /** Gives item i another weight. */
+  /** Changes the weight of item i. */
   weigh(i: number, weight: number): void;
 }
 
-/** Items in a row of which the largest score is known: it finds the largest of all. */
+/** Consecutive items that share one known maximum. */
 const RUN = 64;
 
 /**
  * @param diagonal K_ii; n long
- * @param given residuals up to which an item depends on others, where they are not to be those of `independent`
+ * @param given residuals up to which an item counts as dependent; by default those of `independent`
  * @param memory where the factor grows
  */
 export function pivotedCholesky(
   diagonal: ArrayLike<number>,
   given?: Float64Array,
-  memory = factorMemory(paddedItems(diagonal.length)),
+  memory = factorMemory(),
 ): PivotedCholesky {
   const n = diagonal.length;
   const width = paddedItems(n);
@@ -58,7 +58,6 @@ export function pivotedCholesky(
   let held: Float64Array | null = memory.values; // null once released
   const present = (): Float64Array => held ?? released();
 
-  const residual = (i: number): number => present()[i];
   const independent = (i: number): number => {
     const values = present();
     return values[i] > values[floors + i] ? values[i] : 0;
@@ -68,6 +67,7 @@ export function pivotedCholesky(
     const values = present();
     let largest = 0;
     for (let i = RUN * run; i < Math.min(n, RUN * (run + 1)); i++) {
+      // The weight of a picked item may be infinite.
       if (values[i] > values[floors + i]) largest = Math.max(largest, values[i] * values[weighing + i]);
     }
     values[maxima + run] = largest;
@@ -105,7 +105,7 @@ export function pivotedCholesky(
   return {
     n,
     pivots,
-    residual,
+    residual: (i) => present()[i],
     independent,
     coordinates: (i) => Float64Array.from(pivots, (_, p) => present()[columns + p * width + i]),
     pivot(i, row) {
@@ -117,7 +117,7 @@ export function pivotedCholesky(
       held = values;
       values.set(row, own);
       values.fill(0, own + n, own + width);
-      values[floors + i] = Number.POSITIVE_INFINITY; // what rounding leaves of a pivot is nothing: it is in the span now
+      values[floors + i] = Number.POSITIVE_INFINITY; // a pivot's rounding residual counts as 0
       memory.eliminate(width, pivots.length, i, 1 / Math.sqrt(pivot));
       values[i] = 0;
       pivots.push(i);
@@ -138,7 +138,7 @@ function released(): never {
   throw new TypeError('this decomposition has left its memory to another');
 }
 
-/** Residuals and floors before the first pivot; what pads them is never independent. */
+/** Residuals and floors before the first pivot; the padding is never independent. */
 function start(
   memory: FactorMemory,
   diagonal: ArrayLike<number>,
@@ -153,4 +153,53 @@ function start(
   if (given !== undefined) values.set(given, width);
   else for (let i = 0; i < n; i++) values[width + i] = Math.max(n, 4) * Number.EPSILON * Math.abs(values[i]);
   values.fill(Number.POSITIVE_INFINITY, width + n, 2 * width);
+}
+
+/**
+ * log det of a growing principal submatrix of L = diag(q) K diag(q), item by item (Chen, Zhang & Zhou 2018, algorithm 1).
+ * Factors K and adds 2 log q, so that qualities from 1e-150 to 1e150 are safe.
+ */
+export interface IncrementalLogDet {
+  readonly n: number;
+  readonly logQuality: ArrayLike<number>;
+  /** log det(L_S) of the items picked so far; -Infinity once a picked item depended on those before it. */
+  readonly value: number;
+  /** log residual_i + 2 log q_i; -Infinity if item i is picked or numerically depends on the picks. */
+  gain(i: number): number;
+  /** @param row row i of K, n long */
+  pick(i: number, row: ArrayLike<number>): void;
+  score(weights: Float64Array): Scores;
+  release(): void;
+}
+
+/**
+ * @param diagonal K_ii; n long
+ * @param logQuality log q_i; n long
+ * @param floors see `pivotedCholesky`
+ */
+export function incrementalLogDet(
+  diagonal: ArrayLike<number>,
+  logQuality: ArrayLike<number>,
+  floors?: Float64Array,
+): IncrementalLogDet {
+  const factor = pivotedCholesky(diagonal, floors);
+  let value = 0;
+  function gain(i: number): number {
+    const residual = factor.independent(i);
+    return residual > 0 ? Math.log(residual) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
+  }
+  return {
+    n: diagonal.length,
+    logQuality,
+    get value() {
+      return value;
+    },
+    gain,
+    pick(i, row) {
+      value += gain(i);
+      if (factor.independent(i) > 0) factor.pivot(i, row);
+    },
+    score: factor.score,
+    release: factor.release,
+  };
 }

@@ -4,12 +4,11 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** The next uniform number in [0, 1). */
 export type Random = () => number;
 
-/** Numbers thrown away at first: the generator starts from a state that is the seed and zeros, and shows it for a while. */
+/** Initial numbers to discard: the generator's state starts as the seed and zeros, which shows for a while. */
 const WARM_UP = 32;
 
 /**
- * Uniform numbers of 53 bits that a seed decides: the same on every runtime, and unlike those of its neighbours from the
- * first number on.
+ * Seeded uniform numbers of 53 bits: the same on every runtime, and unlike those of neighbouring seeds.
  *
  * @param seed a whole number; all of its 53 bits count
  */
@@ -19,10 +18,20 @@ export function seededRandom(seed: number): Random {
   return () => uniformFloat64(generator);
 }
 
-/** A bijection of 32 bits whose every bit depends on all (the finaliser of MurmurHash3, Appleby 2011). */
+/** A bijection of 32 bits in which every output bit depends on every input bit (MurmurHash3 finaliser, Appleby 2011). */
 function scatter(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);
+}
+
+/** The items in random order, every order equally likely (Fisher & Yates 1938). */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const drawn = [...items];
+  for (let last = drawn.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [drawn[last], drawn[other]] = [drawn[other], drawn[last]];
+  }
+  return drawn;
 }

@@ -1,22 +1,22 @@
 import type { Random } from './random.ts';
 
-/** Capacity of the first working matrix; grows with the set. */
+/** Initial capacity of the working matrices. */
 const FIRST = 32;
 
 /**
- * One exact draw from the DPP of L, item by item from the last to the first, each with its probability given the decisions
- * before it (the chain rule, as Launay, Galerne & Desolneux 2020 and Poulson 2020 sample, here by one factor for all draws).
+ * One exact draw from the DPP of L, item by item from last to first, each with its probability given the earlier decisions
+ * (the chain rule of Launay, Galerne & Desolneux 2020 and Poulson 2020, here with one factor for all draws).
  *
- * With L + I = C C^T, A the items taken so far, all after m, and w = (C_am) for a in A:
+ * With L + I = C C^T, A the items taken so far, and w = (C_am) for a in A:
  *
  *   P(m not taken | decisions) = (1 + w^T G^-1 w) / C_mm^2,   G = L_A - W^T W,
  *
- * where W holds, for every a in A, row a of C up to column m: block elimination of det(L + I_[1..m]) restricted to [1..m] and
- * A, before and after m leaves. Passing m adds w w^T to G; taking m adds a row (C_mm w, C_mm^2 - 1). G is kept as its own
+ * where W holds row a of C up to column m for every a in A: block elimination of det(L + I_[1..m]) restricted to [1..m] and
+ * A, before and after m leaves. Passing m adds w w^T to G; taking m adds a row (C_mm w, C_mm^2 - 1). G is kept as its
  * Cholesky factor. A draw of k items costs O(n k^2).
  *
  * @param factor C, row-major n x n; the lower triangle is read
- * @param most items that the caller has a use for: a draw ends with the first beyond them
+ * @param most the draw stops once it holds more items
  * @returns the items, ascending
  */
 export function sampleByChainRule(
@@ -48,7 +48,7 @@ export function sampleByChainRule(
       for (let b = a + 1; b < k; b++) x[b] -= r[row + b] * value;
     }
     const room = square - 1 - s; // C_mm^2 P(m taken | decisions)
-    // Below its own rounding it is 0: item m depends on what was taken.
+    // Below its rounding it is 0: item m depends on the items taken.
     const isTaken = random() * square < room && room > 4 * n * Number.EPSILON * square;
     addOuterProduct(r, inverses, capacity, k, w);
     if (!isTaken) continue;
@@ -69,7 +69,7 @@ export function sampleByChainRule(
   return taken.reverse();
 }
 
-/** R becomes the factor of R^T R + w w^T, by Givens rotations (Golub & Van Loan, section 6.5.4); w is spoilt. */
+/** R becomes the factor of R^T R + w w^T, by Givens rotations (Golub & Van Loan, section 6.5.4); overwrites w. */
 function addOuterProduct(r: Float64Array, inverses: Float64Array, capacity: number, k: number, w: Float64Array): void {
   for (let a = 0; a < k; a++) {
     const row = a * capacity;
@@ -88,7 +88,7 @@ function addOuterProduct(r: Float64Array, inverses: Float64Array, capacity: numb
   }
 }
 
-/** Adds the row (C_mm w, C_mm^2 - 1) to G, whose new pivot is `pivot`, as a column to R. */
+/** Adds the row (C_mm w, C_mm^2 - 1) to G, with the new pivot `pivot`, as a column of R. */
 function appendTaken(
   r: Float64Array,
   inverses: Float64Array,

@@ -1,18 +1,18 @@
 import { padded, scratchMatrix } from './block-matrix.ts';
 import type { Random } from './random.ts';
 
-/** One draw: a set of the size that is asked for, ascending; else how many items it had, at least (too many) or at most. */
+/** One draw: a set of the requested size, ascending; else a bound on its size, from below if too large, from above if too small. */
 export type FixedSizeDraw = (random: Random) => readonly number[] | { readonly items: number };
 
 /**
- * The draw of `sampleByChainRule` for small sets of many items: whatever was decided before it, item m is taken with a
- * probability of at most q_m = 1 - 1 / C_mm^2, so that one first draws candidates, each item by itself with q_m, and looks at
- * these alone (sequential thinning, Launay, Galerne & Desolneux 2020, section 4). Candidates are found by jumps of exponential
- * length along the sum of -log(1 - q_m), so that a draw asks for about as many random numbers as there are candidates.
+ * The draw of `sampleByChainRule` for small sets of many items. Item m is taken with a probability of at most
+ * q_m = 1 - 1 / C_mm^2, whatever was decided before, so candidates are drawn first, each item independently with q_m, and
+ * only these are examined (sequential thinning, Launay, Galerne & Desolneux 2020, section 4). Candidates are found by jumps
+ * of exponential length along the sum of -log(1 - q_m): about one random number per candidate.
  *
  * With L + I = C C^T and A the items taken so far, a candidate m is taken with probability 1 - w^T G^-1 w / (C_mm^2 - 1) where
  * w = (C_am) for a in A and G_ab = sum_(c > m) C_ac C_bc - I_ab, which grows by the columns between two candidates: n k^2 / 3
- * multiplications a draw in all. A draw ends where too many items are taken or too few candidates are left for `size`.
+ * multiplications per draw. A draw ends once too many items are taken or too few candidates are left for `size`.
  *
  * @param factor C, row-major n x n; the lower triangle is read, and kept
  * @param size of the sets
@@ -32,7 +32,7 @@ export function thinnedDraw(factor: Float64Array, n: number, size: number): Fixe
       if (taken.length + left < size) return { items: taken.length + left };
       const m = candidates[place];
       const square = factor[m * n + m] ** 2;
-      // Below its own rounding what is left of m is 0: it depends on what was taken.
+      // Below its rounding the rest of m is 0: it depends on the items taken.
       const room = (square - 1) * (1 - random());
       const most = Math.min(room, square - 1 - 4 * n * Number.EPSILON * square);
       gram.passTo(m + 1);
@@ -45,7 +45,7 @@ export function thinnedDraw(factor: Float64Array, n: number, size: number): Fixe
   };
 }
 
-/** Items drawn one by one, the last first: item m where the sum passes what is asked for at it. */
+/** Candidates from last to first: item m if the sum passes the target there. */
 function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   const found: number[] = [];
   for (let passed = 0; ; ) {
@@ -62,7 +62,7 @@ function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   }
 }
 
-/** Sums of products of the rows of C that were taken, over the columns that were passed. */
+/** Inner products of the rows of C taken so far, over the columns passed so far. */
 interface GrowingGram {
   readonly taken: number;
   /** Row a of the sums over the columns from `whole` on at a * stride, of C itself at a * stride + columns. */
@@ -70,9 +70,9 @@ interface GrowingGram {
   readonly stride: number;
   readonly columns: number;
   readonly whole: number;
-  /** Takes in the columns from `column` on, but for up to three, so that they are whole fours. */
+  /** Includes the columns from `column` on, except up to three, so that they come in fours. */
   passTo(column: number): void;
-  /** Adds a row of C, from its start to the diagonal. */
+  /** Adds a row of C up to the diagonal. */
   take(row: Float64Array): void;
 }
 
@@ -109,8 +109,8 @@ function growingGram(size: number, n: number): GrowingGram {
 }
 
 /**
- * w^T G^-1 w for w = (C_am) and G over the columns after m, by its Cholesky factor, or the part of it that passes `most`; r and
- * x are scratch.
+ * w^T G^-1 w for w = (C_am) and G over the columns after m, by its Cholesky factor; stops once it passes `most`. r and x are
+ * scratch.
  */
 function explained(gram: GrowingGram, r: Float64Array, x: Float64Array, size: number, m: number, most: number): number {
   const { taken, values, stride, columns, whole } = gram;
@@ -134,7 +134,7 @@ function explained(gram: GrowingGram, r: Float64Array, x: Float64Array, size: nu
       r[row + b] = value;
       rest -= value * x[b];
     }
-    // What was taken was independent: rounding is the least that its pivot can be.
+    // Items taken were independent, so a pivot is at least rounding.
     r[row + a] = Math.sqrt(Math.max(pivot, Number.EPSILON));
     x[a] = rest / r[row + a];
     sum += x[a] * x[a];

@@ -1,8 +1,7 @@
+import { RankError } from '../errors.ts';
 import type { Dpp } from './dpp.ts';
-import { logElementarySymmetric } from './elementary-symmetric.ts';
+import { factorMemory, paddedItems } from './factor-memory.ts';
 import type { Random } from './random.ts';
-import { RankError } from './rank-error.ts';
-import { sampleProjection } from './sample-projection.ts';
 import type { Eigen } from './symmetric-eigen.ts';
 
 export interface SpectralDpp extends Dpp {
@@ -11,11 +10,11 @@ export interface SpectralDpp extends Dpp {
 }
 
 /**
- * The DPP of L = sum_j lambda_j u_j u_j^T: a set of eigenvectors is drawn, then items from the projection onto them (Hough et
+ * The DPP of L = sum_j lambda_j u_j u_j^T: draws a set of eigenvectors, then items from the projection onto them (Hough et
  * al. 2006; Kulesza & Taskar 2012, algorithms 1 and 8). Drawing k items costs O(n k^2).
  *
- * @param eigen eigenvalues and eigenvectors, n x r; those that are not above rounding are left out, so that L is clipped to
- *   its positive semi-definite part
+ * @param eigen eigenvalues and eigenvectors, n x r; those not above rounding are dropped, which clips L to its positive
+ *   semi-definite part
  * @param rounding share of the largest eigenvalue that counts as rounding
  */
 export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSILON): SpectralDpp {
@@ -44,20 +43,19 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
     return chosen;
   }
 
-  /** For every item the sum over the eigenvectors, in their order. */
+  /** Per item, the sum over the eigenvectors in their order. */
   function sumOf(term: (j: number, vector: Float64Array, i: number) => number): Float64Array {
     const sums = new Float64Array(n);
     for (const [j, vector] of vectors.entries()) for (let i = 0; i < n; i++) sums[i] += term(j, vector, i);
     return sums;
   }
 
-  function drawFrom(chosen: readonly number[], random: Random): number[] {
-    return sampleProjection(
+  const drawFrom = (chosen: readonly number[], random: Random): number[] =>
+    sampleProjection(
       chosen.map((j) => vectors[j]),
       n,
       random,
     );
-  }
 
   return {
     n,
@@ -81,16 +79,103 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
   };
 }
 
-/** Eigenvalues above the rounding of the largest, with their vectors, each by itself. */
-function positivePart(
-  { values, vectors }: Eigen,
-  n: number,
-  rounding: number,
-): { readonly values: Float64Array; readonly vectors: readonly Float64Array[] } {
+/** Eigenvalues above the rounding of the largest, and one vector for each. */
+function positivePart({ values, vectors }: Eigen, n: number, rounding: number) {
   const r = values.length;
   const floor = rounding * values.reduce((most, v) => Math.max(most, v), 0);
   const kept = Array.from(values.keys()).filter((j) => values[j] > floor);
   const out = kept.map(() => new Float64Array(n));
   for (let i = 0; i < n; i++) for (let k = 0; k < kept.length; k++) out[k][i] = vectors[i * r + kept[k]];
   return { values: Float64Array.from(kept, (j) => values[j]), vectors: out };
+}
+
+/**
+ * Logarithms of the elementary symmetric polynomials e_l(values_1 .. values_m), for all l up to k and all m (Kulesza &
+ * Taskar 2012, algorithm 7), in log space, where neither tiny nor huge values are lost.
+ *
+ * @param values at least 0
+ * @returns row-major (k + 1) x (values.length + 1): log e_l of the first m values at l (values.length + 1) + m
+ */
+export function logElementarySymmetric(values: ArrayLike<number>, k: number): Float64Array {
+  const width = values.length + 1;
+  const table = new Float64Array((k + 1) * width).fill(Number.NEGATIVE_INFINITY);
+  table.fill(0, 0, width);
+  for (let l = 1; l <= k; l++) {
+    for (let m = l; m < width; m++) {
+      const without = table[l * width + m - 1];
+      const within = Math.log(values[m - 1]) + table[(l - 1) * width + m - 1];
+      table[l * width + m] = logSum(without, within);
+    }
+  }
+  return table;
+}
+
+/** log(exp(a) + exp(b)). */
+export function logSum(a: number, b: number): number {
+  const most = Math.max(a, b);
+  return most === Number.NEGATIVE_INFINITY ? most : most + Math.log1p(Math.exp(Math.min(a, b) - most));
+}
+
+/**
+ * Draws as many items as vectors from the projection P = W W^T onto their span: each with probability proportional to its
+ * squared distance from the span of those before it. This is the pivoted Cholesky decomposition of P with random pivots.
+ * With item i as row w of W, its pivot's column is W g, g = (w - sum_t (g_t . w) g_t) / sqrt(residual), so that a pick costs
+ * n k multiplications.
+ *
+ * @param vectors columns of W, n long each, orthonormal up to rounding
+ * @returns the items, ascending
+ */
+function sampleProjection(vectors: readonly Float64Array[], n: number, random: Random): number[] {
+  const k = vectors.length;
+  const width = paddedItems(n);
+  const memory = factorMemory();
+  const [floors, coefficients, columns] = [width, 3 * width, 5 * width];
+  memory.reserve(columns + (k + 1) * width);
+  const { values } = memory;
+  values.fill(0, 0, columns);
+  for (const [j, vector] of vectors.entries()) {
+    values.set(vector, columns + j * width);
+    values.fill(0, columns + j * width + n, columns + (j + 1) * width);
+    for (let i = 0; i < n; i++) values[i] += vector[i] * vector[i];
+  }
+  for (let i = 0; i < n; i++) values[floors + i] = Math.max(n, 4) * Number.EPSILON * values[i];
+  const items: number[] = [];
+  const directions: Float64Array[] = [];
+  while (items.length < k) {
+    const item = pickByResidual(values, floors, n, random());
+    const direction = Float64Array.from(vectors, (vector) => vector[item]);
+    const own = direction.slice();
+    for (const before of directions) {
+      let along = 0;
+      for (let j = 0; j < k; j++) along += before[j] * own[j];
+      for (let j = 0; j < k; j++) direction[j] -= along * before[j];
+    }
+    const scale = 1 / Math.sqrt(values[item]);
+    for (let j = 0; j < k; j++) {
+      direction[j] *= scale;
+      values[coefficients + j] = -direction[j];
+    }
+    values.fill(0, columns + k * width, columns + (k + 1) * width);
+    values[floors + item] = Number.POSITIVE_INFINITY;
+    memory.combine(width, k, 1);
+    directions.push(direction);
+    items.push(item);
+  }
+  memory.release();
+  return items.sort((a, b) => a - b);
+}
+
+/** Picks an item with probability proportional to its residual, among residuals above their floors. */
+function pickByResidual(values: Float64Array, floors: number, n: number, share: number): number {
+  let total = 0;
+  for (let i = 0; i < n; i++) if (values[i] > values[floors + i]) total += values[i];
+  const target = share * total;
+  let sum = 0;
+  let last = -1;
+  for (let i = 0; i < n && sum <= target; i++) {
+    if (!(values[i] > values[floors + i])) continue;
+    sum += values[i];
+    last = i;
+  }
+  return last;
 }

@@ -1,20 +1,20 @@
 /** T = Q^T A Q. */
 interface Tridiagonal {
   readonly diagonal: Float64Array;
-  /** beside[i] couples i and i + 1; the last is 0. */
+  /** beside[i] couples i and i + 1; the last entry is 0. */
   readonly beside: Float64Array;
-  /** u . u / 2 of the reflection that row k holds; 0 where there is none. */
+  /** u . u / 2 of the reflection stored in row k; 0 if there is none. */
   readonly norms: Float64Array;
 }
 
 /**
- * Overwrites row k, from its start to k - 1, by the vector u of the reflection that cleared it. One pass over the matrix per
- * reflection: it applies the last one, A -= u q^T + q u^T, and multiplies the result by the next u.
+ * Overwrites the first k entries of row k with the vector u of the reflection that cleared it. One pass over the matrix per
+ * reflection applies the last one, A -= u q^T + q u^T, and multiplies the result by the next u.
  */
 export function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
   const beside = new Float64Array(n);
   const norms = new Float64Array(n);
-  let u = new Float64Array(n); // of the last reflection; zero for none
+  let u = new Float64Array(n); // of the last reflection; zero if none
   let q = new Float64Array(n);
   let next = new Float64Array(n);
   let product = new Float64Array(n);
@@ -115,9 +115,12 @@ function updateAndMultiply(
   }
 }
 
-/** Q = P_(n-1) ... P_2 of the reflections that `tridiagonalise` left, row-major. One pass per reflection applies it and begins the next. */
+/**
+ * Q = P_(n-1) ... P_2 of the reflections that `tridiagonalise` left, row-major, with up to three extra rows of zeros so that
+ * rows come in fours. One pass per reflection applies it and starts on the next.
+ */
 export function reflectionsProduct(reflections: Float64Array, norms: Float64Array, n: number): Float64Array {
-  const q = new Float64Array(n * n);
+  const q = new Float64Array(4 * Math.ceil(n / 4) * n);
   for (let i = 0; i < n; i++) q[i * n + i] = 1;
   const present = Array.from({ length: n }, (_, k) => k).filter((k) => k >= 2 && norms[k] !== 0);
   let w = new Float64Array(n); // u^T Q of the reflection to apply
@@ -133,13 +136,13 @@ export function reflectionsProduct(reflections: Float64Array, norms: Float64Arra
     for (; i + 2 <= k; i += 2)
       applyToTwo(q, i * n, n, k, u[i] / norms[k], u[i + 1] / norms[k], w, v[i], v[i + 1], next);
     if (i < k) applyToTwo(q, i * n, 0, k, u[i] / norms[k], 0, w, v[i], 0, next);
-    for (let row = k; row < after; row++) next[row] += v[row]; // rows that are still those of the identity
+    for (let row = k; row < after; row++) next[row] += v[row]; // still rows of the identity
     [w, next] = [next, w];
   });
   return q;
 }
 
-/** Two rows of Q, `apart` from each other (0: the same row, with nothing for the second): row -= factor w; next += share row. */
+/** Two rows of Q, `apart` from each other (0 for a single row): row -= factor w; next += share row. */
 function applyToTwo(
   q: Float64Array,
   start: number,

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly, which neither the language's own types nor Node's declare. */
+/** The part of WebAssembly used here, which neither the standard library nor Node's types declare. */
 interface Wasm {
   readonly Memory: new (size: { initial: number }) => Memory;
   readonly Module: new (bytes: Uint8Array) => Compiled;
@@ -6,17 +6,16 @@ interface Wasm {
   readonly CompileError: new () => Error;
 }
 interface Memory {
-  /** Another one once the memory has grown. */
+  /** Replaced when the memory grows. */
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
-/** A compiled module. */
 export type Compiled = object;
 const wasm = (globalThis as unknown as { readonly WebAssembly: Wasm }).WebAssembly;
 
 const PAGE = 65536;
 
-/** What gives the module of these bytes, compiled once; null where the runtime does not let code be compiled, as on Workers. */
+/** Compiles a module once, on first use; null if the runtime forbids compiling, as Workers do. */
 export function compiling(base64: string): () => Compiled | null {
   let kept: Compiled | null | undefined;
   return () => {
@@ -35,17 +34,17 @@ function compiled(base64: string): Compiled | null {
   }
 }
 
-/** Memory for so many doubles, and what a module exports to work on it. */
+/** Instantiates a module over a memory of at least `length` doubles. */
 export function instance<Exports extends object>(
   module: Compiled,
   length: number,
 ): { readonly memory: Memory; readonly exports: Exports } {
   const memory = new wasm.Memory({ initial: pagesFor(length) });
   const { exports } = new wasm.Instance(module, { env: { memory } });
-  return { memory, exports: exports as Exports }; // as the text of the module says
+  return { memory, exports: exports as Exports }; // the .wat file declares them
 }
 
-/** Grows a memory, where it is smaller, to so many doubles. */
+/** Grows a memory to at least `length` doubles. */
 export function reserve(memory: Memory, length: number): void {
   const missing = pagesFor(length) - memory.buffer.byteLength / PAGE;
   if (missing > 0) memory.grow(missing);

@@ -1,31 +1,36 @@
 import { type MatrixProduct, normalizeRows } from '../../models/index.ts';
-import { type Centring, centred, centring } from './centring.ts';
-import { offDiagonalMoments, offDiagonalPercentile } from './off-diagonal.ts';
-import type { Reference } from './reference.ts';
+import {
+  type Centring,
+  centred,
+  centring,
+  offDiagonalMoments,
+  offDiagonalPercentile,
+  type Reference,
+} from './reference.ts';
 
-/** Below so many points nothing relative can be said: rows of C sum to 0 whether anything repeats or not. */
+/** Min number of points for relative measures: rows of C sum to 0 whether anything repeats or not. */
 export const CENTRING_LEAST = 20;
-/** Agreement of points at paraphrase level on S: beyond any other. */
+/** Agreement of points at paraphrase level on S: above any other. */
 export const PARAPHRASE = 8;
-/** Agreement of points that are about different things, however much more they share with each other than with the rest. */
+/** Agreement of points about different things, whatever else they share: below any other. */
 export const NONE = -8;
 
-/** Share of unweighted BERTScore that is taken out (what any two statements of the subject share), and of wording added. */
+/** Weights of plain BERTScore (what any two statements of the subject share) and of wording. */
 const PLAIN_SHARE = 0.5;
 const WORDING_SHARE = 0.4;
-/** Similarities below this percentile say nothing of a point's place among the others. */
+/** Similarities below this percentile carry no information on a point's place among the others. */
 const PROFILE_PERCENTILE = 60;
 
 export interface AgreementOptions {
   /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
-  /** Sentence cosine below which two points do not say the same, whatever the rest looks like. */
+  /** Sentence cosine below which two points never say the same. */
   readonly unlike: number;
 }
 
-/** Evidence beside S, reference-major like the reference; null where there is none. */
+/** Evidence beside S, reference-major like the reference; null if there is none. */
 interface Evidence {
-  /** BERTScore with all tokens weighing the same. */
+  /** BERTScore with equal token weights. */
   readonly plain: Float32Array | null;
   /** Similarity of the wording. */
   readonly wording: Float32Array | null;
@@ -33,14 +38,14 @@ interface Evidence {
   readonly cosines: Float32Array | null;
 }
 
-/** How far points say the same, beyond being about the same subject: what salience, coverage and support run on. */
+/** How far points say the same, beyond being about the same subject: the basis of salience, coverage and support. */
 export interface Agreement {
   /** Reference-major, references x n; relative to this request. */
   readonly levels: Float32Array;
-  /** The same with PARAPHRASE and NONE where S or the cosine speak for themselves. */
+  /** The same with PARAPHRASE and NONE where S or the cosine decide alone. */
   readonly values: Float32Array;
   /**
-   * The masked agreement of one point with all.
+   * The values of one point with all.
    *
    * @param similarities its row of S
    * @param cosines its row of sentence cosines
@@ -64,7 +69,7 @@ export async function agreement(
   product: MatrixProduct,
 ): Promise<Agreement> {
   const { n, indices, similarities } = reference;
-  const { cosines: near } = evidence; // what it was found from need not be held with the rest
+  const { cosines: near } = evidence; // so that the closures below do not retain the rest
   const m = indices.length;
   let levelsOf: (i: number, similarities: Float32Array) => Float32Array = (i, row) =>
     row.map((s, j) => centred(s, centre, i, j));
@@ -102,7 +107,7 @@ export function supports(value: number, threshold: number, n: number): boolean {
   return n < CENTRING_LEAST ? value === PARAPHRASE : value >= threshold;
 }
 
-/** The weighted sum of what S, plain BERTScore and wording say, each centred and standardised. */
+/** The weighted sum of S, plain BERTScore and wording, each centred and standardised. */
 function blend(reference: Reference, { plain, wording }: Evidence): Float32Array {
   const out = standardised(reference);
   if (plain !== null) addInto(out, standardised({ ...reference, similarities: plain }), -PLAIN_SHARE);
@@ -155,4 +160,31 @@ function cosinesOf(features: Float32Array, n: number, m: number, i: number): Flo
     out[j] = sum;
   }
   return out;
+}
+
+/**
+ * D_i: the number of other documents that hold a reference supporting point i.
+ *
+ * @param agreement reference-major, references x n
+ * @param documents document number of each point
+ * @param threshold agreement from which a point supports another
+ */
+export function salience(
+  { n, indices }: Reference,
+  agreement: Float32Array,
+  documents: Int32Array,
+  threshold: number,
+): Float64Array {
+  const counts = new Float64Array(n);
+  const seen = new Int32Array(documents.reduce((most, d) => Math.max(most, d), -1) + 1).fill(-1);
+  for (let i = 0; i < n; i++) {
+    seen[documents[i]] = i;
+    for (let r = 0; r < indices.length; r++) {
+      const document = documents[indices[r]];
+      if (seen[document] === i || !supports(agreement[r * n + i], threshold, n)) continue;
+      seen[document] = i;
+      counts[i]++;
+    }
+  }
+  return counts;
 }

@@ -1,23 +1,22 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { clipSimilarity, type Similarity } from './similarity.ts';
-import { partsOf, type TokenBlock, tokenBlocks } from './token-blocks.ts';
-import type { TokenMatrix } from './token-matrix.ts';
+import { partsOf, type TokenBlock, type TokenMatrix, tokenBlocks } from './tokens.ts';
 
-/** Tokens per side of a tile: a 1024 x 1024 product is 4 MiB and still in cache when it is reduced. */
+/** Tokens per side of a tile: a 1024 x 1024 product takes 4 MiB and is still in cache when it is reduced. */
 const TILE_TOKENS = 1024;
-/** Tokens on the left of a tile that has few on its right: fewer calls of the backend, 4 MiB each at 512 dimensions. */
+/** Max tokens on the left of a tile with few on its right: fewer calls of the backend, 4 MiB each at 512 dimensions. */
 const MAX_LEFT_TOKENS = 2048;
 
-/** Items with their token vectors and sets of token weights, all flat; item i has the tokens offsets[i] up to offsets[i + 1]. */
+/** Items with flat token vectors and sets of token weights; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side extends Pick<TokenMatrix, 'eightBits' | 'offsets'> {
   readonly weightSets: readonly Float32Array[];
-  /** Made when they are first read: products of eight bits do without. */
+  /** Made when first read: eight-bit products do not need them. */
   readonly vectors: () => Float32Array;
-  /** The same in eight bits, in blocks; null where they were not given so. */
+  /** The same in eight bits, in blocks; null if the vectors were given in full. */
   readonly blocks: () => readonly TokenBlock[] | null;
 }
 
-/** Weighted sums of maxima for one set of weights, row-major left x right: from left to right items, and back. */
+/** Weighted sums of maxima for one set of weights, row-major left x right, in both directions. */
 interface Maxima {
   readonly there: Float64Array;
   readonly back: Float64Array;
@@ -31,18 +30,12 @@ interface Tile {
 
 /**
  * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
- * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 where P + R <= 0.
+ * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 if P + R <= 0.
  *
- * @param weights one per token of `items`
- * @param product multiplies token vectors
- */
-export function bertScore(items: TokenMatrix, weights: Float32Array, product: MatrixProduct): Similarity {
-  return bertScores(items, [weights], product)[0];
-}
-
-/**
- * BERTScore F1 with several sets of token weights over one pass of token products. Reading the matrix, or the same rows, of
- * one makes those of the others.
+ * Several sets of weights share one pass of token products: reading one similarity's matrix, or rows by the same array of
+ * indices, also computes the others'.
+ *
+ * @param weightSets each with one weight per token of `items`
  */
 export function bertScores(
   items: TokenMatrix,
@@ -69,7 +62,7 @@ export function bertScores(
   }
 
   async function rows(indices: readonly number[]): Promise<Float32Array[]> {
-    // The few are the right-hand side: that is the one that has to be laid out.
+    // The few go to the right, the side that has to be prepared.
     const maxima = await weightedMaxima(all, pick(all, indices, dimensions), dimensions, product, false);
     const m = indices.length;
     return maxima.map(({ there, back }, set) => {
@@ -155,10 +148,10 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * For every pair of a left item i and a right item j: there = sum_t w(t) max_s x_it . x_js over the tokens t of i, and
- * back, the same from j to i. Tile by tile; while one tile is reduced here, a native backend multiplies the next.
+ * For every pair of a left item i and a right item j: there = sum_t w(t) max_s x_it . x_js over the tokens t of i, and back,
+ * the same from j to i. Tile by tile: while one tile is reduced here, a native backend multiplies the next.
  *
- * @param symmetric left is right: only pairs i <= j (and what shares their tiles) are made
+ * @param symmetric whether left is right: only tiles that hold pairs i <= j are computed
  * @returns one per set of weights
  */
 async function weightedMaxima(
@@ -187,7 +180,7 @@ async function weightedMaxima(
     const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
     for (const rows of rowTiles) {
       const products = prepared.multiply(...tokensOf(left, rows, dimensions));
-      // Nobody waits for it where the tile before it fails, or the work is called off.
+      // Nobody awaits it if the previous tile fails.
       products.catch(() => {});
       await reducePrevious();
       reducePrevious = async () => reduceTile(await products, left, rows, right, columns, maxima);
@@ -198,8 +191,7 @@ async function weightedMaxima(
 }
 
 /**
- * The maxima by a backend that finds the best matches itself, in the eight bits that tokens are kept in. No value depends on what
- * else is compared.
+ * The maxima by a backend that finds the best matches itself, on eight-bit tokens. No value depends on what else is compared.
  */
 async function matchBlocks(
   left: Side,
@@ -227,7 +219,7 @@ async function matchBlocks(
   }
 }
 
-/** Weighted sums over the tokens of each left item; what was repeated to fill a block is left out. */
+/** Weighted sums over the tokens of each left item, without padding. */
 function reduceThere(
   there: Float32Array,
   weights: Float32Array,
@@ -276,7 +268,7 @@ function reduceBack(
   }
 }
 
-/** What two blocks of one set of items say, the other way round. */
+/** Copies the sums of two blocks of one set of items to the transposed pairs. */
 function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, n: number): void {
   for (const i of rows.items) {
     for (const j of columns.items) {
@@ -286,7 +278,7 @@ function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, 
   }
 }
 
-/** Adds to the maxima what the token products of one tile say. */
+/** Adds the token products of one tile to the maxima. */
 function reduceTile(
   products: Float32Array,
   left: Side,
@@ -327,7 +319,7 @@ function reduceTile(
   }
 }
 
-/** Groups consecutive items, at least one, into tiles of at most so many tokens. */
+/** Groups consecutive items into tiles of at most so many tokens, or of one longer item. */
 function tiles(offsets: Int32Array, most: number): Tile[] {
   const n = offsets.length - 1;
   const out: Tile[] = [];

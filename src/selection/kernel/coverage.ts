@@ -1,32 +1,24 @@
+import type { Bonus } from '../dpp/exact-map.ts';
 import { type Agreement, CENTRING_LEAST, NONE, PARAPHRASE } from './agreement.ts';
-import { offDiagonalMoments, offDiagonalPercentile } from './off-diagonal.ts';
-import type { Reference } from './reference.ts';
+import { offDiagonalMoments, offDiagonalPercentile, type Reference } from './reference.ts';
 
 export interface CoverageOptions {
   readonly weight: number;
   readonly threshold: number | { readonly percentile: number };
 }
 
-/** How much a selection says of what the other documents say: cov(S) = sum_j max_{i in S} W_ij over the references j. */
-export interface CoverageState {
-  /** cov of the points added so far, in units of the largest cov of a single point. */
-  readonly value: number;
-  /** What point i would add to `value`. */
-  gain(i: number): number;
-  add(i: number): void;
-  /** The same selection, to be grown on its own. */
-  copy(): CoverageState;
-}
-
 export interface Coverage {
   /** The threshold t that was used. */
   readonly threshold: number;
-  /** The coverage of an empty selection. */
-  start(): CoverageState;
+  /**
+   * How much a selection says of what the other documents say, cov(S) = sum_j max_{i in S} W_ij over the references j, in
+   * units of the largest cov of a single point; of an empty selection.
+   */
+  start(): Bonus;
 }
 
 /**
- * Coverage with W_ij = max(0, A_ij - t) where i and j come from different documents and may agree at all, 0 otherwise, and
+ * Coverage with W_ij = max(0, A_ij - t) if i and j come from different documents and may agree at all, 0 otherwise, and
  * W_jj = the largest W_ij of j. A is the agreement; paraphrases count with the largest W of the request. Under
  * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for A.
  *
@@ -51,7 +43,7 @@ export function coverage(
       ? threshold
       : offDiagonalPercentile({ ...reference, similarities: levels }, threshold.percentile);
 
-  const w = new Float32Array(n * m); // point-major, so that a gain reads one run
+  const w = new Float32Array(n * m); // point-major, so that a gain reads consecutive entries
   let largest = 0;
   for (let r = 0; r < m; r++) {
     for (let i = 0; i < n; i++) {
@@ -61,7 +53,7 @@ export function coverage(
       if (w[i * m + r] > largest) largest = w[i * m + r];
     }
   }
-  const proof = largest === 0 ? 1 : largest; // paraphrases count even where nothing else does
+  const proof = largest === 0 ? 1 : largest; // paraphrases count even if nothing else does
   for (let r = 0; r < m; r++) {
     let own = 0;
     for (let i = 0; i < n; i++) {
@@ -77,10 +69,10 @@ export function coverage(
   let best = 0;
   for (let i = 0; i < n; i++) best = Math.max(best, added(gains, i, uncovered));
   const scale = best === 0 ? 0 : 1 / best;
-  return { threshold: t, start: () => coverageState(gains, scale, new Float64Array(m), 0) };
+  return { threshold: t, start: () => coverageOfNone(gains, scale, m) };
 }
 
-/** What points cover of the references, where it is more than nothing: of a percentile of 75 that is a quarter of W. */
+/** The positive entries of W, sparse: about a quarter of W at the 75th percentile. */
 interface Covering {
   /** Point i has the entries offsets[i] up to offsets[i + 1]. */
   readonly offsets: Int32Array;
@@ -107,8 +99,9 @@ function positive(w: Float32Array, n: number, m: number): Covering {
   return { offsets, references, values };
 }
 
-function coverageState(gains: Covering, scale: number, covered: Float64Array, before: number): CoverageState {
-  let value = before;
+function coverageOfNone(gains: Covering, scale: number, m: number): Bonus {
+  const covered = new Float64Array(m);
+  let value = 0;
   const gain = (i: number): number => scale * added(gains, i, covered);
   return {
     get value() {
@@ -122,7 +115,6 @@ function coverageState(gains: Covering, scale: number, covered: Float64Array, be
         covered[references[at]] = Math.max(covered[references[at]], values[at]);
       }
     },
-    copy: () => coverageState(gains, scale, covered.slice(), value),
   };
 }
 
@@ -135,4 +127,46 @@ function added({ offsets, references, values }: Covering, i: number, covered: Fl
     if (more > 0) sum += more;
   }
   return sum;
+}
+
+/**
+ * The next source is worth more than the next sentence of the same one: the concave function over a partition of Lin & Bilmes
+ * (ACL 2011, eq. 4), the sum over documents d of sqrt(sum of q_i over the points taken from d). Monotone and submodular.
+ *
+ * @param documents document number of each point
+ * @param quality q of each point, positive
+ * @returns the bonus of an empty selection
+ */
+export function sources(documents: ArrayLike<number>, quality: Float64Array): Bonus {
+  const taken = new Float64Array(Array.from(documents).reduce((most, document) => Math.max(most, document + 1), 0));
+  let value = 0;
+  const gain = (i: number): number => {
+    const before = taken[documents[i]];
+    return Math.sqrt(before + quality[i]) - Math.sqrt(before);
+  };
+  return {
+    get value() {
+      return value;
+    },
+    gain,
+    add(i) {
+      value += gain(i);
+      taken[documents[i]] += quality[i];
+    },
+  };
+}
+
+/** A weighted sum of terms; null if none counts. */
+export function weightedSum(terms: readonly (readonly [number, Bonus | null])[]): Bonus | null {
+  const counted = terms.flatMap(([weight, term]) => (weight > 0 && term !== null ? [{ weight, term }] : []));
+  if (counted.length === 0) return null;
+  return {
+    get value() {
+      return counted.reduce((sum, { weight, term }) => sum + weight * term.value, 0);
+    },
+    gain: (i) => counted.reduce((sum, { weight, term }) => sum + weight * term.gain(i), 0),
+    add(i) {
+      for (const { term } of counted) term.add(i);
+    },
+  };
 }

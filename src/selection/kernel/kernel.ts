@@ -1,15 +1,17 @@
 import { type Memory, NO_MEMORY } from './memory.ts';
-import { nthSmallest } from './nth-smallest.ts';
-import { type Reference, readRows } from './reference.ts';
-import { FLOAT, rowsOnDemand } from './rows-on-demand.ts';
-import type { Similarity } from './similarity.ts';
+import { FLOAT, nthSmallest, type Reference, readRows, rowsOnDemand } from './reference.ts';
+import { indicesOf, type Similarity } from './similarity.ts';
 import { dot } from './vectors.ts';
 
-/** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
 type Distance = (similarity: number) => number;
 
 export const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
 export const complementDistance: Distance = (s) => 1 - s;
+
+/** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
+export function distanceOf(similarity: KernelOptions['similarity']): Distance {
+  return similarity === 'cosine' ? euclideanDistance : complementDistance;
+}
 
 /** K_ij = exp(-distance^2 / (2 sigma^2)). */
 export function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
@@ -20,7 +22,7 @@ export function gaussian(distance: Distance, sigma: number): (similarity: number
   };
 }
 
-/** The median distance between different items, at least 1e-3; 1 where there is no pair. */
+/** The median distance between different items, at least 1e-3; 1 without pairs. */
 export function medianSigma({ n, indices, similarities }: Reference, distance: Distance): number {
   if (n < 2) return 1;
   const distances = new Float64Array(indices.length * (n - 1));
@@ -43,7 +45,7 @@ export interface Kernel {
   readonly logQuality: Float64Array;
   /** Row i of K; not to be changed. */
   row(i: number): Promise<Float64Array>;
-  /** The whole of L, row-major n x n, exactly symmetric. */
+  /** All of L, row-major n x n, exactly symmetric. */
   matrix(): Promise<Float64Array>;
   /** Whether L is positive semi-definite by construction. */
   readonly isPositive: boolean;
@@ -57,26 +59,21 @@ export interface KernelOptions {
   readonly sigma: number | 'median';
 }
 
-/** Similarity of what stands around the points, and how far it counts, in [0, 1]. */
+/** Similarity of the points' surroundings, and how far it counts, in [0, 1]. */
 export interface Context {
   readonly similarity: Similarity;
   readonly share: number;
 }
 
-/** log q up to which L is made whole: an item of L_ii = e^120 is certain to be drawn, and its square is still a number. */
+/** Max log q for L in full: an item of L_ii = e^120 is certain to be drawn, and its square is finite. */
 const CERTAIN = 60;
 
-/** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
-export function distanceOf(similarity: KernelOptions['similarity']): Distance {
-  return similarity === 'cosine' ? euclideanDistance : complementDistance;
-}
-
 /**
- * K over S, and, as far as the surroundings count, times a Gaussian of how far apart the surroundings are: in a transcript
- * two points from one stretch are more of the same than their words say.
+ * K over S, times, as far as surroundings count, a Gaussian of the distance between surroundings: in a transcript, two points
+ * of one stretch repeat each other more than their words say.
  *
- * @param reference where the median distance is read; only needed for `sigma: "median"` and a context
  * @param rows rows of S
+ * @param reference for the median distance; only needed for `sigma: "median"` and a context
  * @param memory for what depends on the reference and the context alone
  */
 export async function similarityKernel(
@@ -102,7 +99,7 @@ export async function similarityKernel(
     const row = Float64Array.from(similarities, ofSimilarity);
     if (sameStretch !== null)
       (await sameStretch(i)).forEach((factor, j) => {
-        if (similarities[j] < 1) row[j] *= factor; // the same words are the same wherever they stand
+        if (similarities[j] < 1) row[j] *= factor; // the same words are the same everywhere
       });
     return row;
   }
@@ -133,25 +130,20 @@ export async function similarityKernel(
  * @param vectors of the same length
  */
 export function vectorKernel(vectors: readonly Float32Array[], logQuality: Float64Array): Kernel {
-  const n = vectors.length;
   const rowOf = (i: number): Float64Array => Float64Array.from(vectors, (vector) => dot(vectors[i], vector));
   return {
-    n,
+    n: vectors.length,
     diagonal: Float64Array.from(vectors, (vector) => dot(vector, vector)),
     logQuality,
     isPositive: true,
     sigma: null,
     row: async (i) => rowOf(i),
-    matrix: async () =>
-      weighted(
-        Array.from({ length: n }, (_, i) => rowOf(i)),
-        logQuality,
-      ),
+    matrix: async () => weighted(indicesOf(vectors.length).map(rowOf), logQuality),
   };
 }
 
 /**
- * A kernel that is given as L: K_ij = L_ij / sqrt(L_ii L_jj), 0 where L_ii L_jj = 0, and q_i = sqrt(L_ii).
+ * A given kernel L: K_ij = L_ij / sqrt(L_ii L_jj), 0 if L_ii L_jj = 0, and q_i = sqrt(L_ii).
  *
  * @param values row-major n x n, exactly symmetric, no negative diagonal entry
  */
@@ -163,24 +155,20 @@ export function givenKernel(values: Float64Array, n: number): Kernel {
     logQuality: scales.map((scale) => (scale === 0 ? 0 : Math.log(scale))),
     isPositive: false,
     sigma: null,
-    row: async (i) => normalisedRow(values, scales, i),
+    row: async (i) =>
+      scales.map((scale, j) => {
+        if (scales[i] === 0 || scale === 0) return 0;
+        // Divided one after the other, so that neither product nor quotient overflows.
+        return i === j ? 1 : values[i * n + j] / scales[i] / scale;
+      }),
     matrix: async () => values,
   };
 }
 
-/** Row i of L_ij / sqrt(L_ii L_jj): divided one after the other, so that neither product nor quotient leaves the range. */
-function normalisedRow(values: Float64Array, scales: Float64Array, i: number): Float64Array {
-  const n = scales.length;
-  return Float64Array.from({ length: n }, (_, j) => {
-    if (scales[i] === 0 || scales[j] === 0) return 0;
-    return i === j ? 1 : values[i * n + j] / scales[i] / scales[j];
-  });
-}
-
-/** Entries of an indefinite kernel may be larger, once normalised, than single precision holds. */
+/** Bound on the normalised entries of an indefinite kernel, which may exceed single precision. */
 const FINITE = 1e30;
 
-/** Similarity of a given kernel: its K, in single precision. */
+/** The K of a given kernel as a similarity, in single precision. */
 export function givenSimilarity(kernel: Kernel): Similarity {
   const { n } = kernel;
   async function rows(indices: readonly number[]): Promise<Float32Array> {
@@ -191,15 +179,15 @@ export function givenSimilarity(kernel: Kernel): Similarity {
     }
     return out;
   }
-  return { n, rows, matrix: () => rows(Array.from({ length: n }, (_, i) => i)) };
+  return { n, rows, matrix: () => rows(indicesOf(n)) };
 }
 
-/** q_i as numbers that L can be made of. */
+/** q_i, bounded so that L is finite. */
 export function finiteQuality(logQuality: Float64Array): Float64Array {
   return logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
 }
 
-/** L of the rows of K, exactly symmetric. */
+/** L from the rows of K, exactly symmetric. */
 function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Float64Array {
   const n = rows.length;
   const quality = finiteQuality(logQuality);
@@ -210,7 +198,7 @@ function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Floa
   return symmetrise(matrix, n);
 }
 
-/** The mean of a matrix and its transpose, in place. */
+/** Replaces a matrix by the mean of itself and its transpose, in place. */
 export function symmetrise(matrix: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
@@ -222,6 +210,7 @@ export function symmetrise(matrix: Float64Array, n: number): Float64Array {
   return matrix;
 }
 
+/** Rows of the factors by which surroundings change K. */
 async function stretchRows(
   { similarity, share }: Context,
   reference: Reference,

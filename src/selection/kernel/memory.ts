@@ -1,12 +1,12 @@
-/** What is found of a set of items and may be found again: values that depend on nothing but the items and their variant. */
+/** A cache of values that depend on nothing but a set of items and a variant. */
 export interface Memory {
   /**
-   * The value of this name, made where it is not there. Of each name one variant is kept, the last that was asked for.
+   * The value of this name, made if missing. Keeps one variant per name, the last requested.
    *
-   * @param name always names a value of the same type
-   * @param variant everything beside the items that the value depends on
-   * @param bytes what the value takes
-   * @param make makes it; must not depend on what else is kept
+   * @param name always stands for the same type of value
+   * @param variant everything the value depends on besides the items
+   * @param bytes size of the value
+   * @param make must not depend on what else is kept
    */
   keep<T>(name: string, variant: string, bytes: number, make: () => Promise<T>): Promise<T>;
 }
@@ -14,15 +14,15 @@ export interface Memory {
 /** Keeps nothing. */
 export const NO_MEMORY: Memory = { keep: (_name, _variant, _bytes, make) => make() };
 
-/** A memory that says how much it holds. */
 interface BoundedMemory extends Memory {
+  /** Bytes in use. */
   readonly bytes: number;
 }
 
 /**
- * A memory of bounded size. What does not fit is made every time.
+ * A memory of bounded size. Values that do not fit are made every time.
  *
- * @param most bytes
+ * @param most max bytes
  */
 export function boundedMemory(most: number): BoundedMemory {
   const kept = new Map<
@@ -38,7 +38,7 @@ export function boundedMemory(most: number): BoundedMemory {
     const known = kept.get(name);
     if (known?.variant === variant) {
       const [outcome] = await Promise.allSettled([known.value]);
-      // A name always names a value of the same type. Whoever made it may have been called off: then it is gone.
+      // If its maker was aborted, the entry is gone.
       return outcome.status === 'fulfilled' ? (outcome.value as T) : keep(name, variant, bytes, make);
     }
     forget(name);
@@ -59,7 +59,7 @@ export function boundedMemory(most: number): BoundedMemory {
   };
 }
 
-/** The part of a memory for values that also depend on what `scope` says. */
+/** The part of a memory for values that also depend on `scope`. */
 export function scoped({ keep }: Memory, scope: string): Memory {
   return { keep: (name, variant, bytes, make) => keep(`${scope}: ${name}`, variant, bytes, make) };
 }

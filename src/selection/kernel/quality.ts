@@ -1,8 +1,54 @@
-export interface QualityInput {
+import { groupBy } from '../../text/index.ts';
+
+/** Number of top points whose mean sets the gate's level. */
+const LEADERS = 20;
+
+/**
+ * The points that are relevant enough to be read: r >= m - (1 - gate)|m|, m = the mean of the 20 highest r (or of all).
+ *
+ * @param gate in [0, 1]; null lets everything through
+ * @returns indices in ascending order
+ */
+export function passGate(relevance: Float64Array, gate: number | null): number[] {
+  const everyone = Array.from(relevance, (_, i) => i);
+  if (gate === null || relevance.length === 0) return everyone;
+  const leaders = Float64Array.from(relevance).sort().slice(-LEADERS);
+  const mean = leaders.reduce((sum, r) => sum + r, 0) / leaders.length;
+  const level = mean - (1 - gate) * Math.abs(mean);
+  // The best point always passes: with gate 1 and equal relevances, rounding could shut everyone out.
+  const best = leaders[leaders.length - 1];
+  return everyone.filter((i) => relevance[i] >= level || relevance[i] === best);
+}
+
+/**
+ * The most relevant points of each facet, facets taking turns so that none crowds out another; the first of equals.
+ *
+ * @param past indices of the points to choose from, ascending
+ * @param facets the facet of each of all points
+ * @param most max number of points
+ * @returns indices in ascending order
+ */
+export function topOfFacets(
+  past: readonly number[],
+  { values, facets }: { readonly values: Float64Array; readonly facets: Int32Array },
+  most: number,
+): number[] {
+  if (past.length <= most) return [...past];
+  const byValue = (a: number, b: number): number => values[b] - values[a] || a - b;
+  const queues = groupBy(past.toSorted(byValue), (i) => facets[i]);
+  return [...queues.values()]
+    .flatMap((queue) => queue.map((i, turn) => ({ i, turn })))
+    .sort((a, b) => a.turn - b.turn || byValue(a.i, b.i))
+    .slice(0, most)
+    .map(({ i }) => i)
+    .sort((a, b) => a - b);
+}
+
+interface QualityInput {
   readonly relevance: Float64Array;
-  /** Distinct documents that support each point. */
+  /** Number of documents that support each point. */
   readonly salience: Float64Array;
-  /** Largest similarity of each point to what the reader knows; null without background. */
+  /** Largest similarity of each point to the reader's background; null without background. */
   readonly known: Float64Array | null;
   /** Positive factor per point: its document's weight times how well it reads alone. */
   readonly factors: Float64Array;
@@ -14,7 +60,7 @@ interface QualityOptions {
   readonly background: { readonly weight: number };
 }
 
-/** Least quality of `score`, so that q stays positive. */
+/** Min quality of `score`, so that q stays positive. */
 const MIN_SCORE = 1e-3;
 
 /**
@@ -33,13 +79,14 @@ export function logQuality(input: QualityInput, options: QualityOptions): Float6
     return relevance + options.salience.weight * zSalience[i] + known + Math.log(input.factors[i]);
   });
 }
-/** z-scores; all 0 where the values do not differ. */
+
+/** z-scores; all 0 if the values do not differ. */
 export function standardise(values: Float64Array): Float64Array {
   const n = values.length;
   if (n === 0) return new Float64Array(0);
   const mean = values.reduce((sum, v) => sum + v, 0) / n;
   const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n);
-  // A deviation that is rounding noise beside the mean is none.
+  // Not above rounding noise beside the mean.
   if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return new Float64Array(n);
   return values.map((v) => (v - mean) / deviation);
 }

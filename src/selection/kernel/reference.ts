@@ -1,13 +1,14 @@
-import type { Similarity } from './similarity.ts';
+import { type Memory, NO_MEMORY } from './memory.ts';
+import { indicesOf, type Similarity } from './similarity.ts';
 
-/** Up to this many items all means and sums run over all of them; beyond, over landmarks, so that cost stays linear. */
+/** Max items for means and sums over all of them; above, they run over landmarks, so that cost stays linear. */
 export const ALL_ITEMS_LIMIT = 1000;
 export const LANDMARKS = 512;
-/** Items up to which there are so many; of more, landmarks times items stay as many, but no fewer than the least. */
+/** Max items for LANDMARKS landmarks; above, landmarks times items stays constant down to the minimum. */
 const MANY_ITEMS = 4096;
 const LEAST_LANDMARKS = 128;
 
-/** How many items the means and sums over n items run over, where they are more than ALL_ITEMS_LIMIT. */
+/** The number of landmarks among n items, if they are more than ALL_ITEMS_LIMIT. */
 export function landmarksAmong(n: number): number {
   const most = Math.floor((LANDMARKS * MANY_ITEMS) / Math.max(1, n));
   return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
@@ -16,7 +17,7 @@ export function landmarksAmong(n: number): number {
 /** Similarities of all items to the reference items that means, salience and coverage run over. */
 export interface Reference {
   readonly n: number;
-  /** Which items are references, ascending; all of them up to ALL_ITEMS_LIMIT. */
+  /** Reference items, ascending; all of them up to ALL_ITEMS_LIMIT. */
   readonly indices: readonly number[];
   /** Reference-major, indices.length x n. */
   readonly similarities: Float32Array;
@@ -24,9 +25,9 @@ export interface Reference {
 }
 
 /**
- * Reads S where the references are needed: the whole matrix, or the rows of the `landmarksAmong` items with the smallest hashes.
+ * Reads S for the references: all of it, or the rows of the `landmarksAmong` items with the smallest hashes.
  *
- * @param hashes content hash of each item; decides the landmarks, so that they do not depend on order
+ * @param hashes content hash of each item, so that landmarks do not depend on order
  */
 export async function readReference(similarity: Similarity, hashes: readonly string[]): Promise<Reference> {
   const { n } = similarity;
@@ -35,14 +36,13 @@ export async function readReference(similarity: Similarity, hashes: readonly str
   return { n, indices, similarities: await similarity.rows(indices), landmarks: indices.length };
 }
 
-/** The whole of S as a reference, however many items there are. */
+/** All of S as a reference, however many items there are. */
 export async function readEverything(similarity: Similarity): Promise<Reference> {
   const { n } = similarity;
-  const indices = Array.from({ length: n }, (_, i) => i);
-  return { n, indices, similarities: await similarity.matrix(), landmarks: null };
+  return { n, indices: indicesOf(n), similarities: await similarity.matrix(), landmarks: null };
 }
 
-/** The reference that `readReference` would read, out of the whole of S. */
+/** The reference that `readReference` would read, from all of S. */
 export function referenceWithin(whole: Reference, hashes: readonly string[]): Reference {
   const { n, similarities } = whole;
   if (n <= ALL_ITEMS_LIMIT) return whole;
@@ -67,4 +67,119 @@ export async function readRows(similarity: Similarity, reference: Reference): Pr
   const { indices, landmarks } = reference;
   const similarities = await (landmarks === null ? similarity.matrix() : similarity.rows(indices));
   return { ...reference, similarities };
+}
+
+/** Bytes of a number in single precision. */
+export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+
+/**
+ * Rows of a similarity. Reference rows are reused, others computed once each, one by one, so that no value depends on what
+ * else is read.
+ *
+ * @param reference null if nothing has been read
+ * @param name tells the rows from those of other similarities in the memory
+ */
+export function rowsOnDemand(
+  similarity: Similarity,
+  reference: Reference | null,
+  memory: Memory = NO_MEMORY,
+  name = 'row',
+): (i: number) => Promise<Float32Array> {
+  const known = new Map<number, Promise<Float32Array>>();
+  reference?.indices.forEach((index, r) => {
+    const { n, similarities } = reference;
+    known.set(index, Promise.resolve(similarities.subarray(r * n, (r + 1) * n)));
+  });
+  return (i) => {
+    const { n } = similarity;
+    const row = known.get(i) ?? memory.keep(`${name} ${i}`, '', n * FLOAT, () => similarity.rows([i]));
+    known.set(i, row);
+    return row;
+  };
+}
+
+/** Means of S over the references, which remove hubs (vague items that resemble everything) from similarities. */
+export interface Centring {
+  /** Mean similarity of each item to the references. */
+  readonly means: Float64Array;
+  readonly grandMean: number;
+}
+
+/** The means for C = S - row means - column means + grand mean. */
+export function centring({ n, indices, similarities }: Reference): Centring {
+  const means = new Float64Array(n);
+  for (let r = 0; r < indices.length; r++) {
+    for (let i = 0; i < n; i++) means[i] += similarities[r * n + i];
+  }
+  let grandMean = 0;
+  for (let i = 0; i < n; i++) means[i] /= Math.max(1, indices.length);
+  for (const index of indices) grandMean += means[index] / indices.length;
+  return { means, grandMean };
+}
+
+/** C for one pair. */
+export function centred(similarity: number, { means, grandMean }: Centring, i: number, j: number): number {
+  return similarity - means[i] - means[j] + grandMean;
+}
+
+/** Values between different items, unordered; empty without pairs. */
+export function offDiagonal({ n, indices, similarities }: Reference): Float32Array {
+  const apart = new Float32Array(indices.length * Math.max(0, n - 1));
+  let at = 0;
+  indices.forEach((index, r) => {
+    for (let i = 0; i < n; i++) if (i !== index) apart[at++] = similarities[r * n + i];
+  });
+  return apart;
+}
+
+/** A percentile (0 to 100) of the values between different items, by the nearest rank; 0 without pairs. */
+export function offDiagonalPercentile(reference: Reference, percentile: number): number {
+  const values = offDiagonal(reference);
+  if (values.length === 0) return 0;
+  const rank = Math.ceil((percentile / 100) * values.length) - 1;
+  return nthSmallest(values, Math.min(values.length - 1, Math.max(0, rank)));
+}
+
+/** Mean and deviation of the values between different items; 0 without pairs. */
+export function offDiagonalMoments(reference: Reference): { mean: number; deviation: number } {
+  const values = offDiagonal(reference);
+  if (values.length === 0) return { mean: 0, deviation: 0 };
+  let sum = 0;
+  for (const value of values) sum += value;
+  const mean = sum / values.length;
+  let squares = 0;
+  for (const value of values) squares += (value - mean) ** 2;
+  return { mean, deviation: Math.sqrt(squares / values.length) };
+}
+
+/**
+ * The value at a place of the sorted list, without sorting all of it (Hoare's quickselect, 1961). Reorders the list.
+ *
+ * @param values without NaN
+ * @param place from 0, within the list
+ */
+export function nthSmallest(values: Float32Array | Float64Array, place: number): number {
+  let from = 0;
+  let to = values.length - 1;
+  while (from < to) {
+    const pivot = middleOf(values[from], values[(from + to) >> 1], values[to]);
+    let low = from;
+    let high = to;
+    while (low <= high) {
+      while (values[low] < pivot) low++;
+      while (values[high] > pivot) high--;
+      if (low > high) break;
+      const held = values[low];
+      values[low++] = values[high];
+      values[high--] = held;
+    }
+    if (place <= high) to = high;
+    else if (place >= low) from = low;
+    else return values[place];
+  }
+  return values[place];
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }

@@ -1,68 +1,61 @@
-import { normalizeRows } from '../../models/index.ts';
-import { asks } from './asks.ts';
-import { contentStems, stemFinder } from './content-words.ts';
-import { type PlacedPoints, placedPoints, type Setting } from './placed-points.ts';
-import { termsAround } from './surroundings.ts';
-import { addTo, dot, subtract } from './vectors.ts';
-import { isUnspaced } from './word-overlap.ts';
+import { type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
+import { addTo, dot, subtract, unit } from './vectors.ts';
+import { asks, contentStems, isUnspaced, stemFinder } from './words.ts';
 
 export interface AskedFacet {
   readonly text: string;
   readonly vector: Float32Array;
-  /** What a reader of sentences says of each point, NaN where it did not read it; absent where none was asked. */
+  /** The sentence reader's score of each point, NaN if it was not read; absent without a reader. */
   readonly readings?: Float64Array | undefined;
   /**
-   * How far each point is what the facet wants to hear (a complaint, a decision), in deviations over all points, less the less
-   * surely it wants that; absent where that is not known.
+   * How far each point is of the type of statement that the facet asks for (a complaint, a decision), in deviations over all
+   * points, scaled by the certainty of that type; absent if unknown.
    */
   readonly ofType?: Float64Array | undefined;
   /** Whether every statement of that type helps. */
   readonly takesAny?: boolean | undefined;
 }
 
-/** The points that a facet is held against. */
+/** The points to compare with facets; see `RelevanceInput`. */
 interface Evidence {
-  /** Unit sentence vectors in reading order, document after document. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
-  /** What each point stands under: texts, and their mean vector; null where nothing. */
   readonly under: readonly (Setting | null)[];
   readonly documents: Int32Array;
   readonly scale: RelevanceScale | null;
 }
 
-/** How far each point meets a facet, one way and another. */
+/** Evidence that each point meets a facet. */
 interface Signals {
-  /** Cosines with the point and what it stands under, on the scale of the fit. */
+  /** Cosines with the point and its setting, on the scale of the fit. */
   readonly cosines: Float64Array;
-  /** Cosines with what stands around it, in deviations; 0 where no document is long enough for that to count. */
+  /** Cosines with the surroundings, in deviations; 0 if no document is long enough for them to count. */
   readonly around: Float64Array;
-  /** Share of the facet's words that it holds with what it stands under. */
+  /** Share of the facet's words in the point and its setting. */
   readonly words: Float64Array;
-  /** How many of them stand around it, in deviations. */
+  /** Occurrences of those words around the point, in deviations. */
   readonly terms: Float64Array;
-  /** Cosines with the topic, where the facet is one; null where it asks. */
+  /** Cosines with the topic; null if the facet is a question. */
   readonly near: Float64Array | null;
 }
 
-/** How facets meet the points: what a later ranking of the same goes on from. */
+/** Signals of all facets, reusable by a later ranking of the same points. */
 export interface Found {
   readonly facets: readonly Signals[];
-  /** Words of each point. */
+  /** Number of words of each point. */
   readonly lengths: Float64Array;
 }
 
-/** Mean and deviation of the cosines of questions with points that were read to be judged. */
+/** Mean and deviation of the cosines of questions with judged points. */
 export interface RelevanceScale {
   readonly mean: number;
   readonly deviation: number;
 }
 
 /**
- * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data at once, each kind
- * weighing the same (docs/decisions/relevance.md has what each is worth on the kinds that it was not fitted to):
- * `short` in documents of a page or so, `read` there where a reader has scored the sentence, `topic` where the intent is no
- * question, `long` in documents in which a subject goes on for a stretch.
+ * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data, weighted equally
+ * (held-out results: docs/decisions/relevance.md): `short` for documents of a page or so, `read` if a reader has scored the
+ * sentence there, `topic` if the intent is no question, `long` for documents whose subjects extend over stretches.
  */
 const ODDS = {
   short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
@@ -70,40 +63,37 @@ const ODDS = {
   topic: { bias: -3.77, nearness: 7.62 },
   long: { bias: -2.92, context: 0.377, terms: 0.307, deviations: 0.377, length: 0.108 },
 };
-/** The scale that these were fitted on: that of all-MiniLM-L6-v2. Other cosines are put onto it. */
+/** The scale of the fit, that of all-MiniLM-L6-v2; other cosines are mapped to it. */
 const FITTED: RelevanceScale = { mean: 0.234, deviation: 0.12 };
-/** Readings of the shipped reader over the points that they were fitted on. */
+/** Scores of the shipped reader over the points of the fit. */
 const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
-/** Points that those means and deviations count for, so that a handful of points does not set the scale. */
+/** Weight of those means and deviations, in points, so that a handful of points does not set the scale. */
 const PRIOR_POINTS = 20;
-/** Points of a document up to which only the sentence counts, and the factor to where its surroundings count in full. */
+/** Points of a document up to which only the sentence counts, and the factor to where surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
 /**
- * What a deviation counts for by which a point is of the type of statement that the question asks for, in documents of a page
- * or so (docs/decisions/statement-types.md), and where any of that type helps: this by reading digests of such questions, which no labelled set
- * holds many of.
+ * Weight of a deviation of `ofType` in documents of a page or so (docs/decisions/statement-types.md), and if any statement of
+ * the type helps: the latter was set by reading digests, since labelled sets hold few such questions.
  */
 const OF_TYPE = { one: 0.4, any: 1.5 };
-/** Share that a sentence takes of what the one before it has more where something is asked, in documents of a page or so (docs/decisions/relevance.md). */
+/** Share of the previous sentence's lead in log-odds that a sentence takes over if the facet asks (docs/decisions/relevance.md). */
 const FOLLOWING = 0.5;
-/** Points of the longest document whose sentences a reader is asked about: in longer ones the stretch decides. */
+/** Max points of a document for the sentence reader; in longer ones the stretch decides. */
 export const MAX_READ_LENGTH = 400;
-/** Share of the mean vector that is taken out where a topic is looked for, and the number of points at which half of it is. */
+/** Share of the mean vector removed for topics, and the number of points at which half of that is removed. */
 const COMMON = { share: 0.75, points: 20 };
-/** The points nearest to a topic that it is moved towards, at most this many and this share of all. */
+/** Max number and share of points nearest to a topic that it is moved towards. */
 const FEEDBACK = { points: 20, share: 0.25 };
 /**
- * Cosine of the nearest point under which a topic is not what the texts are about, and what a cosine less takes off the odds:
- * moved towards what is nearest, any topic would be found anywhere. Chosen on 18 topics over one
- * set of documents, half of them of another subject.
+ * Cosine of the nearest point below which the texts are not about a topic, and the slope of the penalty: moved towards its
+ * nearest points, any topic would be found anywhere. Chosen on 18 topics over one set of documents, half of them off-topic.
  */
 const FAR = { cosine: 0.3, slope: 25 };
-/** Words of a point that says an average amount; median words of points from which length tells how much is said, and the factor to where it counts in full. */
+/** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
 /**
- * Holds the facets against the points. What depends on vectors is found document after document, so that nothing as large as
- * all vectors is made of them.
+ * Compares the facets with the points, document by document, without allocating anything as large as all vectors.
  */
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
   const { texts, under, documents, scale } = evidence;
@@ -141,11 +131,9 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
 /**
  * The probability that each point helps to answer a facet.
  *
- * Two steps that long documents need and short ones do not: finding the stretch that is about it (what stands around, the
- * facet's terms nearby), and choosing the sentence that says something.
+ * Long documents need two steps that short ones do not: finding the stretch (surroundings, the facet's terms nearby) and
+ * choosing the sentence that says something.
  *
- * @param surroundings how far they may count, in [0, 1]
- * @param standAlone whether every point can be understood alone
  * @returns one value in (0, 1) per point
  */
 export function estimate(
@@ -192,7 +180,7 @@ export function estimate(
   return raised.map((each) => 1 / (1 + Math.exp(-each)));
 }
 
-/** Log-odds of the points, raised where the sentence before is the likelier answer: what names the subject comes before what says it. */
+/** Raises log-odds if the previous sentence is the likelier answer: the subject is named before something is said of it. */
 function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: Float64Array): Float64Array {
   return odds.map((own, i) => {
     if (i === 0 || documents[i - 1] !== documents[i]) return own;
@@ -200,7 +188,7 @@ function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: F
   });
 }
 
-/** How far a point's document is long: 0 for a page or so, 1 for a transcript. */
+/** How long each point's document is: 0 for a page or so, 1 for a transcript. */
 function longShares(documents: Int32Array): Float64Array {
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
@@ -210,7 +198,7 @@ function longShares(documents: Int32Array): Float64Array {
   });
 }
 
-/** Cosines of an encoder as if they were of the one that the odds were fitted on. */
+/** Maps an encoder's cosines to the scale of the fit. */
 function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Array {
   if (scale !== null) {
     return cosines.map((value) => FITTED.mean + ((value - scale.mean) * FITTED.deviation) / scale.deviation);
@@ -218,7 +206,7 @@ function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Ar
   return deviations(cosines).map((z) => FITTED.mean + FITTED.deviation * z);
 }
 
-/** Deviations from the mean, in standard deviations; NaN where the value is. With a prior, few values count for less than it. */
+/** Deviations from the mean, in standard deviations; NaN stays NaN. The prior counts as PRIOR_POINTS values. */
 export function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
   const known = values.filter((value) => !Number.isNaN(value));
   const { mean: priorMean = 0, deviation: priorDeviation = 0 } = prior ?? {};
@@ -250,7 +238,7 @@ function sharesOf(weights: readonly number[], flags: readonly Uint8Array[], n: n
   });
 }
 
-/** Whether each point holds each stem among its content words: in its own text, and with what it stands under. */
+/** Whether each point holds each stem among its content words: in its own text, and together with its setting. */
 function stemsHeld(
   stems: readonly string[],
   texts: readonly string[],
@@ -277,11 +265,11 @@ function stemsHeld(
 }
 
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('a stem that nobody asked for');
+  if (value === undefined) throw new TypeError('an unknown stem');
   return value;
 }
 
-/** How much each point says, by its words: 0 for an average sentence. */
+/** Length of each point in log words: 0 for an average sentence. */
 function lengthsOf(words: Float64Array): Float64Array {
   const { words: average, spread, most } = LENGTH;
   return words.map((count) => {
@@ -290,7 +278,7 @@ function lengthsOf(words: Float64Array): Float64Array {
   });
 }
 
-/** How far the points are sentences of prose, in which length tells how much is said; in lists and tables it does not. */
+/** How far the points are prose, in which length tells how much is said, unlike in lists and tables. */
 function proseOf(words: Float64Array): number {
   if (words.length === 0) return 0;
   const sorted = words.toSorted();
@@ -300,8 +288,7 @@ function proseOf(words: Float64Array): number {
 }
 
 /**
- * Cosines with a topic that was moved halfway to the points that it is nearest to (Rocchio 1971), all less what the points have
- * in common.
+ * Cosines with a topic moved halfway to its nearest points (Rocchio 1971), everything minus what the points have in common.
  *
  * @param own inner products of the points with the topic
  */
@@ -310,12 +297,12 @@ function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Ar
   const common = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));
   const shared = points.dots(common);
   const square = dot(common, common);
-  // Of points less what is common, |x - c|^2 = |x|^2 - 2 x . c + |c|^2.
+  // |x - c|^2 = |x|^2 - 2 x . c + |c|^2
   const lengths = shared.map((each, i) => Math.sqrt(Math.max(0, points.squares[i] - 2 * each + square)));
   const asked = unit(subtract(new Float32Array(topic.length), topic, common));
   const sharedByTopic = dot(topic, common);
   const over = (value: number, length: number): number => (length === 0 ? 0 : value / length);
-  const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i])); // times the topic's length
+  const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i])); // times the length of the topic
   const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
   const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
   const weights = new Float64Array(n);
@@ -326,13 +313,4 @@ function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Ar
   const moved = unit(asked);
   const beside = dot(common, moved);
   return points.dots(moved).map((each, i) => over(each - beside, lengths[i]));
-}
-
-function unit(vector: Float32Array): Float32Array {
-  return normalizeRows(vector, 1, vector.length);
-}
-
-/** Inner products of vectors with a query: cosines, where all are of unit length. */
-export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
-  return Float64Array.from(vectors, (vector) => dot(vector, query));
 }

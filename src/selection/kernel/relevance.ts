@@ -1,74 +1,68 @@
-import type { Setting } from './placed-points.ts';
-import {
-  type AskedFacet,
-  cosinesOf,
-  estimate,
-  type Found,
-  type RelevanceScale,
-  signals,
-} from './relevance-estimate.ts';
-import { coherence } from './surroundings.ts';
-import { wordOverlap, wordSet } from './word-overlap.ts';
+import { type AskedFacet, estimate, type Found, type RelevanceScale, signals } from './relevance-estimate.ts';
+import { coherence, type Setting } from './surroundings.ts';
+import { cosinesOf } from './vectors.ts';
+import { wordOverlap, wordSet } from './words.ts';
 
 export interface RelevanceInput {
-  /** Unit sentence vectors of all points, document after document, in reading order; not read where `scores` are given. */
+  /** Unit sentence vectors of all points, document after document, in reading order; unused if `scores` are given. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
-  /** What each point stands under (its document's title, headings, the question it answers): texts, and their mean vector; null where nothing. */
+  /** What each point stands under: its document's title, headings, the question it answers; null if nothing. */
   readonly under: readonly (Setting | null)[];
   /** Document number of each point. */
   readonly documents: Int32Array;
-  /** 1 where the point's language is none of the encoder's, so that words alone decide. */
+  /** 1 if the encoder does not know the point's language, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly AskedFacet[];
-  /** Relevance of every point to each facet as somebody else found it, which stands in place of all that is done here. */
+  /** Given relevance of every point to each facet, which replaces everything computed here. */
   readonly scores?: readonly Float64Array[];
-  /** The least of those scores that answers. */
+  /** Min given score that answers. */
   readonly level?: number;
-  /** How far the surroundings may count, in [0, 1]. */
+  /** Upper bound on the weight of surroundings, in [0, 1]. */
   readonly surroundings: number;
-  /** Whether relevance is the probability that a point helps to answer; else it is the plain cosine. */
+  /** Whether relevance is the probability that a point helps to answer, rather than the plain cosine. */
   readonly estimate: boolean;
-  /** Whether every point can be understood alone, so that none answers for the one before it; not where absent. */
+  /** Whether every point can be understood alone, so that none completes the one before it; false by default. */
   readonly standAlone?: boolean | undefined;
-  /** Of the encoder's cosines; null where they were never measured. */
+  /** Scale of the encoder's cosines; null if it was never measured. */
   readonly scale: RelevanceScale | null;
-  /** What an earlier ranking of the same points found, from which this one goes on: what it found is not read again. */
+  /** Result of an earlier ranking of the same points, to be reused. */
   readonly earlier?: Pick<Relevance, 'found' | 'surroundings'> | undefined;
 }
 
 export interface Relevance {
-  /** Of each point, for the facet it answers best. */
+  /** Of each point, to the facet it answers best. */
   readonly values: Float64Array;
   /** Index of that facet. */
   readonly facets: Int32Array;
-  /** For each facet, the largest value of a point (0 without points), and whether that is enough to answer it, as far as levels are known. */
+  /** For each facet, the largest value of a point (0 without points), and whether it answers the facet, if levels are known. */
   readonly best: readonly { readonly value: number; readonly answers: boolean }[];
-  /** Whether each point is relevant enough to be told where nobody says how many are. */
+  /** Whether each point is relevant enough if the size is automatic. */
   readonly passes: Uint8Array;
-  /** How far the surroundings count in the kernel, in [0, 1]. */
+  /** Weight of surroundings in the kernel, in [0, 1]. */
   readonly surroundings: number;
-  /** How the facets meet the points; null where nothing was estimated. */
+  /** Signals of the estimate, to be reused; null if nothing was estimated. */
   readonly found: Found | null;
 }
 
 /**
- * A point is told if it is as likely to help as this, and this share as likely as the best point of its facet; the first of
- * a document a smaller share, for another source says more than another sentence. Where a type of statement is asked for, each
- * of them helps.
+ * A point passes if its probability reaches `absolute` and a share of the best point of its facet. The share is smaller for
+ * the best point of a document, since another source adds more than another sentence, and if a facet asks for any statement
+ * of a type.
  */
 export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
 
 /**
- * How relevant every point is to the facet it answers best; 1 where there is no facet.
+ * The relevance of every point to the facet it answers best; 1 without facets.
  *
  * By default the probability that it helps to answer (`relevance-estimate.ts`); with `estimate` false the cosine of the
- * sentence vectors, as in the paper. In a language the encoder does not know, the share of the facet's words decides.
+ * sentence vectors, as in the paper. If the encoder does not know the language, the share of the facet's words decides.
  */
 export function relevance(input: RelevanceInput): Relevance {
   const { vectors, documents, foreign, facets: asked, surroundings, standAlone = false } = input;
   const n = documents.length;
-  const share = input.earlier?.surroundings ?? surroundingsShare(input);
+  const share =
+    input.earlier?.surroundings ?? (input.scores === undefined ? surroundings * coherence(vectors, documents) : 0);
   if (asked.length === 0) return { ...unasked(n), surroundings: share, found: null };
   const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
   const isEstimated = input.scores === undefined && input.estimate;
@@ -107,8 +101,8 @@ function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
 }
 
 /**
- * Whether a level says that nothing answers. Where the cosines were never measured, or words alone decide, it means nothing;
- * and what takes any statement of a type has no sentence that looks like its answer.
+ * Whether the absolute level applies: not if the cosines were never measured, if words alone decide, or if a facet takes any
+ * statement of a type, which has no sentence that looks like its answer.
  */
 function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { takesAny }: AskedFacet): boolean {
   return scores === undefined && estimate && scale !== null && foreign.includes(0) && takesAny !== true;
@@ -131,9 +125,4 @@ function unasked(n: number): Pick<Relevance, 'values' | 'facets' | 'best' | 'pas
     best: [],
     passes: new Uint8Array(n).fill(1),
   };
-}
-
-/** How far what stands around the points counts in the kernel: as far as texts run on. */
-function surroundingsShare({ surroundings, scores, vectors, documents }: RelevanceInput): number {
-  return scores === undefined ? surroundings * coherence(vectors, documents) : 0;
 }

@@ -1,22 +1,120 @@
+import type { MatrixProduct, PreparedMatrix } from '../../models/index.ts';
+
 /** Similarity S between n items: symmetric, in [-1, 1], 1 on the diagonal. */
 export interface Similarity {
   readonly n: number;
 
-  /** The whole of S, row-major n x n. */
+  /** All of S, row-major n x n. */
   matrix(): Promise<Float32Array>;
 
-  /**
-   * Some rows of S.
-   *
-   * @returns row-major, indices.length x n
-   */
+  /** @returns some rows of S, row-major, indices.length x n */
   rows(indices: readonly number[]): Promise<Float32Array>;
 }
 
-/** From here up a similarity counts as 1, so that Float32 rounding leaves no residual between duplicates. */
+/** Similarities from here up count as 1, so that Float32 rounding leaves no residual between duplicates. */
 const ONE = 1 - 1e-6;
 
-/** Clips to [-1, 1] and closes the last millionth to 1. */
+/** Clips to [-1, 1] and rounds the last millionth to 1. */
 export function clipSimilarity(value: number): number {
   return value >= ONE ? 1 : Math.max(value, -1);
+}
+
+/** All indices below n. */
+export function indicesOf(n: number): number[] {
+  return Array.from({ length: n }, (_, i) => i);
+}
+
+/**
+ * Cosine similarity of unit vectors.
+ *
+ * @param vectors row-major n x dimensions, unit rows
+ */
+export function cosineSimilarity(
+  vectors: Float32Array,
+  n: number,
+  dimensions: number,
+  product: MatrixProduct,
+): Similarity {
+  let laid: Promise<PreparedMatrix> | undefined;
+
+  async function rows(indices: readonly number[]): Promise<Float32Array> {
+    const left = new Float32Array(indices.length * dimensions);
+    indices.forEach((index, row) => {
+      left.set(vectors.subarray(index * dimensions, (index + 1) * dimensions), row * dimensions);
+    });
+    laid ??= product.prepare(vectors, n, dimensions);
+    const right = await laid;
+    const out = (await right.multiply(left, indices.length)).map(clipSimilarity);
+    indices.forEach((index, row) => {
+      out[row * n + index] = 1;
+    });
+    return out;
+  }
+
+  async function matrix(): Promise<Float32Array> {
+    const out = await rows(indicesOf(n));
+    // A backend may round x.y and y.x differently; the upper triangle counts.
+    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) out[i * n + j] = out[j * n + i];
+    return out;
+  }
+
+  return { n, matrix, rows };
+}
+
+const GRAM = 4;
+
+/** The distinct character 4-grams of a text's words, each word in lower case between spaces. */
+export function grams(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const word of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []) {
+    const padded = ` ${word} `;
+    for (let at = 0; at <= Math.max(0, padded.length - GRAM); at++) found.add(padded.slice(at, at + GRAM));
+  }
+  return found;
+}
+
+/**
+ * Similarity of wording, independent of any encoder: cosine of the texts' sets of character 4-grams, each weighted
+ * log((n + 1) / (df + 1)).
+ *
+ * Cost: a row costs the sum of the document frequencies of its grams.
+ */
+export function gramSimilarity(texts: readonly string[]): Similarity {
+  const n = texts.length;
+  const postings = new Map<string, number[]>();
+  const sets = texts.map(grams);
+  sets.forEach((set, i) => {
+    for (const gram of set) {
+      const list = postings.get(gram);
+      if (list === undefined) postings.set(gram, [i]);
+      else list.push(i);
+    }
+  });
+  const weight = (gram: string): number => Math.log((n + 1) / ((postings.get(gram)?.length ?? 0) + 1)) ** 2;
+  const lengths = sets.map((set) => {
+    let sum = 0;
+    for (const gram of set) sum += weight(gram);
+    return Math.sqrt(sum);
+  });
+
+  async function rows(indices: readonly number[]): Promise<Float32Array> {
+    const out = new Float32Array(indices.length * n);
+    indices.forEach((i, r) => {
+      const row = new Float64Array(n);
+      for (const gram of sets[i]) {
+        const w = weight(gram);
+        for (const j of postings.get(gram) ?? []) row[j] += w;
+      }
+      for (let j = 0; j < n; j++) {
+        const norm = lengths[i] * lengths[j];
+        out[r * n + j] = i === j ? 1 : norm === 0 ? 0 : clipSimilarity(row[j] / norm);
+      }
+    });
+    return out;
+  }
+
+  return { n, rows, matrix: () => rows(indicesOf(n)) };
 }

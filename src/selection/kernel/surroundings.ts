@@ -1,20 +1,19 @@
-import { normalizeRows } from '../../models/index.ts';
-import { addTo, dot, subtract } from './vectors.ts';
+import { addTo, dot, subtract, unit } from './vectors.ts';
 
-/** Distances over which coherence is read; at 1, two sentences of one statement would count. */
+/** Distances at which coherence is measured; at 1, two sentences of one statement would count. */
 const LAGS = [2, 3, 4];
 /** Coherence that documents of unrelated statements reach by chance, and the noise of a single pair. */
 const CHANCE = { level: 0.02, perPair: 0.2 };
-/** Coherence above chance at which the surroundings count in full. */
+/** Coherence above chance from which surroundings count in full. */
 const FULL = 0.03;
-/** Points over which it is read, of more: in pieces of documents, evenly over all. */
+/** Max points to measure it on; of more, pieces of documents spread evenly over all. */
 const MAX_READ = 10_000;
 const PIECE = 200;
 
 /**
- * How far what stands around a point says what the point is about, in [0, 1]: how much more alike the points a few places
- * apart in a document are than any two points of the request. 1 in meetings and reports, 0 where documents mix unrelated
- * statements or are too short to tell.
+ * How far a point's surroundings say what it is about, in [0, 1]: how much more alike points a few places apart in a document
+ * are than any two points of the request. 1 in meetings and reports, 0 if documents mix unrelated statements or are too short
+ * to tell.
  *
  * @param vectors sentence vectors in reading order, document after document
  * @param documents document number of each point
@@ -43,12 +42,12 @@ function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<numb
   const mean = new Float64Array(dimensions);
   for (const vector of vectors) addTo(mean, vector, 1 / n);
 
-  // Each vector less the mean is needed until the furthest lag has passed it.
+  // A ring of vectors minus the mean, as long as the furthest lag.
   const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
   const alike = LAGS.map(() => new Float64Array(n).fill(Number.NaN));
   const total = new Float64Array(dimensions);
   for (let i = 0; i < n; i++) {
-    const own = normalizeRows(subtract(apart[i % apart.length], vectors[i], mean), 1, dimensions);
+    const own = unit(subtract(apart[i % apart.length], vectors[i], mean));
     addTo(total, own);
     LAGS.forEach((lag, l) => {
       const before = i - lag;
@@ -77,8 +76,8 @@ interface Stretch {
   readonly to: number;
 }
 
-/** The documents as they follow each other. */
-export function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
+/** The documents in order. */
+function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
   for (let from = 0; from < documents.length; ) {
     let to = from + 1;
     while (to < documents.length && documents[to] === documents[from]) to++;
@@ -95,17 +94,15 @@ export function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
  */
 export function spread(rows: readonly Float32Array[], reach: number): Float32Array[] {
   const decay = Math.exp(-1 / reach);
-  const width = rows[0]?.length ?? 0;
   const out = rows.map((row) => row.slice());
-  // Two passes of an exponential filter: what came before, then what comes after.
-  const carry = new Float32Array(width);
+  // Two passes of an exponential filter, forwards and backwards.
+  const carry = new Float32Array(rows[0]?.length ?? 0);
   for (let i = 0; i < rows.length; i++) filter(rows[i], out[i], carry, decay);
   carry.fill(0);
   for (let i = rows.length - 1; i >= 0; i--) filter(rows[i], out[i], carry, decay);
   return out;
 }
 
-/** Adds what was carried on to a row's sum, and carries the row on. */
 function filter(row: Float32Array, sum: Float32Array, carry: Float32Array, decay: number): void {
   for (let c = 0; c < row.length; c++) {
     carry[c] *= decay;
@@ -117,40 +114,11 @@ function filter(row: Float32Array, sum: Float32Array, carry: Float32Array, decay
 /** Points over which a neighbour's weight falls to 1/e: of vectors, and of words, which are sparser. */
 const REACH = { vectors: 4, words: 8 };
 
-/** Unit vectors of what stands around each point of one document, the point itself included. */
-function surroundingsOf(vectors: readonly Float32Array[]): Float32Array[] {
-  return spread(vectors, REACH.vectors).map((vector) => normalizeRows(vector, 1, vector.length));
-}
-
-/** Lengths of the sums of which those are the directions. */
-export function surroundingLengths(vectors: readonly Float32Array[]): Float64Array {
-  return Float64Array.from(spread(vectors, REACH.vectors), (vector) => Math.sqrt(dot(vector, vector)));
-}
-
-/** The same sums of one number per point, over all documents. */
-export function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
-  const decay = Math.exp(-1 / REACH.vectors);
-  const out = values.slice();
-  for (const { from, to } of stretches(documents)) {
-    let before = 0;
-    for (let i = from; i < to; i++) {
-      out[i] += decay * before;
-      before = decay * before + values[i];
-    }
-    let after = 0;
-    for (let i = to - 1; i >= from; i--) {
-      out[i] += decay * after;
-      after = decay * after + values[i];
-    }
-  }
-  return out;
-}
-
 /**
- * Unit vectors of what stands around points, the points themselves included.
+ * Unit vectors of points' surroundings, the points themselves included.
  *
  * @param vectors of all points in reading order, document after document
- * @param wanted ascending indices of the points whose surroundings are wanted; all by default
+ * @param wanted ascending indices of the points to return; all by default
  */
 export function contextVectors(
   vectors: readonly Float32Array[],
@@ -162,18 +130,18 @@ export function contextVectors(
   for (const { from, to } of stretches(documents)) {
     if (next === wanted.length) break;
     if (wanted[next] >= to) continue;
-    const own = surroundingsOf(vectors.slice(from, to));
+    const own = spread(vectors.slice(from, to), REACH.vectors).map(unit);
     for (; wanted[next] < to; next++) found.push(own[wanted[next] - from]);
   }
   return found;
 }
 
-/** Occurrences of a term at which it counts half. */
+/** Occurrences at which a term counts half. */
 const HALF = 2;
 
 /**
- * How many of the terms stand around each point, weighted by inverse document frequency, with diminishing returns for
- * repeated ones: sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences around the point.
+ * How many of the terms occur around each point, weighted by inverse document frequency, with diminishing returns for
+ * repetition: sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences around the point.
  *
  * @param occurs for each term, 1 or 0 for each point
  * @returns one value in [0, 1) per point
@@ -190,6 +158,114 @@ export function termsAround(occurs: readonly Uint8Array[], n: number, documents:
       for (let g = 0; g < row.length; g++) sum += (weights[g] * row[g]) / (row[g] + HALF);
       out[from + i] = sum / total;
     });
+  }
+  return out;
+}
+
+/** The texts that a point stands under, such as headings, and their mean vector. */
+export interface Setting {
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
+/** Unit vectors of points together with their settings, both weighted equally; the vectors are never materialised. */
+export interface PlacedPoints {
+  /** Squared length of each: 1, except for texts without tokens. */
+  readonly squares: Float64Array;
+  /** Inner product of each with a vector. */
+  dots(query: Float32Array): Float64Array;
+  /** Their weighted sum. */
+  sum(weights: ArrayLike<number>): Float32Array;
+  /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
+  reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
+}
+
+/**
+ * (p + u) / |p + u| for a point p and its setting u. Many points share a setting, so whatever is linear in u is computed once
+ * per setting.
+ */
+export function placedPoints({
+  vectors,
+  under,
+}: {
+  readonly vectors: readonly Float32Array[];
+  readonly under: readonly (Setting | null)[];
+}): PlacedPoints {
+  const n = vectors.length;
+  const width = vectors[0]?.length ?? 0;
+  const lengths = new Map<Setting, number>();
+  const scales = Float64Array.from(vectors, (vector, i) => {
+    const setting = under[i];
+    if (setting === null) return 1;
+    const square = lengths.get(setting) ?? dot(setting.vector, setting.vector);
+    lengths.set(setting, square);
+    const sum = dot(vector, vector) + 2 * dot(vector, setting.vector) + square;
+    return sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  });
+
+  return {
+    squares: scales.map((scale, i) => (under[i] === null ? dot(vectors[i], vectors[i]) : Number(scale > 0))),
+    dots(query) {
+      const ofSetting = new Map<Setting, number>();
+      return Float64Array.from(vectors, (vector, i) => {
+        const setting = under[i];
+        if (setting === null) return dot(vector, query);
+        const common = ofSetting.get(setting) ?? dot(setting.vector, query);
+        ofSetting.set(setting, common);
+        return scales[i] * (dot(vector, query) + common);
+      });
+    },
+    sum(weights) {
+      const ofSetting = new Map<Setting, number>();
+      const total = new Float64Array(width);
+      for (let i = 0; i < n; i++) {
+        const weight = scales[i] * weights[i];
+        if (weight === 0) continue;
+        addTo(total, vectors[i], weight);
+        const setting = under[i];
+        if (setting !== null) ofSetting.set(setting, (ofSetting.get(setting) ?? 0) + weight);
+      }
+      for (const [{ vector }, weight] of ofSetting) addTo(total, vector, weight);
+      return Float32Array.from(total);
+    },
+    reach(documents) {
+      const norms = new Float64Array(n);
+      for (const { from, to } of stretches(documents)) {
+        const rows = Array.from({ length: to - from }, (_, at) =>
+          placed(vectors[from + at], under[from + at], scales[from + at]),
+        );
+        norms.set(
+          spread(rows, REACH.vectors).map((sum) => Math.sqrt(dot(sum, sum))),
+          from,
+        );
+      }
+      return (dots) => surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
+    },
+  };
+}
+
+function placed(vector: Float32Array, setting: Setting | null, scale: number): Float32Array {
+  if (setting === null) return vector;
+  const out = new Float32Array(vector.length);
+  for (let c = 0; c < out.length; c++) out[c] = scale * (vector[c] + setting.vector[c]);
+  return out;
+}
+
+/** `spread` of one number per point with the reach of vectors, over all documents, in double precision. */
+function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
+  const decay = Math.exp(-1 / REACH.vectors);
+  const out = values.slice();
+  for (const { from, to } of stretches(documents)) {
+    let before = 0;
+    for (let i = from; i < to; i++) {
+      out[i] += decay * before;
+      before = decay * before + values[i];
+    }
+    let after = 0;
+    for (let i = to - 1; i >= from; i--) {
+      out[i] += decay * after;
+      after = decay * after + values[i];
+    }
   }
   return out;
 }

@@ -1,37 +1,15 @@
-import type { Encoding } from '../../models/index.ts';
-import { tokenMatrix } from './token-matrix.ts';
-import { documentFrequency } from './token-weights.ts';
+import type { Encoding, MatrixProduct } from '../../models/index.ts';
+import { type TokenMatrix, type TokenWeight, tokenMatrix } from './tokens.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
-/** Weight of a token by its vocabulary id. */
-type TokenWeight = (id: number) => number;
-
-/**
- * Inverse document frequencies log((n + 1) / (df + 1)) over reference items: the weights of `tokenWeights` with power 1,
- * for items that are not known yet.
- */
-export function inverseTokenFrequency(reference: readonly Pick<Encoding, 'tokenIds'>[]): TokenWeight {
-  const n = reference.length;
-  const offsets = new Int32Array(n + 1);
-  reference.forEach(({ tokenIds }, i) => {
-    offsets[i + 1] = offsets[i] + tokenIds.length;
-  });
-  const tokenIds = new Int32Array(offsets[n]);
-  reference.forEach((item, i) => {
-    tokenIds.set(item.tokenIds, offsets[i]);
-  });
-  const frequency = documentFrequency({ n, tokenIds, offsets });
-  return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
-}
-
 /** How well the tokens of a text are found in others. */
 interface TokenSupport {
-  /** Of all its tokens, in [-1, 1]. */
+  /** Over all tokens, in [-1, 1]. */
   readonly recall: number;
-  /** Of the run of RUN tokens (all, where there are fewer) that is found worst: what a mean over a long text hides. */
+  /** Lowest recall of any RUN consecutive tokens, which a mean over a long text hides; the overall recall if fewer. */
   readonly weakest: number;
-  /** Of the two neighbours found worst, all tokens weighing the same: one word that is not there. */
+  /** Lowest unweighted mean of two neighbouring tokens: a single missing word. */
   readonly worstPair: number;
 }
 
@@ -41,14 +19,14 @@ const RUN = 8;
 /**
  * BERTScore recall of a hypothesis in its premises (Zhang et al. 2020, equation 1, with weights w):
  * R = sum_t w(t) max_s x_t . y_s / sum_t w(t), over the tokens t of the hypothesis and s of all premises together. All tokens
- * weigh the same where the weights sum to 0.
+ * weigh the same if the weights sum to 0.
  *
- * Dot products of unit vectors add their components in ascending order in double precision and are rounded to Float32,
- * so that a token's best match does not depend on the order of the premises.
+ * Dot products of unit vectors add their components in ascending order in double precision and are rounded to Float32, so
+ * that a token's best match does not depend on the order of the premises.
  *
  * @param hypothesis token vectors whose directions count
  * @param dimensions length of a token vector
- * @returns zeros where the hypothesis or all premises are without tokens
+ * @returns zeros if the hypothesis or all premises have no tokens
  */
 export function tokenSupport(
   hypothesis: Tokens,
@@ -65,13 +43,9 @@ export function tokenSupport(
   for (let from = 0; from + RUN <= matches.length; from++) {
     weakest = Math.min(weakest, weightedMean(matches, weights, from, from + RUN) ?? weakest);
   }
-  return { recall, weakest, worstPair: worstPair(matches) };
-}
-
-function worstPair(matches: Float32Array): number {
-  let worst = matches.length === 1 ? matches[0] : 1;
-  for (let t = 1; t < matches.length; t++) worst = Math.min(worst, (matches[t - 1] + matches[t]) / 2);
-  return worst;
+  let worstPair = matches.length === 1 ? matches[0] : 1;
+  for (let t = 1; t < matches.length; t++) worstPair = Math.min(worstPair, (matches[t - 1] + matches[t]) / 2);
+  return { recall, weakest, worstPair };
 }
 
 /** For every token of the hypothesis the highest cosine with a token of the premises; null without tokens. */
@@ -93,7 +67,7 @@ function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions
   return best;
 }
 
-/** Null where the weights sum to 0. */
+/** Null if the weights sum to 0. */
 function weightedMean(values: Float32Array, weights: Float64Array, from: number, to: number): number | null {
   let [sum, total] = [0, 0];
   for (let t = from; t < to; t++) {
@@ -101,4 +75,68 @@ function weightedMean(values: Float32Array, weights: Float64Array, from: number,
     total += weights[t];
   }
   return total > 0 ? Math.max(-1, Math.min(1, sum / total)) : null;
+}
+
+/** A text, and the texts to look for its tokens in: plain data that can go to another thread. */
+export interface RecallTask {
+  /** Length of a token vector. */
+  readonly dimensions: number;
+  readonly reference: Tokens;
+  /** One per token of the reference; all count the same if they sum to 0. */
+  readonly weights: Float64Array;
+  readonly texts: readonly Tokens[];
+  /** Indices of the texts that are read as one. */
+  readonly windows: readonly (readonly number[])[];
+}
+
+/** Rows of a product at a time: 4 MiB with a reference of 500 tokens. */
+const ROWS = 2048;
+
+/**
+ * The recall of `tokenSupport` of a reference in windows of texts.
+ *
+ * @returns one value in [-1, 1] per window; 0 if the reference or the window has no tokens
+ */
+export async function windowRecalls(
+  { dimensions, reference, weights, texts, windows }: RecallTask,
+  product: MatrixProduct,
+): Promise<Float64Array> {
+  const right = tokenMatrix([reference], dimensions);
+  const left = tokenMatrix(texts, dimensions);
+  const m = reference.tokenIds.length;
+  if (m === 0 || left.tokenIds.length === 0) return new Float64Array(windows.length);
+  const best = await bestPerText(left, right, product);
+  const isEven = weights.every((weight) => weight === 0);
+  return Float64Array.from(windows, (window) => {
+    const filled = window.filter((text) => texts[text].tokenIds.length > 0);
+    if (filled.length === 0) return 0;
+    let [sum, total] = [0, 0];
+    for (let t = 0; t < m; t++) {
+      let most = -1;
+      for (const text of filled) most = Math.max(most, best[text * m + t]);
+      const weight = isEven ? 1 : weights[t];
+      sum += weight * Math.min(1, most);
+      total += weight;
+    }
+    return sum / total;
+  });
+}
+
+/** The highest cosine of each text with each token of the reference, row-major; -1 for texts without tokens. */
+async function bestPerText(left: TokenMatrix, right: TokenMatrix, product: MatrixProduct): Promise<Float32Array> {
+  const { dimensions, offsets, vectors } = left;
+  const m = right.tokenIds.length;
+  const best = new Float32Array(left.n * m).fill(-1);
+  const prepared = await product.prepare(right.vectors, m, dimensions);
+  let text = 0;
+  for (let from = 0; from < left.tokenIds.length; from += ROWS) {
+    const to = Math.min(from + ROWS, left.tokenIds.length);
+    const products = await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
+    for (let row = from; row < to; row++) {
+      while (offsets[text + 1] <= row) text++;
+      const base = text * m;
+      for (let t = 0; t < m; t++) best[base + t] = Math.max(best[base + t], products[(row - from) * m + t]);
+    }
+  }
+  return best;
 }

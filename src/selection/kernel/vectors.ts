@@ -1,4 +1,6 @@
-/** Cosine of two vectors of the same length; 0 where one of them is zero. */
+import { normalizeRows } from '../../models/index.ts';
+
+/** Cosine of two vectors of the same length; 0 if one of them is zero. */
 export function vectorCosine(a: Float32Array, b: Float32Array): number {
   let [product, ofA, ofB] = [0, 0, 0];
   for (let c = 0; c < a.length; c++) {
@@ -9,7 +11,7 @@ export function vectorCosine(a: Float32Array, b: Float32Array): number {
   return ofA > 0 && ofB > 0 ? product / Math.sqrt(ofA * ofB) : 0;
 }
 
-// Loops of a function of its own: V8 makes them several times as fast as callbacks, and as loops inside of long functions.
+// Plain loops in small functions: V8 runs them several times as fast as callbacks or loops within long functions.
 
 /** Inner product of two vectors of the same length. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -18,7 +20,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Adds a vector, times a number, to a sum of the same length. */
+/** Adds a multiple of a vector to a sum of the same length. */
 export function addTo(sum: Float32Array | Float64Array, vector: ArrayLike<number>, times = 1): void {
   for (let c = 0; c < sum.length; c++) sum[c] += times * vector[c];
 }
@@ -27,4 +29,14 @@ export function addTo(sum: Float32Array | Float64Array, vector: ArrayLike<number
 export function subtract(out: Float32Array, a: ArrayLike<number>, b: ArrayLike<number>): Float32Array {
   for (let c = 0; c < out.length; c++) out[c] = a[c] - b[c];
   return out;
+}
+
+/** Scales a vector to unit length, in place; zero stays zero. */
+export function unit(vector: Float32Array): Float32Array {
+  return normalizeRows(vector, 1, vector.length);
+}
+
+/** Inner products of vectors with a query: cosines if all have unit length. */
+export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
+  return Float64Array.from(vectors, (vector) => dot(vector, query));
 }

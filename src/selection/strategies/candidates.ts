@@ -1,42 +1,40 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
-import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
+import { incrementalLogDet } from '../dpp/pivoted-cholesky.ts';
 import { seededRandom } from '../dpp/random.ts';
-import { agreement } from '../kernel/agreement.ts';
-import { type Centring, centring } from '../kernel/centring.ts';
-import { type Coverage, coverage } from '../kernel/coverage.ts';
+import { agreement, salience } from '../kernel/agreement.ts';
+import { type Coverage, coverage, sources, weightedSum } from '../kernel/coverage.ts';
 import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
 import { type Memory, NO_MEMORY, scoped } from '../kernel/memory.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
+  type Centring,
+  centring,
+  FLOAT,
   landmarksAmong,
   type Reference,
   readEverything,
   readReference,
   readRows,
   referenceWithin,
+  rowsOnDemand,
 } from '../kernel/reference.ts';
-import { FLOAT, rowsOnDemand } from '../kernel/rows-on-demand.ts';
-import { salience } from '../kernel/salience.ts';
-import type { Similarity } from '../kernel/similarity.ts';
-import { sources } from '../kernel/sources.ts';
-import { type Bonus, weightedSum } from './bonus.ts';
-import { type GreedyObjective, objective } from './objective.ts';
+import { indicesOf, type Similarity } from '../kernel/similarity.ts';
+import { objective } from './objective.ts';
 import { type SelectionOptions, strategies } from './registry.ts';
-import { type AutoSize, resolveSize } from './resolve-size.ts';
-import { DENSE_LIMIT, sampledKernel } from './sampled-kernel.ts';
-import type { SampledKernel, StrategyInput } from './strategy.ts';
+import { DENSE_LIMIT, sampledKernel } from './sampling.ts';
+import type { SampledKernel, Size, StrategyInput } from './strategy.ts';
 
 /** Items to select from, in canonical order. */
 export interface SelectionInput {
-  /** S, which the kernel is made of. */
+  /** S, the basis of the kernel. */
   readonly similarity: Similarity;
-  /** The kernel itself where it is given; null where it is made of S. */
+  /** The kernel itself if given; null if it is made of S. */
   readonly kernel: Kernel | null;
-  /** The vectors whose cosine S is; null where it is something else. */
+  /** The vectors whose cosine S is; null if S is something else. */
   readonly vectors: readonly Float32Array[] | null;
-  /** Further evidence of agreement; null where there is none. */
+  /** Further evidence of agreement; null if there is none. */
   readonly plain: Similarity | null;
   readonly wording: Similarity | null;
   readonly cosine: Similarity | null;
@@ -45,23 +43,31 @@ export interface SelectionInput {
   /** Document number of each point. */
   readonly documents: Int32Array;
   readonly words: Int32Array;
-  /** Content hash of each point, which decides landmarks. */
+  /** Content hash of each point; they determine landmarks. */
   readonly hashes: readonly string[];
   /** Positive quality factor of each point. */
   readonly factors: Float64Array;
-  /** Largest similarity of each point to what the reader knows; null without background. */
+  /** Largest similarity of each point to the reader's background; null without background. */
   readonly known: Float64Array | null;
-  /** What bounds a selection of size `auto`. */
+  /** Bounds of a selection of size `auto`. */
   readonly auto: AutoSize;
   /** 1 for items that may be picked; null for all. */
   readonly eligible: Uint8Array | null;
-  /** Items that a language model chose; null where none was asked. */
+  /** Items that a language model chose; null if none was asked. */
   readonly chosen?: readonly number[] | null | undefined;
-  /** What the summary can hold; null without a bound. */
+  /** Capacity of the summary; null for no bound. */
   readonly room: Room | null;
 }
 
-/** Words of the summary and of its framing, and how many picks it can tell; null for no bound. */
+/** Max points and words of a selection of size `auto`; null words for no bound, null points for the expected size of the DPP. */
+export interface AutoSize {
+  readonly points: number | null;
+  readonly words: number | null;
+  /** Whether to fill remaining room with points that numerically depend on the picks, most relevant first; false by default. */
+  readonly fills?: boolean | undefined;
+}
+
+/** Words of the summary and its framing, and max number of picks; null for no bound. */
 interface Room {
   readonly maxWords: number | null;
   readonly reserve: number;
@@ -74,26 +80,28 @@ interface Evidence {
   readonly centre: Centring;
   /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Sentence cosines of a point with all; null where there are none. */
+  /** Sentence cosines of a point with all; null if there are none. */
   readonly cosines: ((i: number) => Promise<Float32Array>) | null;
   readonly salience: Float64Array;
   readonly coverage: Coverage | null;
 }
 
-/** What a strategy needs, and what the receipt is read from. */
+/** The input of a strategy and of the receipt. */
 export interface Candidates {
   readonly strategyInput: StrategyInput;
-  /** Null where no option asks for it: only rows on demand are read then. */
+  /** The input of a strategy that may only pick some of the items. */
+  readonly restrictedTo: (items: readonly number[]) => StrategyInput;
+  /** Null if no option needs it. */
   readonly evidence: Evidence | null;
-  /** How many items the sums over all items run over; null for all. */
+  /** Number of items that sums run over; null for all. */
   readonly landmarks: number | null;
-  /** The DPP of the kernel, where anything asked for it. */
+  /** The DPP of the kernel, if anything used it. */
   readonly sampled: () => Promise<SampledKernel | null>;
-  /** What size its draws would have, were all items as relevant; null where relevance is no score that their size rests on. */
+  /** Expected size of draws if all items were equally relevant; null if it does not depend on relevance scores. */
   readonly sizeWithoutRelevance: (() => Promise<number>) | null;
 }
 
-/** Whether anything in the options rests on who says the same. */
+/** Whether the options use agreement between points. */
 export function asksForAgreement({
   strategy,
   coverage: { weight },
@@ -114,69 +122,74 @@ export async function candidates(
   product: MatrixProduct,
   memory: Memory = NO_MEMORY,
 ): Promise<Candidates> {
-  const strategy = strategies[options.strategy];
+  const { needs } = strategies[options.strategy];
   const { similarity, hashes, relevance } = input;
   const { n } = similarity;
-  const needsMatrix = strategy.needs.matrix === true || (options.size === 'auto' && input.auto.points === null);
-  const needsCoverage = strategy.needs.coverage === true || options.coverage.weight > 0;
+  const needsMatrix = needs.matrix === true || (options.size === 'auto' && input.auto.points === null);
   const needsEvidence = asksForAgreement(options);
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
   const hasContext = input.context !== null && input.context.share > 0;
-  const needsReference = needsEvidence || needsMedian || hasContext || strategy.needs.reference === true;
+  const needsReference = needsEvidence || needsMedian || hasContext;
   const isWholeRead = needsMatrix && n <= DENSE_LIMIT && (n > ALL_ITEMS_LIMIT || !needsReference);
   const readsAll = isWholeRead || n <= ALL_ITEMS_LIMIT;
-  // A backend may round the same pair apart in another reading: what rests on one is not mixed with the other.
+  // A backend may round the same pair differently in another reading, so the two are not mixed.
   const own = scoped(memory, readsAll ? 'all' : 'landmarks');
   const whole = isWholeRead ? await own.keep('S', '', n * n * FLOAT, () => readEverything(similarity)) : null;
-  const reference = !needsReference ? null : await referenceOf(input, whole, own);
+  const reference = needsReference ? await referenceOf(input, whole, own) : null;
   const rows = rowsOnDemand(similarity, whole ?? reference, memory);
 
   const evidence =
-    needsEvidence && reference !== null
-      ? await evidenceOf(input, { reference, rows, needsCoverage }, options, product, own)
-      : null;
-  const quality = logQuality({ ...input, salience: evidence?.salience ?? new Float64Array(n) }, options);
-  const kernel = await kernelOf(input, options, rows, reference, quality, own);
-  const newBonus = (): Bonus | null =>
+    needsEvidence && reference !== null ? await evidenceOf(input, reference, rows, options, product, own) : null;
+  const kernelWith = async (relevance: Float64Array): Promise<Kernel> => {
+    const salience = evidence?.salience ?? new Float64Array(n);
+    const quality = logQuality({ ...input, relevance, salience }, options);
+    return kernelOf(input, options, rows, reference, quality, own);
+  };
+  const kernel = await kernelWith(relevance);
+  const quality = kernel.logQuality.map(Math.exp);
+  const newBonus = () =>
     weightedSum([
       [options.coverage.weight, evidence?.coverage?.start() ?? null],
-      [options.sources.weight, sources(input.documents, kernel.logQuality.map(Math.exp))],
+      [options.sources.weight, sources(input.documents, quality)],
     ]);
-  const newObjective = (): GreedyObjective =>
-    objective(incrementalLogDet(kernel.diagonal, kernel.logQuality), kernel.row, newBonus());
+  const newObjective = (floors?: Float64Array) =>
+    objective(incrementalLogDet(kernel.diagonal, kernel.logQuality, floors), kernel.row, newBonus());
 
   let made: Promise<SampledKernel> | null = null;
   const { size: asked } = options;
   const isFixed = options.strategy === 'k-dpp' && asked !== null && asked !== 'auto' && 'keyPoints' in asked;
-  const drawSize = isFixed ? asked.keyPoints : null;
   const dpp = (): Promise<SampledKernel> => {
-    made ??= sampledKernel(kernel, hashes, drawSize);
+    made ??= sampledKernel(kernel, hashes, isFixed ? asked.keyPoints : null);
     return made;
   };
   const isOwnSize = options.strategy === 'dpp-sample' || (options.strategy === 'k-dpp' && asked === 'auto');
   const isScored = input.kernel === null && options.relevance.form === 'score' && relevance.some((r) => r !== 1);
   const sizeWithoutRelevance = async (): Promise<number> => {
-    const alike = { ...input, relevance: new Float64Array(n).fill(1) };
-    const weights = logQuality({ ...alike, salience: evidence?.salience ?? new Float64Array(n) }, options);
-    const other = await kernelOf(input, options, rows, reference, weights, own);
-    return expectedSize((await sampledKernel(other, hashes, null)).dpp);
+    const alike = await kernelWith(new Float64Array(n).fill(1));
+    return expectedSize((await sampledKernel(alike, hashes, null)).dpp);
   };
   const size = await resolveSize(options.size, input.words, input.auto, async () => expectedSize((await dpp()).dpp));
+  const strategyInput: StrategyInput = {
+    kernel,
+    items: indicesOf(n),
+    similarityRow: rows,
+    coverage: evidence?.coverage ?? null,
+    newBonus,
+    newObjective: () => newObjective(),
+    dpp,
+    relevance,
+    limit: size.limit,
+    fits: size.fits,
+    chosen: input.chosen ?? [],
+    random: seededRandom(options.seed),
+    options,
+  };
   return {
-    strategyInput: {
-      kernel,
-      similarityRow: rows,
-      reference: () => present(reference),
-      coverage: evidence?.coverage ?? null, // there where it is weighed or the strategy needs it
-      newBonus,
-      newObjective,
-      dpp,
-      relevance,
-      limit: size.limit,
-      fits: size.fits,
-      chosen: input.chosen ?? [],
-      random: seededRandom(options.seed),
-      options,
+    strategyInput,
+    restrictedTo(items) {
+      const floors = new Float64Array(n).fill(Number.POSITIVE_INFINITY); // items up to their floor are never picked
+      for (const i of items) floors[i] = Math.max(items.length, 4) * Number.EPSILON * Math.abs(kernel.diagonal[i]);
+      return { ...strategyInput, items, newObjective: () => newObjective(floors) };
     },
     evidence,
     landmarks: reference?.landmarks ?? null,
@@ -185,7 +198,7 @@ export async function candidates(
   };
 }
 
-/** S where means and sums need it, out of the whole of it where that is read. */
+/** S for means and sums, from all of S if that has been read. */
 async function referenceOf(
   { similarity, hashes }: SelectionInput,
   whole: Reference | null,
@@ -212,15 +225,14 @@ async function kernelOf(
   return similarityKernel(rows, reference, context, quality, options.kernel, memory);
 }
 
-function present<T>(value: T | null): T {
-  if (value === null) throw new TypeError('the strategy did not say that it needs this');
-  return value;
-}
+/** Tables as large as the reference: levels, values and features of the agreement. */
+const TABLES = 3;
 
 async function evidenceOf(
   { plain, wording, cosine, documents }: SelectionInput,
-  { reference, rows, needsCoverage }: EvidenceInput,
-  { support, salience: { threshold }, coverage: { threshold: least } }: SelectionOptions,
+  reference: Reference,
+  rows: (i: number) => Promise<Float32Array>,
+  { strategy, support, salience: { threshold }, coverage: { weight, threshold: least } }: SelectionOptions,
   product: MatrixProduct,
   memory: Memory,
 ): Promise<Evidence> {
@@ -232,15 +244,18 @@ async function evidenceOf(
   const cosines = cosine && near && rowsOnDemand(cosine, near, memory, 'cosine');
   const { centre, agreed } = await own.keep('values', '', TABLES * table, async () => {
     const found = centring(reference);
+    const valuesOf = async (similarity: Similarity | null) =>
+      similarity && (await readRows(similarity, reference)).similarities;
     const evidence = {
-      plain: await valuesOf(plain, reference),
-      wording: await valuesOf(wording, reference),
+      plain: await valuesOf(plain),
+      wording: await valuesOf(wording),
       cosines: near?.similarities ?? null,
     };
     return { centre: found, agreed: await agreement(reference, found, evidence, support, product) };
   });
   const agreementOf = async (i: number): Promise<Float32Array> =>
     agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
+  const needsCoverage = strategies[strategy].needs.coverage === true || weight > 0;
   return {
     reference,
     centre,
@@ -257,16 +272,30 @@ async function evidenceOf(
   };
 }
 
-/** What evidence is read from. */
-interface EvidenceInput {
-  readonly reference: Reference;
-  readonly rows: (i: number) => Promise<Float32Array>;
-  readonly needsCoverage: boolean;
-}
-
-/** As large as the reference each: levels, values and features of the agreement. */
-const TABLES = 3;
-
-async function valuesOf(similarity: Similarity | null, reference: Reference): Promise<Float32Array | null> {
-  return similarity === null ? null : (await readRows(similarity, reference)).similarities;
+/**
+ * Turns a size into a limit and a word budget. `auto` is bounded by points and words; without a number of points, by the
+ * expected size of the DPP, at least 1. No size (null) sets no bound.
+ *
+ * @param words of each item
+ * @param expectedSize of the DPP; called only if needed
+ */
+export async function resolveSize(
+  size: Size | null,
+  words: Int32Array,
+  auto: AutoSize,
+  expectedSize: () => Promise<number>,
+): Promise<Pick<StrategyInput, 'limit' | 'fits'>> {
+  const within =
+    (budget: number) =>
+    (item: number, picked: readonly number[]): boolean =>
+      picked.length === 0 || picked.reduce((sum, i) => sum + words[i], words[item]) <= budget;
+  const always = (): boolean => true;
+  if (size === null) return { limit: Number.POSITIVE_INFINITY, fits: always };
+  if (size === 'auto') {
+    const limit = auto.points ?? Math.max(1, Math.round(await expectedSize()));
+    return { limit, fits: auto.words === null ? always : within(auto.words) };
+  }
+  return 'keyPoints' in size
+    ? { limit: size.keyPoints, fits: always }
+    : { limit: Number.POSITIVE_INFINITY, fits: within(size.words) };
 }

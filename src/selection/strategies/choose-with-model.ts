@@ -7,34 +7,33 @@ interface Choosing {
   readonly prompt: Prompt;
   /** Null without an intent. */
   readonly question: string | null;
-  /** In canonical order, each with the place of its document among those of the request. */
+  /** In canonical order, each with the position of its document in the request. */
   readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
-  /** Texts of the documents that the points are from, in the order of the request. */
+  /** Texts of the points' documents, in the order of the request. */
   readonly articles: readonly string[];
-  /** Whether points and articles fill what rules and answer leave of the context, rather than a share of it each. */
+  /** Whether points and articles may fill the context beside rules and answer, rather than a fixed share each. */
   readonly fillsContext: boolean;
 }
 
-/** What a model chose. */
 interface Choice {
   /** Indices into the points, ascending, each once. */
   readonly chosen: readonly number[];
-  /** Names in its answer that no point it was shown has. */
+  /** Picks in the answer that match no shown point. */
   readonly unknown: number;
-  /** Points that the prompt had no room for. */
+  /** Points that did not fit in the prompt. */
   readonly notShown: number;
-  /** Articles that were cut or left out, for the same reason; 0 where the prompt shows none. */
+  /** Articles cut or left out; 0 if the prompt shows none. */
   readonly cutArticles: number;
 }
 
-/** Shares of the context: the points first, the articles in what is left, the rest for rules and answer. */
+/** Shares of the context for points and articles; the rest is for rules and answer. */
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
 const ANSWER_TOKENS = 1500;
-/** Of the number of a point in an answer. */
+/** Tokens of one number in the answer. */
 const TOKENS_PER_PICK = 4;
 
-/** Models name points by number, or repeat them. */
+/** Models answer with numbers or repeat the points. */
 const picked = z.union([
   z.object({ picked: z.array(z.unknown()) }).transform((answer) => answer.picked),
   z.array(z.unknown()),
@@ -42,8 +41,8 @@ const picked = z.union([
 const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.array(z.int()) }) };
 
 /**
- * Has a language model pick points from a numbered list. Only points that it was shown count, by their number or their
- * exact words; whatever else it names is refused and counted.
+ * Has a language model pick points from a numbered list. Only shown points count, by number or exact words; anything else is
+ * ignored and counted.
  *
  * @throws ModelCallError
  */
@@ -86,7 +85,7 @@ function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number 
   return /^\s*\d+\s*$/.test(item) ? Number(item) : (numberOf.get(spelt(item)) ?? null);
 }
 
-/** The most relevant points that so many bytes hold, in the order of their documents. */
+/** The most relevant points within so many bytes, in the order of their documents. */
 function withinBytes(points: Choosing['points'], bytes: number): number[] {
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
   const shown: number[] = [];
@@ -99,11 +98,11 @@ function withinBytes(points: Choosing['points'], bytes: number): number[] {
   return shown.sort((a, b) => points[a].place - points[b].place || a - b);
 }
 
-/** Bytes of the lines around an article, and the fewest of it that tell anything. */
+/** Bytes of the lines around an article, and min bytes of its text. */
 const AROUND = 100;
 const LEAST = 200;
 
-/** The articles whole where they fit, else their beginnings, alike long; of very many the first. */
+/** The articles in full if they fit, else beginnings of equal length; of very many, the first ones. */
 function shownArticles(articles: readonly string[], bytes: number): { readonly text: string; readonly cut: number } {
   const sizes = articles.map((article) => utf8Length(article));
   const isWhole = sizes.reduce((sum, size) => sum + size + AROUND, 0) <= bytes;

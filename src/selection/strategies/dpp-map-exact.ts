@@ -1,26 +1,17 @@
 import { z } from 'zod';
-import { TesseraError } from '../../text/index.ts';
 import { exactMap } from '../dpp/exact-map.ts';
-import { incrementalLogDet } from '../dpp/incremental-log-det.ts';
-import { clip, clippedMass, isPositive } from '../dpp/kernel-dpp.ts';
+import { isPositive } from '../dpp/kernel-dpp.ts';
+import { clip, clippedMass } from '../dpp/low-rank.ts';
+import { incrementalLogDet } from '../dpp/pivoted-cholesky.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
+import { TooManyItemsError } from '../errors.ts';
 import { givenKernel, type Kernel } from '../kernel/kernel.ts';
 import { greedyMap } from './dpp-map.ts';
 import { objective } from './objective.ts';
 import { exchange } from './refine.ts';
 import type { Strategy } from './strategy.ts';
 
-/** A strategy cannot take on so many items. */
-export class TooManyItemsError extends TesseraError {
-  readonly code = 'too-many-items';
-  override readonly pointer = '/selection/strategy';
-
-  constructor(strategy: string, items: number, most: number) {
-    super(`The strategy "${strategy}" takes at most ${most} items; there are ${items}. A gate makes them fewer.`);
-  }
-}
-
-/** Items whose kernel may have to be decomposed and is searched. */
+/** Max number of items, whose kernel may have to be decomposed. */
 const MAX_ITEMS = 1000;
 
 export const dppMapExact = {
@@ -46,64 +37,110 @@ export const dppMapExact = {
       .optional()
       .describe('What `dpp-map-exact` may spend before it answers with the best set so far and its gap.'),
     answer: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
-    // Sets that the search looks into, a few seconds for a few hundred points; no bound on time.
+    // A few seconds for a few hundred points; no time limit.
     defaults: { nodes: 50_000, milliseconds: null },
     labels: { nodes: 'Maximum number of sets searched', milliseconds: 'Time limit of the search, in milliseconds' },
   },
-  async select({ kernel, newBonus, limit }, { nodes, milliseconds }) {
-    const { n } = kernel;
+  async select({ kernel: whole, items, newBonus, limit }, { nodes, milliseconds }) {
+    const n = items.length;
     if (n > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MAX_ITEMS);
-    const { part, clipped, floors } = await positivePart(kernel);
-    const newObjective = () =>
-      objective(incrementalLogDet(part.diagonal, part.logQuality, floors), part.row, newBonus());
-    const bonus = newBonus();
-    const greedy = await greedyMap({ newObjective, fits: () => true, limit });
-    const rows = await Promise.all(Array.from({ length: n }, (_, i) => part.row(i)));
+    const { kernel, clipped, floors } = await positivePart(restricted(whole, items));
+    const newObjective = () => objective(...embedded(kernel, floors, items, whole.n), newBonus());
+    const greedy = await greedyMap({ newObjective, items, fits: () => true, limit });
+    const incumbent = await exchange(greedy.items, newObjective);
     const matrix = new Float64Array(n * n);
-    rows.forEach((row, i) => {
-      matrix.set(row, i * n);
-    });
+    for (let i = 0; i < n; i++) matrix.set(await kernel.row(i), i * n);
     const end = milliseconds === null ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
-    const { items, proven, gap } = exactMap({
+    const isBare = newBonus() === null;
+    const found = exactMap({
       kernel: matrix,
-      logQuality: part.logQuality,
-      ...(floors !== undefined && { floors }),
-      ...(bonus === null &&
-        n <= MAX_SPECTRAL && { bound: spectralBound(matrix, part.logQuality, greedy.items.length) }),
-      bonus,
-      incumbent: await exchange(greedy.items, newObjective),
+      logQuality: kernel.logQuality,
+      floors,
+      bound: isBare && n <= MAX_SPECTRAL ? spectralBound(matrix, kernel.logQuality, incumbent.length) : undefined,
+      newBonus() {
+        const bonus = newBonus();
+        return bonus && { gain: (i) => bonus.gain(items[i]), add: (i) => bonus.add(items[i]) };
+      },
+      incumbent: incumbent.map((item) => items.indexOf(item)),
       maxNodes: nodes,
       isOver: () => performance.now() >= end,
     });
     return {
-      items,
-      stoppedBy: proven ? greedy.stoppedBy : 'budget',
-      proof: { proven, gap, clippedMass: clipped },
+      items: found.items.map((i) => items[i]),
+      stoppedBy: found.proven ? greedy.stoppedBy : 'budget',
+      proof: { proven: found.proven, gap: found.gap, clippedMass: clipped },
       newObjective,
     };
   },
 } satisfies Strategy<{ readonly nodes: number; readonly milliseconds: number | null }>;
 
+/** The kernel of some of its items, numbered anew. */
+function restricted(kernel: Kernel, items: readonly number[]): Kernel {
+  if (items.length === kernel.n) return kernel;
+  const n = items.length;
+  const of = (values: Float64Array) => Float64Array.from(items, (i) => values[i]);
+  return {
+    ...kernel,
+    n,
+    diagonal: of(kernel.diagonal),
+    logQuality: of(kernel.logQuality),
+    row: async (i) => of(await kernel.row(items[i])),
+    async matrix() {
+      const whole = await kernel.matrix();
+      const out = new Float64Array(n * n);
+      items.forEach((i, a) => {
+        out.set(of(whole.subarray(i * kernel.n, (i + 1) * kernel.n)), a * n);
+      });
+      return out;
+    },
+  };
+}
+
+/** The log det and rows of a restricted kernel by the items' numbers among all `n`; the others never have a gain. */
+function embedded(kernel: Kernel, floors: Float64Array | undefined, items: readonly number[], n: number) {
+  const among = (values: ArrayLike<number>, fill = 0): Float64Array => {
+    const out = new Float64Array(n).fill(fill);
+    items.forEach((item, i) => {
+      out[item] = values[i];
+    });
+    return out;
+  };
+  const places = new Map(items.map((item, i) => [item, i]));
+  const own = floors ?? kernel.diagonal.map((value) => Math.max(items.length, 4) * Number.EPSILON * Math.abs(value));
+  const row = async (item: number): Promise<Float64Array> => {
+    const place = places.get(item);
+    if (place === undefined) throw new TypeError('this item may not be picked');
+    return among(await kernel.row(place));
+  };
+  return [
+    incrementalLogDet(among(kernel.diagonal), among(kernel.logQuality), among(own, Number.POSITIVE_INFINITY)),
+    row,
+  ] as const;
+}
+
 /**
- * The kernel itself where it is positive semi-definite, else without its negative eigenvalues, whose rounding is a share of
- * the largest eigenvalue rather than of each item.
+ * The kernel itself if it is positive semi-definite, else without its negative eigenvalues, whose rounding is relative to the
+ * largest eigenvalue rather than to each item.
  */
-async function positivePart(kernel: Kernel): Promise<{ part: Kernel; clipped: number; floors?: Float64Array }> {
+async function positivePart(
+  kernel: Kernel,
+): Promise<{ kernel: Kernel; clipped: number; floors: Float64Array | undefined }> {
   const { n } = kernel;
-  if (kernel.isPositive) return { part: kernel, clipped: 0 };
+  const unclipped = { kernel, clipped: 0, floors: undefined };
+  if (kernel.isPositive) return unclipped;
   const matrix = await kernel.matrix();
   const diagonal = Float64Array.from({ length: n }, (_, i) => matrix[i * n + i]);
-  if (isPositive(matrix, diagonal, n)) return { part: kernel, clipped: 0 };
+  if (isPositive(matrix, diagonal, n)) return unclipped;
   const eigen = symmetricEigen(matrix, n);
   const part = clip(eigen, n);
   const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);
   const floors = Float64Array.from({ length: n }, (_, i) => noise / (part[i * n + i] || 1));
-  return { part: givenKernel(part, n), clipped: clippedMass(eigen.values), floors };
+  return { kernel: givenKernel(part, n), clipped: clippedMass(eigen.values), floors };
 }
 
-/** What rounding leaves of a clipped eigenvalue, in units of n eps times the largest. */
+/** Rounding of a clipped eigenvalue, in units of n eps times the largest. */
 const CLIP_NOISE = 10;
-/** Items up to which the eigenvalues of the whole kernel are worth their time. */
+/** Max items for the eigenvalues of the whole kernel. */
 const MAX_SPECTRAL = 400;
 
 /** log det(L_S) is at most the sum of the logarithms of the k largest eigenvalues of L (Ko, Lee & Queyranne 1995). */

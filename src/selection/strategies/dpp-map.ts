@@ -1,12 +1,12 @@
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
 /**
- * The item with the largest gain, again and again. k picks read k rows of the kernel.
+ * Picks the item with the largest gain, again and again. k picks read k rows of the kernel.
  *
- * @param passesOver whether an item that is too long for what is left is passed over; else it ends the selection
+ * @param passesOver whether to skip an item that is too long for the remaining room, rather than stop
  */
 export async function greedyMap(
-  { newObjective, fits, limit }: Pick<StrategyInput, 'newObjective' | 'fits' | 'limit'>,
+  { newObjective, items: { length: n }, fits, limit }: Pick<StrategyInput, 'newObjective' | 'items' | 'fits' | 'limit'>,
   passesOver = false,
 ): Promise<StrategyResult> {
   const objective = newObjective();
@@ -14,14 +14,13 @@ export async function greedyMap(
   let passed = 0;
   try {
     for (;;) {
-      if (items.length + passed === objective.n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
+      if (items.length + passed === n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
       if (items.length >= limit) return { items, stoppedBy: 'size' };
-      const [item] = objective.leaders().items;
+      const [item] = objective.leaders();
       if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
       if (fits(item, items)) {
         items.push(item);
-        // Nobody asks about what comes after the last pick.
-        if (items.length < limit) await objective.pick(item);
+        if (items.length < limit) await objective.pick(item); // the state after the last pick is not needed
       } else if (passesOver) {
         objective.dismiss(item);
         passed++;

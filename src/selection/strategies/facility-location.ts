@@ -1,4 +1,4 @@
-import { lazyGains, tieLevel } from './lazy-gains.ts';
+import { tieLevel } from './objective.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
@@ -12,21 +12,21 @@ export const facilityLocation: Strategy = {
   sizes: ANY_SIZE,
   isSequential: true,
   isSampled: false,
-  needs: { reference: true, coverage: true },
-  async select({ newObjective, coverage, fits, limit }) {
+  needs: { coverage: true },
+  async select({ newObjective, items: { length: n }, coverage, fits, limit }) {
     if (coverage === null) throw new TypeError('facility location needs coverage');
     const objective = newObjective();
     const cover = coverage.start();
     const items: number[] = [];
-    // An item that depends on the picked ones adds no volume: never both of two duplicates.
-    const gains = lazyGains(objective.n, (i) =>
+    // An item that depends on the picks adds no volume, so that duplicates are never both picked.
+    const leadersOf = lazyLeaders(objective.n, (i) =>
       objective.gain(i) === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : cover.gain(i),
     );
     try {
       for (;;) {
-        if (items.length === objective.n) return { items, stoppedBy: 'exhausted' };
+        if (items.length === n) return { items, stoppedBy: 'exhausted' };
         if (items.length >= limit) return { items, stoppedBy: 'size' };
-        const leaders = gains.leaders().items;
+        const leaders = leadersOf();
         if (leaders.length === 0) return { items, stoppedBy: 'rank' };
         const largest = leaders.reduce((most, i) => Math.max(most, objective.gain(i)), Number.NEGATIVE_INFINITY);
         const item = leaders.find((i) => objective.gain(i) >= tieLevel(largest)) ?? leaders[0];
@@ -40,3 +40,30 @@ export const facilityLocation: Strategy = {
     }
   },
 };
+
+/**
+ * Finds the items that tie for the largest gain, ascending; none if every gain is -Infinity. Gains of submodular objectives
+ * only fall, so an item is evaluated again only while its last known gain could still be the largest (Minoux 1978).
+ *
+ * @param gain of item i now; falls with every pick
+ */
+export function lazyLeaders(n: number, gain: (i: number) => number): () => readonly number[] {
+  const bounds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
+  return () => {
+    let first = 0;
+    for (let i = 1; i < n; i++) if (bounds[i] > bounds[first]) first = i;
+    let largest = n === 0 ? Number.NEGATIVE_INFINITY : gain(first);
+    if (n > 0) bounds[first] = largest;
+    let level = tieLevel(largest);
+    for (let i = 0; i < n; i++) {
+      if (i === first || bounds[i] < level || bounds[i] === Number.NEGATIVE_INFINITY) continue;
+      bounds[i] = gain(i);
+      if (bounds[i] <= largest) continue;
+      largest = bounds[i];
+      level = tieLevel(largest);
+    }
+    const items: number[] = [];
+    if (largest > Number.NEGATIVE_INFINITY) for (let i = 0; i < n; i++) if (bounds[i] >= level) items.push(i);
+    return items;
+  };
+}

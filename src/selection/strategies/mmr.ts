@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tieLevel } from './lazy-gains.ts';
+import { tieLevel } from './objective.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const mmr = {
@@ -15,25 +15,25 @@ export const mmr = {
   isSampled: false,
   needs: {},
   own: {
-    // `lambda` is the share of relevance; the rest is difference.
     key: 'mmr' as const,
     request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
     answer: z.object({ lambda: z.number() }),
     defaults: { lambda: 0.5 },
     labels: { lambda: 'Relevance against variety (MMR)' },
   },
-  async select({ kernel: { n }, similarityRow, relevance, fits, limit }, { lambda }) {
+  async select({ kernel: { n }, items: all, similarityRow, relevance, fits, limit }, { lambda }) {
     const items: number[] = [];
-    const isPicked = new Uint8Array(n);
+    const left = new Set(all);
     const nearest = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
     const scores = new Float64Array(n);
     for (;;) {
-      if (items.length === n) return { items, stoppedBy: 'exhausted' };
+      if (left.size === 0) return { items, stoppedBy: 'exhausted' };
       if (items.length >= limit) return { items, stoppedBy: 'size' };
       let largest = Number.NEGATIVE_INFINITY;
-      for (let i = 0; i < n; i++) {
+      scores.fill(Number.NEGATIVE_INFINITY);
+      for (const i of left) {
         const repeated = items.length === 0 ? 0 : (1 - lambda) * nearest[i];
-        scores[i] = isPicked[i] ? Number.NEGATIVE_INFINITY : lambda * relevance[i] - repeated;
+        scores[i] = lambda * relevance[i] - repeated;
         if (scores[i] > largest) largest = scores[i];
       }
       const level = tieLevel(largest);
@@ -41,7 +41,7 @@ export const mmr = {
       if (!fits(item, items)) return { items, stoppedBy: 'words' };
       const row = await similarityRow(item);
       for (let i = 0; i < n; i++) nearest[i] = Math.max(nearest[i], row[i]);
-      isPicked[item] = 1;
+      left.delete(item);
       items.push(item);
     }
   },

@@ -1,37 +1,44 @@
-import type { IncrementalLogDet } from '../dpp/incremental-log-det.ts';
-import type { Bonus } from './bonus.ts';
-import { type Leaders, leaderSearch } from './leaders.ts';
+import type { Bonus } from '../dpp/exact-map.ts';
+import type { IncrementalLogDet, Scores } from '../dpp/pivoted-cholesky.ts';
 
-/** What sequential strategies grow: log det(L_S) + mu cov(S) + nu sources(S). */
+/** The growing log det(L_S) + mu cov(S) + nu sources(S) of sequential strategies. */
 export interface Objective {
   readonly n: number;
   readonly value: number;
   readonly logDeterminant: number;
-  /** What item i would add now; -Infinity where it is picked or numerically depends on what is. */
+  /** What item i would add now; -Infinity if it is picked or numerically depends on the picks. */
   gain(i: number): number;
   pick(i: number): Promise<void>;
-  /** Leaves its memory to the next objective; nothing may be asked of this one any more. */
+  /** Returns the memory to the pool; the objective cannot be used afterwards. */
   release(): void;
 }
 
-/** One that tells which item to pick next. */
+/** An objective that names the next item to pick. */
 export interface GreedyObjective extends Objective {
-  /** The items whose gains tie for the largest. */
-  leaders(): Leaders;
-  /** Never names an item among the leaders again. */
+  /** The items whose gains tie for the largest, ascending; none if every gain is -Infinity. */
+  leaders(): readonly number[];
+  /** Excludes an item from the leaders for good. */
   dismiss(i: number): void;
+}
+
+/** Gains this close to the largest tie with it; the lowest canonical key wins. */
+export const TIE = 1e-9;
+
+/** The level from which gains tie with the largest. */
+export function tieLevel(largest: number): number {
+  return largest - TIE * Math.max(1, Math.abs(largest));
 }
 
 /**
  * @param kernelRow row i of K
- * @param bonus what is added to log det; null where nothing is
+ * @param bonus added to log det; null for none
  */
 export function objective(
   logDet: IncrementalLogDet,
   kernelRow: (i: number) => Promise<ArrayLike<number>>,
   bonus: Bonus | null,
 ): GreedyObjective {
-  let search: ReturnType<typeof leaderSearch> | undefined;
+  let search: LeaderSearch | undefined;
   const searching = () => {
     search ??= leaderSearch(logDet, bonus);
     return search;
@@ -52,8 +59,99 @@ export function objective(
       logDet.pick(i, await kernelRow(i));
       bonus?.add(i);
     },
-    leaders: () => searching().find(),
+    leaders: () => searching().leaders(),
     dismiss: (i) => searching().dismiss(i),
     release: logDet.release,
+  };
+}
+
+type LeaderSearch = Pick<GreedyObjective, 'leaders' | 'dismiss'>;
+
+/** Relative difference between a score and its gain that rounding may cause, generously. */
+const ROUNDING = 1e-6;
+/** Scores below this come too close to the range of doubles; and the logarithm of the largest weight. */
+const SMALLEST = 1e-200;
+const MAX_LOG_WEIGHT = 690;
+
+/**
+ * Finds the items of the largest log residual + 2 log q_i + bonus, where the bonus falls from pick to pick: the score
+ * residual_i q_i^2 e^bonus with the last known bonus bounds the gain, so logarithms and bonuses are computed only for items
+ * whose score could win (Minoux 1978). Residuals are current: every pick updates them all.
+ */
+function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | null): LeaderSearch {
+  const { n, logQuality } = logDet;
+  const logWeights = new Float64Array(n);
+  let shift = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    logWeights[i] = 2 * logQuality[i] + (bonus?.gain(i) ?? 0);
+    shift = Math.max(shift, logWeights[i]);
+  }
+  let scores = rescaled();
+
+  function rescaled(): Scores {
+    const weights = new Float64Array(n);
+    for (let i = 0; i < n; i++) weights[i] = logWeights[i] === shift ? 1 : Math.exp(logWeights[i] - shift);
+    return logDet.score(weights);
+  }
+
+  /** The item of the largest score, rescaling if that leaves the range of doubles; -1 if no item is left. */
+  function first(): number {
+    const { item, score } = scores.largest();
+    if (score >= SMALLEST) return item;
+    shift = Number.NEGATIVE_INFINITY;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < n; i++) {
+      const gain = logDet.gain(i);
+      if (gain === Number.NEGATIVE_INFINITY) continue;
+      shift = Math.max(shift, logWeights[i] + gain - 2 * logQuality[i]);
+      most = Math.max(most, logWeights[i]);
+    }
+    if (shift === Number.NEGATIVE_INFINITY) return -1;
+    shift = Math.max(shift, most - MAX_LOG_WEIGHT);
+    scores = rescaled();
+    return scores.largest().item;
+  }
+
+  /** The gain of an item; updates its score by the current bonus. */
+  function look(i: number): number {
+    const gain = logDet.gain(i);
+    if (bonus === null || gain === Number.NEGATIVE_INFINITY) return gain;
+    const added = bonus.gain(i);
+    logWeights[i] = 2 * logQuality[i] + added;
+    scores.weigh(i, Math.exp(logWeights[i] - shift));
+    return gain + added;
+  }
+
+  /** Items of a smaller score cannot reach the level. */
+  function leastScore(level: number): number {
+    const score = Math.exp(level - shift);
+    return score < SMALLEST ? 0 : score * (1 - ROUNDING);
+  }
+
+  return {
+    leaders() {
+      const start = first();
+      if (start < 0) return [];
+      let largest = look(start);
+      let level = tieLevel(largest);
+      let least = leastScore(level);
+      const near = scores.from(least);
+      const gains = new Float64Array(near.length).fill(Number.NEGATIVE_INFINITY);
+      for (let place = 0; place < near.length; place++) {
+        const item = near[place];
+        if (bonus !== null && scores.of(item) < least) continue;
+        const gain = item === start ? largest : look(item);
+        gains[place] = gain;
+        if (gain <= largest) continue;
+        largest = gain;
+        level = tieLevel(largest);
+        least = leastScore(level);
+      }
+      return near.filter((_, place) => gains[place] >= level);
+    },
+    dismiss(i) {
+      logWeights[i] = Number.NEGATIVE_INFINITY;
+      scores.weigh(i, 0);
+    },
   };
 }

@@ -1,13 +1,61 @@
+import { CENTRING_LEAST } from '../kernel/agreement.ts';
 import type { Objective } from './objective.ts';
 
-/** Most passes over the picks: each is a full look at every item for every place. */
+/** Max passes over the picks, each a full look at every item for every place. */
 const PASSES = 3;
-/** An exchange has to be worth more than rounding. */
+/** Min gain of an exchange, above rounding. */
 const WORTH = 1e-9;
+/** Rounds of re-centring. */
+const ROUNDS = 2;
+
+interface RefineInput {
+  readonly newObjective: () => Objective;
+  /** Agreement of a point with all. */
+  readonly agreementWith: (i: number) => Promise<Float32Array>;
+  /** Centred similarity of a point with these; 0 elsewhere. */
+  readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
+  /** Whether that row has been computed; of other points, only the picks are considered. */
+  readonly isAtHand: (i: number) => boolean;
+  /** Whether a point may be picked beside the others. */
+  readonly mayStand: (i: number, others: readonly number[]) => boolean;
+  /** Words of each point and max number of picks, if words bound the selection; else null. */
+  readonly room: Pick<Room, 'words' | 'limit'> | null;
+  readonly documents: Int32Array;
+  readonly factors: Float64Array;
+  /** Agreement from which a point belongs to a pick; null: none does. */
+  readonly threshold: number | null;
+}
 
 /**
- * Exchanges single picks for better ones until none is left or PASSES are over: a place goes to the item with the largest
- * gain given the other picks. The objective never falls, which greedy alone does not promise to have exhausted.
+ * Improves greedy picks: exchanges single picks while the objective rises, shares the room of long ones if words bound the
+ * selection, then gives every place to the point that best represents the points around it. Keeps the rank order.
+ */
+export async function improve(picks: readonly number[], input: RefineInput): Promise<readonly number[]> {
+  const { room, mayStand, newObjective } = input;
+  const exchanged = await exchange(picks, newObjective, mayStand);
+  let current = room === null ? exchanged : await shareRoom(exchanged, newObjective, { ...room, fits: mayStand });
+  const { threshold, documents } = input;
+  if (threshold === null || documents.length < CENTRING_LEAST) return current;
+  for (let round = 0; round < ROUNDS; round++) {
+    const groups = await groupsOf(current, input.agreementWith, threshold);
+    const moved: number[] = [];
+    for (const group of groups) {
+      const rows = new Map<number, Float32Array>();
+      for (const i of group.members) {
+        if (i === group.pick || (input.isAtHand(i) && mayStand(i, [])))
+          rows.set(i, await input.similarityWith(i, group.members));
+      }
+      moved.push(recentre(group, rows, documents, input.factors));
+    }
+    if (!(await isIndependent(moved, newObjective))) break;
+    current = moved;
+  }
+  return current;
+}
+
+/**
+ * Exchanges single picks until nothing improves or PASSES are over: a place goes to the item with the largest gain given the
+ * other picks. The objective never falls.
  *
  * @param newObjective an objective with nothing picked
  * @param mayStand whether an item may be picked beside the others
@@ -42,22 +90,22 @@ export async function exchange(
   return current;
 }
 
-/** What bounds a selection by words. */
-export interface Room {
+/** Bounds of a selection by words. */
+interface Room {
   /** Of each item. */
   readonly words: Int32Array;
   /** Whether an item has room beside the others. */
   readonly fits: (i: number, others: readonly number[]) => boolean;
-  /** Most items. */
+  /** Max number of items. */
   readonly limit: number;
 }
 
 /**
- * Gives the room of long picks to several shorter ones while that raises the objective: takes one pick out, or all of them,
- * fills what is free by gain per word (Lin & Bilmes, NAACL 2010), and keeps the better set.
+ * Gives the room of long picks to several shorter ones while that raises the objective: removes one pick, or all, fills the
+ * room by gain per word (Lin & Bilmes, NAACL 2010), and keeps the better set.
  *
  * @param newObjective an objective with nothing picked
- * @returns the picks; where they changed, in the order in which greedy would pick them
+ * @returns the picks; if they changed, in greedy order
  */
 export async function shareRoom(
   picks: readonly number[],
@@ -91,7 +139,7 @@ async function picked(items: readonly number[], newObjective: () => Objective): 
   return target;
 }
 
-/** Adds to the picks by gain per word, but not `out`, while something has room and adds anything. */
+/** Adds items by gain per word, except `out`, while something fits and gains. */
 async function fill(
   picks: readonly number[],
   target: Objective,
@@ -129,23 +177,41 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
   return ordered;
 }
 
-/** Points that say the same, around one pick. */
+/** A pick with the points that say the same. */
 interface Group {
   readonly pick: number;
-  /** The pick among them. */
+  /** Includes the pick. */
   readonly members: readonly number[];
 }
 
-/** Fewer say too little of what they have in common. */
+/** Each pick with the points that agree with it most and enough. */
+async function groupsOf(
+  picks: readonly number[],
+  agreementWith: RefineInput['agreementWith'],
+  threshold: number,
+): Promise<Group[]> {
+  const rows = await Promise.all(picks.map(agreementWith));
+  const groups = picks.map((pick) => ({ pick, members: [pick] }));
+  const n = rows[0]?.length ?? 0;
+  for (let j = 0; j < n; j++) {
+    if (picks.includes(j)) continue;
+    let best = 0;
+    for (let p = 1; p < picks.length; p++) if (rows[p][j] > rows[best][j]) best = p;
+    if (rows[best][j] >= threshold) groups[best].members.push(j);
+  }
+  return groups;
+}
+
+/** Smaller groups have too little in common. */
 const MIN_MEMBERS = 3;
 
 /**
- * Gives the place of a pick to the member of its group that says best what the others say: the largest sum of centred
- * similarity to members from other documents, times the point's own quality factor. The pick keeps its place on a tie.
+ * The member of a group that best says what the others say: the largest sum of centred similarity to members from other
+ * documents, times its own quality factor. The pick wins a tie.
  *
  * @param rows centred similarity with all points, of the members that may take the place
  * @param documents document number of each point
- * @param factors quality of each point but for its relevance
+ * @param factors quality of each point except for its relevance
  */
 export function recentre(
   { pick, members }: Group,
@@ -154,20 +220,24 @@ export function recentre(
   factors: Float64Array,
 ): number {
   if (members.length < MIN_MEMBERS) return pick;
-  const score = (i: number, row: ArrayLike<number>): number => {
-    let sum = 0;
-    for (const j of members) if (documents[j] !== documents[i]) sum += row[j];
-    return sum * factors[i];
-  };
   let best = pick;
   let most = Number.NEGATIVE_INFINITY;
-  // The pick first, so that it keeps its place on a tie.
   for (const [i, row] of [...rows].sort(([a], [b]) => Number(b === pick) - Number(a === pick))) {
-    const value = score(i, row);
-    if (value > most) {
-      most = value;
+    let sum = 0;
+    for (const j of members) if (documents[j] !== documents[i]) sum += row[j];
+    const score = sum * factors[i];
+    if (score > most) {
+      most = score;
       best = i;
     }
   }
   return best;
+}
+
+/** Whether no pick numerically depends on those before it. */
+async function isIndependent(picks: readonly number[], newObjective: () => Objective): Promise<boolean> {
+  const target = await picked(picks, newObjective);
+  const { value } = target;
+  target.release();
+  return value > Number.NEGATIVE_INFINITY;
 }

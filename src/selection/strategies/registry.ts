@@ -1,19 +1,20 @@
 import type { z } from 'zod';
-import { all } from './all.ts';
+import { all, llm, naive, random, relevance } from './baselines.ts';
 import { dppMap } from './dpp-map.ts';
 import { dppMapExact } from './dpp-map-exact.ts';
-import { dppSample } from './dpp-sample.ts';
 import { facilityLocation } from './facility-location.ts';
-import { kDpp } from './k-dpp.ts';
-import { llm } from './llm.ts';
 import { mmr } from './mmr.ts';
-import { naive } from './naive.ts';
-import type { SharedOptions } from './options.ts';
-import { random } from './random.ts';
-import { relevance } from './relevance.ts';
-import { GROUPS, type SizeKind, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
+import { dppSample, kDpp } from './sampling.ts';
+import {
+  GROUPS,
+  type SharedOptions,
+  type SizeKind,
+  type Strategy,
+  type StrategyInput,
+  type StrategyResult,
+} from './strategy.ts';
 
-/** Every strategy by the name that a request gives it, in the order of the API's contract; the first is the default. */
+/** Every strategy by its name in requests, in the order of the API's contract; the first is the default. */
 const REGISTRY = {
   'dpp-map': dppMap,
   'dpp-map-exact': dppMapExact,
@@ -31,34 +32,34 @@ export type StrategyName = keyof typeof REGISTRY;
 
 export const strategies: Readonly<Record<StrategyName, Strategy<unknown>>> = REGISTRY;
 
-// TypeScript forgets the keys of an object that is written out above.
+// TypeScript widens the keys to strings.
 export const STRATEGY_NAMES = Object.keys(REGISTRY) as StrategyName[];
 
-/** Strategies that a language model carries out, over documents. */
+/** Strategies carried out by a language model. */
 export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
   (name) => strategies[name].group === 'model',
 );
 
 type WithOwn = Extract<(typeof REGISTRY)[StrategyName], { readonly own: unknown }>['own'];
 type Own = NonNullable<Strategy<unknown>['own']>;
-/** Options of single strategies by their keys, resolved. */
+/** Options of single strategies by key, resolved. */
 type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
-/** The same as requests give them. */
+/** The same in requests. */
 type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
 
-/** Every option of a selection, resolved: what the answer reports and what the selection runs on. */
+/** Every option of a selection, resolved, as reported in the answer. */
 export interface SelectionOptions extends SharedOptions, OwnOptions {
   readonly strategy: StrategyName;
 }
 
 const WITH_OWN = STRATEGY_NAMES.flatMap((name) => strategies[name].own ?? []);
 
-/** What each strategy that has options of its own says of them, by their keys. */
-function byKey<Value>(notify: (own: Own) => Value): Record<string, Value> {
-  return Object.fromEntries(WITH_OWN.map((own) => [own.key, notify(own)]));
+/** A record of the strategies' own options by key. */
+function byKey<Value>(valueOf: (own: Own) => Value): Record<string, Value> {
+  return Object.fromEntries(WITH_OWN.map((own) => [own.key, valueOf(own)]));
 }
 
-// Put together from a list, these have no keys for TypeScript.
+// TypeScript does not know the keys of a record made from a list.
 export const OWN_DEFAULTS = byKey(({ defaults }) => defaults) as OwnOptions;
 export const OWN_REQUESTS = byKey(({ request }) => request) as { readonly [O in WithOwn as O['key']]: O['request'] };
 export const OWN_ANSWERS = byKey(({ answer }) => answer) as { readonly [O in WithOwn as O['key']]: O['answer'] };
@@ -73,13 +74,13 @@ function definedOf(fields: object = {}): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Runs the strategy that the options name, with what they say to it alone. */
+/** Runs the strategy named in the options, with its own options. */
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {
   const strategy = strategies[options.strategy];
   return strategy.select(input, strategy.own && Reflect.get(options, strategy.own.key));
 }
 
-/** A strategy as the page shows it, which may not load it. */
+/** A strategy for the page, which does not load this room. */
 interface ShownStrategy {
   readonly name: StrategyName;
   readonly title: string;
@@ -89,7 +90,7 @@ interface ShownStrategy {
   readonly asksModel: boolean;
 }
 
-/** What the page knows of strategies (`src/page/parts/strategies.json`). */
+/** The strategies for the page (`src/page/parts/strategies.json`). */
 export function shownStrategies() {
   const shown = (name: StrategyName): ShownStrategy => {
     const { title, line, sizes, isSampled, group } = strategies[name];

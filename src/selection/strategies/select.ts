@@ -1,28 +1,26 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
-import { centred } from '../kernel/centring.ts';
 import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
+import { centred } from '../kernel/reference.ts';
+import { byRelevance } from './baselines.ts';
 import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
-import { fitToWords } from './fit-to-words.ts';
-import { improve } from './improve.ts';
+import { improve } from './refine.ts';
 import { choose, type SelectionOptions, strategies } from './registry.ts';
-import { byRelevance } from './relevance.ts';
-import { restrict, widen } from './restrict.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
 import { type Nearest, support } from './support.ts';
 
 interface Pick {
   readonly item: number;
-  /** What the pick added to the objective, -Infinity where it depends on those before it; null where a set was chosen. */
+  /** Contribution to the objective, -Infinity if it depends on earlier picks; null if a set was chosen. */
   readonly gain: number | null;
 }
 
-/** What is known of the kernel as a whole; null where a strategy did not need to know. */
+/** Facts about the kernel as a whole; null if the strategy did not need them. */
 export interface KernelFacts {
   readonly expectedSize: number | null;
-  /** What it would be without relevance, where relevance leaves less than `SHRUNK` of that; null elsewhere. */
+  /** The expected size without relevance, if relevance leaves less than `SHRUNK` of it; else null. */
   readonly shrunkFrom: number | null;
-  /** P(i in S) under the DPP of the kernel; null of a k-DPP, whose own probabilities would take the whole spectrum. */
+  /** P(i in S) under the DPP of the kernel; null for a k-DPP, whose own would take the whole spectrum. */
   readonly marginals: Float64Array | null;
   readonly clippedMass: number | null;
   readonly residual: number | null;
@@ -34,9 +32,9 @@ export interface KernelFacts {
 }
 
 export interface Selection extends KernelFacts {
-  /** In rank order, after those that the summary cannot hold were let go. */
+  /** In rank order, without those that the summary cannot hold. */
   readonly picks: readonly Pick[];
-  /** Picks that the summary could not hold: what they take too much of. */
+  /** Picks that the summary cannot hold, and what there is too much of. */
   readonly dropped: readonly { readonly item: number; readonly reason: 'words' | 'size' }[];
   readonly stoppedBy: StoppedBy;
   readonly objective: number;
@@ -57,13 +55,13 @@ export interface Draws extends KernelFacts {
   readonly draws: readonly (readonly number[])[];
 }
 
-/** Share of its size without relevance below which a draw is said to be shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/decisions/sampling.md). */
+/** Share of the size without relevance below which draws count as shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/decisions/sampling.md). */
 export const SHRUNK = 1 / 3;
 
 /**
- * Builds the kernel over the gated points, runs the strategy, and finds who supports what it picked.
+ * Builds the kernel over the gated points, runs the strategy, and finds who supports its picks.
  *
- * @param memory keeps what depends on the similarities, hashes and documents alone; what is selected does not depend on it
+ * @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection
  */
 export async function select(
   input: SelectionInput,
@@ -73,17 +71,16 @@ export async function select(
 ): Promise<Selection> {
   const { similarity, words, room } = input;
   const { n } = similarity;
-  const strategy = strategies[options.strategy];
+  const { isSequential } = strategies[options.strategy];
   const found = await candidates(input, options, product, memory);
   const result = filled(await selectEligible(found, input, options), found, input, options);
-  const chosen = await refined(ranked(result, input, strategy.isSequential), input, found, options);
+  const chosen = await refined(ranked(result, input, isSequential), input, found, options);
   const fittingPlaces = fitToWords(
     chosen.map((item) => words[item]),
     room?.maxWords ?? null,
     room?.reserve ?? 0,
   );
-  const holding = fittingPlaces.slice(0, room?.picks ?? fittingPlaces.length);
-  const selected = holding.map((place) => chosen[place]);
+  const selected = fittingPlaces.slice(0, room?.picks ?? fittingPlaces.length).map((place) => chosen[place]);
 
   const target = (result.newObjective ?? found.strategyInput.newObjective)();
   const gains = new Float64Array(n);
@@ -91,7 +88,7 @@ export async function select(
   for (const item of selected) {
     const gain = target.gain(item);
     gains[item] = gain;
-    picks.push({ item, gain: strategy.isSequential ? gain : null });
+    picks.push({ item, gain: isSequential ? gain : null });
     await target.pick(item);
   }
   const isSelected = new Set(selected);
@@ -120,7 +117,20 @@ export async function select(
   };
 }
 
-/** The result of an `auto` selection that is to fill its room, where the rank of the kernel ended it before that was full. */
+/** Runs the strategy on the items that it may pick. */
+async function selectEligible(
+  { strategyInput, restrictedTo }: Candidates,
+  { eligible }: SelectionInput,
+  options: SelectionOptions,
+): Promise<StrategyResult> {
+  const { isSampled, isSequential } = strategies[options.strategy];
+  // A draw follows the law of the whole kernel.
+  if (eligible === null || (isSampled && !isSequential)) return choose(strategyInput, options);
+  const items = strategyInput.items.filter((i) => eligible[i] === 1);
+  return items.length === 0 ? { items: [], stoppedBy: 'exhausted' } : choose(restrictedTo(items), options);
+}
+
+/** Fills the remaining room of an `auto` selection that ended early because of the kernel's rank, if that is requested. */
 function filled(
   result: StrategyResult,
   { strategyInput: { limit, fits } }: Candidates,
@@ -137,54 +147,12 @@ function filled(
   return { ...result, items, stoppedBy: items.length === relevance.length ? 'exhausted' : 'words' };
 }
 
-/** Runs the strategy on the items that it may pick. */
-async function selectEligible(
-  { strategyInput }: Candidates,
-  { eligible }: SelectionInput,
-  options: SelectionOptions,
-): Promise<StrategyResult> {
-  const strategy = strategies[options.strategy];
-  // The law of a draw is that of the whole kernel.
-  const isDrawn = strategy.isSampled && !strategy.isSequential;
-  if (eligible === null || isDrawn) return choose(strategyInput, options);
-  const items = [...eligible.keys()].filter((i) => eligible[i] === 1);
-  if (items.length === 0) return { items: [], stoppedBy: 'exhausted' };
-  const { newObjective, ...result } = await choose(restrict(strategyInput, items), options);
-  return {
-    ...result,
-    items: result.items.map((i) => items[i]),
-    ...(newObjective !== undefined && { newObjective: () => widen(newObjective(), items, eligible.length) }),
-  };
-}
-
-/**
- * Draws sets by a sampling strategy, one after the other, from one decomposition.
- *
- * @param proceed called before each draw; what it throws ends them
- */
-export async function drawMany(
-  input: SelectionInput,
-  options: SelectionOptions,
-  product: MatrixProduct,
-  count: number,
-  proceed: () => void = () => {},
-): Promise<Draws> {
-  const strategy = strategies[options.strategy];
-  const found = await candidates(input, options, product);
-  const draws: number[][] = [];
-  for (let draw = 0; draw < count; draw++) {
-    proceed();
-    draws.push(ranked(await choose(found.strategyInput, options), input, strategy.isSequential));
-  }
-  return { ...(await factsOf(found, options)), draws };
-}
-
-/** Picks of a sequential strategy as they came; a set by falling relevance, then in canonical order. */
+/** Picks of a sequential strategy in their order; a set by falling relevance, then in canonical order. */
 function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequential: boolean): number[] {
   return isSequential ? [...items] : byRelevance(relevance, items);
 }
 
-/** What greedy picked, bettered where the options ask for it. */
+/** Improves greedy picks if the options ask for it. */
 async function refined(
   items: number[],
   { documents, factors, eligible, words, auto }: SelectionInput,
@@ -210,6 +178,59 @@ async function refined(
     factors,
     threshold: options.support.threshold,
   });
+}
+
+/**
+ * Chooses the picks that a summary of `maxWords` words holds: keeps whatever still fits in rank order, so that a long point
+ * gives way to shorter ones of lower rank.
+ *
+ * At least one pick is kept: if none fits beside the reserve, the first that fits without it; if none fits at all, the
+ * shortest.
+ *
+ * @param words of each pick, in rank order
+ * @param maxWords bound on the words of all sentences; null keeps everything
+ * @param reserve words of the summary's own framing
+ * @returns positions in `words`, ascending
+ */
+export function fitToWords(words: readonly number[], maxWords: number | null, reserve: number): number[] {
+  if (maxWords === null || words.length === 0) return [...words.keys()];
+  const kept = firstFit(words, maxWords - reserve);
+  if (kept.length > 0) return kept;
+  const first = firstFit(words, maxWords).slice(0, 1);
+  return first.length > 0 ? first : [words.indexOf(Math.min(...words))];
+}
+
+function firstFit(words: readonly number[], room: number): number[] {
+  const kept: number[] = [];
+  let used = 0;
+  for (const [position, count] of words.entries()) {
+    if (used + count > room) continue;
+    kept.push(position);
+    used += count;
+  }
+  return kept;
+}
+
+/**
+ * Draws sets by a sampling strategy, one after the other, from one decomposition.
+ *
+ * @param proceed called before each draw; may throw to stop
+ */
+export async function drawMany(
+  input: SelectionInput,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  count: number,
+  proceed: () => void = () => {},
+): Promise<Draws> {
+  const { isSequential } = strategies[options.strategy];
+  const found = await candidates(input, options, product);
+  const draws: number[][] = [];
+  for (let draw = 0; draw < count; draw++) {
+    proceed();
+    draws.push(ranked(await choose(found.strategyInput, options), input, isSequential));
+  }
+  return { ...(await factsOf(found, options)), draws };
 }
 
 async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
@@ -240,7 +261,7 @@ async function factsOf(found: Candidates, { strategy }: SelectionOptions): Promi
 }
 
 async function shrunkFrom(size: number | null, { strategyInput, sizeWithoutRelevance }: Candidates) {
-  // No draw is larger than all items: where there are too few for a shrunken one, nothing is decomposed.
+  // A draw never holds more than all items, so a large size cannot have shrunk.
   if (size === null || sizeWithoutRelevance === null || size >= SHRUNK * strategyInput.kernel.n) return null;
   const without = await sizeWithoutRelevance();
   return size < SHRUNK * without ? without : null;

@@ -1,49 +1,75 @@
 import type { z } from 'zod';
 import type { Dpp } from '../dpp/dpp.ts';
+import type { Bonus } from '../dpp/exact-map.ts';
 import type { Random } from '../dpp/random.ts';
-import type { Coverage } from '../kernel/coverage.ts';
-import type { Kernel } from '../kernel/kernel.ts';
-import type { Reference } from '../kernel/reference.ts';
-import type { Bonus } from './bonus.ts';
+import type { AgreementOptions } from '../kernel/agreement.ts';
+import type { Coverage, CoverageOptions } from '../kernel/coverage.ts';
+import type { Kernel, KernelOptions } from '../kernel/kernel.ts';
 import type { GreedyObjective, Objective } from './objective.ts';
-import type { SharedOptions } from './options.ts';
+import type { SupportOptions } from './support.ts';
 
-/** The DPP of a kernel, with what was left out to get it. */
+/** How many points to pick. */
+export type Size = { readonly keyPoints: number } | { readonly words: number } | 'auto';
+
+export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
+
+/** The sizes of strategies that pick one item after the other. */
+export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];
+
+/** Options shared by all strategies, resolved. */
+export interface SharedOptions {
+  /** Null for strategies that determine it themselves. */
+  readonly size: Size | null;
+  /** Seed of random draws. */
+  readonly seed: number;
+  readonly kernel: KernelOptions & { readonly idf: number };
+  readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
+  readonly salience: { readonly weight: number; readonly threshold: number };
+  readonly coverage: CoverageOptions;
+  /** Weight of taking the next point from a new source. */
+  readonly sources: { readonly weight: number };
+  readonly support: SupportOptions & AgreementOptions;
+  readonly background: { readonly weight: number };
+  /** Whether greedy picks are exchanged and re-centred if coverage counts. */
+  readonly refine: boolean;
+}
+
+/** The DPP of a kernel, and the approximations made. */
 export interface SampledKernel {
   readonly dpp: Dpp;
-  /** Share of the absolute trace that lay in negative eigenvalues; null where they were not looked at. */
-  readonly clippedMass: number | null;
-  /** Trace that an approximation leaves unexplained; 0 where there is none. */
+  /** Share of the absolute trace in negative eigenvalues. */
+  readonly clippedMass: number;
+  /** Trace that an approximation leaves unexplained; 0 if exact. */
   readonly residual: number;
-  /** Bound on the total variation distance of a draw from the DPP of the kernel; null where none is known. */
+  /** Bound on the total variation distance of a draw from the DPP of the kernel; null if unknown. */
   readonly totalVariation: number | null;
-  /** How many items an approximation is made of; null for none. */
+  /** Number of items an approximation is based on; null if exact. */
   readonly landmarks: number | null;
 }
 
-/** What a strategy sees: items in canonical order, so that a lower index wins a tie. */
+/** The input of a strategy: items in canonical order, so that a lower index wins a tie. */
 export interface StrategyInput {
   readonly kernel: Kernel;
+  /** The items that may be picked, ascending. */
+  readonly items: readonly number[];
   /** Row i of S; not to be changed. */
   readonly similarityRow: (i: number) => Promise<Float32Array>;
-  /** S of the items that sums run over with all items; only for strategies that say they need it. */
-  readonly reference: () => Reference;
-  /** Coverage; only for strategies that say they need it, null otherwise where its weight is 0. */
+  /** Coverage; null unless its weight is above 0 or the strategy needs it. */
   readonly coverage: Coverage | null;
-  /** What the objective adds to log det, of nothing picked; null where nothing is added. */
+  /** The bonus of nothing picked; null for none. */
   readonly newBonus: () => Bonus | null;
-  /** An objective with nothing picked. */
+  /** An objective with nothing picked, in which only `items` have a gain. */
   readonly newObjective: () => GreedyObjective;
-  /** The DPP of the kernel, made when first asked for. */
+  /** The DPP of the kernel, made on first use. */
   readonly dpp: () => Promise<SampledKernel>;
   /** One per item. */
   readonly relevance: Float64Array;
-  /** Most items to pick. */
+  /** Max number of picks. */
   readonly limit: number;
-  /** Whether an item may be picked after `picked` items; false ends the selection. */
+  /** Whether there is room for an item after `picked`. */
   readonly fits: (item: number, picked: readonly number[]) => boolean;
-  /** What a language model chose. */
-  readonly chosen?: readonly number[] | undefined;
+  /** Items chosen by a language model. */
+  readonly chosen: readonly number[];
   readonly random: Random;
   readonly options: SharedOptions;
 }
@@ -51,18 +77,16 @@ export interface StrategyInput {
 export type StoppedBy = 'size' | 'words' | 'rank' | 'exhausted' | 'draw' | 'budget';
 
 export interface StrategyResult {
-  /** In rank order where the strategy is sequential. */
+  /** In rank order if the strategy is sequential. */
   readonly items: readonly number[];
   readonly stoppedBy: StoppedBy;
-  /** Of an exact search: whether nothing better exists, how much better a set could be, and what was clipped. */
+  /** Of an exact search: whether nothing better exists, by how much a set could be better, and the clipped share. */
   readonly proof?: { readonly proven: boolean; readonly gap: number; readonly clippedMass: number };
-  /** What the items are measured by, where that is the positive semi-definite part of the kernel. */
+  /** The objective on the positive semi-definite part of the kernel, if the strategy used that. */
   readonly newObjective?: () => Objective;
 }
 
-export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
-
-/** Groups in which strategies are offered to readers, with their titles. */
+/** Groups of strategies with their titles for readers. */
 export const GROUPS = {
   different: 'Relevant and different',
   drawn: 'Random samples',
@@ -70,44 +94,40 @@ export const GROUPS = {
   model: 'By a language model',
 } as const;
 
-/** Options of one strategy alone, resolved as `Own`. */
+/** Options of a single strategy, resolved as `Own`. */
 interface OwnOptions<Own> {
-  /** Where they stand in `selection`. */
+  /** Key within `selection`. */
   readonly key: string;
-  /** Every field optional, with its range. */
+  /** Schema in requests: every field optional, with its range. */
   readonly request: z.ZodOptional<z.ZodObject>;
-  /** As the answer reports them. */
+  /** Schema in answers. */
   readonly answer: z.ZodObject;
   readonly defaults: Own;
-  /** What readers are told each field is. */
+  /** Field labels for readers. */
   readonly labels: { readonly [Field in keyof Own]: string };
 }
 
-/** A way to choose among items, and all that the API, the page and the documentation say of it. */
+/** A way to choose among items, described for the API, the page and the documentation. */
 export interface Strategy<Own = void> {
-  /** For readers: a name, and a sentence. */
+  /** Name and one sentence for readers. */
   readonly title: string;
   readonly line: string;
   readonly group: keyof typeof GROUPS;
   /** For callers, in `docs/api.md`. */
   readonly chooses: string;
-  /** What it chooses, in a sentence. */
+  /** What it optimises, in one sentence. */
   readonly objective: string;
   /** For n items, k picks and m references. */
   readonly cost: string;
-  /** Where it was published. */
+  /** Publications. */
   readonly source: string;
   readonly sizes: readonly SizeKind[];
-  /** Whether items are picked one after the other, so that each has a gain; others choose a set, ranked by relevance. */
+  /** Whether items are picked one after the other, each with a gain; otherwise a set is chosen, ranked by relevance. */
   readonly isSequential: boolean;
-  /** Whether it draws at random, so that several draws of one kernel make sense. */
+  /** Whether it draws at random, so that several draws make sense. */
   readonly isSampled: boolean;
-  /** What has to be there beside rows of the kernel. */
-  readonly needs: { readonly matrix?: boolean; readonly reference?: boolean; readonly coverage?: boolean };
-  /** Absent where it has none. */
+  /** What it needs besides rows of the kernel. */
+  readonly needs: { readonly matrix?: boolean; readonly coverage?: boolean };
   readonly own?: OwnOptions<Own>;
   select(input: StrategyInput, own: Own): Promise<StrategyResult>;
 }
-
-/** The sizes of strategies that pick one after the other. */
-export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];

@@ -5,21 +5,21 @@ export interface SupportOptions {
   readonly threshold: number | null;
   /** Sentence cosine below which only paraphrases join. */
   readonly same: number;
-  /** S from which a point is near enough for its wording to be held against the selected one's. */
+  /** S from which the wording of a point is compared with the selected one's. */
   readonly unlike: number;
 }
 
-/** An unselected point that may say what a selected one says. */
+/** An unselected point that may say the same as a selected one. */
 export interface Near {
   readonly item: number;
   /** S to the selected point. */
   readonly similarity: number;
-  /** Whether it is the selected point that it joins. */
+  /** Whether it joins this selected point. */
   readonly joins: boolean;
 }
 
-/** What one point has in common with all. */
-export interface PointRows {
+/** Rows of one point with all. */
+interface PointRows {
   readonly similarity: Float32Array;
   readonly agreement: Float32Array;
   readonly cosines: Float32Array | null;
@@ -27,23 +27,23 @@ export interface PointRows {
 
 /** For each point, the selected point it is nearest to, and whether it joins it. */
 export interface Nearest {
-  /** Position in `selected` of the nearest other selected point; -1 where there is none. */
+  /** Position in `selected` of the nearest other selected point; -1 if there is none. */
   readonly position: Int32Array;
   /** S to that point. */
   readonly similarity: Float64Array;
-  /** 1 where an unselected point is taken to be about the same as that point. */
+  /** 1 if an unselected point counts as about the same as that point. */
   readonly joins: Uint8Array;
-  /** For each selected point, in pick order, what joins it or is near it, in the order of the items. */
+  /** For each selected point, in pick order, the points that join it or are near it, in the order of the items. */
   readonly near: readonly (readonly Near[])[];
 }
 
 /**
- * Who may say what was selected: an unselected point joins the selected point that it agrees with most, where their
- * agreement reaches the threshold and their sentences are close enough. Ties go to the larger S, then to the earlier pick.
- * Whether it states the same is for its wording to tell (`digest/selected-points.ts`).
+ * An unselected point joins the selected point that it agrees with most, if their agreement reaches the threshold and their
+ * sentences are close enough. Ties go to the larger S, then to the earlier pick. Whether it states the same is decided later
+ * by its wording.
  *
- * @param rows S, agreement and sentence cosines (null where there are none) of each selected point with all n points, in
- *   pick order
+ * @param rows S, agreement and sentence cosines (null if there are none) of each selected point with all n points, in pick
+ *   order
  */
 export function support(
   selected: readonly number[],

@@ -1,8 +1,15 @@
 import { CholeskyDecomposition, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { blockMatrix } from '../../../src/selection/dpp/block-matrix.ts';
-import { cholesky, inverseDiagonal } from '../../../src/selection/dpp/cholesky.ts';
+import { type BlockMatrix, blockMatrix } from '../../../src/selection/dpp/block-matrix.ts';
+import { choleskyOf, copyLower, inverseDiagonal } from '../../../src/selection/dpp/cholesky.ts';
 import { furthest, type Random, seeded } from '../kernel/random.ts';
+
+/** Factors in place; whether the matrix is positive definite. */
+function cholesky(a: Float64Array, n: number, matrix?: BlockMatrix): boolean {
+  const factor = choleskyOf(n, (i, row) => row.set(a.subarray(i * n, i * n + i + 1)), matrix);
+  if (factor !== null) copyLower(factor, a, n);
+  return factor !== null;
+}
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 65, 66, 130, 300];
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { denseDpp } from '../../../src/selection/dpp/dense-dpp.ts';
 import { expectedSize } from '../../../src/selection/dpp/dpp.ts';
 import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
-import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { RankError } from '../../../src/selection/errors.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import { chosenOf, dualOf, PATHS, spectralOf } from './draws.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logElementarySymmetric, logSum } from '../../../src/selection/dpp/elementary-symmetric.ts';
+import { logElementarySymmetric, logSum } from '../../../src/selection/dpp/spectral-dpp.ts';
 import { seeded } from '../kernel/random.ts';
 import { itemsOf } from './kernels.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../scripts/assemble.ts';
-import { ELIMINATE_PIVOT } from '../../../src/selection/dpp/eliminate-pivot-wasm.ts';
 import { factorMemory } from '../../../src/selection/dpp/factor-memory.ts';
 import { pivotedCholesky } from '../../../src/selection/dpp/pivoted-cholesky.ts';
+import { ELIMINATE_PIVOT } from '../../../src/selection/dpp/wasm-code.ts';
 import { seeded } from '../kernel/random.ts';
 import { diagonalOf, gaussian } from './kernels.ts';
 
@@ -16,7 +16,7 @@ describe.each([130, 600, 1100])('WebAssembly and JavaScript agree to the last bi
   const weights = Float64Array.from({ length: n }, (_, i) => 1 + (i % 7) / 3);
 
   test('residuals, coordinates and scores, pivot after pivot', () => {
-    const both = [factorMemory(width), factorMemory(width, null)].map((memory) => ({
+    const both = [factorMemory(), factorMemory(null)].map((memory) => ({
       memory,
       target: pivotedCholesky(diagonalOf(k), undefined, memory),
     }));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ExactMapInput, exactMap, type MonotoneTerm } from '../../../src/selection/dpp/exact-map.ts';
-import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
-import { clip } from '../../../src/selection/dpp/kernel-dpp.ts';
+import { type Bonus, type ExactMapInput, exactMap } from '../../../src/selection/dpp/exact-map.ts';
+import { clip } from '../../../src/selection/dpp/low-rank.ts';
+import { incrementalLogDet } from '../../../src/selection/dpp/pivoted-cholesky.ts';
 import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
 import { type Random, seeded } from '../kernel/random.ts';
 import {
@@ -53,7 +53,8 @@ function bruteForce(problem: Problem, size: number): number {
 }
 
 /** mu times the coverage. */
-function coverageOf({ w, mu }: Pick<Problem, 'w' | 'mu'>, covered = new Float64Array(w.length)): MonotoneTerm {
+function coverageOf({ w, mu }: Pick<Problem, 'w' | 'mu'>): Pick<Bonus, 'gain' | 'add'> {
+  const covered = new Float64Array(w.length);
   return {
     gain: (i) => mu * w[i].reduce((sum, value, j) => sum + Math.max(0, value - covered[j]), 0),
     add(i) {
@@ -61,7 +62,6 @@ function coverageOf({ w, mu }: Pick<Problem, 'w' | 'mu'>, covered = new Float64A
         covered[j] = Math.max(covered[j], value);
       });
     },
-    copy: () => coverageOf({ w, mu }, covered.slice()),
   };
 }
 
@@ -69,7 +69,7 @@ function search(problem: Problem, overrides: Partial<ExactMapInput> = {}) {
   return exactMap({
     kernel: flat(problem.k),
     logQuality: problem.logQuality,
-    bonus: problem.mu === 0 ? null : coverageOf(problem),
+    newBonus: () => (problem.mu === 0 ? null : coverageOf(problem)),
     incumbent: problem.incumbent,
     maxNodes: Number.POSITIVE_INFINITY,
     isOver: () => false,

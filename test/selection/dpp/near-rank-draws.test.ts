@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { denseDpp } from '../../../src/selection/dpp/dense-dpp.ts';
 import type { Dpp } from '../../../src/selection/dpp/dpp.ts';
 import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
-import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { RankError } from '../../../src/selection/errors.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
 import { goodnessOfFit } from './chi-square.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clip, isPositive } from '../../../src/selection/dpp/kernel-dpp.ts';
-import { nystromFactor } from '../../../src/selection/dpp/nystrom.ts';
+import { isPositive } from '../../../src/selection/dpp/kernel-dpp.ts';
+import { clip, nystromFactor } from '../../../src/selection/dpp/low-rank.ts';
 import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import {

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PivotedCholesky, pivotedCholesky } from '../../../src/selection/dpp/pivoted-cholesky.ts';
+import { pivotedCholesky } from '../../../src/selection/dpp/pivoted-cholesky.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import { diagonalOf, flat, gaussian, gram, psd, repeated, schurComplement, unitDiagonal } from './kernels.ts';
 
 /** What the decomposition says of every item, asked in the given order. */
-function readAll(target: PivotedCholesky, order: readonly number[]): { residuals: number[]; coordinates: number[][] } {
+function readAll(
+  target: ReturnType<typeof pivotedCholesky>,
+  order: readonly number[],
+): { residuals: number[]; coordinates: number[][] } {
   const residuals: number[] = [];
   const coordinates: number[][] = [];
   for (const i of order) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assemble } from '../../../scripts/assemble.ts';
 import { blockMatrix } from '../../../src/selection/dpp/block-matrix.ts';
-import { SUBTRACT_PRODUCTS } from '../../../src/selection/dpp/subtract-products-wasm.ts';
+import { SUBTRACT_PRODUCTS } from '../../../src/selection/dpp/wasm-code.ts';
 import { seeded } from '../kernel/random.ts';
 
 test('the bytes are those of the text', async () => {

@@ -1,7 +1,7 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { NoConvergenceError } from '../../../src/selection/dpp/implicit-ql.ts';
 import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
+import { NoConvergenceError } from '../../../src/selection/errors.ts';
 import { furthest, type Random, seeded } from '../kernel/random.ts';
 import { flat, gaussian } from './kernels.ts';
 

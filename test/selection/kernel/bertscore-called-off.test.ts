@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type MatrixProduct, portable } from '../../../src/models/index.ts';
-import { tokenMatrix, tokenWeights } from '../../../src/selection/index.ts';
-import { bertScore } from '../../../src/selection/kernel/bertscore.ts';
+import type { TokenMatrix } from '../../../src/selection/index.ts';
+import { bertScores, tokenMatrix, tokenWeights } from '../../../src/selection/index.ts';
+
+const bertScore = (items: TokenMatrix, weights: Float32Array, product: MatrixProduct) =>
+  bertScores(items, [weights], product)[0];
 
 const DIMENSIONS = 8;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { MatrixProduct } from '../../../src/models/index.ts';
 import { portable } from '../../../src/models/index.ts';
 import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
 import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
@@ -10,8 +11,10 @@ import {
   tokenMatrix,
   tokenWeights,
 } from '../../../src/selection/index.ts';
-import { bertScore } from '../../../src/selection/kernel/bertscore.ts';
 import { dot, furthest, normals, type Random, seeded, unitRows } from './random.ts';
+
+const bertScore = (items: TokenMatrix, weights: Float32Array, product: MatrixProduct) =>
+  bertScores(items, [weights], product)[0];
 
 const D = 16;
 

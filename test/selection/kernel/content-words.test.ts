@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentStems, contentWords, STOP_WORDS } from '../../../src/selection/index.ts';
-import { stemFinder } from '../../../src/selection/kernel/content-words.ts';
+import { stemFinder } from '../../../src/selection/kernel/words.ts';
 
 test('stop words are told by the words themselves, whatever is left of them without their endings', () => {
   expect([...contentStems('Regarding the ferry, according to WHOM?')]).toEqual(['ferry']);

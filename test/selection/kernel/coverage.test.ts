@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { agreement, CENTRING_LEAST, NONE, PARAPHRASE, supports } from '../../../src/selection/kernel/agreement.ts';
-import { centred, centring } from '../../../src/selection/kernel/centring.ts';
+import {
+  agreement,
+  CENTRING_LEAST,
+  NONE,
+  PARAPHRASE,
+  salience,
+  supports,
+} from '../../../src/selection/kernel/agreement.ts';
 import { coverage } from '../../../src/selection/kernel/coverage.ts';
-import { offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
-import type { Reference } from '../../../src/selection/kernel/reference.ts';
-import { salience } from '../../../src/selection/kernel/salience.ts';
+import { centred, centring, offDiagonalPercentile, type Reference } from '../../../src/selection/kernel/reference.ts';
 import { fullReference, furthest, landmarkReference, randomSimilarities, seeded } from './random.ts';
 
 const OPTIONS = { paraphrase: 0.9, unlike: -0.5 };

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { passGate, topOfFacets } from '../../../src/selection/index.ts';
-import { centred, centring } from '../../../src/selection/kernel/centring.ts';
 import { complementDistance, euclideanDistance, gaussian, medianSigma } from '../../../src/selection/kernel/kernel.ts';
-import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/off-diagonal.ts';
-import { logQuality, type QualityInput, standardise } from '../../../src/selection/kernel/quality.ts';
+import { logQuality, standardise } from '../../../src/selection/kernel/quality.ts';
+import {
+  centred,
+  centring,
+  offDiagonal,
+  offDiagonalMoments,
+  offDiagonalPercentile,
+} from '../../../src/selection/kernel/reference.ts';
 import { dot, fullReference, furthest, landmarkReference, randomSimilarities, seeded, unitVectors } from './random.ts';
 
 const sizes = [0, 1, 2, 3, 8, 25];
@@ -166,7 +171,7 @@ describe('gate', () => {
 });
 
 describe('quality', () => {
-  const input: QualityInput = {
+  const input: Parameters<typeof logQuality>[0] = {
     relevance: Float64Array.of(0.5, -0.2, 0.9),
     salience: Float64Array.of(0, 3, 1),
     known: null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nthSmallest } from '../../../src/selection/kernel/nth-smallest.ts';
+import { nthSmallest } from '../../../src/selection/kernel/reference.ts';
 
 test('is what stands there in the sorted list, with many alike and of any order', () => {
   const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true }));

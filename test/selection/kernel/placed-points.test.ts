@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
 import { contextVectors } from '../../../src/selection/index.ts';
-import { placedPoints } from '../../../src/selection/kernel/placed-points.ts';
 import { signals } from '../../../src/selection/kernel/relevance-estimate.ts';
+import { placedPoints } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, seeded, unitVectors } from './random.ts';
 
 const unit = (vector: Float32Array) => normalizeRows(vector, 1, vector.length);

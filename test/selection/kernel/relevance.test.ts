@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
 import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
 import type { AskedFacet } from '../../../src/selection/kernel/relevance-estimate.ts';
-import { coherence, spread, stretches, termsAround } from '../../../src/selection/kernel/surroundings.ts';
+import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 
 /** Unit vectors that keep a share of the one before: a talk that stays with its subject. */
@@ -30,16 +30,6 @@ describe('surroundings', () => {
     });
     expect(rows).toEqual(before);
     expect(spread([], reach)).toEqual([]);
-  });
-
-  test('documents follow each other; one that comes back is another stretch', () => {
-    expect([...stretches([3, 3, 0, 3, 1, 1])]).toEqual([
-      { from: 0, to: 2 },
-      { from: 2, to: 3 },
-      { from: 3, to: 4 },
-      { from: 4, to: 6 },
-    ]);
-    expect([...stretches([])]).toEqual([]);
   });
 
   test('coherence: 0 where neighbours are strangers, 1 where the subject drifts', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Similarity } from '../../../src/selection/index.ts';
-import { rowsOnDemand } from '../../../src/selection/kernel/rows-on-demand.ts';
+import { rowsOnDemand } from '../../../src/selection/kernel/reference.ts';
 import { fullReference, givenSimilarity, landmarkReference, randomSimilarities, seeded } from './random.ts';
 
 const N = 6;

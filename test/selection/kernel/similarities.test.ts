@@ -9,9 +9,8 @@ import {
   wordOverlap,
   wordSet,
 } from '../../../src/selection/index.ts';
-import { grams } from '../../../src/selection/kernel/gram-similarity.ts';
 import { landmarksAmong, readReference, readRows } from '../../../src/selection/kernel/reference.ts';
-import { clipSimilarity } from '../../../src/selection/kernel/similarity.ts';
+import { clipSimilarity, grams } from '../../../src/selection/kernel/similarity.ts';
 import { dot, furthest, givenSimilarity, seeded, unitRows } from './random.ts';
 
 test('clipSimilarity closes the last millionth and nothing else', () => {

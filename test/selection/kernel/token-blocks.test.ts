@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { partsOf, tokenBlocks } from '../../../src/selection/kernel/token-blocks.ts';
-import { tokenMatrix } from '../../../src/selection/kernel/token-matrix.ts';
+import { partsOf, tokenBlocks, tokenMatrix } from '../../../src/selection/kernel/tokens.ts';
 import { seeded } from './random.ts';
 
 const D = 3;

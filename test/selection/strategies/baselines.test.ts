@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/selection/index.ts';
-import { all } from '../../../src/selection/strategies/all.ts';
+import { all, byRelevance, random as randomStrategy, relevance } from '../../../src/selection/strategies/baselines.ts';
 import { mmr } from '../../../src/selection/strategies/mmr.ts';
-import { random as randomStrategy } from '../../../src/selection/strategies/random.ts';
-import { byRelevance, relevance } from '../../../src/selection/strategies/relevance.ts';
 import type { Strategy, StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
 import { cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { RankError } from '../../../src/selection/errors.ts';
 import {
   cosineSimilarity,
   drawMany,
@@ -13,7 +13,7 @@ import {
   select,
   strategies,
 } from '../../../src/selection/index.ts';
-import { byRelevance } from '../../../src/selection/strategies/relevance.ts';
+import { byRelevance } from '../../../src/selection/strategies/baselines.ts';
 import { givenSimilarity, randomSimilarities, seeded, unitRows } from '../kernel/random.ts';
 import { inputOf, kernelInput } from './inputs.ts';
 import { BARE, cosines, symmetric } from './problems.ts';

@@ -1,9 +1,10 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { exactMap } from '../../../src/selection/dpp/exact-map.ts';
+import { TooManyItemsError } from '../../../src/selection/errors.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
-import { dppMapExact, TooManyItemsError } from '../../../src/selection/strategies/dpp-map-exact.ts';
+import { dppMapExact } from '../../../src/selection/strategies/dpp-map-exact.ts';
 import { exchange } from '../../../src/selection/strategies/refine.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { type Random, seeded } from '../kernel/random.ts';
@@ -12,6 +13,7 @@ import {
   covering,
   gaussians,
   indefinite,
+  indicesOf,
   objectiveOf,
   type Problem,
   plain,
@@ -61,7 +63,12 @@ describe('the best set there is, by brute force', () => {
       expect([new Set(items).size, stoppedBy]).toEqual([k, k === n ? 'exhausted' : 'size']);
       expect([proven, gap, clippedMass]).toEqual([true, 0, 0]);
       expect(scoreOf(given, items), `seed ${seed}, n ${n}, k ${k}`).toBeCloseTo(bestOf(given, k), 6);
-      const greedy = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: k });
+      const greedy = await greedyMap({
+        items: indicesOf(given),
+        newObjective: () => objectiveOf(given),
+        fits: () => true,
+        limit: k,
+      });
       if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) better++;
     }
     expect(better).toBeGreaterThan(0);
@@ -144,7 +151,12 @@ test('never below greedy', async () => {
     const random = seeded(seed);
     const n = 10 + random.below(20);
     const given = problem(random, seed % 2 === 0 ? gaussians(random, n) : cosines(random, n, 12), [0, 5][seed % 2]);
-    const greedy = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: 6 });
+    const greedy = await greedyMap({
+      items: indicesOf(given),
+      newObjective: () => objectiveOf(given),
+      fits: () => true,
+      limit: 6,
+    });
     for (const nodes of [0, 10, 1_000_000]) {
       const { items } = await run(given, 6, {}, bounded(nodes));
       expect(scoreOf(given, items), `seed ${seed}`).toBeGreaterThanOrEqual(scoreOf(given, greedy.items) - 1e-9);
@@ -179,7 +191,7 @@ describe('a budget', () => {
         const { value, gap, items } = exactMap({
           kernel: Float64Array.from(given.k.flat()),
           logQuality: given.logQuality,
-          bonus: null,
+          newBonus: () => null,
           incumbent: [0, 1, 2, 3],
           maxNodes: nodes,
           isOver: () => false,
@@ -195,7 +207,7 @@ describe('a budget', () => {
     for (let seed = 0; seed < 60; seed++) {
       const given = plain(cosines(seeded(seed), 14, 7));
       const newObjective = () => objectiveOf(given);
-      const greedy = await greedyMap({ newObjective, fits: () => true, limit: 5 });
+      const greedy = await greedyMap({ items: indicesOf(given), newObjective, fits: () => true, limit: 5 });
       const { items } = await run(given, 5, {}, bounded(0));
       expect([...items].sort()).toEqual((await exchange(greedy.items, newObjective)).sort());
       if (scoreOf(given, items) > scoreOf(given, greedy.items) + 1e-6) bettered++;
@@ -245,7 +257,7 @@ test('too many items are refused before anything is read', async () => {
     isPositive: false,
     sigma: null,
   });
-  const refusal = run(plain([]), 2, { kernel: kernelOf(1001) });
+  const refusal = run(plain([]), 2, { kernel: kernelOf(1001), items: Array.from({ length: 1001 }, (_, i) => i) });
   await expect(refusal).rejects.toBeInstanceOf(TooManyItemsError);
   await expect(refusal).rejects.toMatchObject({
     code: 'too-many-items',

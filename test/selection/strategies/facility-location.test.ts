@@ -11,6 +11,7 @@ import {
   greedily,
   groups,
   indefinite,
+  indicesOf,
   objectiveOf,
   type Problem,
   plain,
@@ -81,7 +82,9 @@ test('the limit of large mu of dpp-map, where nothing ties and no rank is lost',
     const given = { ...problem(random, n, cosines(random, n), 0), w };
     const atLimit = await run(given);
     const large = { ...given, mu: 1e8 };
-    expect(await greedyMap({ newObjective: () => objectiveOf(large), fits: () => true, limit: n })).toEqual(atLimit);
+    expect(
+      await greedyMap({ items: indicesOf(large), newObjective: () => objectiveOf(large), fits: () => true, limit: n }),
+    ).toEqual(atLimit);
     expect(atLimit.items).toHaveLength(n);
   }
 });
@@ -93,7 +96,12 @@ test('where nothing is covered it is dpp-map', async () => {
       ...problem(random, 15, cosines(random, 15), 0),
       w: cosines(random, 15).map((row) => row.map(() => 0)),
     };
-    const map = await greedyMap({ newObjective: () => objectiveOf(given), fits: () => true, limit: 9 });
+    const map = await greedyMap({
+      items: indicesOf(given),
+      newObjective: () => objectiveOf(given),
+      fits: () => true,
+      limit: 9,
+    });
     expect(await run(given, { limit: 9 })).toEqual(map);
   }
 });

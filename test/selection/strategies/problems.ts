@@ -1,13 +1,12 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
-import { incrementalLogDet } from '../../../src/selection/dpp/incremental-log-det.ts';
+import { incrementalLogDet } from '../../../src/selection/dpp/pivoted-cholesky.ts';
 import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
-import type { Coverage, CoverageState } from '../../../src/selection/kernel/coverage.ts';
+import { type Coverage, weightedSum } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
-import { weightedSum } from '../../../src/selection/strategies/bonus.ts';
 import { type GreedyObjective, objective } from '../../../src/selection/strategies/objective.ts';
-import { sampledKernel } from '../../../src/selection/strategies/sampled-kernel.ts';
+import { sampledKernel } from '../../../src/selection/strategies/sampling.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
-import { fullReference, type Random } from '../kernel/random.ts';
+import type { Random } from '../kernel/random.ts';
 
 /** Everything that is optional switched off. */
 export const BARE: SelectionOptions = {
@@ -35,6 +34,9 @@ export interface Problem {
   /** Weight of coverage. */
   readonly mu: number;
 }
+
+/** The numbers of all items. */
+export const indicesOf = ({ k }: Problem): number[] => [...k.keys()];
 
 /** All qualities 1, no coverage. */
 export function plain(k: number[][]): Problem {
@@ -180,29 +182,23 @@ function kernelOf({ k, logQuality }: Problem): Kernel {
 
 /** Coverage by weights that are written down. */
 export function coverageBy(w: readonly (readonly number[])[]): Coverage {
-  const state = (covered: readonly number[], before: number): CoverageState => {
-    let now = covered;
-    let value = before;
-    const gain = (i: number): number => w[i].reduce((sum, v, j) => sum + Math.max(0, v - now[j]), 0);
-    return {
-      get value() {
-        return value;
-      },
-      gain,
-      add(i) {
-        value += gain(i);
-        now = now.map((v, j) => Math.max(v, w[i][j]));
-      },
-      copy: () => state(now, value),
-    };
-  };
   return {
     threshold: 0,
-    start: () =>
-      state(
-        w.map(() => 0),
-        0,
-      ),
+    start() {
+      let covered = w.map(() => 0);
+      let value = 0;
+      const gain = (i: number): number => w[i].reduce((sum, v, j) => sum + Math.max(0, v - covered[j]), 0);
+      return {
+        get value() {
+          return value;
+        },
+        gain,
+        add(i) {
+          value += gain(i);
+          covered = covered.map((v, j) => Math.max(v, w[i][j]));
+        },
+      };
+    },
   };
 }
 
@@ -223,7 +219,8 @@ export function strategyInput(given: Problem, overrides: Partial<StrategyInput> 
   return {
     kernel,
     similarityRow: async (i) => s.subarray(i * n, (i + 1) * n),
-    reference: () => fullReference(s, n),
+    items: indicesOf(given),
+    chosen: [],
     coverage: given.mu === 0 ? null : coverageBy(given.w),
     newBonus: () => weightedSum([[given.mu, given.mu === 0 ? null : coverageBy(given.w).start()]]),
     newObjective: () => objectiveOf(given),

@@ -2,7 +2,7 @@ import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import { select } from '../../../src/selection/index.ts';
-import { resolveSize } from '../../../src/selection/strategies/resolve-size.ts';
+import { resolveSize } from '../../../src/selection/strategies/candidates.ts';
 import { seeded } from '../kernel/random.ts';
 import { kernelInput } from './inputs.ts';
 import { BARE, cosines, gaussians, indefinite, repeated, symmetric } from './problems.ts';

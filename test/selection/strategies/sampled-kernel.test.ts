@@ -1,9 +1,9 @@
 import { determinant, EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
-import { nystromFactor } from '../../../src/selection/dpp/nystrom.ts';
+import { nystromFactor } from '../../../src/selection/dpp/low-rank.ts';
 import { givenKernel } from '../../../src/selection/index.ts';
 import { type Kernel, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
-import { sampledKernel, sampledObjective } from '../../../src/selection/strategies/sampled-kernel.ts';
+import { sampledKernel, sampledObjective } from '../../../src/selection/strategies/sampling.ts';
 import { furthest, type Random, seeded, unitRows } from '../kernel/random.ts';
 import {
   cosines,

@@ -1,7 +1,7 @@
 import { determinant, inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { RankError } from '../../../src/selection/dpp/rank-error.ts';
+import { RankError } from '../../../src/selection/errors.ts';
 import { drawMany, type SelectionOptions, select } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
 import { kernelInput } from './inputs.ts';

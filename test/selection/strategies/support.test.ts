@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { PARAPHRASE } from '../../../src/selection/kernel/agreement.ts';
-import { type PointRows, support } from '../../../src/selection/strategies/support.ts';
+import { support } from '../../../src/selection/strategies/support.ts';
 
 describe('support', () => {
-  const row = (similarity: number[], agreement: number[], cosines: number[] | null = null): PointRows => ({
+  const row = (similarity: number[], agreement: number[], cosines: number[] | null = null) => ({
     similarity: Float32Array.from(similarity),
     agreement: Float32Array.from(agreement),
     cosines: cosines && Float32Array.from(cosines),

@@ -1,0 +1,185 @@
+import { type EightBitRows, normalizeRows } from '../../models/index.ts';
+import { groupBy } from '../../text/index.ts';
+
+/** Token vectors of n items in one flat matrix, in the order of the items. */
+export interface TokenMatrix {
+  readonly n: number;
+  readonly dimensions: number;
+  /** Unit vectors, row-major, all tokens x dimensions; made when first read. */
+  readonly vectors: Float32Array;
+  /** The given vectors if they have eight bits a component; else null. */
+  readonly eightBits: Int8Array | null;
+  readonly tokenIds: Int32Array;
+  /** Item i has the tokens offsets[i] up to offsets[i + 1]; n + 1 long. */
+  readonly offsets: Int32Array;
+}
+
+/**
+ * Concatenates the tokens of several items as unit vectors.
+ *
+ * @param items token vectors whose directions count, of any length, row-major tokens x dimensions
+ */
+export function tokenMatrix(
+  items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
+  dimensions: number,
+): TokenMatrix {
+  const n = items.length;
+  const { tokenIds, offsets } = joinedIds(items);
+  const laidInto = <Vectors extends Int8Array | Float32Array>(vectors: Vectors): Vectors => {
+    items.forEach(({ tokens }, i) => {
+      vectors.set(tokens, offsets[i] * dimensions);
+    });
+    return vectors;
+  };
+  const size = offsets[n] * dimensions;
+  if (!items.every(({ tokens }) => tokens instanceof Int8Array)) {
+    const vectors = normalizeRows(laidInto(new Float32Array(size)), offsets[n], dimensions);
+    return { n, dimensions, vectors, eightBits: null, tokenIds, offsets };
+  }
+  const eightBits = laidInto(new Int8Array(size));
+  let vectors: Float32Array | undefined;
+  return {
+    n,
+    dimensions,
+    eightBits,
+    tokenIds,
+    offsets,
+    get vectors() {
+      vectors ??= normalizeRows(Float32Array.from(eightBits), offsets[n], dimensions);
+      return vectors;
+    },
+  };
+}
+
+function joinedIds(items: readonly { readonly tokenIds: Int32Array }[]) {
+  const offsets = new Int32Array(items.length + 1);
+  items.forEach((item, i) => {
+    offsets[i + 1] = offsets[i] + item.tokenIds.length;
+  });
+  const tokenIds = new Int32Array(offsets[items.length]);
+  items.forEach((item, i) => {
+    tokenIds.set(item.tokenIds, offsets[i]);
+  });
+  return { tokenIds, offsets };
+}
+
+/**
+ * Token weights idf^p, with idf = log((n + 1) / (df + 1)) over n reference items (BERTScore's plus-one smoothing, Zhang et
+ * al. 2020, section 3; the power is Tessera's: with p = 2 the words of the topic itself weigh little).
+ *
+ * @param reference items whose document frequencies count
+ * @param power p; 0 gives weight 1 to every token
+ * @param items items to weigh, by default the reference itself
+ * @returns one weight per token of `items`; 1 for all tokens of an item whose weights sum to 0
+ */
+export function tokenWeights(reference: TokenMatrix, power: number, items = reference): Float32Array {
+  const { tokenIds, offsets } = items;
+  const weights = new Float32Array(tokenIds.length).fill(1);
+  if (power === 0) return weights;
+  const frequency = documentFrequency(reference);
+  for (let i = 0; i < items.n; i++) {
+    let sum = 0;
+    for (let t = offsets[i]; t < offsets[i + 1]; t++) {
+      weights[t] = Math.log((reference.n + 1) / ((frequency.get(tokenIds[t]) ?? 0) + 1)) ** power;
+      sum += weights[t];
+    }
+    if (sum === 0) weights.fill(1, offsets[i], offsets[i + 1]);
+  }
+  return weights;
+}
+
+/** Weight of a token by its vocabulary id. */
+export type TokenWeight = (id: number) => number;
+
+/** The weights of `tokenWeights` with power 1, for items that are not known yet. */
+export function inverseTokenFrequency(reference: readonly { readonly tokenIds: Int32Array }[]): TokenWeight {
+  const n = reference.length;
+  const frequency = documentFrequency(joinedIds(reference));
+  return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
+}
+
+/** The number of items that hold each token. */
+function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' | 'offsets'>): Map<number, number> {
+  const frequency = new Map<number, number>();
+  for (let i = 0; i < offsets.length - 1; i++) {
+    for (const id of new Set(tokenIds.subarray(offsets[i], offsets[i + 1]))) {
+      frequency.set(id, (frequency.get(id) ?? 0) + 1);
+    }
+  }
+  return frequency;
+}
+
+/** Items with equally many tokens, concatenated. */
+export interface TokenBlock extends EightBitRows {
+  /** Their indices. */
+  readonly items: readonly number[];
+}
+
+/** Offset to unsigned components. */
+const ZERO = 128;
+
+/**
+ * Groups items into blocks of equal length, padding by repeating the last token, which changes no largest product. Items
+ * without tokens are in no block.
+ *
+ * @param tokens token vectors of eight bits a component, concatenated
+ * @param offsets item i has the tokens offsets[i] up to offsets[i + 1]
+ */
+export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
+  const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];
+  const items = Array.from({ length: offsets.length - 1 }, (_, item) => item).filter((item) => lengthOf(item) > 0);
+  return [...groupBy(items, (item) => roundedUp(lengthOf(item)))]
+    .sort(([a], [b]) => a - b)
+    .map(([perItem, same]) => laid(same, perItem, tokens, offsets, dimensions));
+}
+
+/** Splits a block into views of at most so many tokens, or of one longer item. */
+export function partsOf(
+  { items, perItem, values, scales }: TokenBlock,
+  dimensions: number,
+  most: number,
+): TokenBlock[] {
+  const step = Math.max(1, Math.floor(most / perItem));
+  return Array.from({ length: Math.ceil(items.length / step) }, (_, part) => {
+    const [from, to] = [part * step, Math.min(items.length, (part + 1) * step)];
+    return {
+      items: items.slice(from, to),
+      perItem,
+      values: values.subarray(from * perItem * dimensions, to * perItem * dimensions),
+      scales: scales.subarray(from * perItem, to * perItem),
+    };
+  });
+}
+
+/** Rounds to few distinct lengths, so that blocks are large; pads at most a quarter of an item. */
+function roundedUp(length: number): number {
+  let step = 2;
+  while (length > 8 * step) step *= 2;
+  return Math.ceil(length / step) * step;
+}
+
+function laid(
+  items: readonly number[],
+  perItem: number,
+  tokens: Int8Array,
+  offsets: Int32Array,
+  dimensions: number,
+): TokenBlock {
+  const values = new Uint8Array(items.length * perItem * dimensions);
+  const scales = new Float32Array(items.length * perItem);
+  let row = 0;
+  for (const item of items) {
+    for (let t = 0; t < perItem; t++, row++) {
+      const from = Math.min(offsets[item] + t, offsets[item + 1] - 1) * dimensions;
+      const to = row * dimensions;
+      let squares = 0;
+      for (let c = 0; c < dimensions; c++) {
+        const value = tokens[from + c];
+        squares += value * value;
+        values[to + c] = value + ZERO;
+      }
+      scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+    }
+  }
+  return { items, perItem, values, scales };
+}

@@ -1,0 +1,203 @@
+/** Endings to strip from words of the Latin script, so that "walked" matches "walks"; longest first. */
+const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
+const MIN_STEM = 4;
+/** Scripts written without spaces between words; the platform's dictionaries segment them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Characters segmented at a time: segmenting one long string is quadratic in V8. */
+const WINDOW = 2048;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+interface Word {
+  readonly text: string;
+  /** In lower case, without common endings. */
+  readonly stem: string;
+}
+
+/** The words of a text in any language, in order. */
+export function wordsOf(text: string): Word[] {
+  return wordTexts(text).map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
+}
+
+function wordTexts(text: string): readonly string[] {
+  const plain = text.normalize('NFKC');
+  return UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+}
+
+/** Whether a text holds words without spaces between them, whose segmentation depends on their context. */
+export function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text.normalize('NFKC'));
+}
+
+/** The distinct stems of a text in any language. */
+export function wordSet(text: string): Set<string> {
+  return new Set(wordsOf(text).map((word) => word.stem));
+}
+
+function segmentedWords(text: string): string[] {
+  const words: string[] = [];
+  for (let from = 0; from < text.length; from += WINDOW) {
+    for (const { segment, isWordLike } of segmenter.segment(text.slice(from, from + WINDOW))) {
+      if (isWordLike) words.push(segment);
+    }
+  }
+  return words;
+}
+
+/** Strips a common ending from a word in lower case. */
+function stem(word: string): string {
+  const ending = ENDINGS.exec(word);
+  return ending !== null && ending.index >= MIN_STEM ? word.slice(0, ending.index) : word;
+}
+
+/** English words that shape a question rather than name its subject. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a an the this that these those it its they them their there here he she him her his hers we our us you your i me my mine
+  and or but nor so if then than as of to in on at by for with from about into over under between during after before
+  is are was were be been being am do does did done has have had having can could will would shall should may might must
+  not no yes any some all each both more most much many very just also only too
+  what who whom whose which when where why how whether
+  say says said saying tell tells told think thinks thought mention mentions mentioned discuss discusses discussed discussing
+  discussion describe described explain explained summarize summarise summarized summary give given according regarding
+  people person group team meeting because matter matters important happen happens happened`.split(/\s+/),
+);
+
+/** The words of a text that are no stop words, in order. Compares words, not stems: the stem of "regarding" is "regard". */
+export function contentWords(text: string): Word[] {
+  return wordsOf(text).filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
+}
+
+/** The distinct stems of the content words. */
+export function contentStems(text: string): Set<string> {
+  return new Set(contentWords(text).map(({ stem }) => stem));
+}
+
+/**
+ * Finds which of the given stems are among the content words of a text. Each distinct word is stemmed once over all texts.
+ *
+ * @returns a function from a text to the wanted stems that `contentStems` holds
+ */
+export function stemFinder(wanted: readonly string[]): (text: string) => ReadonlySet<string> {
+  const stems = new Set(wanted);
+  const known = new Map<string, string | null>();
+  const read = (word: string): string | null => {
+    const lower = word.toLowerCase();
+    const found = STOP_WORDS.has(lower) ? '' : stem(lower);
+    const wantedStem = stems.has(found) ? found : null;
+    known.set(word, wantedStem);
+    return wantedStem;
+  };
+  return (text) => {
+    const held = new Set<string>();
+    for (const word of wordTexts(text)) {
+      const found = known.get(word);
+      const own = found === undefined ? read(word) : found;
+      if (own !== null) held.add(own);
+    }
+    return held;
+  };
+}
+
+/**
+ * Share of a query's words that each text holds, weighted by inverse document frequency over the texts: words that no text
+ * holds weigh as much as the rarest.
+ *
+ * @returns one value in [0, 1] per text; all 1 if every text holds every word
+ */
+export function wordOverlap(query: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): Float64Array {
+  const n = texts.length;
+  const weights = new Map<string, number>();
+  let total = 0;
+  for (const word of query) {
+    const frequency = texts.reduce((count, text) => count + (text.has(word) ? 1 : 0), 0);
+    const weight = Math.log((n + 1) / (frequency + 1));
+    weights.set(word, weight);
+    total += weight;
+  }
+  if (total === 0) return new Float64Array(n).fill(query.size > 0 && n > 0 ? 1 : 0);
+  return Float64Array.from(texts, (text) => {
+    let sum = 0;
+    for (const [word, weight] of weights) if (text.has(word)) sum += weight;
+    return sum / total;
+  });
+}
+
+/** Weight of a stem. */
+type WordWeight = (word: string) => number;
+
+/** Inverse document frequencies log((n + 1) / (df + 1)) of the stems of reference texts, in any language. */
+export function inverseWordFrequency(reference: readonly string[]): WordWeight {
+  const frequency = new Map<string, number>();
+  for (const text of reference) {
+    for (const word of wordSet(text)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  return (word) => Math.log((reference.length + 1) / ((frequency.get(word) ?? 0) + 1));
+}
+
+/** How well the words of a text are found in others. */
+interface WordSupport {
+  /** Over all words, in [0, 1]. */
+  readonly recall: number;
+  /** Lowest recall of any RUN consecutive words; the overall recall if there are fewer. */
+  readonly weakest: number;
+}
+
+/** Words of a run: about a short clause. */
+const RUN = 6;
+
+/**
+ * Weighted share of a hypothesis' distinct stems found in its premises. All count the same if the weights sum to 0.
+ *
+ * @returns zeros for a hypothesis without words
+ */
+export function wordSupport(hypothesis: string, premises: readonly string[], weight: WordWeight): WordSupport {
+  const words = [...wordSet(hypothesis)];
+  const known = new Set(premises.flatMap((premise) => [...wordSet(premise)]));
+  let weights = words.map(weight);
+  if (weights.every((value) => value === 0)) weights = words.map(() => 1);
+  const share = (from: number, to: number): number | null => {
+    let [sum, total] = [0, 0];
+    for (let i = from; i < to; i++) {
+      if (known.has(words[i])) sum += weights[i];
+      total += weights[i];
+    }
+    return total > 0 ? sum / total : null;
+  };
+  const recall = share(0, words.length) ?? 0;
+  let weakest = recall;
+  for (let from = 0; from + RUN <= words.length; from++)
+    weakest = Math.min(weakest, share(from, from + RUN) ?? weakest);
+  return { recall, weakest };
+}
+
+/** The recall of `wordSupport`. */
+export function wordRecall(hypothesis: string, premises: readonly string[], weight: WordWeight): number {
+  return wordSupport(hypothesis, premises, weight).recall;
+}
+
+const ASKS =
+  /^(?:what['’]?s?|who['’]?s?|whom|whose|which|when|where|why|how['’]?s?|is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had|compare|summari[sz]e|list|name|describe|explain|find|tell|show|give)\b/i;
+
+/** A question after its subject: "Doubled entries since the update - whats causing it". */
+const ASKS_LATER = /(?:\s[-–—]|[.:;])\s+(?:what|who|why|how)(?:['’]?s)?\b/;
+
+/** Whether an intent is a question or a request for an answer, rather than a topic or a claim. */
+export function asks(text: string): boolean {
+  return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim()) || ASKS_LATER.test(text);
+}
+
+const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
+/** Max content words of an open question. */
+const FEW_WORDS = 3;
+
+/**
+ * Whether a question is so open that any statement on its subject helps to answer it ("Why do customers cancel?"): it names
+ * nothing, asks for no figure, and its answer need not look like it.
+ */
+export function isOpen(text: string): boolean {
+  const asked = text.trim();
+  const own = contentWords(asked);
+  const names = own.some(({ text: word }) => /[\p{Lu}\p{N}]/u.test(word));
+  return OPEN.test(asked) && !names && new Set(own.map(({ stem }) => stem)).size <= FEW_WORDS;
+}
