@@ -48,7 +48,7 @@ test('the index of the documentation links to every page', () => {
 test('a path that is gone would be found', () => {
   expect(
     missing(
-      'see `src/gone.ts`, `src/selection/kernel/gate.ts`, `test/house.test.ts:3`, `src/selection/kernel/`, `docs/x.md#y`',
+      'see `src/gone.ts`, `src/selection/kernel/quality.ts`, `test/house.test.ts:3`, `src/selection/kernel/`, `docs/x.md#y`',
     ),
   ).toEqual(['src/gone.ts', 'docs/x.md']);
 });

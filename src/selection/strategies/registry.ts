@@ -55,8 +55,8 @@ export interface SelectionOptions extends SharedOptions, OwnOptions {
 const WITH_OWN = STRATEGY_NAMES.flatMap((name) => strategies[name].own ?? []);
 
 /** A record of the strategies' own options by key. */
-function byKey<Value>(valueOf: (own: Own) => Value): Record<string, Value> {
-  return Object.fromEntries(WITH_OWN.map((own) => [own.key, valueOf(own)]));
+function byKey<Value>(value: (own: Own) => Value): Record<string, Value> {
+  return Object.fromEntries(WITH_OWN.map((own) => [own.key, value(own)]));
 }
 
 // TypeScript does not know the keys of a record made from a list.
