@@ -1,4 +1,3 @@
-export { chunks, groupBy, groups, nextTurn } from './chunks.ts';
 export {
   CLOSING,
   CLOSING_MARKERS,
@@ -17,26 +16,24 @@ export {
   OPENING_MARKERS,
 } from './citation-markers.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
-export { beginning } from './documents/characters.ts';
-export { contentHash } from './documents/content-hash.ts';
-export { dateText } from './documents/date-text.ts';
-export type { SourceDocument, Span } from './documents/document.ts';
+export { beginning, findLoneSurrogate, type SourceDocument, type Span } from './documents/document.ts';
 export { foldText, UNSPACED } from './documents/fold-text.ts';
 export { language, languageAmong, languageName } from './documents/language.ts';
-export { findLoneSurrogate } from './documents/lone-surrogate.ts';
-export { isQuestion } from './documents/question.ts';
 export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';
 export { utf8Length, windows } from './documents/windows.ts';
 export { TesseraError, UnreadableFileError } from './errors.ts';
 export { FILE_ENDINGS, type FileKind, MAX_FILE_BYTES, titleOf } from './files/file-facts.ts';
 export { atomicStatements } from './key-points/clauses.ts';
-export { hasVerb, isCommon, looksEnglish } from './key-points/english.ts';
-export { extractSentences, SENTENCE_EXTRACTOR_ID } from './key-points/extract-sentences.ts';
-export { isFragment, isTerse } from './key-points/fragment.ts';
-export type { ExtractedKeyPoint, FoundQuote, UnverifiedKeyPoint } from './key-points/key-point.ts';
-export { leaning } from './key-points/leaning.ts';
-export { isPhatic } from './key-points/phatic.ts';
+export {
+  type ExtractedKeyPoint,
+  extractSentences,
+  type FoundQuote,
+  SENTENCE_EXTRACTOR_ID,
+  type UnverifiedKeyPoint,
+} from './key-points/extract-sentences.ts';
+export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-rules.ts';
 export { tidy } from './key-points/tidy.ts';
-export { countWords, wordsOf } from './key-points/words.ts';
-export { parseUrl } from './parse-url.ts';
+export { chunks, groupBy, groups } from './lists.ts';
+export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
+export { countWords, hasVerb, isCommon, isQuestion, looksEnglish, wordsOf } from './words.ts';

@@ -1,5 +1,4 @@
-import { trimSpan } from './characters.ts';
-import type { Span } from './document.ts';
+import { characterAt, type Span, trimSpan } from './document.ts';
 import { type FoldedText, foldText, UNSPACED } from './fold-text.ts';
 
 const SPACE = /(?!\ufeff)[\s\u0085]/u;
@@ -20,7 +19,7 @@ const MINUS = /^[-\u2212\ufe63\uff0d]$/u;
 function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit: number): boolean {
   if (unit <= 0 || unit >= folded.length) return true;
   const before = characterBefore(folded, unit);
-  const after = characterFrom(folded, unit);
+  const after = characterAt(folded, unit);
   if (ends[unit - 1] > starts[unit] || MARK.test(after)) return false;
   if (before === ' ' || after === ' ') return true;
   if (WORDY.test(before) && WORDY.test(after)) {
@@ -32,7 +31,7 @@ function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit
   /** Whether the sign at an index holds what stands around it together. */
   function isGlued(at: number): boolean {
     const sign = folded.charAt(at);
-    const next = characterFrom(folded, at + 1);
+    const next = characterAt(folded, at + 1);
     if (at + 1 >= folded.length || !WORDY.test(next) || !touches(at + 1)) return false;
     const raw = text.slice(starts[at], ends[at]);
     const isFirst = at === 0 || !touches(at);
@@ -48,11 +47,6 @@ function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit
   function touches(at: number): boolean {
     return ends[at - 1] >= starts[at] || !SPACE.test(text.slice(ends[at - 1], starts[at]));
   }
-}
-
-function characterFrom(text: string, index: number): string {
-  const code = text.codePointAt(index);
-  return code === undefined ? '' : String.fromCodePoint(code);
 }
 
 function characterBefore(text: string, index: number): string {
@@ -102,7 +96,6 @@ const DASH = /[\p{Pd}\u2212]|\u00ad(?=\s)/u;
 const HYPHEN_AT_LINE_END = /^[-\u00ad\u2010\u2011][^\S\n\r\v\f\u2028\u2029]*[\n\r\v\f\u0085\u2028\u2029]/u;
 
 /** Prepares a text to find quotes in: time and memory linear in its length; a quote then takes one search or a few. */
-
 export function quoteAligner(text: string): QuoteAligner {
   const source = foldText(text);
   return {

@@ -1,8 +1,6 @@
-import { characterAt, WORDY } from './characters.ts';
-import type { Span } from './document.ts';
-import { fieldLabel } from './labels.ts';
+import { characterAt, type Span, WORDY } from './document.ts';
+import { fieldLabel, turns } from './labels.ts';
 import type { MarkedLine, TableRow } from './marked-lines.ts';
-import { turns } from './turns.ts';
 
 /** Levels of what is not marked as a heading, below the six that are. */
 const LEVEL = { document: 0, capitals: 7, numbered: 8, guessed: 10 };

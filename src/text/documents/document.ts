@@ -15,3 +15,44 @@ export interface Span {
   readonly start: number;
   readonly end: number;
 }
+
+/** White space, and what a reader does not see: control, zero-width and direction marks (ZWJ within emoji included). */
+const BLANK = /[\s\p{Cc}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
+
+export const WORDY = /[\p{L}\p{N}]/u;
+
+/** Whether a UTF-16 unit is white space or invisible. */
+export function isBlank(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code > 0x20 && code < 0x7f) return false;
+  return code <= 0x20 || BLANK.test(text.charAt(index));
+}
+
+/** The code point at an index, as a string; a lone half where there is one. */
+export function characterAt(text: string, index: number): string {
+  const code = text.codePointAt(index);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+/** The span without blanks at its ends; undefined where nothing is left. */
+export function trimSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
+  let from = start;
+  let to = end;
+  while (from < to && isBlank(text, from)) from++;
+  while (to > from && isBlank(text, to - 1)) to--;
+  return from < to ? { start: from, end: to } : undefined;
+}
+
+/** The first so many UTF-16 units of a text, without half a character at the end. */
+export function beginning(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** With the `u` flag a well-formed pair is one character, so that only lone halves match. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The UTF-16 offset of the first lone surrogate, or undefined where the text is well-formed. */
+export function findLoneSurrogate(text: string): number | undefined {
+  const offset = text.search(LONE_SURROGATE);
+  return offset < 0 ? undefined : offset;
+}

@@ -1,3 +1,5 @@
+import { WORDY } from './document.ts';
+
 /** White space: what `\s` takes but for the byte order mark, and a line break that it lacks. */
 const SPACE = /^(?!\ufeff)[\s\u0085]$/u;
 /** Not seen by a reader: what `withoutUnseen` takes out of prompts, joiners and variation selectors with it. */
@@ -32,7 +34,6 @@ function foldCharacter(cluster: string): string {
 
 /** What follows ASCII below this code is no mark that belongs to it. */
 const FIRST_MARK = 0x300;
-const WORDY = /[\p{L}\p{N}]/u;
 const BLANK = /\s/;
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const RAISED = /^\p{No}/u;
@@ -54,7 +55,6 @@ export interface FoldedText {
  * dash between letters is left out, so that a word hyphenated at a line's end is whole (`alignQuote` looks at these
  * again). Time and memory are linear in the length.
  */
-
 export function foldText(text: string): FoldedText {
   const out = new Folding(text.length);
   const known = new Map<string, string>();
@@ -93,7 +93,6 @@ function endOfRun(text: string, start: number): number {
 }
 
 /** Leaves a run of emphasis markers out, unless it is something else: `5*3`, `snake_case`, ``` ``so called'' ```. */
-
 function foldMarkers(text: string, start: number, end: number, out: Folding): void {
   const [before, after] = [text.charAt(start - 1), text.charAt(end)];
   const isInside = WORDY.test(before) && WORDY.test(after);
@@ -107,7 +106,6 @@ function foldMarkers(text: string, start: number, end: number, out: Folding): vo
 }
 
 /** A folded text as it grows. */
-
 class Folding {
   #units: Uint16Array;
   #starts: Uint32Array;
@@ -194,7 +192,6 @@ class Folding {
 }
 
 /** Whether white space between these tells words apart. */
-
 function isSpaced(before: string, after: string): boolean {
   return (
     /[\p{L}\p{N}]\p{M}*$/u.test(before) &&

@@ -1,6 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { trimSpan, WORDY } from './characters.ts';
-import type { Span } from './document.ts';
+import { type Span, trimSpan, WORDY } from './document.ts';
 import type { MarkedLine } from './marked-lines.ts';
 
 /** Elements whose beginning and end part what stands before from what comes. */

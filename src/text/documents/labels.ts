@@ -1,4 +1,180 @@
 import type { Span } from './document.ts';
+import type { MarkedLine } from './marked-lines.ts';
+
+interface SpeakerLabel {
+  readonly name: string;
+  /** Length of the label with its colon, time stamp and the white space after it. */
+  readonly length: number;
+  /** Whether it is one of a question or of an answer rather than of a person. */
+  readonly role?: 'question' | 'answer' | undefined;
+  /** Where in the label something stands beside the name ("[Customer, 3 June]"), as offsets from its start. */
+  readonly note?: Span | undefined;
+  /** How labels of a text are set: those of one style belong together. */
+  readonly style: 'colon' | 'bracket';
+}
+
+const TIME = String.raw`[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?`;
+const LABEL = new RegExp(
+  String.raw`^(?:${TIME}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:${TIME}\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
+  'u',
+);
+/** Small words and titles inside a name. */
+const PARTICLE = /^(?:of|the|and|for|de|da|do|del|della|di|la|le|van|von|der|den|ter|bin|ibn|al|hon|y|e|&|\/|-)\.?$/iu;
+const NAME_WORD = /^["“(]?(?:[dDlLoO]['’]|al-|el-)?[\p{Lu}\p{Lo}\p{N}]/u;
+const TITLE_STOP = /(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Hon|Sen|Rep|Gov|Gen|Rev|St|Jr|Sr|Capt|Sgt|Lt|Col|\p{Lu})\.)/gu;
+/** Labels that open a remark or a field, not a turn. */
+const NOT_A_SPEAKER =
+  /^(?:notes?|n\.?b|warning|caution|important|tips?|example|summary|source|sources|date|time|place|location|from|to|cc|bcc|subject|re|fwd|tags?|keywords?|abstract|update|edit|title|author|by|photo|image|figure|table|chapter|section|step|ps|https?|see also|related|read more|address|phone|email|tel|fax)$/iu;
+
+const BRACKET = /^\[(\p{Lu}[^\][,;\d]{0,60}?)(?:(?:[,;]\s*|\s+(?=\d))([^\][]{1,40}))?\]:?\s+(?=\S)/u;
+const ASKS = /^(?:Q|Question|Frage|Pregunta|Pergunta|Domanda)(?:\s?\d{1,3}|\s\p{L}[\p{L} ]{0,40})?$/u;
+const ANSWERS = /^(?:A|Answer|Antwort|R|Respuesta|Réponse|Resposta|Risposta)(?:\s?\d{1,3})?$/u;
+
+/** The speaker label that a line opens with ("NAME: …", "[00:12] Grad G: …", "**Ana:** …", "[Ana, 3 June] …"), if it looks like one. */
+function speakerLabel(text: string, start: number, end: number): SpeakerLabel | undefined {
+  const head = text.slice(start, Math.min(end, start + 140));
+  const bracket = head.startsWith('[') ? BRACKET.exec(head) : null;
+  if (bracket?.[1]) {
+    const [whole, name, note] = bracket;
+    const at = note === undefined ? -1 : whole.lastIndexOf(note);
+    return {
+      name: name.trim(),
+      length: whole.length,
+      style: 'bracket',
+      ...(note && { note: { start: at, end: at + note.length } }),
+    };
+  }
+  if (!head.includes(':') && !head.includes('：')) return undefined;
+  const match = LABEL.exec(head);
+  const name = match?.[1]?.trim();
+  if (!match || !name) return undefined;
+  const role = ASKS.test(name) ? 'question' : ANSWERS.test(name) ? 'answer' : undefined;
+  if (!role && !looksLikeName(name)) return undefined;
+  return { name, length: Math.min(match[0].length, end - start), style: 'colon', role };
+}
+
+function looksLikeName(name: string): boolean {
+  if (NOT_A_SPEAKER.test(name)) return false;
+  const open = name.indexOf('(');
+  const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
+  if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
+  const words = bare.split(/[\s_]+/u).filter(Boolean);
+  const inner = open > 0 && name.endsWith(')') ? beforeComma(name.slice(open + 1, -1)) : '';
+  const named = /\p{Ll}/u.test(inner) && words.length <= NOTE_WORDS && looksLikeName(inner);
+  if (named) return true;
+  if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
+  if (/\p{Lo}/u.test(bare) && bare.length > 20) return false;
+  return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));
+}
+
+/** Most words of a label before the name in its brackets: "Internal note (Priya, second line)". */
+const NOTE_WORDS = 3;
+
+function beforeComma(text: string): string {
+  return text.split(',', 1)[0].trim();
+}
+
+/**
+ * Whether labelled lines make a transcript: some label comes back and labels open a good share of the lines; or, in a
+ * text of a few lines, most of them are labelled and every one that is ends as a sentence does.
+ *
+ * @param finished how many of the labelled lines end with a stop
+ */
+function isTranscript(names: readonly string[], lineCount: number, finished: number): boolean {
+  if (names.length < 2) return false;
+  const distinct = new Set(names).size;
+  if (distinct < names.length) return names.length / lineCount >= 0.2;
+  return names.length <= 4 && names.length / lineCount >= 0.5 && finished === names.length;
+}
+
+const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*$/u;
+
+/** Lines that belong together: a turn of a transcript, a question, its answer, or what stands outside of all turns. */
+interface Turn {
+  readonly lines: readonly MarkedLine[];
+  readonly speaker?: string | undefined;
+  readonly role?: 'question' | 'answer' | undefined;
+  /** What the label says beside the name. */
+  readonly note?: Span | undefined;
+}
+
+/** Takes lines apart into turns; all lines are one where nothing is labelled as a transcript or as questions and answers. */
+export function turns(text: string, marked: readonly MarkedLine[]): Turn[] {
+  const labels = openings(text, marked);
+  if (labels.every((label) => label === undefined)) return [{ lines: marked }];
+  const gapped = answersHaveGaps(marked, labels);
+  const lastLabel = labels.findLastIndex((label) => label !== undefined);
+  const found: { lines: MarkedLine[]; speaker?: string; role?: Turn['role']; note?: Span }[] = [{ lines: [] }];
+  for (const [n, line] of marked.entries()) {
+    const label = labels[n];
+    const last = found.at(-1);
+    if (label) {
+      const content = line.content + label.length;
+      const { note } = label;
+      found.push({
+        lines: content < line.end ? [{ ...line, content, start: content, afterGap: true }] : [],
+        ...(label.role ? { role: label.role } : { speaker: label.name }),
+        ...(note && { note: { start: line.content + note.start, end: line.content + note.end } }),
+      });
+    } else if (last?.role && (line.kind === 'heading' || endsAnswer(line, n))) found.push({ lines: [line] });
+    else last?.lines.push(line);
+  }
+  return found;
+
+  /** The last answer of a text ends at a gap, unless others ran over gaps. */
+  function endsAnswer(line: MarkedLine, n: number): boolean {
+    return line.afterGap && !gapped && n > lastLabel;
+  }
+}
+
+/** The labels that open turns, by line. */
+function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | undefined)[] {
+  const labels = marked.map(({ kind, content, end }) =>
+    kind === 'plain' || kind === 'item' ? speakerLabel(text, content, end) : undefined,
+  );
+  if (labels.every((label) => label === undefined)) return labels;
+  const spoken = labels.map((label, n) => (label?.role || marked[n]?.kind === 'item' ? undefined : label));
+  const isPaired = hasPair(labels);
+  const finished = (own: readonly (SpeakerLabel | undefined)[]) =>
+    marked.filter(({ end }, n) => own[n] && STOP.test(text.slice(Math.max(0, end - 4), end))).length;
+  const kept = (['colon', 'bracket'] as const).map((style) => {
+    const own = spoken.map((label) => (label?.style === style ? label : undefined));
+    const names = own.flatMap((label) => label?.name ?? []);
+    const enough =
+      style === 'bracket'
+        ? names.length >= 2 && names.length >= 0.2 * marked.length
+        : isTranscript(names, marked.length, finished(own));
+    return enough ? withoutHeader(marked, own) : [];
+  });
+  return labels.map((label, n) => kept[0]?.[n] ?? kept[1]?.[n] ?? (label?.role && isPaired ? label : undefined));
+}
+
+/** Whether a question is labelled and the next label is an answer's. */
+function hasPair(labels: readonly (SpeakerLabel | undefined)[]): boolean {
+  const roles = labels.flatMap((label) => label?.role ?? []);
+  return roles.some((role, n) => role === 'question' && roles[n + 1] === 'answer');
+}
+
+/** "Customer: a bakery" above a transcript names no speaker: the first paragraphs count only where a name comes back. */
+function withoutHeader(marked: readonly MarkedLine[], labels: readonly (SpeakerLabel | undefined)[]) {
+  const counts = new Map<string, number>();
+  for (const label of labels) if (label) counts.set(label.name, (counts.get(label.name) ?? 0) + 1);
+  const comesBack = (label: SpeakerLabel | undefined) => label !== undefined && (counts.get(label.name) ?? 0) > 1;
+  const first = labels.findIndex(comesBack);
+  const gap = marked.findLastIndex((line, n) => n > 0 && n <= first && line.afterGap);
+  return first < 0 || gap < 1 ? labels : labels.map((label, n) => (n < gap ? undefined : label));
+}
+
+function answersHaveGaps(marked: readonly MarkedLine[], labels: readonly (SpeakerLabel | undefined)[]): boolean {
+  const last = labels.findLastIndex((label) => label !== undefined);
+  let isAnswer = false;
+  for (let n = 0; n < last; n++) {
+    const label = labels[n];
+    if (label) isAnswer = label.role === 'answer';
+    else if (isAnswer && marked[n]?.afterGap) return true;
+  }
+  return false;
+}
 
 /** "Key: value" or "**Key**: value": some words without a stop, a colon, and something after it. */
 const FIELD = /^[*_]{0,3}["“]?[\p{L}\p{N}(][^:：!?\n]{0,60}?(?:：|[*_]{0,3}:[*_]{0,3}(?=\s))[*_]{0,3}\s*(?=\S)/u;

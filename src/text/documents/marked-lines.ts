@@ -1,5 +1,4 @@
-import { trimSpan, WORDY } from './characters.ts';
-import type { Span } from './document.ts';
+import { type Span, trimSpan, WORDY } from './document.ts';
 
 interface Line extends Span {
   /** Whether a blank line, or the start of the text, comes before. */

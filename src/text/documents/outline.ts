@@ -1,9 +1,8 @@
+import { isDisfluent, isQuestion } from '../words.ts';
 import type { Block, BlockKind } from './blocks.ts';
-import { isDisfluent } from './disfluency.ts';
 import type { Span } from './document.ts';
 import { boldHead, fieldLabel, hasRunInHeads, runInHead } from './labels.ts';
 import type { TableRow } from './marked-lines.ts';
-import { isQuestion } from './question.ts';
 
 /** A longer question is cut to its last sentence. In UTF-16 units. */
 const LONGEST = 240;

@@ -1,6 +1,5 @@
 import { blocks } from './blocks.ts';
-import { characterAt, isBlank, trimSpan, WORDY } from './characters.ts';
-import type { Span } from './document.ts';
+import { characterAt, isBlank, type Span, trimSpan, WORDY } from './document.ts';
 import { isHtml, readHtml } from './html.ts';
 import { markLines } from './marked-lines.ts';
 import { outline, type Sentence } from './outline.ts';

@@ -1,5 +1,4 @@
-import { beginning } from './characters.ts';
-import type { Span } from './document.ts';
+import { beginning, type Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
 /** Sentences before and after that a reader is shown with a quote: what "it" and "the quake" mean mostly stands before. */

@@ -1,5 +1,4 @@
-import { trimSpan } from './characters.ts';
-import type { Span } from './document.ts';
+import { type Span, trimSpan } from './document.ts';
 import { sentences } from './sentences.ts';
 
 interface WindowSizes {
@@ -28,7 +27,6 @@ const SHORT_OVERLAP = 30;
  * @returns an empty array for a blank text
  * @throws RangeError where the sizes are out of range
  */
-
 export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Span[] {
   if (!(bytes >= MAX_CHARACTER_LENGTH && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
     throw new RangeError(`no windows of ${bytes} bytes that overlap by ${overlapBytes}`);
@@ -51,7 +49,6 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
 }
 
 /** Where the last pieces begin whose size comes nearest to the overlap. */
-
 function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: number): number {
   let start = end;
   for (let left = overlapBytes; start > 0 && pieces[start - 1].bytes < 2 * left; start--)
@@ -60,7 +57,6 @@ function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: numbe
 }
 
 /** The sentences of a text from the end of one to the end of the next; those larger than a window in smaller pieces. */
-
 function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   const ends = sentences(text).map(({ end }) => end);
   if (ends.length > 0) ends.pop();
@@ -101,7 +97,6 @@ function cut(text: string, start: number, end: number, maxBytes: number): Piece[
 }
 
 /** The bytes that a stretch takes in UTF-8. */
-
 export function utf8Length(text: string, start = 0, end = text.length): number {
   let bytes = 0;
   for (let at = start; at < end; ) {
@@ -113,7 +108,6 @@ export function utf8Length(text: string, start = 0, end = text.length): number {
 }
 
 /** UTF-16 units and UTF-8 bytes of the character at an index; a lone half is written as three bytes. */
-
 function measure(text: string, at: number): readonly [units: number, bytes: number] {
   const code = text.codePointAt(at) ?? 0;
   if (code < 0x80) return ONE;

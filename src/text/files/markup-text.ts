@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import type { Span } from '../documents/document.ts';
 import { readHtml } from '../documents/html.ts';
 import type { MarkedLine } from '../documents/marked-lines.ts';
-import { parseUrl } from '../parse-url.ts';
+import { parseUrl } from '../runtime.ts';
 
 /** Titles of pages without a head. */
 const TITLE = /<title\b[^>]{0,200}>[^<]{0,1000}<\/title>/gi;

@@ -1,9 +1,7 @@
-import { trimSpan } from '../documents/characters.ts';
-import type { Span } from '../documents/document.ts';
+import { type Span, trimSpan } from '../documents/document.ts';
 import { language } from '../documents/language.ts';
 import { sentences } from '../documents/sentences.ts';
-import { hasVerb } from './english.ts';
-import { countWords } from './words.ts';
+import { countWords, hasVerb } from '../words.ts';
 
 /** Words up to which a sentence is one key point, and the fewest that a part of a longer one may have. */
 const READABLE = { long: 45, fewest: 8 };

@@ -1,20 +1,42 @@
-import { WORDY } from '../documents/characters.ts';
-import { isDisfluent } from '../documents/disfluency.ts';
-import type { Span } from '../documents/document.ts';
-import { isQuestion } from '../documents/question.ts';
+import type { FoundSpan } from '../documents/align-quote.ts';
+import { type Span, WORDY } from '../documents/document.ts';
 import { read, type Sentence } from '../documents/sentences.ts';
-import { isByline } from './boilerplate.ts';
+import { hasVerb, isDisfluent, isQuestion, looksEnglish } from '../words.ts';
 import { clauses } from './clauses.ts';
-import { hasVerb, looksEnglish } from './english.ts';
-import { isTerse } from './fragment.ts';
 import { join, type Run } from './join.ts';
-import type { ExtractedKeyPoint } from './key-point.ts';
-import { leaning } from './leaning.ts';
-import { isPolar } from './phatic.ts';
 import { type Piece, pieceOf } from './piece.ts';
-import { tidy } from './tidy.ts';
+import { isByline, isPolar, isTerse, leaning } from './sentence-rules.ts';
+import { datelineLength, tidy } from './tidy.ts';
 import { tidySpeech } from './tidy-speech.ts';
-import { datelineLength } from './tidy-written.ts';
+
+/** A span of a document that a quote was found to be: as it stands, or up to white space, case, quotes and dashes. */
+export type FoundQuote = FoundSpan;
+
+/** An atomic statement found in one document, before it is known which request it serves (intent-neutral). */
+export interface ExtractedKeyPoint extends Span {
+  /** The statement as a reader should see it: the quote tidied (white space, markup, transcript noise), nothing added. */
+  readonly text: string;
+  /** Who says it, where the document is a transcript with speaker turns. */
+  readonly speaker?: string | undefined;
+  /** How well it reads alone, in (0, 1]: 1 for a statement that needs nothing before it. */
+  readonly selfContained: number;
+  /**
+   * What it stands under, outermost first: headings, the line that leads into its list, its column's or line's label, the question
+   * it answers. Says what it is about; no part of the quote.
+   */
+  readonly under?: readonly string[] | undefined;
+  /** How the span was found; absent where it was cut from the document, which is exact. */
+  readonly status?: FoundQuote['status'] | undefined;
+  /** Further spans that state it, in reading order. */
+  readonly moreQuotes?: readonly FoundQuote[] | undefined;
+}
+
+/** What a model says a document states, with a quote that the document does not hold. */
+export interface UnverifiedKeyPoint {
+  readonly text: string;
+  /** What the model gave as the quote. */
+  readonly quote: string;
+}
 
 /** What a key point is told to stand under, at most: the innermost are kept. */
 const MAX = 4;

@@ -1,4 +1,4 @@
-import { countContent } from './english.ts';
+import { countContent } from '../words.ts';
 import type { Piece } from './piece.ts';
 
 /** A run of pieces that make one key point. */

@@ -1,15 +1,18 @@
-import type { Span } from '../documents/document.ts';
-import { isQuestion } from '../documents/question.ts';
+import { type Span, WORDY } from '../documents/document.ts';
 import type { Sentence } from '../documents/sentences.ts';
-import { isBoilerplate } from './boilerplate.ts';
-import { countContent } from './english.ts';
-import { isFragment, isTerse, isWhole } from './fragment.ts';
-import { type Lean, leaning } from './leaning.ts';
-import { isPhatic, isPolar } from './phatic.ts';
-import { tidy } from './tidy.ts';
+import { countContent, countWords, isQuestion } from '../words.ts';
+import {
+  isBoilerplate,
+  isFragment,
+  isPhatic,
+  isPolar,
+  isTerse,
+  isWhole,
+  type Lean,
+  leaning,
+} from './sentence-rules.ts';
+import { tidy, withoutLeadIn } from './tidy.ts';
 import { startsUpper, tidySpeech } from './tidy-speech.ts';
-import { withoutLeadIn } from './tidy-written.ts';
-import { countWords } from './words.ts';
 
 /** "But he added: \"" */
 const OPEN = /[:：,，]\s*["“„«'‘]?$/u;
@@ -53,7 +56,6 @@ interface Setting {
   readonly disfluent: boolean;
 }
 
-const WORDY = /[\p{L}\p{N}]/u;
 /** A Latin "word" of such length is code or data. */
 const BLOB = /\S{80}/u;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\s]/u;

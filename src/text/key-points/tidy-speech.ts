@@ -1,4 +1,4 @@
-import { isCommon } from './english.ts';
+import { isCommon } from '../words.ts';
 import { tidy } from './tidy.ts';
 
 /** Where the transcriber marked that a speaker broke off ({disfmarker}), after `tidySpeech` has replaced the marker. */

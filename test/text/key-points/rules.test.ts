@@ -8,9 +8,9 @@ import {
   leaning,
   looksEnglish,
 } from '../../../src/text/index.ts';
-import { isBoilerplate } from '../../../src/text/key-points/boilerplate.ts';
 import { clauses } from '../../../src/text/key-points/clauses.ts';
-import { countContent } from '../../../src/text/key-points/english.ts';
+import { isBoilerplate } from '../../../src/text/key-points/sentence-rules.ts';
+import { countContent } from '../../../src/text/words.ts';
 
 test.each([
   ['Taxes rose.', 'none'],

@@ -1,4 +1,26 @@
-import { bare, wordsOf } from './words.ts';
+import { WORDY } from './documents/document.ts';
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+
+/** The words of a text, punctuation alone not counted. */
+export function wordsOf(text: string): string[] {
+  return text.split(/[\s\u2014\u2013]+/u).filter((word) => WORDY.test(word));
+}
+
+/** Length in words; scripts without spaces count two characters as one. */
+export function countWords(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0;
+  return Math.ceil(wide / 2) + (wide ? wordsOf(text.replace(WIDE, ' ')).length : wordsOf(text).length);
+}
+
+/** Lower-case letters and digits of a word, apostrophes kept straight, other marks dropped. */
+function bare(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/’/g, "'")
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+}
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
@@ -84,4 +106,32 @@ export function countContent(text: string): number {
 /** Whether a word in lower case is one of the commonest, function words and verbs. */
 export function isCommon(word: string): boolean {
   return EMPTY.has(word) || VERBS.has(word);
+}
+
+/** How much of a text is looked at. */
+const SAMPLE = 20_000;
+/** Marks of a transcriber, fillers, and points set apart as a tokeniser does. */
+const SPOKEN =
+  /\{[a-z]{2,20}\}|(?<![\p{L}\p{N}'’-])(?:u[hm]+|erm?|äh+m?|euh|hmm+|mm+(?:-?hmm*)?)(?![\p{L}\p{N}'’-])|\s[.,?](?=\s|$)/giu;
+/** Share of the words from which a text was taken down as it was spoken. */
+const SHARE = 0.01;
+
+/** Whether a text was taken down word for word as people talked, fillers and all, rather than written. */
+export function isDisfluent(text: string): boolean {
+  const sample = text.slice(0, SAMPLE);
+  const marks = sample.match(SPOKEN)?.length ?? 0;
+  return marks > 1 && marks >= SHARE * sample.split(/\s+/u).length;
+}
+
+const MARK = /[?？؟;\u037e⸮՞፧⁇⁈‽]/u;
+const QUESTION = /[?？؟\u037e⸮՞፧⁇⁈‽][\s"'”’»)\]」』）!！?？؟.*_]*$/u;
+/** A semicolon asks in Greek. */
+const GREEK = /\p{Script=Greek};[\s"'”’»)\]]*$/u;
+/** `… and ask "OK?".`: the stop after the closing mark ends a statement. */
+const QUOTED = /["'”’»)][.。]\s*$/u;
+
+/** Whether a text ends as a question does, in any script. */
+export function isQuestion(text: string): boolean {
+  const end = text.slice(-12);
+  return MARK.test(end) && ((QUESTION.test(end) && !QUOTED.test(end)) || GREEK.test(end));
 }

@@ -40,14 +40,3 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   }
   return found;
 }
-
-/**
- * Lets other requests run: the driver under a database may be synchronous. Of timers Node runs one that is set while another is
- * late before it looks for anything else, so that those alone do not end a turn of its event loop.
- */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else setTimeout(resolve, 0);
-  });
-}
