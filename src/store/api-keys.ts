@@ -6,7 +6,6 @@ import { InvalidApiKeyError } from './errors.ts';
 import { apiKeys, tenants } from './schema.ts';
 import { newWebhookSecret } from './webhooks.ts';
 
-/** What a key may be used for. */
 export const SCOPES = ['digests', 'experiments', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -23,7 +22,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export const API_KEY_PATTERN = /^tsr_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
 /**
- * A new key.
+ * Creates a key.
  *
  * @param secret 32 random bytes
  * @throws RangeError for another number of bytes
@@ -42,17 +41,16 @@ export function isApiKey(text: string): boolean {
   return API_KEY_PATTERN.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_DIGITS)));
 }
 
-/** What is kept of a key: SHA-256 as 64 hex digits. A key has 256 random bits, so that nobody can try them all. */
+/** The stored form of a key: SHA-256 as 64 hex digits. With 256 random bits, a key cannot be guessed from it. */
 export function hashApiKey(key: string): string {
   return bytesToHex(sha256(utf8ToBytes(key)));
 }
 
-/** What is shown of a key, to tell keys apart. */
+/** The part of a key that lists show. */
 export function shownPrefix(key: string): string {
   return key.slice(0, 12);
 }
 
-/** CRC-32 of the characters before it. */
 function checksum(text: string): string {
   return base62(BigInt(crc32(utf8ToBytes(text))), CHECKSUM_DIGITS);
 }
@@ -63,7 +61,6 @@ function base62(value: bigint, digits: number): string {
   return text;
 }
 
-/** CRC-32 as of zip and PNG. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -73,12 +70,10 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** A key as it is listed; the key itself is known only to who has it. */
 export interface ApiKey {
   readonly id: string;
   readonly tenant: string;
   readonly name: string;
-  /** The first characters. */
   readonly shown: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: number;
@@ -92,24 +87,24 @@ export interface NewApiKey {
   readonly scopes: readonly Scope[];
 }
 
-/** Names of tenants go into addresses of metrics and tables on terminals. */
+/** Tenant names appear in metrics and in tables on terminals. */
 const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const KEY_NAME = /^\P{C}{1,100}$/u;
 
-/** How often it is noted that a key is in use. */
+/** Min milliseconds between two updates of `lastUsedAt`. */
 const NOTE_EVERY = 60_000;
 
 /**
- * Whose the row is that stays where the last tenant with keys is deleted (see `deleteTenant`): that there was ever a key
- * must outlive the keys. No tenant can have this name.
+ * Owner of the revoked key that remains when the last tenant with keys is deleted (`deleteTenant`): a service that once had
+ * keys stays closed. No tenant can have this name.
  */
 export const NOBODY = '';
 
 /**
- * Makes a key, and the tenant with its first.
+ * Creates an API key, and its tenant if new.
  *
- * @returns the row and the key itself, which is kept nowhere
- * @throws InvalidApiKeyError for a name, tenant or scopes that cannot be
+ * @returns the row, and the key itself, which is not stored
+ * @throws InvalidApiKeyError for an invalid name, tenant or scope
  */
 export async function createKey(
   { query, commit, now }: Connection,
@@ -146,7 +141,7 @@ export async function createKey(
   return { ...row, scopes: known, key };
 }
 
-/** Keys of a tenant, or of all, the oldest first; those that are revoked as well. */
+/** Keys of a tenant, or of all, oldest first, including revoked ones. */
 export async function listKeys({ query }: Connection, tenant?: string): Promise<ApiKey[]> {
   const rows = await query
     .select()
@@ -156,7 +151,7 @@ export async function listKeys({ query }: Connection, tenant?: string): Promise<
   return rows.map(read);
 }
 
-/** Revokes a key; one that is revoked stays so since then. Tells whether there is such a key. */
+/** Revokes a key. False if there is none with this id. */
 export async function revokeKey({ query, write, now }: Connection, id: string): Promise<boolean> {
   const rows = await write(() =>
     query
@@ -168,7 +163,7 @@ export async function revokeKey({ query, write, now }: Connection, id: string): 
   return rows.length > 0;
 }
 
-/** The row of a key that is good, or undefined; what is no key at all is not looked up. */
+/** The row of a valid key, or undefined. */
 export async function findKey({ query }: Connection, key: string): Promise<ApiKey | undefined> {
   if (!isApiKey(key)) return undefined;
   const [row] = await query
@@ -178,7 +173,6 @@ export async function findKey({ query }: Connection, key: string): Promise<ApiKe
   return row && read(row);
 }
 
-/** Notes that a key is in use, at most once a minute. */
 export async function noteKeyUse({ query, commit, now }: Connection, { id, lastUsedAt }: ApiKey): Promise<void> {
   const time = now();
   if (lastUsedAt !== null && lastUsedAt > time - NOTE_EVERY) return;
@@ -186,19 +180,19 @@ export async function noteKeyUse({ query, commit, now }: Connection, { id, lastU
     query
       .update(apiKeys)
       .set({ lastUsedAt: time })
-      // Another process may have noted it since the row was read.
+      // Another process may have updated it since the row was read.
       .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, time - NOTE_EVERY)))),
   ]);
 }
 
-/** Whether a key was ever made: a service whose last key was revoked is closed, not open. */
+/** Whether a key was ever created: a service whose last key was revoked is closed, not open. */
 export async function hasKeys({ query }: Connection): Promise<boolean> {
   const rows = await query.select({ id: apiKeys.id }).from(apiKeys).limit(1);
   return rows.length > 0;
 }
 
 function read({ hash: _, scopes, ...row }: typeof apiKeys.$inferSelect): ApiKey {
-  // A version before or after this one may have other scopes.
+  // Another version of Tessera may have other scopes.
   const stored: unknown[] = JSON.parse(scopes);
   return { ...row, scopes: SCOPES.filter((scope) => stored.includes(scope)) };
 }

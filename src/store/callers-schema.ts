@@ -1,19 +1,18 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who uses the service, what is kept of their requests, and what is sent to them. Part of `schema.ts`. */
+/** Tenants, keys, webhooks and idempotency keys. Part of `schema.ts`. */
 const tenant = () => text().notNull();
 
-/** Who uses the service: made with the first key, or with the first webhook. */
+/** Created with the first key or the first webhook. */
 export const tenants = sqliteTable('tenants', {
   tenant: text().primaryKey(),
-  /** Signs webhooks: `whsec_…`, and the one before it, which signs as well for a while. */
+  /** Signs webhooks (`whsec_…`); the previous one also signs for a while. */
   webhookSecret: text('webhook_secret').notNull(),
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
   createdAt: integer('created_at').notNull(),
 });
 
-/** Keys of callers; of the key itself only a hash is kept. */
 export const apiKeys = sqliteTable(
   'api_keys',
   {
@@ -22,7 +21,6 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     /** SHA-256 of the key. */
     hash: text().notNull().unique(),
-    /** The first characters, to tell keys apart. */
     shown: text().notNull(),
     /** JSON array of scopes. */
     scopes: text().notNull(),
@@ -33,7 +31,6 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_tenant').on(table.tenant)],
 );
 
-/** Messages to callers, until they are delivered. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -46,7 +43,7 @@ export const webhooks = sqliteTable(
     state: text().notNull(),
     attempt: integer().notNull().default(0),
     notBefore: integer('not_before').notNull(),
-    /** What came of the last attempt: a status, or the name of a failure. */
+    /** Of the last attempt: an HTTP status, or the name of a failure. */
     outcome: text(),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
@@ -57,7 +54,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** Answers to requests that came with a key, for those that come again. */
+/** Answers to requests with an idempotency key, replayed when they are repeated. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -65,15 +62,15 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     /** Hash of method, address and body. */
     fingerprint: text().notNull(),
-    /** The digest that the request made, if it made one. */
+    /** The digest that the request created, if any. */
     digestId: text('digest_id'),
-    /** The answer; null while there is none. */
+    /** Null until there is an answer. */
     status: integer(),
     /** JSON. */
     headers: text(),
-    /** Null where it is the digest's own answer. */
+    /** Null if it is the digest's own answer. */
     body: text(),
-    /** Who is at it, until when. */
+    /** Who handles it, and until when. */
     owner: text(),
     lockedUntil: integer('locked_until').notNull(),
     createdAt: integer('created_at').notNull(),

@@ -7,14 +7,12 @@ import { collectionDocuments, collections } from './schema.ts';
 export interface StoredCollection {
   readonly id: string;
   readonly name: string | null;
-  /** How many it holds. */
   readonly documents: number;
   readonly createdAt: number;
 }
 
 const COLUMNS = { id: collections.id, name: collections.name, createdAt: collections.createdAt };
 
-/** Keeps a new collection, without documents. */
 export async function saveCollection(
   database: Database,
   { id, name }: Pick<StoredCollection, 'id' | 'name'>,
@@ -24,7 +22,6 @@ export async function saveCollection(
   return { id, name, documents: 0, createdAt };
 }
 
-/** The collection with this id, or undefined. */
 export async function readCollection(database: Database, id: string): Promise<StoredCollection | undefined> {
   const rows = await database.query.select(COLUMNS).from(collections).where(own(database, id));
   const [found] = await counted(database, rows);
@@ -32,7 +29,7 @@ export async function readCollection(database: Database, id: string): Promise<St
 }
 
 /**
- * Collections, the newest first.
+ * Collections, newest first.
  *
  * @throws InvalidCursorError
  */
@@ -55,7 +52,7 @@ export async function listCollections(database: Database, request: PageRequest):
   return { rows: await counted(database, rows), next };
 }
 
-/** Removes a collection and what it says of its documents; their texts stay. False where there is none. */
+/** Deletes a collection; the texts of its documents stay. False if there is none. */
 export async function removeCollection(database: Database, id: string): Promise<boolean> {
   const removed = await database.write(() =>
     database.query.delete(collections).where(own(database, id)).returning({ id: collections.id }),
@@ -75,14 +72,14 @@ async function counted(
   const counts = await query
     .select({ id: collectionDocuments.collectionId, documents: count() })
     .from(collectionDocuments)
-    // These collections are the tenant's own; asked for it here too, SQLite would count by reading all its documents.
+    // No condition on the tenant: the collections are its own, and with one SQLite reads all its documents to count.
     .where(inList(collectionDocuments.collectionId, ids))
     .groupBy(collectionDocuments.collectionId);
   const documents = new Map(counts.map((row) => [row.id, row.documents]));
   return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? 0 }));
 }
 
-/** What a collection says of one of its documents; its text is kept with all texts, by its hash. */
+/** A document of a collection; its text is stored by its hash. */
 export interface CollectionDocument {
   readonly documentId: string;
   readonly documentHash: string;
@@ -96,7 +93,7 @@ export interface CollectionDocument {
   readonly updatedAt: number;
 }
 
-/** What became of a document: `full` and `missing` (there is no such collection) changed nothing. */
+/** Outcome of a save: `full` and `missing` (no such collection) changed nothing. */
 type Placement = 'new' | 'replaced' | 'full' | 'missing';
 
 const DOCUMENT_COLUMNS = {
@@ -112,10 +109,10 @@ const DOCUMENT_COLUMNS = {
 };
 
 /**
- * Puts a document, whose text is stored, in the place of the one with its id, or beside the others. Each statement is
- * whole, so that of several at once every one is told rightly what it did, and no collection grows past its bound.
+ * Adds a document whose text is stored, or replaces the one with its id. Each statement is atomic, so that concurrent calls
+ * each learn what they did and no collection exceeds its limit.
  *
- * @param most documents that a collection holds
+ * @param most max documents of a collection
  */
 export async function saveCollectionDocument(
   database: Database,
@@ -125,7 +122,7 @@ export async function saveCollectionDocument(
 ): Promise<Placement> {
   if (await replace(database, collectionId, row)) return 'replaced';
   if (await add(database, collectionId, row, most)) return 'new';
-  // Between the two another may have put a document with this id.
+  // Another call may have added this id in between.
   if (await replace(database, collectionId, row)) return 'replaced';
   const [collection] = await database.query
     .select({ id: collections.id })
@@ -152,7 +149,7 @@ async function add(database: Database, collectionId: string, row: CollectionDocu
     .select({ documents: count() })
     .from(collectionDocuments)
     .where(eq(collectionDocuments.collectionId, collectionId));
-  // The fields of the table, in its order.
+  // In the order of the table's columns.
   const values = {
     tenant: value(tenant),
     collectionId: value(collectionId),
@@ -185,7 +182,6 @@ function value<T extends string | number | null>(given: T): SQL.Aliased<T> {
   return sql<T>`${given}`.as('value');
 }
 
-/** The document with this id, or undefined. */
 export async function readCollectionDocument(
   database: Database,
   collectionId: string,
@@ -199,7 +195,7 @@ export async function readCollectionDocument(
 }
 
 /**
- * Documents of a collection by id, code point by code point; none where there is no such collection.
+ * Documents of a collection, ordered by the code points of their ids; none if there is no such collection.
  *
  * @throws InvalidCursorError
  */
@@ -218,7 +214,6 @@ export async function listCollectionDocuments(
   return pageOf(found, request, ({ documentId }) => [documentId]);
 }
 
-/** All documents of a collection, in the same order. */
 export async function readCollectionDocuments(database: Database, collectionId: string): Promise<CollectionDocument[]> {
   return database.query
     .select(DOCUMENT_COLUMNS)
@@ -227,7 +222,7 @@ export async function readCollectionDocuments(database: Database, collectionId: 
     .orderBy(asc(collectionDocuments.documentId));
 }
 
-/** Takes a document out of a collection; its text stays. False where there is none. */
+/** Removes a document from a collection; its text stays. False if there is none. */
 export async function removeCollectionDocument(
   database: Database,
   collectionId: string,

@@ -2,21 +2,21 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import type * as schema from './schema.ts';
 
-/** A database as a whole, whatever driver is under it; for what serves all tenants, such as a queue. */
+/** The whole database, with any driver; for work across tenants, such as the job queue. */
 export interface Connection {
   readonly query: BaseSQLiteDatabase<'sync' | 'async', unknown, typeof schema>;
 
   /**
-   * Writes all statements or none. The only way to write more than one: D1 has batches but no interactive transactions.
+   * Executes all statements or none. The only way to write several: D1 has batches but no interactive transactions.
    *
-   * @param statements drizzle inserts, updates and deletes, not yet executed
+   * @param statements drizzle inserts, updates and deletes
    */
   commit(statements: readonly BatchItem<'sqlite'>[]): Promise<void>;
 
   /**
-   * Runs one statement that writes and answers rows, again where another process was writing.
+   * Executes one writing statement that returns rows; retries while another process writes.
    *
-   * @param statement makes the statement; drizzle runs it when it is awaited
+   * @param statement creates the statement; drizzle executes it when awaited
    */
   write<T>(statement: () => PromiseLike<T>): Promise<T>;
 
@@ -24,15 +24,14 @@ export interface Connection {
   now(): number;
 }
 
-/** The rows of one tenant: what serves a caller gets nothing else into its hands. */
+/** The rows of one tenant: all that code serving a caller can reach. */
 export interface Database extends Connection {
   readonly tenant: string;
 }
 
-/** Whose rows they are where nobody has a key. */
+/** The tenant of a service without keys. */
 export const DEFAULT_TENANT = 'default';
 
-/** The rows of this tenant. */
 export function forTenant({ query, commit, write, now }: Connection, tenant: string): Database {
   return { query, commit, write, now, tenant };
 }

@@ -6,34 +6,34 @@ import { NOBODY } from './api-keys.ts';
 import type { Connection } from './database.ts';
 import * as schema from './schema.ts';
 
-/** Statements that a piece of work may run: an invocation of a Worker may run so many. */
+/** Number of statements that some work may execute; Workers limit them per invocation. */
 export class Budget {
   #left: number;
   #isSpent = false;
 
-  /** @param statements any number by default */
+  /** @param statements unlimited by default */
   constructor(statements = Number.POSITIVE_INFINITY) {
     this.#left = statements;
   }
 
-  /** Takes some for what comes next; false, then and ever after, where so many are not left. */
+  /** Takes some; false, from then on, if too few are left. */
   spend(statements: number): boolean {
     if (statements > this.#left) this.#isSpent = true;
     else this.#left -= statements;
     return !this.#isSpent;
   }
 
-  /** Whether something was not done for want of statements. */
+  /** Whether some work was skipped for lack of statements. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 }
 
 /**
- * Deletes what meets a condition, and answers how many rows of this table went; what hangs on them is not counted.
+ * Deletes the rows that meet a condition and returns their number, without rows that cascade.
  *
- * @param chunk rows at a time, so that neither the event loop nor other writers are held up
- * @param budget one statement a chunk; where it ends before, the next call goes on
+ * @param chunk rows per statement, so that neither the event loop nor other writers wait long
+ * @param budget one statement per chunk; a later call continues if it runs out
  */
 export async function deleteInChunks(
   { query, write }: Connection,
@@ -58,7 +58,7 @@ export async function deleteInChunks(
   return total;
 }
 
-/** The columns of a table's key: not every table has row numbers. */
+/** Columns of the primary key; not every table has row ids. */
 function keyOf(table: SQLiteTable): SQL {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys.length > 0 ? primaryKeys[0].columns : columns.filter(({ primary }) => primary);
@@ -66,8 +66,8 @@ function keyOf(table: SQLiteTable): SQL {
 }
 
 /**
- * Every table with how many of its rows go at a time, in an order that foreign keys allow. A row takes along what hangs
- * on it, so that nobody reads half a digest; what comes after its owner in this list is there for what is left.
+ * Every table with its rows per statement, in an order that foreign keys allow. Deleting a row cascades, so that nobody reads
+ * half a digest; tables listed after their owner are there for orphans.
  */
 const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLiteColumn }, chunk: number])[] = [
   [schema.apiKeys, 500], // first: no request begins any more
@@ -96,15 +96,15 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
 ];
 
 /**
- * Deletes every row of a tenant. It can be called again where it was interrupted, or where requests that were under way
- * have written since. Where no other tenant has keys, a nameless revoked one stays: the service does not become open.
+ * Deletes every row of a tenant. Call it again if it was interrupted, or if requests that were under way have written since.
+ * If no other tenant has keys, a nameless revoked one stays, so that the service does not become open.
  */
 export async function deleteTenant(connection: Connection, tenant: string): Promise<void> {
   await connection.commit([keepClosed(connection, tenant)]);
   for (const [table, chunk] of TABLES) await deleteInChunks(connection, table, eq(table.tenant, tenant), chunk);
 }
 
-/** Statements that do the same all at once, for a database whose rows cannot be read from here. */
+/** The same as statements to execute at once, for a database that cannot be read from here. */
 export function tenantDeletion(connection: Connection, tenant: string): BatchItem<'sqlite'>[] {
   const { query } = connection;
   return [
@@ -113,7 +113,7 @@ export function tenantDeletion(connection: Connection, tenant: string): BatchIte
   ];
 }
 
-/** How many rows a tenant has, by name of the table; tables without any are absent. */
+/** Rows of a tenant by table; tables without any are absent. */
 export async function countTenantRows({ query }: Connection, tenant: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const [table] of TABLES) {
@@ -123,7 +123,7 @@ export async function countTenantRows({ query }: Connection, tenant: string): Pr
   return counts;
 }
 
-/** A statement that makes one key of the tenant nobody's where no other key is left to show that there ever was one. */
+/** Gives one of the tenant's keys to `NOBODY` if no other key is left. */
 function keepClosed({ query, now }: Connection, tenant: string): BatchItem<'sqlite'> {
   const { apiKeys } = schema;
   const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;

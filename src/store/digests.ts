@@ -10,19 +10,18 @@ interface DigestSource {
   readonly documentHash: string;
 }
 
-/** A digest as it is asked for. */
 interface NewDigest {
   readonly id: string;
-  /** JSON of the request, with hashes in the place of texts. */
+  /** JSON of the request, with hashes in place of texts. */
   readonly request: string;
   readonly sources: readonly DigestSource[];
 }
 
 /**
- * Statements that note a digest that is asked for, whose texts are stored, and whose job comes after them. Where the tenant
- * has as many under way as it may, what refers to the digest finds none, and the commit fails as a whole.
+ * Statements that insert a requested digest, whose texts are stored; its job's statement comes after them. If the tenant has
+ * too many digests under way, nothing is inserted, the job's foreign key fails, and with it the whole commit.
  *
- * @throws TooLongError where the request does not fit into a row
+ * @throws TooLongError if the request does not fit into a row
  */
 export function insertDigest(
   database: Database,
@@ -48,7 +47,7 @@ function insertSources(
   );
 }
 
-/** Keeps a digest that was made without a job, and which texts, stored before, it was made from. */
+/** Saves a digest that was made without a job, with its sources, whose texts are stored. */
 export async function saveDigest(
   database: Database,
   {
@@ -70,15 +69,15 @@ export async function saveDigest(
   ]);
 }
 
-/** A digest with the work on it. */
+/** A digest with the state of its job. */
 export interface StoredDigest {
   readonly id: string;
-  /** `queued`, or what came of it. */
+  /** `queued`, or the final status. */
   readonly status: string;
-  /** JSON of the answer; null until it is made. */
+  /** JSON; null until the digest is made. */
   readonly answer: string | null;
   readonly createdAt: number;
-  /** State of the job; null for digests from before there were jobs. */
+  /** State of the job; null for digests older than jobs. */
   readonly state: string | null;
   /** JSON of Progress. */
   readonly progress: string | null;
@@ -86,7 +85,6 @@ export interface StoredDigest {
   readonly problem: string | null;
 }
 
-/** The digest with this id, or undefined. */
 export async function readDigest(database: Database, id: string): Promise<StoredDigest | undefined> {
   const { query, tenant } = database;
   const [found] = await query
@@ -110,7 +108,6 @@ export async function readDigest(database: Database, id: string): Promise<Stored
   return answer === undefined ? undefined : { ...row, answer };
 }
 
-/** JSON of the request that a digest answers, or undefined. */
 export async function readDigestRequest({ query, tenant }: Database, id: string): Promise<string | null | undefined> {
   const [row] = await query
     .select({ request: digests.request })
@@ -119,7 +116,7 @@ export async function readDigestRequest({ query, tenant }: Database, id: string)
   return row?.request;
 }
 
-/** Removes a digest that is not under way, with everything that hangs on it. Tells whether there was one. */
+/** Deletes a digest that is not under way, with all that belongs to it. False if there is none. */
 export async function deleteDigest({ query, write, tenant }: Database, id: string): Promise<boolean> {
   const removed = await write(() =>
     query
@@ -139,11 +136,10 @@ export async function deleteDigest({ query, write, tenant }: Database, id: strin
 interface ListedDigest {
   readonly id: string;
   readonly status: string;
-  /** The question; null where there is none. */
   readonly intent: string | null;
-  /** How many; null where the request is not kept. */
+  /** Null if the request is not stored. */
   readonly documents: number | null;
-  /** JSON array: of the first documents, ids in the place of titles that are not there. */
+  /** JSON array of the first titles; the id of a document without a title. */
   readonly titles: string;
   readonly createdAt: number;
   readonly finishedAt: number | null;
@@ -151,33 +147,33 @@ interface ListedDigest {
   readonly problem: string | null;
 }
 
-/** Where a page of digests begins: after this one. */
+/** A page of digests begins after this one. */
 interface DigestPlace {
   readonly createdAt: number;
   readonly id: string;
 }
 
-/** What callers call the status of a digest: that of its work until there is an answer. */
+/** The status that callers see: that of the job until there is an answer. */
 const SHOWN_STATUS: SQL<string> = sql<string>`case when ${digests.answer} is null then coalesce(${jobs.state}, ${digests.status}) else ${digests.status} end`;
 
 const INTENT: SQL<string | null> = sql<
   string | null
 >`case json_type(${digests.request}, '$.intent') when 'object' then ${digests.request} ->> '$.intent.problem' else ${digests.request} ->> '$.intent' end`;
 
-/** Of the first documents of a request, which may hold thousands. */
+/** Titles of the first documents of a request, which may have thousands. */
 function titlesOf(most: number): SQL<string> {
   return sql<string>`(select json_group_array(coalesce(value ->> '$.title', value ->> '$.id')) from json_each(${digests.request}, '$.documents') where key < ${most})`;
 }
 
-/** A digest that was made without a job was finished as it was stored. */
+/** A digest without a job was finished when it was stored. */
 const FINISHED_AT: SQL<number | null> = sql<
   number | null
 >`coalesce(${jobs.endedAt}, case when ${digests.answer} is not null and ${jobs.id} is null then ${digests.createdAt} end)`;
 
 /**
- * Digests from the newest on.
+ * Digests, newest first.
  *
- * @param titles most titles of one
+ * @param titles max titles per digest
  */
 export async function listDigests(
   { query, tenant }: Database,
@@ -220,14 +216,13 @@ export async function listDigests(
     .limit(limit);
 }
 
-/** What a digest was asked for. */
 interface DigestOrigin {
   readonly createdAt: number;
-  /** JSON of the request, with hashes in the place of texts; null for digests from before requests were kept. */
+  /** JSON of the request, with hashes in place of texts; null for digests older than stored requests. */
   readonly request: string | null;
 }
 
-/** When a digest was asked for and by which request, whatever came of it; undefined where there is none with this id. */
+/** Time and request of a digest, whatever its status; undefined if there is none. */
 export async function readDigestOrigin({ query, tenant }: Database, id: string): Promise<DigestOrigin | undefined> {
   const [row] = await query
     .select({ createdAt: digests.createdAt, request: digests.request })
@@ -236,7 +231,7 @@ export async function readDigestOrigin({ query, tenant }: Database, id: string):
   return row;
 }
 
-/** Which texts a digest was made from, by the ids of the documents. */
+/** The texts of a digest, ordered by document id. */
 export async function readDigestSources({ query, tenant }: Database, id: string): Promise<DigestSource[]> {
   return query
     .select({ documentId: digestDocuments.documentId, documentHash: digestDocuments.documentHash })

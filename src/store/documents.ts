@@ -6,16 +6,16 @@ import { cell, cutText, inList, jsonRows } from './rows.ts';
 import { documents } from './schema.ts';
 import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
-/** Texts read at a time. */
+/** Texts read per query. */
 const CHUNK = 50;
 
-/** Texts of which it is noted at a time that they came again. */
+/** Texts marked as used per statement. */
 const NOTED = 500;
 
-/** Code units written at a time, so that the event loop is not held up. */
+/** Code units written per commit, so that the event loop is not blocked. */
 const WRITTEN = 1_000_000;
 
-/** Keeps texts by hash; of those that are there already it is noted that they came again. */
+/** Saves texts by hash; those already stored are marked as used. */
 export async function saveDocuments(database: Database, texts: readonly StoredText[]): Promise<void> {
   const known = await noteUse(database, texts);
   const fresh = texts.filter(({ hash }) => !known.has(hash));
@@ -25,7 +25,7 @@ export async function saveDocuments(database: Database, texts: readonly StoredTe
   }
 }
 
-/** Hashes of the texts that are there already, and need not be sent again. Noted first: what has just come is not swept away. */
+/** Marks stored texts as used and returns their hashes. Marked before they are read: retention must not delete them in between. */
 async function noteUse(database: Database, texts: readonly StoredText[]): Promise<ReadonlySet<string>> {
   const { query, tenant, commit } = database;
   const known = new Set<string>();
@@ -56,7 +56,7 @@ async function saveAtOnce(database: Database, texts: readonly StoredText[]): Pro
   await database.commit([...rows, ...insertDocumentChunks(database, 'text', long, isChunked)]);
 }
 
-/** The texts with these hashes; missing ones are absent. */
+/** Texts by hash; missing ones are absent. */
 export async function readDocuments(database: Database, hashes: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const chunk of chunks(hashes, CHUNK)) {

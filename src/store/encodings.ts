@@ -5,12 +5,12 @@ import { type Database, dayOf } from './database.ts';
 import { cell, inList, PACKED, packBytes } from './rows.ts';
 import { encodings, vectorLists } from './schema.ts';
 
-/** Rows read at a time: about 1 MB, so that the event loop is not held up. */
+/** Rows read per query: about 1 MB, so that the event loop is not blocked. */
 const CHUNK = 64;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** Keeps encodings; those that are there already stay as they are. */
+/** Saves encodings; existing ones stay. */
 export async function saveEncodings(
   database: Database,
   encoder: string,
@@ -41,20 +41,20 @@ function sizeOf({ sentence, tokens, tokenIds }: StoredEncoding): number {
   return sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
 }
 
-/** Sentence vectors of these texts, by hash; missing ones are absent. Several are views of one buffer. */
+/** Sentence vectors by text hash; missing ones are absent. They are views of shared buffers. */
 export async function readSentenceVectors(
   database: Database,
   encoder: string,
   hashes: readonly string[],
 ): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>();
-  // In the order of the index, so that a page of it is read once.
+  // In index order, so that each of its pages is read once.
   for (const chunk of chunks(hashes.toSorted(), 8 * CHUNK)) {
     const rows = await database.query
       .select({ textHash: encodings.textHash, sentence: encodings.sentence, usedOn: encodings.usedOn })
       .from(encodings)
       .where(among(database, encoder, chunk));
-    // In one buffer, which goes to another thread as one.
+    // One buffer, which is transferred to another thread as a whole.
     const block = new Float32Array(rows.reduce((sum, { sentence }) => sum + sentence.byteLength / FLOAT, 0));
     let end = 0;
     for (const { textHash, sentence } of rows) {
@@ -69,7 +69,7 @@ export async function readSentenceVectors(
   return found;
 }
 
-/** Token vectors of these texts, by hash; missing ones are absent. */
+/** Token vectors by text hash; missing ones are absent. */
 export async function readTokens(
   database: Database,
   encoder: string,
@@ -99,7 +99,7 @@ export async function readTokens(
   return found;
 }
 
-/** Notes once a day that encodings are in use, so that retention spares them. */
+/** Marks encodings as used, once a day, so that retention spares them. */
 async function noteUse(
   database: Database,
   encoder: string,
@@ -120,7 +120,7 @@ function among({ tenant }: Database, encoder: string, hashes: readonly string[])
   return and(eq(encodings.tenant, tenant), eq(encodings.encoder, encoder), inList(encodings.textHash, hashes));
 }
 
-/** Keeps lists of vectors, for the day. */
+/** Saves lists of vectors for the day. */
 export async function saveVectorLists(
   database: Database,
   encoder: string,
@@ -146,10 +146,9 @@ export async function saveVectorLists(
 }
 
 /**
- * Lists of vectors by key; missing ones are absent, and so are those of another day: their vectors are read text by text once a day,
- * so that retention knows that those are in use, and kept as a list again.
+ * Lists of vectors by key; missing ones are absent, and so are those of another day: once a day their vectors are read text by
+ * text, so that retention knows that they are in use, and saved as a list again.
  *
- * @param keys of lists that may be read at a time
  */
 export async function readVectorLists(
   { query, tenant, now }: Database,

@@ -1,6 +1,6 @@
 import { TesseraError } from '../text/index.ts';
 
-/** The disk, or the database by its own bound, has no room: the statements wrote nothing. */
+/** The disk or the database quota is full; the transaction was rolled back. */
 export class StorageFullError extends TesseraError {
   readonly code = 'insufficient-storage';
 
@@ -9,7 +9,7 @@ export class StorageFullError extends TesseraError {
   }
 }
 
-/** Something is longer than a row of the database can be. */
+/** A value does not fit into a database row. */
 export class TooLongError extends TesseraError {
   readonly code = 'too-long';
 
@@ -18,7 +18,7 @@ export class TooLongError extends TesseraError {
   }
 }
 
-/** A cursor that no page of this list gave out. */
+/** A cursor that does not belong to this list. */
 export class InvalidCursorError extends TesseraError {
   readonly code = 'invalid-cursor';
   override readonly pointer = '/cursor';
@@ -28,12 +28,11 @@ export class InvalidCursorError extends TesseraError {
   }
 }
 
-/** A key cannot be made as it was asked for; the message says why. */
 export class InvalidApiKeyError extends TesseraError {
   readonly code = 'invalid-api-key';
 }
 
-/** A database was migrated by a version of Tessera that came after this one. */
+/** The database was migrated by a newer version of Tessera. */
 export class NewerDatabaseError extends TesseraError {
   readonly code = 'newer-database';
 

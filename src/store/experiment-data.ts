@@ -5,25 +5,24 @@ import type { Database } from './database.ts';
 import { numberOf, ofVersion } from './experiments.ts';
 import { experimentEvents, experimentExposures, experiments, experimentTotals } from './schema.ts';
 
-/** That a subject saw a variant. */
+/** The first time a subject saw a variant. */
 export interface StoredExposure {
   readonly subject: string;
   readonly version: number;
-  /** Place in the definition, from 0. */
+  /** Index in the definition. */
   readonly variant: number;
-  /** The first time. */
   readonly exposedAt: number;
   readonly overridden: boolean;
 }
 
-/** What subjects saw, in all versions of an experiment. */
+/** Exposures of subjects in all versions of an experiment. */
 export async function readExposures(
   database: Database,
   key: string,
   subjects: readonly string[],
 ): Promise<StoredExposure[]> {
   const { query, tenant } = database;
-  // The subjects first: each is then looked up by the whole key.
+  // Subjects first, so that each is looked up by the full key.
   const rows = await query.all<Record<keyof StoredExposure, string & number>>(
     sql`select e.subject, e.version, e.variant, e.exposed_at as exposedAt, e.overridden
       from json_each(${JSON.stringify(subjects)}) as s
@@ -35,10 +34,10 @@ export async function readExposures(
 }
 
 /**
- * Statements that note that a subject saw a variant, where the version runs: the first time counts, and only that it was
- * overridden is noted later. What such a subject did is taken out of the totals. They must stay together, in this order.
+ * Statements that record that a subject saw a variant of a running version: the first time counts, and only an override is
+ * added later, which removes the subject's outcomes from the totals. They must stay together, in this order.
  *
- * @param metrics how many the version has
+ * @param metrics number of metrics of the version
  */
 export function insertExposure(
   database: Database,
@@ -80,7 +79,7 @@ export function insertExposure(
   return overridden ? [insert, noted, forget] : [insert, noted];
 }
 
-/** The totals of a subject, metric by metric: the key begins with the metric. */
+/** Condition for a subject's totals; by metric, since the key begins with it. */
 function ofSubject(
   database: Database,
   key: string,
@@ -95,23 +94,22 @@ function ofSubject(
     and variant = ${saw} and subject = ${subject}`;
 }
 
-/** An outcome of a subject that was exposed. */
 export interface NewOutcome {
-  /** Makes it count once in its experiment. */
+  /** Unique in its experiment. */
   readonly event: string;
   readonly subject: string;
   readonly version: number;
-  /** Place among the version's metrics, from 0. */
+  /** Index among the version's metrics. */
   readonly metric: number;
   readonly value: number;
-  /** 0 but for ratios. */
+  /** 0 unless the metric is a ratio. */
   readonly denominator: number;
   readonly at: number;
-  /** Whether it falls between the subject's exposure and the end of the version; others are kept and not counted. */
+  /** Only outcomes between the subject's exposure and the end of the version count. */
   readonly falls: 'within' | 'before' | 'after';
 }
 
-/** Which of these events of an experiment are known. */
+/** Events of these that the experiment has. */
 export async function readKnownEvents(
   database: Database,
   key: string,
@@ -126,12 +124,12 @@ export async function readKnownEvents(
 }
 
 /**
- * Statements that keep outcomes and count them, to be written at once and in this order. An event that was written before
- * counts as a duplicate, whoever wrote it when.
+ * Statements that save and count outcomes, to commit together and in this order. An event that exists counts as a duplicate,
+ * whoever wrote it.
  *
- * @param outcomes of subjects that were exposed, each event once
- * @param duplicates that were left out already, by version
- * @param guard what must hold for anything to be written
+ * @param outcomes of exposed subjects, each event once
+ * @param duplicates already left out, by version
+ * @param guard condition for writing anything
  */
 export function insertOutcomes(
   database: Database,
@@ -183,7 +181,7 @@ export function insertOutcomes(
   ];
 }
 
-/** Outcomes as rows of one parameter, however many there are. */
+/** Any number of outcomes as rows of one parameter. */
 function givenRows(outcomes: readonly NewOutcome[]): SQL {
   const rows = outcomes.map((row) => [
     row.event,
@@ -200,13 +198,13 @@ function givenRows(outcomes: readonly NewOutcome[]): SQL {
       from json_each(${JSON.stringify(rows)}))`;
 }
 
-/** What adding `excluded.field` to `field` rounds away (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren", algorithm IV). */
+/** The rounding error of `field + excluded.field` (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren", algorithm IV). */
 function rounding(field: SQL): SQL {
   return sql`case when abs(${field}) >= abs(excluded.${field}) then (${field} - (${field} + excluded.${field})) + excluded.${field}
     else (excluded.${field} - (${field} + excluded.${field})) + ${field} end`;
 }
 
-/** Sums over the subjects of a variant that have outcomes of a metric; both are places in the definition. */
+/** Sums over the subjects of a variant with outcomes of a metric; both are indexes in the definition. */
 export interface StoredSums {
   readonly metric: number;
   readonly variant: number;
@@ -215,24 +213,21 @@ export interface StoredSums {
   readonly y: number;
   readonly yy: number;
   readonly xy: number;
-  /** Events, and subjects with any. */
   readonly events: number;
   readonly subjects: number;
-  /** Subjects with x over 0, and with any x but 0. */
+  /** Subjects with x > 0, and with x <> 0. */
   readonly positive: number;
   readonly active: number;
 }
 
-/** What the subjects of a version come to. */
 export interface StoredAggregates {
-  /** Subjects by variant, without those that were overridden. */
+  /** Subjects by variant, without overridden ones. */
   readonly exposed: readonly number[];
   readonly overridden: number;
-  /** Without those that are 0. */
+  /** Without zero sums. */
   readonly sums: readonly StoredSums[];
 }
 
-/** What a version says of its data. */
 interface DataState {
   readonly beforeExposure: number;
   readonly afterStop: number;
@@ -241,7 +236,7 @@ interface DataState {
   readonly dataVersion: number;
 }
 
-/** What was left out of a version, and how often anything was written of it; undefined where there is none. */
+/** Counts of excluded outcomes of a version, and the version of its data; undefined if there is none. */
 export async function readDataState(database: Database, key: string, version: number): Promise<DataState | undefined> {
   const { beforeExposure, afterStop, overridden, duplicates, dataVersion } = experiments;
   const [row] = await database.query
@@ -252,11 +247,11 @@ export async function readDataState(database: Database, key: string, version: nu
 }
 
 /**
- * Adds up a version metric by metric, and lets others run in between: what is written meanwhile may be in the later sums alone,
- * and raises the data version. Exposures are counted last, so that no subject with an outcome is missing.
+ * Sums a version metric by metric, yielding in between: outcomes written meanwhile may be in later sums only, and raise the
+ * data version. Exposures are counted last, so that no subject with an outcome is missing.
  *
- * @param variants how many the version has
- * @param isRatio whether a metric, by its place, has denominators; sums of others need not be made
+ * @param variants number of variants of the version
+ * @param isRatio whether the metric at an index has denominators
  */
 export async function readSums(
   database: Database,
@@ -280,7 +275,7 @@ export async function readSums(
   return { ...(await countExposed(database, key, version, variants)), sums };
 }
 
-/** The sums of a metric by variant. Rows come in the order of the key, so that nothing is sorted and sums always round the same. */
+/** Sums of a metric by variant. Rows come in key order, so that nothing is sorted and sums always round the same. */
 export function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
   return sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
       ${isRatio ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`},
@@ -291,7 +286,6 @@ export function sumsOf(database: Database, key: string, version: number, metric:
 
 const DENOMINATORS = sql`sum(y + y_low) as y, sum((y + y_low) * (y + y_low)) as yy, sum((x + x_low) * (y + y_low)) as xy`;
 
-/** The next metric that has outcomes. */
 async function nextMetric(database: Database, key: string, version: number, after: number): Promise<number | null> {
   const [row] = await database.query.all<{ metric: number | null }>(
     sql`select min(metric) as metric from ${experimentTotals} where ${inVersion(database, key, version)} and metric > ${after}`,
@@ -299,7 +293,6 @@ async function nextMetric(database: Database, key: string, version: number, afte
   return row.metric;
 }
 
-/** Counts in one pass, which sorts nothing. */
 async function countExposed(
   database: Database,
   key: string,

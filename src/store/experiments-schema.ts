@@ -6,29 +6,27 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
  */
 const tenant = () => text().notNull();
 
-/** Versions of experiments: what is tried, since when and until when. */
 export const experiments = sqliteTable(
   'experiments',
   {
     tenant: tenant(),
-    /** Counts the tenant's experiments; the same in all versions. */
+    /** Number of the tenant's experiment; the same in all versions. */
     experiment: integer().notNull(),
     version: integer().notNull(),
     key: text().notNull(),
     /** JSON of ExperimentDefinition. */
     definition: text().notNull(),
-    /** Of the first version. */
     createdAt: integer('created_at').notNull(),
     startedAt: integer('started_at'),
     stoppedAt: integer('stopped_at'),
-    /** Outcomes that were left out. */
+    /** Excluded outcomes. */
     beforeExposure: integer('before_exposure').notNull().default(0),
     afterStop: integer('after_stop').notNull().default(0),
     overridden: integer().notNull().default(0),
     duplicates: integer().notNull().default(0),
-    /** Counts what was written of its subjects. */
+    /** Counts the writes to its subjects' data. */
     dataVersion: integer('data_version').notNull().default(0),
-    /** JSON of the sums, once its subjects are forgotten. */
+    /** JSON of the sums once its subjects are deleted. */
     kept: text(),
   },
   (table) => [
@@ -38,7 +36,6 @@ export const experiments = sqliteTable(
   ],
 );
 
-/** Which subjects saw which variant. */
 export const experimentExposures = sqliteTable(
   'experiment_exposures',
   {
@@ -46,17 +43,16 @@ export const experimentExposures = sqliteTable(
     experiment: integer().notNull(),
     version: integer().notNull(),
     subject: text().notNull(),
-    /** Place in the definition, from 0. */
+    /** Index in the definition. */
     variant: integer().notNull(),
-    /** The first time. */
     exposedAt: integer('exposed_at').notNull(),
-    /** 1 where a request ever set what variants set. */
+    /** 1 if a request ever set an option of the variants itself. */
     overridden: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.experiment, table.version, table.subject] })],
 );
 
-/** Outcomes as they came, by the id that makes one count once. */
+/** Outcomes by event id, which makes each count once. */
 export const experimentEvents = sqliteTable(
   'experiment_events',
   {
@@ -65,17 +61,17 @@ export const experimentEvents = sqliteTable(
     event: text().notNull(),
     version: integer().notNull(),
     subject: text().notNull(),
-    /** Place among the version's metrics, from 0. */
+    /** Index among the version's metrics. */
     metric: integer().notNull(),
     value: real().notNull(),
-    /** 0 but for ratios. */
+    /** 0 unless the metric is a ratio. */
     denominator: real().notNull(),
     at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.experiment, table.event] })],
 );
 
-/** What the outcomes of a subject come to, kept up to date with them; subjects that were overridden have none. */
+/** Running totals of a subject's outcomes; overridden subjects have none. */
 export const experimentTotals = sqliteTable(
   'experiment_totals',
   {
@@ -85,10 +81,10 @@ export const experimentTotals = sqliteTable(
     metric: integer().notNull(),
     variant: integer().notNull(),
     subject: text().notNull(),
-    /** Sum of the values, and what rounding took from it: added, they do not depend on the order of the outcomes. */
+    /** Sum of the values and its rounding error: together they do not depend on the order of outcomes. */
     x: real().notNull(),
     xLow: real('x_low').notNull(),
-    /** The same of the denominators. */
+    /** The same for denominators. */
     y: real().notNull(),
     yLow: real('y_low').notNull(),
     events: integer().notNull(),

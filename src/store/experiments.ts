@@ -7,11 +7,9 @@ import { experiments } from './schema.ts';
 /** A version of an experiment. */
 export interface StoredExperiment {
   readonly key: string;
-  /** From 1. */
   readonly version: number;
   /** JSON. */
   readonly definition: string;
-  /** When the experiment was made, in its first version. */
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly stoppedAt: number | null;
@@ -27,9 +25,9 @@ const COLUMNS = {
 };
 
 /**
- * Keeps a new experiment as a draft; false where there is one with this key.
+ * Inserts an experiment as a draft; false if the key exists.
  *
- * @throws TooLongError where the definition does not fit into a row
+ * @throws TooLongError if the definition does not fit into a row
  */
 export async function insertExperiment(
   { query, write, tenant, now }: Database,
@@ -47,12 +45,12 @@ export async function insertExperiment(
   return added.length > 0;
 }
 
-/** All versions of an experiment, the newest first; none where there is no such experiment. */
+/** All versions of an experiment, newest first. */
 export async function readVersions(database: Database, key: string): Promise<StoredExperiment[]> {
   return database.query.select(COLUMNS).from(experiments).where(all(database, key)).orderBy(desc(experiments.version));
 }
 
-/** A version of an experiment, by default the newest, or undefined. */
+/** A version of an experiment, the newest by default, or undefined. */
 export async function readVersion(
   database: Database,
   key: string,
@@ -68,7 +66,7 @@ export async function readVersion(
 }
 
 /**
- * Experiments in their newest versions, the newest experiment first.
+ * Experiments in their newest versions, newest experiment first.
  *
  * @throws InvalidCursorError
  */
@@ -91,7 +89,6 @@ export async function listVersions({ query, tenant }: Database, request: PageReq
   return pageOf(found, request, ({ createdAt, key }) => [createdAt, key]);
 }
 
-/** Experiments that run, in their newest versions. */
 export async function readRunning({ query, tenant }: Database): Promise<StoredExperiment[]> {
   return query
     .select(COLUMNS)
@@ -99,31 +96,29 @@ export async function readRunning({ query, tenant }: Database): Promise<StoredEx
     .where(and(eq(experiments.tenant, tenant), isNotNull(experiments.startedAt), isNull(experiments.stoppedAt)));
 }
 
-/** The number of the tenant's experiment with this key, for what is kept of its subjects. */
+/** Number of the tenant's experiment with this key, by which its subjects' data is stored. */
 export function numberOf({ tenant }: Database, key: string): SQL {
   return sql`(select experiment from ${experiments} where tenant = ${tenant} and key = ${key} limit 1)`;
 }
 
-/** That there is no later version. */
+/** Condition: there is no later version. */
 function isNewest(): SQL {
   return sql`not exists (select 1 from ${experiments} as later where later.tenant = ${experiments.tenant}
     and later.key = ${experiments.key} and later.version > ${experiments.version})`;
 }
 
-/** All versions. */
 function all({ tenant }: Database, key: string) {
   return and(eq(experiments.tenant, tenant), eq(experiments.key, key));
 }
 
-/** One version. */
 export function ofVersion(database: Database, key: string, version: number) {
   return and(all(database, key), eq(experiments.version, version));
 }
 
 /**
- * Writes another definition of a version that is still as it was read; false where it is not.
+ * Replaces the definition of a version; false if it has changed since it was read.
  *
- * @throws TooLongError where it does not fit into a row
+ * @throws TooLongError if it does not fit into a row
  */
 export async function replaceDefinition(
   database: Database,
@@ -140,7 +135,7 @@ export async function replaceDefinition(
           ofVersion(database, key, version),
           isNewest(),
           eq(experiments.definition, before),
-          // What has begun since may no longer be changed like a draft.
+          // A version that has started since may no longer be changed like a draft.
           startedAt === null ? isNull(experiments.startedAt) : isNotNull(experiments.startedAt),
         ),
       )
@@ -149,14 +144,14 @@ export async function replaceDefinition(
   return changed.length > 0;
 }
 
-/** A part of a layer, from 0 to 1. */
+/** A share of a layer, within 0 to 1. */
 interface StoredShare {
   readonly key: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** That no other experiment runs in a part of a layer. */
+/** Condition: no other experiment runs in this share of the layer. */
 function isFree({ tenant }: Database, key: string, layer: StoredShare | null): SQL {
   if (layer === null) return sql`true`;
   const place = (field: string) => sql.raw(`json_extract(other.definition, '$.layer.${field}')`);
@@ -165,7 +160,7 @@ function isFree({ tenant }: Database, key: string, layer: StoredShare | null): S
     and ${place('from')} < ${layer.to} and ${place('to')} > ${layer.from})`;
 }
 
-/** Begins a draft that is still as it was read, where its part of the layer is free; false where it is not. */
+/** Starts a draft; false if it has changed since it was read, or if its share of the layer is taken. */
 export async function beginVersion(
   database: Database,
   { key, version, definition }: StoredExperiment,
@@ -188,7 +183,7 @@ export async function beginVersion(
   return begun.length > 0;
 }
 
-/** Ends a version that runs; false where it does not. */
+/** Stops a version; false if it does not run. */
 export async function endVersion(database: Database, key: string, version: number): Promise<boolean> {
   const ended = await database.write(() =>
     database.query
@@ -201,9 +196,9 @@ export async function endVersion(database: Database, key: string, version: numbe
 }
 
 /**
- * Ends a version and begins the next with another definition, where it is the newest and its part of the layer is free.
+ * Stops a version and starts the next with another definition, if it is the newest and its share of the layer is free.
  *
- * @throws TooLongError where the definition does not fit into a row
+ * @throws TooLongError if the definition does not fit into a row
  */
 export async function insertVersion(
   database: Database,

@@ -6,10 +6,10 @@ import { cell, cutText, inList, jsonRows } from './rows.ts';
 import { extractions } from './schema.ts';
 import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
-/** Rows read at a time: D1 answers from memory. */
+/** Rows read per query: D1 answers from memory. */
 const CHUNK = 100;
 
-/** Keeps extractions; those that are there already stay as they are. */
+/** Saves extractions; existing ones stay. */
 export async function saveExtractions(database: Database, rows: readonly StoredExtraction[]): Promise<void> {
   const { query, tenant } = database;
   const createdAt = database.now();
@@ -40,7 +40,7 @@ export async function saveExtractions(database: Database, rows: readonly StoredE
   await database.commit([...statements, ...parts]);
 }
 
-/** The two arrays of an extraction as they are kept: together in parts, where they are too long for a row. */
+/** The two arrays of an extraction as stored: together in parts if they are too long for a row. */
 function rowOf({ keyPoints, unverified }: StoredExtraction) {
   const { parts } = cutText(keyPoints + unverified);
   if (parts.length === 0) return { keyPoints, unverified, parts };
@@ -51,7 +51,7 @@ function kindOf(extractor: string): string {
   return `extraction:${extractor}`;
 }
 
-/** The extractions that are kept, of those that are wanted; in no order. */
+/** The wanted extractions that are stored, in no order. */
 export async function readExtractions(database: Database, keys: readonly ExtractionKey[]): Promise<StoredExtraction[]> {
   const found: StoredExtraction[] = [];
   for (const chunk of chunks(keys, CHUNK)) {
@@ -76,7 +76,7 @@ export async function readExtractions(database: Database, keys: readonly Extract
           inList(extractions.extractor, [...hashesOf.keys()]),
         ),
       );
-    // One text may be kept under the keys of others too.
+    // One text may be stored under other keys too.
     const own = rows.filter(({ documentHash, extractor }) => hashesOf.get(extractor)?.has(documentHash));
     for (const { parts, ...row } of own) if (parts === 0) found.push(row);
     for (const [extractor, long] of byExtractor(own.filter(({ parts }) => parts > 0))) {

@@ -4,34 +4,31 @@ import type { Database } from './database.ts';
 import { fitsRow } from './rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
-/** How long an answer is kept for requests that come again. */
+/** How long an answer is replayed. */
 export const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The answer to a request that came with a key. */
+/** The answer to a request with a key. */
 export interface KeptAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where it is the answer of the digest that the request made. */
+  /** Null if it is the answer of the digest that the request created. */
   readonly body: string | null;
 }
 
-/** A request that came with a key, as it is known. */
 interface IdempotentRequest {
   readonly fingerprint: string;
-  /** The digest that it made, if it made one. */
   readonly digestId: string | null;
-  /** Null while there is none. */
   readonly answer: KeptAnswer | null;
-  /** Whether somebody is at it. */
+  /** Whether it is being handled. */
   readonly isInFlight: boolean;
 }
 
 /**
- * Takes a key for a request: where nobody has it, where its day is over, or where who was at it is gone. One statement, so that
- * of two at once one gets it.
+ * Takes a key for a request if it is new, expired, or its owner is gone. One statement, so that of two concurrent requests one
+ * gets it.
  *
- * @param owner who is at it from now on, for `lock` milliseconds
- * @returns null where it is taken now; what is known of it where it was before, or still is somebody else's
+ * @param owner who handles it from now on, for `lock` milliseconds
+ * @returns null if it was taken; else the known request
  */
 export async function takeKey(
   database: Database,
@@ -84,7 +81,7 @@ export async function takeKey(
   return row.digestId === null ? null : known;
 }
 
-/** A statement that notes which digest a request makes; written with it, so that the same request makes no other. */
+/** A statement that binds the request to its digest; committed with it, so that a repeated request creates no other. */
 export function bindKey(database: Database, key: string, owner: string, digestId: string): BatchItem<'sqlite'> {
   return database.query
     .update(idempotencyKeys)
@@ -92,7 +89,6 @@ export function bindKey(database: Database, key: string, owner: string, digestId
     .where(and(at(database, key), eq(idempotencyKeys.owner, owner)));
 }
 
-/** Keeps being at it. */
 export async function renewKey(database: Database, key: string, owner: string, lock: number): Promise<void> {
   await database.commit([
     database.query
@@ -103,8 +99,8 @@ export async function renewKey(database: Database, key: string, owner: string, l
 }
 
 /**
- * Keeps the answer for requests that come again. One that is too long for a row is not kept: the key is given back, and the
- * same request is done again.
+ * Stores the answer for repeated requests. An answer too long for a row is not stored: the key is released, and a repeated
+ * request is handled again.
  */
 export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
   const headers = JSON.stringify(answer.headers);
@@ -123,7 +119,7 @@ export async function keepAnswer(database: Database, key: string, owner: string,
   ]);
 }
 
-/** Gives a key back without an answer: gone where the request made nothing, open for the same request where it made a digest. */
+/** Releases a key without an answer: deleted if the request created nothing, open for the same request if it created a digest. */
 export async function giveKeyBack(database: Database, key: string, owner: string): Promise<void> {
   const own = and(at(database, key), eq(idempotencyKeys.owner, owner));
   await database.commit([

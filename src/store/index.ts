@@ -96,7 +96,6 @@ export {
 export { readJudgements, saveJudgements } from './judgements.ts';
 export { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
 export { sweep } from './retention.ts';
-/** The tables, for drizzle. */
 export * as schema from './schema.ts';
 export { apiKeys, digests, documents, tenants } from './schema.ts';
 export { storeCache } from './store-cache.ts';

@@ -6,18 +6,17 @@ import { cell, cutText, fitsCell, jsonRows } from './rows.ts';
 import { jobCheckpoints, jobEvents } from './schema.ts';
 import { checkpointKind, deleteCheckpointChunks, insertDigestChunks, readDigestChunks } from './text-parts.ts';
 
-/** What a job told. */
+/** An event of a job. */
 export interface JobEvent {
-  /** Counts up from 1. */
   readonly number: number;
   readonly event: string;
-  /** JSON; null where it is the digest's answer. */
+  /** JSON; null if it is the digest's answer. */
   readonly data: string | null;
 }
 
 /**
- * Statements that note events, where the condition holds; an event that is too long for a row is left out, for the digest tells
- * it too.
+ * Statements that insert events if the condition holds; an event too long for a row is left out, since the digest has its
+ * content too.
  */
 export function insertEvents(
   { query }: Connection,
@@ -35,7 +34,7 @@ export function insertEvents(
   );
 }
 
-/** A statement that notes the last event of a job, where the condition holds; it goes after all that are there. */
+/** A statement that appends the last event of a job if the condition holds. */
 export function insertLastEvent(
   { query }: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
@@ -46,7 +45,6 @@ export function insertLastEvent(
   return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${next}, ${event}, ${data} where ${condition}`);
 }
 
-/** Events of a job of this tenant after this one, in order. */
 export async function readEvents(
   { query, tenant }: Database,
   id: string,
@@ -61,7 +59,7 @@ export async function readEvents(
     .limit(limit);
 }
 
-/** What finished stages of a job left, by stage. */
+/** Checkpoints of a job by stage. */
 export async function readCheckpoints(
   connection: Connection,
   id: string,
@@ -75,7 +73,7 @@ export async function readCheckpoints(
   return found;
 }
 
-/** Keeps what a stage left, while this attempt is under way. */
+/** Saves a checkpoint while this attempt is under way. */
 export async function saveCheckpoint(
   connection: Connection,
   lease: Lease,
