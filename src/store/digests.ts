@@ -81,7 +81,7 @@ export interface StoredDigest {
   readonly state: string | null;
   /** JSON of Progress. */
   readonly progress: string | null;
-  /** JSON of the problem that ended it. */
+  /** JSON of the final problem. */
   readonly problem: string | null;
 }
 
@@ -143,7 +143,7 @@ interface ListedDigest {
   readonly titles: string;
   readonly createdAt: number;
   readonly finishedAt: number | null;
-  /** JSON of the problem that ended it. */
+  /** JSON of the final problem. */
   readonly problem: string | null;
 }
 

@@ -148,7 +148,6 @@ export async function saveVectorLists(
 /**
  * Lists of vectors by key; missing ones are absent, and so are those of another day: once a day their vectors are read text by
  * text, so that retention knows that they are in use, and saved as a list again.
- *
  */
 export async function readVectorLists(
   { query, tenant, now }: Database,

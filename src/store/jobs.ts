@@ -5,7 +5,7 @@ import { cutText } from './rows.ts';
 import { digests, jobCheckpoints, jobEvents, jobs, webhooks } from './schema.ts';
 import { deleteCheckpointChunks, insertDigestChunks } from './text-parts.ts';
 
-/** A job as who runs it holds it. A write of its attempt does nothing once another attempt has begun. */
+/** A job held by its runner. Writes of an attempt do nothing once another attempt has begun. */
 export interface Lease {
   readonly id: string;
   readonly tenant: string;
@@ -14,7 +14,7 @@ export interface Lease {
   readonly priority: number;
   readonly callbackUrl: string | null;
   readonly createdAt: number;
-  /** How often who ran it was gone before the end. */
+  /** Attempts whose runner disappeared. */
   readonly crashes: number;
 }
 
@@ -23,11 +23,10 @@ interface NewJob {
   readonly priority: number;
   readonly retries: number;
   readonly callbackUrl: string | null;
-  /** Who begins it at once; null leaves it to whoever comes first. */
+  /** Who runs it at once; null leaves it to any worker. */
   readonly lease: { readonly owner: string; readonly until: number } | null;
 }
 
-/** A statement that notes work to be done. */
 export function insertJob({ query, tenant, now }: Database, { lease, ...job }: NewJob): BatchItem<'sqlite'> {
   const createdAt = now();
   const taken =
@@ -37,36 +36,32 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
   return query.insert(jobs).values({ ...job, ...taken, tenant, notBefore: createdAt, createdAt });
 }
 
-/** That this attempt is still the one under way. */
+/** Condition: this attempt is under way. */
 function isCurrent({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
 }
 
-/** The same, for what is written beside the job. */
+/** The same for rows written along with the job. */
 export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
   return sql`exists (select 1 from ${jobs} where ${isCurrent(lease)})`;
 }
 
-/** How a job ended. */
 export interface JobEnd {
-  /** Status of the digest. */
   readonly status: 'completed' | 'partial' | 'failed';
-  /** JSON of the answer; null where there is none. */
+  /** JSON of the answer, or null. */
   readonly answer: string | null;
-  /** JSON of the problem; null where there is an answer. */
+  /** JSON of the problem; null if there is an answer. */
   readonly problem: string | null;
 }
 
 /**
- * What the reader knows, and who they are to an experiment, is needed until the digest is made, and not kept beyond. A digest that
- * failed may still be made.
+ * The reader's background and experiment subject are deleted once the digest is made. A failed digest keeps them for a retry.
  */
 const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
-/** The state of a job that has ended: with an answer, or without. */
 type EndState = 'done' | 'failed';
 
-/** That this attempt ended its job, and so: an end that was written once is not written over by another. */
+/** Condition: this attempt ended its job with this state. The first end of a job stands. */
 export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>, state: EndState): SQL {
   return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = ${state})`;
 }
@@ -76,8 +71,8 @@ export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
 }
 
 /**
- * Statements that end a job: all of them do nothing where another attempt has begun, or the job was cancelled.
- * What else must be written with it goes after them, guarded by `hasEnded`.
+ * Statements that end a job; they do nothing if another attempt has begun or the job was cancelled.
+ * Statements to commit along go after them, guarded by `hasEnded`.
  */
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
@@ -104,7 +99,6 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
   ];
 }
 
-/** Whether this attempt is the one that ended its job, and so. */
 export async function wasEndedBy({ query }: Connection, lease: Lease, state: EndState): Promise<boolean> {
   const [row] = await query
     .select({ id: jobs.id })
@@ -113,7 +107,7 @@ export async function wasEndedBy({ query }: Connection, lease: Lease, state: End
   return row !== undefined;
 }
 
-/** Gives a job up for others: at once and uncounted where this process stops, later and counted where it failed. */
+/** Returns a job to the queue: at once and uncounted when this process stops, later and counted after a failure. */
 export async function releaseJob(
   { query, write, now }: Connection,
   lease: Lease,
@@ -135,12 +129,12 @@ export async function releaseJob(
   return rows.length > 0;
 }
 
-/** That a job has not ended. */
+/** Condition: the job has not ended. */
 export function isOpen(id: string): SQL {
   return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running'))`;
 }
 
-/** Statements that cancel a job of this tenant that has not ended; what is written with it under `isOpen` goes before. */
+/** Statements that cancel an open job of this tenant; statements guarded by `isOpen` go before them. */
 export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
   const forget = query
@@ -159,7 +153,6 @@ export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[]
   return [forget, leave, leaveChunks, cancel];
 }
 
-/** The work on a digest of this tenant, or undefined. */
 export async function readJob({ query, tenant }: Database, id: string) {
   const [row] = await query
     .select({ state: jobs.state, callbackUrl: jobs.callbackUrl, run: jobs.run })
@@ -168,7 +161,6 @@ export async function readJob({ query, tenant }: Database, id: string) {
   return row;
 }
 
-/** Jobs of this tenant that have not ended. */
 export async function countOpenJobs({ query, tenant }: Database): Promise<number> {
   const [{ open }] = await query
     .select({ open: sql<number>`count(*)` })
@@ -177,7 +169,6 @@ export async function countOpenJobs({ query, tenant }: Database): Promise<number
   return open;
 }
 
-/** Jobs of all tenants by state. */
 export async function countJobs({ query }: Connection): Promise<{ readonly queued: number; readonly running: number }> {
   const [{ queued, running }] = await query
     .select({
@@ -189,23 +180,21 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
   return { queued, running };
 }
 
-/** Notes how far a job is. */
 export function noteProgress({ query }: Connection, lease: Lease, progress: string): BatchItem<'sqlite'> {
   return query.update(jobs).set({ progress }).where(isCurrent(lease));
 }
 
-/** A job that failed for good. */
+/** A job that failed for the last time. */
 interface FailedJob {
   readonly id: string;
   readonly tenant: string;
-  /** How often it was begun. */
   readonly attempt: number;
-  /** JSON of the problem that ended it. */
+  /** JSON of the final problem. */
   readonly problem: string | null;
   readonly endedAt: number | null;
 }
 
-/** Jobs that failed for good, those that failed last first. */
+/** Failed jobs, latest first. */
 export async function listFailedJobs(
   { query }: Connection,
   { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
@@ -225,20 +214,20 @@ export async function listFailedJobs(
 }
 
 interface NewRun {
-  /** How often it may be begun again after a failure that may pass. */
+  /** Retries after transient failures. */
   readonly retries: number;
-  /** Most jobs that the tenant may have under way. */
+  /** Max open jobs of the tenant. */
   readonly most: number;
-  /** JSON that the event `accepted` carries. */
+  /** JSON of the event `accepted`. */
   readonly accepted: string;
 }
 
 /**
- * Statements that put a job of this tenant that failed for good back into the queue, as if it had just come. All of them do nothing
- * where it has not failed, or the tenant has as many under way as it may.
+ * Statements that queue a failed job of this tenant again. They do nothing if it has not failed, or if the tenant has too many
+ * open jobs.
  *
- * The event that told of the failure becomes the first of the new run, under its number: who read it goes on behind it. A message
- * about the failure that is not delivered yet is dropped; the end of the new run is told by a message of its own.
+ * The event of the failure becomes the first of the new run under the same number, so that readers continue after it. A webhook
+ * about the failure that is not delivered yet is deleted; the new run sends its own.
  */
 export function retryJob(
   { query, tenant, now }: Database,

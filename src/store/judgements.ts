@@ -5,10 +5,10 @@ import { type Database, dayOf } from './database.ts';
 import { cell, fitsCell, inList, jsonRows } from './rows.ts';
 import { judgements } from './schema.ts';
 
-/** Rows read or removed at a time: verdicts are short, the results of whole evaluations are not. */
+/** Rows per statement: verdicts are short, results of evaluations are not. */
 const CHUNK = 200;
 
-/** Keeps verdicts; those that are there already stay as they are, and one that is too long for a row is not kept: it is made again. */
+/** Saves verdicts; existing ones stay, and one too long for a row is not saved. */
 export async function saveJudgements(database: Database, rows: readonly StoredJudgement[]): Promise<void> {
   const { query, tenant } = database;
   const createdAt = database.now();
@@ -26,7 +26,7 @@ export async function saveJudgements(database: Database, rows: readonly StoredJu
   }
 }
 
-/** The verdicts with these keys; missing ones are absent. */
+/** Verdicts by key; missing ones are absent. */
 export async function readJudgements(database: Database, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const chunk of chunks(keys, CHUNK)) {
@@ -41,7 +41,6 @@ export async function readJudgements(database: Database, keys: readonly string[]
   return found;
 }
 
-/** Removes verdicts of a kind with these keys. */
 export async function deleteJudgements(
   database: Database,
   { kind, keys }: { readonly kind: string; readonly keys: readonly string[] },
@@ -54,7 +53,7 @@ export async function deleteJudgements(
   }
 }
 
-/** Notes once a day that verdicts are in use, so that retention spares them. */
+/** Marks verdicts as used, once a day, so that retention spares them. */
 async function noteUse(database: Database, keys: readonly string[]): Promise<void> {
   const usedOn = dayOf(database.now());
   await database.commit([

@@ -4,19 +4,18 @@ import { drizzle } from 'drizzle-orm/d1';
 import { type Database, DEFAULT_TENANT } from './database.ts';
 import * as schema from './schema.ts';
 
-/** Milliseconds before each further try. */
+/** Milliseconds before each retry. */
 const PAUSES = [100, 300, 900];
 
-/** How D1 says that a statement waited too long, or in too long a queue: it was not begun. */
+/** D1's message for a statement that was never begun. */
 const OVERLOADED = 'D1 DB is overloaded';
 
 /**
- * Opens a D1 database whose migrations are applied. Nothing is read or kept, so that every request may open its own.
+ * Opens a D1 database whose migrations are applied. It does no work, so that every request may open its own.
  *
- * What fails in passing is tried again where it is sure that nothing was written. Reads D1 itself repeats. A write that D1 was
- * too busy to begin is begun again here. One whose connection was lost may have been written all the same, and not all of ours can be
- * written twice (a secret would be changed twice, an outcome counted as its own duplicate): that failure goes to the caller, who
- * begins anew from what is in the database, as after a crash.
+ * D1 itself retries reads. A write that D1 was too busy to begin is retried here. A write whose connection was lost may have
+ * taken effect, and some cannot be repeated (a secret would rotate twice, an outcome count as its own duplicate): that failure
+ * goes to the caller, who resumes from the database, as after a crash.
  */
 export function openD1(binding: D1Database): Database {
   const query = drizzle(binding, { schema });
@@ -25,7 +24,7 @@ export function openD1(binding: D1Database): Database {
     query,
     async commit(statements) {
       if (statements.length === 0) return;
-      // Not empty, which is what the type asks for.
+      // Not empty, as the type requires.
       const batch = statements as [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]];
       await untilBegun(() => query.batch(batch));
     },

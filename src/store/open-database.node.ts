@@ -10,10 +10,8 @@ import { type Database, DEFAULT_TENANT } from './database.ts';
 import { NewerDatabaseError, StorageFullError } from './errors.ts';
 import * as schema from './schema.ts';
 
-/** The migrations that this version knows. */
 const MIGRATIONS = packageFile('migrations');
 
-/** Whether an SQLite database is one of Tessera's. */
 export function isTessera(sqlite: BetterSqlite3.Database): boolean {
   const tables =
     "select count(*) from sqlite_master where type = 'table' and name in ('__drizzle_migrations', 'digests')";
@@ -21,10 +19,10 @@ export function isTessera(sqlite: BetterSqlite3.Database): boolean {
 }
 
 /**
- * A schema counts the migrations that made it.
+ * The schema version is the number of applied migrations.
  *
- * @param file how the failure names it
- * @throws NewerDatabaseError where migrations were applied that this version does not know
+ * @param file for the message
+ * @throws NewerDatabaseError if migrations were applied that this version does not know
  */
 export function refuseNewer(sqlite: BetterSqlite3.Database, file: string): void {
   if (!isTessera(sqlite)) return;
@@ -34,17 +32,17 @@ export function refuseNewer(sqlite: BetterSqlite3.Database, file: string): void 
   if (last > known[known.length - 1].folderMillis) throw new NewerDatabaseError(file, schema, known.length);
 }
 
-/** Milliseconds for which a commit tries again while another process writes, for example clears away. */
+/** Milliseconds for which a commit waits for another process that writes. */
 const PATIENCE = 60_000;
 
-/** Takes room, and gives it back. */
+/** Allocates pages and frees them. */
 const TRIAL = 'create table trial (bytes); insert into trial values (zeroblob(65536)); drop table trial;';
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 25));
 }
 
-/** Does work again as long as another process is writing. */
+/** Retries while another process writes. */
 async function untilFree<T>(work: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + PATIENCE; ; ) {
     try {
@@ -60,31 +58,31 @@ function isBusy(failure: unknown): boolean {
   return codeOf(failure)?.startsWith('SQLITE_BUSY') === true;
 }
 
-/** What SQLite calls a failure, such as `SQLITE_FULL`; drizzle wraps it. */
+/** SQLite's code of a failure, such as `SQLITE_FULL`; drizzle wraps it. */
 function codeOf(failure: unknown): string | undefined {
   if (failure instanceof BetterSqlite3.SqliteError) return failure.code;
   return failure instanceof Error && failure.cause !== undefined ? codeOf(failure.cause) : undefined;
 }
 
 export interface OpenDatabase extends Database {
-  /** Writes a copy as of now to a file, while others read and write. */
+  /** Writes a snapshot to a file while others read and write. */
   backup(file: string): Promise<void>;
   /**
-   * Answers once it can be read and, where the last write found no room, written again.
+   * Resolves if the database can be read and, after a write that found no room, be written.
    *
-   * @throws StorageFullError where there is no room yet
+   * @throws StorageFullError if there is still no room
    */
   ready(): Promise<void>;
-  /** Gives the space of what was deleted back, so that nothing of it is left in the file. */
+  /** Frees the space of deleted rows, so that no trace of them is left in the file. */
   compact(): void;
   close(): void;
 }
 
 /**
- * Opens the SQLite file, made with its folder where it is missing, and applies the migrations.
+ * Opens the SQLite file, creating it and its folder if missing, and applies the migrations.
  *
  * @param file path, or `:memory:`
- * @throws NewerDatabaseError before anything is written; and where the file cannot be opened or is no database
+ * @throws NewerDatabaseError before anything is written; SQLite's error if the file cannot be opened or is no database
  */
 export function openDatabase(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
@@ -98,13 +96,13 @@ export function openDatabase(file: string): OpenDatabase {
   sqlite.pragma('journal_mode = WAL');
   sqlite.pragma('synchronous = FULL'); // NORMAL may drop the last commits when the power fails
   const query = drizzle(sqlite, { schema });
-  // A table that is made anew is dropped, which would take the rows that refer to it along.
+  // Migrations that recreate a table drop it, which would cascade.
   sqlite.pragma('foreign_keys = OFF');
   migrate(query, { migrationsFolder: MIGRATIONS });
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('busy_timeout = 0'); // from here on who waits does so without holding up the event loop
   let isFull = false;
-  /** Does work that writes, and remembers where there was no room for it. */
+  /** Executes a write, and remembers if there was no room for it. */
   async function written<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await untilFree(work);
@@ -118,24 +116,24 @@ export function openDatabase(file: string): OpenDatabase {
     tenant: DEFAULT_TENANT,
     query,
     async commit(statements) {
-      // Statements of this driver run at once and have `run`; the shared type knows only what D1 needs.
+      // Statements of this driver have `run`; the shared type has only what D1 needs.
       const write = sqlite.transaction(() => {
         for (const statement of statements) (statement as unknown as { run(): unknown }).run();
       });
-      // Other processes write as well: who begins by reading may not write later.
+      // Immediate: a transaction that begins by reading may fail to write while other processes do.
       await written(async () => write.immediate());
     },
     write: (statement) => written(async () => statement()),
     async ready() {
       query.run(sql`select 1`);
       if (!isFull) return;
-      // What fits into pages that are there proves nothing: only new ones tell that there is room.
+      // Only new pages prove that there is room.
       await written(async () => sqlite.transaction(() => sqlite.exec(TRIAL)).immediate());
       isFull = false;
     },
     now: () => Date.now(),
     async backup(target) {
-      // In one go: where it takes turns with other writers, each of them makes it begin again.
+      // In one step: any write in between restarts the backup.
       await sqlite.backup(target, { progress: () => 0x7fffffff });
     },
     compact() {

@@ -1,28 +1,26 @@
 import { InvalidCursorError } from './errors.ts';
 
-/** A part of a list that is asked for. */
 export interface PageRequest {
-  /** Rows at most, from 1. */
+  /** Max rows, from 1. */
   readonly limit: number;
-  /** `next` of the page before; the first page without one. */
+  /** `next` of the previous page; missing for the first. */
   readonly cursor?: string | undefined;
 }
 
-/** A part of a list. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Cursor of the page after this; null where there is none. */
+  /** Cursor of the next page, or null. */
   readonly next: string | null;
 }
 
 type KeyPart = string | number;
 
 /**
- * A page of rows in the order of their keys. Pages start after a key, not at a number of rows, so that what is added or
- * removed meanwhile neither repeats nor hides another row.
+ * A page of rows in key order. Pages start after a key, not at an offset, so that rows added or removed meanwhile neither repeat
+ * nor hide others.
  *
- * @param found one row more than `limit` where there are more
- * @param keyOf what the list is ordered by
+ * @param found one row more than `limit` if there are more
+ * @param keyOf the sort key of a row
  */
 export function pageOf<Row>(
   found: readonly Row[],
@@ -34,14 +32,14 @@ export function pageOf<Row>(
   return { rows, next: found.length > limit && last !== undefined ? cursorOf(keyOf(last)) : null };
 }
 
-/** A key as base64url, so that nobody takes it for more than it is. */
+/** Opaque to callers. */
 function cursorOf(key: readonly KeyPart[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify(key));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** The cursor of a list that is ordered by time and id: the key after which the page starts, null for the first page. */
+/** Cursor of a list ordered by time and id: the key after which the page starts, null for the first page. */
 export function timeCursor(cursor: string | undefined): { readonly createdAt: number; readonly id: string } | null {
   if (cursor === undefined) return null;
   const [createdAt, id, ...more] = keyIn(cursor);
@@ -49,7 +47,7 @@ export function timeCursor(cursor: string | undefined): { readonly createdAt: nu
   return { createdAt, id };
 }
 
-/** The same of a list that is ordered by id. */
+/** The same for a list ordered by id. */
 export function idCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const [id, ...more] = keyIn(cursor);
@@ -65,7 +63,7 @@ function keyIn(cursor: string): readonly unknown[] {
     const key: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (Array.isArray(key)) return key;
   } catch {
-    // Says the same of whatever is wrong with it.
+    // One message for every fault.
   }
   throw new InvalidCursorError();
 }

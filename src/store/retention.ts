@@ -35,16 +35,15 @@ interface Place {
 
 const BEGIN: Place = { usedAt: Number.MIN_SAFE_INTEGER, row: 0 };
 
-/** Rows looked at, and rows that go, at a time: a text takes its parts along. */
+/** Rows examined, and rows deleted, per statement: the parts of a text cascade. */
 const LOOKED_AT = 500;
 const GOING = 50;
 
 /**
- * Deletes texts that last came before a time and that nothing refers to. Goes through old texts once: those that are kept
- * are not read again for every chunk. Where the budget ends before, the next call goes on from there, and the one after the end
- * begins anew.
+ * Deletes texts last used before a time that nothing refers to. Walks old texts once, so that kept ones are not read again for
+ * every chunk. If the budget runs out, the next call continues from there; the call after the last begins anew.
  *
- * @returns how many went
+ * @returns deleted texts
  */
 async function sweepDocuments(connection: Connection, before: number, budget: Budget): Promise<number> {
   if (!budget.spend(2)) return 0; // for reading and noting the place
@@ -75,7 +74,7 @@ async function sweepDocuments(connection: Connection, before: number, budget: Bu
   return total;
 }
 
-// By name: drizzle leaves the tables out where a query has one.
+// By name: drizzle omits table names in queries over one table.
 const IS_FREE = sql<number>`not exists (select 1 from ${digestDocuments} as d where d.tenant = documents.tenant and d.document_hash = documents.hash)
   and not exists (select 1 from ${collectionDocuments} as c where c.tenant = documents.tenant and c.document_hash = documents.hash)`;
 
@@ -96,7 +95,7 @@ async function remove({ query, write }: Connection, going: readonly Place[], bef
       .where(
         and(
           sql`rowid in (select value from json_each(${rows}))`,
-          // All of it again: since then the text may have come again, or the number may be another row's.
+          // Checked again: the text may have been used since, or the row id reused.
           lt(documents.usedAt, before),
           IS_FREE,
         ),
@@ -106,7 +105,7 @@ async function remove({ query, write }: Connection, going: readonly Place[], bef
   return gone.length;
 }
 
-/** Where a chore for all tenants goes on that could not be ended; null where it begins anew. */
+/** Where an unfinished chore continues; null if it begins anew. */
 async function chorePlace<Place>({ query }: Connection, name: string): Promise<Place | null> {
   const [row] = await query
     .select({ place: chores.place })
@@ -115,7 +114,6 @@ async function chorePlace<Place>({ query }: Connection, name: string): Promise<P
   return row === undefined ? null : JSON.parse(row.place);
 }
 
-/** Notes where a chore goes on next time; null where it begins anew. */
 async function noteChorePlace<Place>({ query, commit }: Connection, name: string, place: Place | null): Promise<void> {
   const own = and(eq(chores.tenant, NOBODY), eq(chores.name, name));
   const json = JSON.stringify(place);
@@ -129,14 +127,13 @@ async function noteChorePlace<Place>({ query, commit }: Connection, name: string
   ]);
 }
 
-/** Jobs looked at a time. */
 const JOBS = 200;
 
 /**
- * Deletes progress and sentences of jobs that ended before a time; whoever comes back later is told the end alone. A job whose
- * events are gone is marked, and not looked at again.
+ * Deletes progress and sentence events of jobs that ended before a time; late readers get the end alone. Cleared jobs are marked,
+ * and not examined again.
  *
- * @returns how many events went
+ * @returns deleted events
  */
 async function sweepEvents(connection: Connection, before: number, budget: Budget): Promise<number> {
   const { query, commit } = connection;
@@ -160,7 +157,7 @@ async function sweepEvents(connection: Connection, before: number, budget: Budge
   return total;
 }
 
-/** Rows that went, by table; what hung on them went too and is not counted. */
+/** Deleted rows by table, without cascades. */
 interface Swept {
   readonly idempotencyKeys: number;
   readonly jobEvents: number;
@@ -170,23 +167,22 @@ interface Swept {
   readonly encodings: number;
   readonly vectorLists: number;
   readonly judgements: number;
-  /** Experiments whose subjects were forgotten; what they come to stays. */
+  /** Experiments whose subjects were deleted; their sums stay. */
   readonly experiments: number;
-  /** False where the statements did not suffice; the next call goes on. */
+  /** False if the statements did not suffice; the next call continues. */
   readonly isFinished: boolean;
 }
 
 /**
- * Deletes what has had its time. Always: idempotency keys after a day, and what ended jobs told on their way, after a day
- * and but for the last event. With retention: digests that are not under way, messages that were sent, vectors and verdicts
- * that were not read, who took part in experiments that have ended, and texts that nothing refers to. A kept digest or a
- * collection keeps its texts whatever their age; vectors and verdicts are made again where they are missing.
+ * Deletes expired rows. Always: idempotency keys, and events of ended jobs but the last, after a day. With retention: finished
+ * digests, sent webhooks, unused vectors and verdicts, subjects of ended experiments, and texts that nothing refers to. A digest
+ * or collection keeps its texts whatever their age.
  *
- * With a bound of statements it stops where they end. What went does not come again, and texts, most of which stay, are gone
- * through from where the call before stopped: calls that follow reach everything.
+ * With a limit of statements it stops there; repeated calls reach everything, since the walk over texts continues where it
+ * stopped.
  *
- * @param retention milliseconds that digests and texts are kept; null keeps them for ever
- * @param statements most that are run, at least 150 (an experiment of 50 metrics takes 104 at once); any number by default
+ * @param retention milliseconds that digests and texts are kept; null for ever
+ * @param statements max statements, at least 150 (an experiment of 50 metrics takes 104 at once); unlimited by default
  */
 export async function sweep(connection: Connection, retention: number | null, statements?: number): Promise<Swept> {
   const budget = new Budget(statements);
@@ -207,7 +203,7 @@ export async function sweep(connection: Connection, retention: number | null, st
     vectorLists: await deleteInChunks(connection, vectorLists, lt(vectorLists.usedOn, lastDay), 20, budget),
     judgements: await deleteInChunks(connection, judgements, lt(judgements.usedOn, lastDay), 500, budget),
     experiments: await forgetSubjects(connection, before, budget),
-    // Last: they are gone through, those that stay as well, and may take what is left.
+    // Last, since the walk over all texts may use up the budget.
     documents: await sweepDocuments(connection, before, budget),
   };
   return { ...swept, isFinished: !budget.isSpent };
@@ -215,7 +211,7 @@ export async function sweep(connection: Connection, retention: number | null, st
 
 const KEPT_ALL = { digests: 0, webhooks: 0, documents: 0, encodings: 0, vectorLists: 0, judgements: 0, experiments: 0 };
 
-/** A digest that is old, whose job ended as long ago, and that no request may come again for. */
+/** Condition: an old digest whose job ended as long ago, and that no idempotency key refers to. */
 function isSpent(before: number): SQL {
   return sql`${digests.createdAt} < ${before}
     and not exists (select 1 from ${jobs} where ${jobs.id} = ${digests.id}
@@ -229,10 +225,9 @@ function hasLongEnded(before: number): SQL {
 }
 
 /**
- * Forgets who took part in experiments whose last version ended before a time, and keeps what all of them come to.
+ * Deletes the subjects of experiments whose last version ended before a time, and keeps the sums.
  *
- * @param budget of statements; where it ends before, the next call goes on
- * @returns how many experiments
+ * @returns number of experiments
  */
 export async function forgetSubjects(connection: Connection, before: number, budget = new Budget()): Promise<number> {
   if (!budget.spend(1)) return 0;
@@ -245,7 +240,7 @@ export async function forgetSubjects(connection: Connection, before: number, bud
     await keepSums(connection, tenant, number, budget);
     if (budget.isSpent) break;
     for (const table of [experimentEvents, experimentTotals, experimentExposures]) {
-      // The exposures last: who was interrupted finds the experiment again.
+      // Exposures last: they mark the experiment as unfinished if this is interrupted.
       await deleteInChunks(
         connection,
         table,
@@ -284,7 +279,7 @@ async function keepSums(connection: Connection, tenant: string, number: number, 
   }
 }
 
-/** That no version of the experiment runs, or ended later. */
+/** Condition: no version of the experiment runs or ended later. */
 function isOver(before: number): SQL {
   return sql`not exists (select 1 from ${experiments} as other where other.tenant = ${experiments.tenant}
     and other.experiment = ${experiments.experiment} and coalesce(other.stopped_at, ${before}) >= ${before})`;

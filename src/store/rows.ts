@@ -3,18 +3,18 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { groups } from '../text/index.ts';
 import { TooLongError } from './errors.ts';
 
-/** A cell of a row that travels as JSON. Fractions do not: SQLite may read them differently than they were written. */
+/** A cell of a row sent as JSON. No fractions: SQLite may read them differently than they were written. */
 type JsonCell = string | number | null;
 
-/** UTF-8 bytes of rows that go into one parameter: D1 takes 2 MB, and the event loop is not held up. */
+/** UTF-8 bytes of rows per parameter: D1 takes 2 MB, and the event loop is not blocked. */
 const GATHERED = 1_000_000;
 
-/** UTF-8 bytes of texts that are kept whole: a row and a parameter of D1 hold 2 MB, and there is up to 300 kB of others beside them. */
+/** Max UTF-8 bytes of texts stored whole: a row and a parameter of D1 hold 2 MB, of which other columns take up to 300 kB. */
 const MAX = 1_600_000;
 
 /**
- * Rows as JSON arrays of arrays, as many in each as one parameter holds: however many rows there are, few statements write
- * them. A row that is longer goes alone.
+ * Rows as JSON arrays of arrays, each filling one parameter, so that few statements write any number of rows. A longer row goes
+ * alone.
  */
 export function* jsonRows(rows: Iterable<readonly JsonCell[]>): Generator<string> {
   for (const group of groups(spelt(rows), GATHERED, utf8Bytes)) yield `[${group.join()}]`;
@@ -29,12 +29,12 @@ export function cell(place: number): SQL {
   return sql.raw(`value ->> ${place}`);
 }
 
-/** Whether texts fit into a row and a parameter of every store, whole. */
+/** Whether texts fit whole into a row and a parameter of every store. */
 export function fitsRow(...texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + utf8Bytes(text), 0) <= MAX;
 }
 
-/** Whether a text fits as a cell of a row that travels as JSON, where it is longer. */
+/** Whether a text fits as a cell of a row sent as JSON, where it is longer. */
 export function fitsCell(text: string): boolean {
   return fitsRow(JSON.stringify(text));
 }
@@ -48,18 +48,18 @@ export function inList(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Bytes of rows that are written at a time: D1 takes 2 MB in one parameter. */
+/** Bytes of rows per statement: D1 takes 2 MB in one parameter. */
 export const PACKED = 1_000_000;
 
-/** The numbers of some rows in one parameter. As JSON they would be twice as long, and slow to make. */
+/** Binary rows in one parameter. As JSON they would be twice as long, and slow to make. */
 interface PackedRows {
-  /** A table of one row, with all `bytes` end to end. */
+  /** A table of one row with all `bytes`, concatenated. */
   readonly pack: SQL;
-  /** JSON for `json_each`: of each row its key, and for each of its arrays where it begins, counted from 1, and its length. */
+  /** JSON for `json_each`: for each row its key, and for each of its arrays the 1-based start and the length. */
   readonly places: string;
 }
 
-/** Packs rows of arrays for a statement that writes them by `substr(bytes, begin, length)`. */
+/** Packs rows of arrays for a statement that reads them by `substr(bytes, start, length)`. */
 export function packBytes(
   rows: readonly { readonly key: string; readonly arrays: readonly ArrayBufferView[] }[],
 ): PackedRows {
@@ -78,25 +78,25 @@ export function packBytes(
 }
 
 /**
- * D1 holds rows and takes parameters of at most 2 MB. A text of more UTF-8 bytes than this is kept in parts of at most as
- * many: JSON, in which rows travel, makes six bytes of one at worst.
+ * A text of more UTF-8 bytes than this is stored in parts of at most as many: rows and parameters of D1 hold 2 MB, and JSON can
+ * make six bytes of one.
  */
 export const PART_BYTES = 300_000;
 
-/** A text as it is kept: whole, without parts, or in parts, its place left empty. */
+/** A text as stored: whole and without parts, or empty with parts. */
 interface KeptText {
   readonly text: string;
   readonly parts: readonly string[];
 }
 
-/** A text as it is kept. Parts end between code points, and are the same whenever the same text is cut. */
+/** Parts end between code points; the same text always gives the same parts. */
 export function cutText(text: string): KeptText {
   if (3 * text.length <= PART_BYTES) return { text, parts: [] }; // no code unit has more bytes
   const encoder = new TextEncoder();
   const scratch = new Uint8Array(PART_BYTES);
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
-    // Reads whole code points only: a pair that the slice splits would need more room than is left.
+    // Reads whole code points only: a surrogate pair that the slice splits needs more room than is left.
     const { read } = encoder.encodeInto(text.slice(at, at + PART_BYTES), scratch);
     parts.push(text.slice(at, at + read));
     at += read;
@@ -105,7 +105,7 @@ export function cutText(text: string): KeptText {
 }
 
 /**
- * The text, where it fits into a row of every store, whole.
+ * The text, if it fits whole into a row of every store.
  *
  * @throws TooLongError
  */

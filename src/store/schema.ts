@@ -4,12 +4,12 @@ export { apiKeys, idempotencyKeys, tenants, webhooks } from './callers-schema.ts
 export { experimentEvents, experimentExposures, experiments, experimentTotals } from './experiments-schema.ts';
 
 /**
- * Every table has a column `tenant`, and the modules of this folder that serve callers read and write the rows of one
- * tenant only: `Database.tenant`. Times are milliseconds since 1970.
+ * Every table has a column `tenant`, and code that serves callers reads and writes the rows of one tenant only
+ * (`Database.tenant`). Times are milliseconds since 1970.
  */
 const tenant = () => text().notNull();
 
-/** Texts by content hash, so that a document that comes again is stored once. */
+/** Texts by content hash, so that a repeated document is stored once. */
 export const documents = sqliteTable(
   'documents',
   {
@@ -17,15 +17,14 @@ export const documents = sqliteTable(
     hash: text().notNull(),
     text: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When it last came. */
     usedAt: integer('used_at').notNull().default(0),
-    /** How many parts the text is in, where it is too long for a row; the column is then empty. */
+    /** Number of parts of a text too long for a row; the text is then empty. */
     parts: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.hash] }), index('documents_used_at').on(table.usedAt)],
 );
 
-/** What is made of texts and too long for a row (see `long-text.ts`), in the order of its parts. */
+/** Parts of texts and extractions too long for a row (`rows.ts`). */
 export const documentChunks = sqliteTable(
   'document_parts',
   {
@@ -33,7 +32,6 @@ export const documentChunks = sqliteTable(
     documentHash: text('document_hash').notNull(),
     /** `text`, or `extraction:` and the extractor. */
     kind: text().notNull(),
-    /** Counts up from 0. */
     part: integer().notNull(),
     text: text().notNull(),
   },
@@ -46,7 +44,7 @@ export const documentChunks = sqliteTable(
   ],
 );
 
-/** Key points of a text by extractor: done once per document, whatever the intent (promise P9). */
+/** Key points of a text by extractor: made once per document, whatever the intent (promise P9). */
 export const extractions = sqliteTable(
   'extractions',
   {
@@ -61,7 +59,7 @@ export const extractions = sqliteTable(
     /** JSON array of UnverifiedKeyPoint. */
     unverified: text().notNull().default('[]'),
     createdAt: integer('created_at').notNull(),
-    /** How many parts the two arrays are in, where they are too long for a row; the columns are then empty. */
+    /** Number of parts of the two arrays if too long for a row; the columns are then empty. */
     parts: integer().notNull().default(0),
   },
   (table) => [
@@ -73,20 +71,19 @@ export const extractions = sqliteTable(
   ],
 );
 
-/** Digests asked for, and their answers once they are made. */
 export const digests = sqliteTable(
   'digests',
   {
     id: text().primaryKey(),
     tenant: tenant(),
-    /** `queued` until there is an answer, then the answer's; `failed` where there is none. A cancelled job leaves it as it is. */
+    /** `queued`, then the answer's status, or `failed`. A cancelled job leaves it unchanged. */
     status: text().notNull(),
-    /** JSON of the request, with hashes in the place of texts; null for digests from before requests were kept. */
+    /** JSON of the request, with hashes in place of texts; null for digests older than stored requests. */
     request: text(),
-    /** JSON of the answer; null until it is made. */
+    /** JSON; null until the digest is made. */
     answer: text(),
     createdAt: integer('created_at').notNull(),
-    /** How many parts the answer is in, where it is too long for a row; the column is then empty. */
+    /** Number of parts of an answer too long for a row; the column is then empty. */
     answerChunks: integer('answer_parts').notNull().default(0),
   },
   (table) => [
@@ -95,7 +92,6 @@ export const digests = sqliteTable(
   ],
 );
 
-/** Which texts a digest is made from. */
 export const digestDocuments = sqliteTable(
   'digest_documents',
   {
@@ -116,7 +112,7 @@ export const digestDocuments = sqliteTable(
   ],
 );
 
-/** What belongs to digests and is too long for a row, in the order of its parts. */
+/** Parts of answers and checkpoints too long for a row. */
 export const digestChunks = sqliteTable(
   'digest_parts',
   {
@@ -126,14 +122,12 @@ export const digestChunks = sqliteTable(
       .references(() => digests.id, { onDelete: 'cascade' }),
     /** `answer`, or `checkpoint:` and the stage. */
     kind: text().notNull(),
-    /** Counts up from 0. */
     part: integer().notNull(),
     text: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.digestId, table.kind, table.part] })],
 );
 
-/** The work on a digest: who does it until when, and how often it was begun. */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -143,29 +137,28 @@ export const jobs = sqliteTable(
     tenant: tenant(),
     /** `queued`, `running`, `done`, `failed`, `cancelled`. */
     state: text().notNull(),
-    /** Higher goes first: 1 where a caller waits. */
+    /** Higher goes first: 1 if a caller waits. */
     priority: integer().notNull(),
-    /** How often it was begun; guards every write of who runs it. */
+    /** Number of the attempt; guards every write of its runner. */
     attempt: integer().notNull().default(0),
-    /** How often it may be begun again after a failure that may pass. */
+    /** Retries left after transient failures. */
     retries: integer().notNull(),
-    /** How often who ran it was gone before the end. */
+    /** Attempts whose runner disappeared. */
     crashes: integer().notNull().default(0),
-    /** Counts up from 1, each time that it is begun anew after it failed for good. */
+    /** Number of the run, raised by each retry of a failed job. */
     run: integer().notNull().default(1),
-    /** Who runs it, and until when that holds. */
+    /** The runner, and until when it holds the job. */
     owner: text(),
     leaseUntil: integer('lease_until'),
-    /** Not to be begun before. */
     notBefore: integer('not_before').notNull(),
     /** JSON of Progress. */
     progress: text(),
-    /** JSON of the problem that ended it. */
+    /** JSON of the final problem. */
     problem: text(),
     callbackUrl: text('callback_url'),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
-    /** 1 once what it told on its way is cleared away. */
+    /** 1 once its events are cleared. */
     isTrimmed: integer('is_trimmed').notNull().default(0),
   },
   (table) => [
@@ -175,7 +168,7 @@ export const jobs = sqliteTable(
   ],
 );
 
-/** What finished stages of a job left, so that they are not done again after a crash; gone with its end. */
+/** Results of finished stages, so that a crash does not repeat them; deleted when the job ends. */
 export const jobCheckpoints = sqliteTable(
   'job_checkpoints',
   {
@@ -184,16 +177,16 @@ export const jobCheckpoints = sqliteTable(
       .notNull()
       .references(() => jobs.id, { onDelete: 'cascade' }),
     stage: text().notNull(),
-    /** Names everything that the value depends on. */
+    /** Hash of all that the value depends on. */
     key: text().notNull(),
     value: text().notNull(),
-    /** How many parts the value is in, where it is too long for a row; the column is then empty. */
+    /** Number of parts of a value too long for a row; the column is then empty. */
     parts: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.stage] })],
 );
 
-/** What a job told while it ran: what streams read, from wherever they were cut. */
+/** Events of a job, from which streams resume. */
 export const jobEvents = sqliteTable(
   'job_events',
   {
@@ -201,16 +194,14 @@ export const jobEvents = sqliteTable(
     jobId: text('job_id')
       .notNull()
       .references(() => jobs.id, { onDelete: 'cascade' }),
-    /** Counts up from 1. */
     number: integer().notNull(),
     event: text().notNull(),
-    /** JSON; null for the event that carries the answer, which is read from the digest. */
+    /** JSON; null for the event with the answer, which is read from the digest. */
     data: text(),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.number] })],
 );
 
-/** Documents that are kept to be asked of again and again. */
 export const collections = sqliteTable(
   'collections',
   {
@@ -222,7 +213,6 @@ export const collections = sqliteTable(
   (table) => [index('collections_tenant').on(table.tenant, table.createdAt, table.id)],
 );
 
-/** The documents of a collection. */
 export const collectionDocuments = sqliteTable(
   'collection_documents',
   {
@@ -251,7 +241,7 @@ export const collectionDocuments = sqliteTable(
   ],
 );
 
-/** Bytes, whatever a driver makes of them: better-sqlite3 views into larger buffers, D1 lists of numbers. Read, they begin a buffer of their own. */
+/** Bytes in a buffer of their own: better-sqlite3 returns views into larger buffers, D1 lists of numbers. */
 const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array | readonly number[] }>({
   dataType: () => 'blob',
   fromDriver: (value) => new Uint8Array(value),
@@ -267,7 +257,7 @@ export const encodings = sqliteTable(
     sentence: bytes().notNull(),
     tokens: bytes().notNull(),
     tokenIds: bytes('token_ids').notNull(),
-    /** Day on which it was last read, since 1970. */
+    /** Day of the last read, since 1970. */
     usedOn: integer('used_on').notNull().default(0),
   },
   (table) => [
@@ -276,7 +266,7 @@ export const encodings = sqliteTable(
   ],
 );
 
-/** Sentence vectors of texts that are asked for together, as those of a document. */
+/** Sentence vectors of texts that are read together, such as those of a document. */
 export const vectorLists = sqliteTable(
   'vector_lists',
   {
@@ -284,9 +274,9 @@ export const vectorLists = sqliteTable(
     /** SHA-256 over the texts. */
     key: text().notNull(),
     encoder: text().notNull(),
-    /** End to end, little-endian Float32. */
+    /** Concatenated, little-endian Float32. */
     vectors: bytes().notNull(),
-    /** Day on which it was kept, since 1970. */
+    /** Day on which it was saved, since 1970. */
     usedOn: integer('used_on').notNull(),
   },
   (table) => [
@@ -295,29 +285,29 @@ export const vectorLists = sqliteTable(
   ],
 );
 
-/** What a language model judged, and scores made of such verdicts, by everything that they depend on: judged once. */
+/** Verdicts of language models and scores made from them, so that each is judged once. */
 export const judgements = sqliteTable(
   'judgements',
   {
     tenant: tenant(),
-    /** SHA-256 over everything that the verdict depends on. */
+    /** SHA-256 of all that the verdict depends on. */
     key: text().notNull(),
-    /** What was judged: `judge-coverage`, say. */
+    /** For example `judge-coverage`. */
     kind: text().notNull(),
     /** JSON. */
     verdict: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** Day on which it was last read, since 1970. */
+    /** Day of the last read, since 1970. */
     usedOn: integer('used_on').notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.key] }), index('judgements_used_on').on(table.usedOn)],
 );
 
-/** Where chores that take more than one run go on. */
+/** Progress of chores that take more than one run. */
 export const chores = sqliteTable(
   'chores',
   {
-    /** Nobody's, as long as they are done for all tenants at once. */
+    /** Empty: chores serve all tenants at once. */
     tenant: tenant(),
     name: text().notNull(),
     /** JSON. */

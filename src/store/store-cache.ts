@@ -5,7 +5,7 @@ import { readSentenceVectors, readTokens, readVectorLists, saveEncodings, saveVe
 import { readExtractions, saveExtractions } from './extractions.ts';
 import { deleteJudgements, readJudgements, saveJudgements } from './judgements.ts';
 
-/** The cache of digests and evaluations over the rows of one tenant, in SQLite or D1; retention removes what is not used for long. */
+/** The work cache over the rows of one tenant; retention deletes unused ones. */
 export function storeCache(database: Database): WorkCache {
   return {
     source: database.query,

@@ -4,15 +4,15 @@ import type { Lease } from './jobs.ts';
 import { inList } from './rows.ts';
 import { jobs } from './schema.ts';
 
-/** A job that a caller waits for goes before those that came so many milliseconds earlier, and nobody waits for. */
+/** Milliseconds by which a job that a caller waits for overtakes others. */
 const HEAD_START = 15_000;
 
-/** No lease lasts longer; one that seems to was given before the clock was set back. */
+/** A lease that seems longer was given before the clock was set back. */
 const MAX_LEASE_LENGTH = 60 * 60 * 1000;
 
 /**
- * When a job can be taken: at once where the clock was set back since it came or was taken; after a crash later each time, for
- * it may be the cause.
+ * When a job can be taken: at once if the clock was set back since it came or was taken; later after each crash, since the job
+ * may be the cause.
  */
 function takeableAt(time: number, lease: number): SQL {
   return sql`case
@@ -22,10 +22,10 @@ function takeableAt(time: number, lease: number): SQL {
 }
 
 /**
- * Takes the next job that waits, or whose lease has ended, in one statement: tenants with the least under way first, then by
- * age, with a head start for those that callers wait for. Null where there is none.
+ * Takes the next queued job, or one whose lease has ended, in one statement: tenants with the fewest running jobs first, then by
+ * age, with a head start for jobs that callers wait for. Null if there is none.
  *
- * @param lease milliseconds for which it is held without a sign of life
+ * @param lease milliseconds for which it is held without renewal
  */
 export async function claimJob(
   { query, write, now }: Connection,
@@ -48,10 +48,10 @@ export async function claimJob(
 }
 
 /**
- * Takes one job: where it waits, where its lease has ended, or where this owner holds it already, was cut off and begins it anew.
- * Null where it has ended, is not to be begun yet, or is another's.
+ * Takes one job: queued, with an ended lease, or held by this same owner, who was cut off and begins anew. Null if it has ended,
+ * is not due yet, or is another's.
  *
- * @param lease milliseconds for which it is held without a sign of life
+ * @param lease milliseconds for which it is held without renewal
  */
 export async function takeJob(
   { query, write, now }: Connection,
@@ -73,9 +73,9 @@ export async function takeJob(
 }
 
 /**
- * Jobs that wait though they could have been begun so long ago, and those whose holder is gone, the oldest first.
+ * Jobs that were due long ago, and those whose holder is gone, oldest first.
  *
- * @param since milliseconds for which whoever is to begin a job may be on the way
+ * @param since milliseconds granted to whoever is to begin a job
  */
 export async function orphanedJobs(
   { query, now }: Connection,
@@ -91,7 +91,7 @@ export async function orphanedJobs(
     .limit(limit);
 }
 
-/** What taking a job changes: one that somebody held counts as a crash. */
+/** Taking a held job counts as a crash. */
 function taking(time: number, owner: string, lease: number) {
   return {
     state: 'running',
@@ -102,13 +102,13 @@ function taking(time: number, owner: string, lease: number) {
   };
 }
 
-/** That a job can be taken by anybody. */
+/** Condition: anybody can take the job. */
 function isTakeable(time: number, lease: number): SQL {
   return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
     and (state = 'queued' or lease_until < ${time} or lease_until > ${time + MAX_LEASE_LENGTH})`;
 }
 
-/** In how many milliseconds a job that waits to be begun may be; null where it does not wait. */
+/** Milliseconds until a queued job is due; null if it is not queued. */
 export async function jobDue({ query, now }: Connection, id: string): Promise<number | null> {
   const time = now();
   const [row] = await query
@@ -118,7 +118,7 @@ export async function jobDue({ query, now }: Connection, id: string): Promise<nu
   return row === undefined ? null : Math.max(0, row.at - time);
 }
 
-/** When the next job can be taken that cannot be now; null where none waits. */
+/** When the next job is due, from now on; null if none is open. */
 export async function nextJobAt({ query, now }: Connection, lease: number): Promise<number | null> {
   const time = now();
   const [{ at }] = await query
@@ -129,9 +129,9 @@ export async function nextJobAt({ query, now }: Connection, lease: number): Prom
 }
 
 /**
- * Makes leases last.
+ * Renews leases.
  *
- * @param ids of what its owner still works on; what it dropped, others may take when its lease ends
+ * @param ids of the jobs that the owner still works on
  * @returns the attempts that it still holds, by id
  */
 export async function renewLeases(

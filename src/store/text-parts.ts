@@ -5,9 +5,7 @@ import { cell, inList, jsonRows } from './rows.ts';
 import { digestChunks, documentChunks } from './schema.ts';
 
 /**
- * Statements that keep the parts of something of a digest, for the commit that keeps what they are parts of.
- *
- * @param guard what must hold for them to be written
+ * Statements that insert the parts of a digest's answer or checkpoint, for the commit of their owner.
  */
 export function insertDigestChunks(
   { query }: Connection,
@@ -24,7 +22,7 @@ export function insertDigestChunks(
   );
 }
 
-/** A text of a digest that is in so many parts; undefined where it is gone meanwhile. */
+/** A text in so many parts; undefined if it was deleted meanwhile. */
 export async function readDigestChunks(
   { query }: Connection,
   id: string,
@@ -39,12 +37,11 @@ export async function readDigestChunks(
   return rows.length === count ? rows.map(({ text }) => text).join('') : undefined;
 }
 
-/** How the parts of what a stage of a job left are called. */
 export function checkpointKind(stage: string): string {
   return `checkpoint:${stage}`;
 }
 
-/** A statement that removes the parts of what stages of a job left: of one, or of all. */
+/** A statement that deletes the parts of one checkpoint of a job, or of all. */
 export function deleteCheckpointChunks(
   { query }: Connection,
   id: string,
@@ -56,7 +53,6 @@ export function deleteCheckpointChunks(
   return query.delete(digestChunks).where(and(eq(digestChunks.digestId, id), isMeant, guard));
 }
 
-/** The parts of something that is made of a text. */
 interface DocumentChunks {
   readonly documentHash: string;
   readonly parts: readonly string[];
@@ -66,10 +62,10 @@ interface DocumentChunks {
 const PARTS_AT_ONCE = 16;
 
 /**
- * Statements that keep parts, for the commit that keeps what they are parts of.
+ * Statements that insert parts, for the commit of their owner.
  *
- * @param isOwned that the row of `owned.hash` is kept in `owned.parts` parts. It is not where the row was there before, whole or as
- *   another text: parts beside it would be nobody's
+ * @param isOwned condition: the row of `owned.hash` has `owned.parts` parts. False if the row existed before, whole or as another
+ *   text: parts beside it would be orphans
  */
 export function insertDocumentChunks(
   { query, tenant }: Database,
@@ -93,9 +89,9 @@ export function insertDocumentChunks(
 }
 
 /**
- * Texts of a kind that are in parts, by the hash of their document; what is gone meanwhile is absent.
+ * Texts of a kind in parts, by document hash; those deleted meanwhile are absent.
  *
- * @param partsOf how many parts each has
+ * @param partsOf number of parts of each
  */
 export async function readDocumentChunks(
   { query, tenant }: Database,

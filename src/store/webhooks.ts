@@ -3,32 +3,29 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import { jobs, tenants, webhooks } from './schema.ts';
 
-/** A message to a caller that is to be sent. */
 export interface NewWebhook {
   readonly tenant: string;
-  /** The digest that it tells the end of. */
   readonly digestId: string;
   readonly url: string;
-  /** The body, as it is signed and sent. */
+  /** The body to sign and send. */
   readonly payload: string;
 }
 
-/** A message that is this process's to send, until its lease ends. */
+/** A message that this process sends before its lease ends. */
 export interface ClaimedWebhook extends NewWebhook {
-  /** Names the message to its receiver, however often it is sent. */
+  /** The same for every attempt, so that receivers can deduplicate. */
   readonly id: string;
-  /** Counts from 1. */
   readonly attempt: number;
 }
 
-/** Names one attempt: who lost it to another process may not write of it any more. */
+/** One attempt; its writes do nothing once another process has taken the message. */
 type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
 
 /**
- * The statement that keeps a message to be sent at once, for the commit that ends its cause. A run of a digest ends once, so
- * there is one message; where it is there already, it stays as it is.
+ * Inserts a message to send at once, for the commit that ends the digest. A run of a digest ends once, so there is one message;
+ * an existing one stays.
  *
- * @param guard what must hold for the message to be written; the statement writes nothing where it does not
+ * @param guard condition for inserting it
  */
 export function insertWebhook(
   connection: Connection,
@@ -49,7 +46,7 @@ export function insertWebhook(
     createdAt: now,
     endedAt: null,
   };
-  // Drizzle names all columns in the order of the table.
+  // Drizzle inserts all columns in table order.
   const columns = Object.keys(getTableColumns(webhooks)) as (keyof typeof row)[]; // the same keys by its type
   const values = columns.map((column) => sql`${row[column]}`);
   return connection.query
@@ -58,15 +55,15 @@ export function insertWebhook(
     .onConflictDoNothing();
 }
 
-/** `msg_…` of `dig_…`, and `msg_…_2` when it ends for the second time, since receivers take the same id for the same message. */
+/** `msg_…` for `dig_…`, and `msg_…_2` for its second run, since receivers deduplicate by id. */
 function webhookIdOf(digestId: string): SQL {
   const run = sql`(select '_' || ${jobs.run} from ${jobs} where ${jobs.id} = ${digestId} and ${jobs.run} > 1)`;
   return sql`${`msg_${digestId.replace(/^dig_/, '')}`} || coalesce(${run}, '')`;
 }
 
 /**
- * Takes messages that are due, those that waited longest. Each becomes due again when the lease ends: a process that dies
- * with it in hand loses nothing.
+ * Takes the messages that have been due longest. Each becomes due again when the lease ends, so that nothing is lost with a
+ * process.
  */
 export async function claimWebhooks(
   connection: Connection,
@@ -96,7 +93,7 @@ export async function claimWebhooks(
   );
 }
 
-/** Notes that a message needs no further attempt, and what came of the last; says whether the attempt still counted. */
+/** Ends a message; false if the attempt is no longer current. */
 export async function endWebhook(
   connection: Connection,
   webhook: WebhookAttempt,
@@ -106,7 +103,7 @@ export async function endWebhook(
   return write(connection, webhook, { state, outcome, endedAt: connection.now() });
 }
 
-/** Notes what came of an attempt, and when the next is due; says whether the attempt still counted. */
+/** Schedules the next attempt; false if this one is no longer current. */
 export async function postponeWebhook(
   connection: Connection,
   webhook: WebhookAttempt,
@@ -131,13 +128,12 @@ async function write(
   return written.length > 0;
 }
 
-/** How many messages are not delivered yet. */
 export async function waitingWebhooks(connection: Connection): Promise<number> {
   const [row] = await connection.query.select({ waiting: count() }).from(webhooks).where(eq(webhooks.state, 'waiting'));
   return row.waiting;
 }
 
-/** When the next message is due, be it in the past; null for none. */
+/** When the next message is due, possibly in the past; null if none is. */
 export async function nextDue(connection: Connection): Promise<number | null> {
   const [row] = await connection.query
     .select({ due: min(webhooks.notBefore) })
@@ -146,7 +142,7 @@ export async function nextDue(connection: Connection): Promise<number | null> {
   return row.due;
 }
 
-/** A message to a caller, as far as it is told who may see it. */
+/** A message without its payload. */
 export interface StoredWebhook {
   readonly id: string;
   readonly tenant: string;
@@ -154,11 +150,10 @@ export interface StoredWebhook {
   readonly url: string;
   /** `waiting`, `delivered`, `failed`. */
   readonly state: string;
-  /** How often it was sent. */
   readonly attempt: number;
-  /** When it is sent next, where it waits. */
+  /** Time of the next attempt, if it waits. */
   readonly notBefore: number;
-  /** What came of the last attempt: a status, or the name of a failure. */
+  /** Of the last attempt: an HTTP status, or the name of a failure. */
   readonly outcome: string | null;
   readonly createdAt: number;
   readonly endedAt: number | null;
@@ -177,7 +172,7 @@ const COLUMNS = {
   endedAt: webhooks.endedAt,
 };
 
-/** Messages of this tenant, from the newest on. */
+/** Messages of this tenant, newest first. */
 export async function listWebhooks(
   { query, tenant }: Database,
   {
@@ -205,7 +200,7 @@ export async function listWebhooks(
     .limit(limit);
 }
 
-/** Messages that were given up, of one tenant or of all, the last first. */
+/** Failed messages of one tenant or of all, latest first. */
 export async function listFailedWebhooks(
   { query }: Connection,
   { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
@@ -218,13 +213,12 @@ export async function listFailedWebhooks(
     .limit(limit);
 }
 
-/** The message of this tenant with this id, or undefined. */
 export async function readWebhook({ query, tenant }: Database, id: string): Promise<StoredWebhook | undefined> {
   const [row] = await query.select(COLUMNS).from(webhooks).where(own(tenant, id));
   return row;
 }
 
-/** Makes a message that was given up due again, with all its attempts before it; says whether it was given up. */
+/** Makes a failed message due again with all attempts; false if it has not failed. */
 export async function retryWebhook({ query, write, tenant, now }: Database, id: string): Promise<boolean> {
   const written = await write(() =>
     query
@@ -243,24 +237,19 @@ function own(tenant: string, id: string): SQL | undefined {
 /** Bytes of a secret: Standard Webhooks asks for 24 to 64. */
 const BYTES = 32;
 
-/** A new random secret as Standard Webhooks writes it; what a new row of `tenants` needs. */
+/** A random secret in the format of Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(BYTES))))}`;
 }
 
-/**
- * The secrets that sign the tenant's messages: the current one, made where there is none yet, and the one before it while
- * that holds.
- */
+/** The secrets that sign the tenant's messages: the current one, created if missing, and the previous one while it is valid. */
 export async function webhookSecrets(database: Database): Promise<readonly [string, ...string[]]> {
   const known = (await readSecrets(database)) ?? (await makeSecrets(database));
   const { current, previous, until } = known;
   return previous !== null && until !== null && until > database.now() ? [current, previous] : [current];
 }
 
-/**
- * Makes a new secret and returns it. The one before it signs as well for so many milliseconds; the one before that ends.
- */
+/** Creates and returns a new secret. The previous one stays valid for so many milliseconds; the one before that ends. */
 export async function rotateWebhookSecret(database: Database, keepMilliseconds: number): Promise<string> {
   const now = database.now();
   const [row] = await database.write(() =>
@@ -296,7 +285,7 @@ async function readSecrets(database: Database): Promise<Secrets | undefined> {
 
 async function makeSecrets(database: Database): Promise<Secrets> {
   const current = newWebhookSecret();
-  // Of two processes one makes the row; both go on with what is in it.
+  // One of two processes inserts the row; both use what is in it.
   await database.write(() =>
     database.query
       .insert(tenants)
