@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   type AnnotatedSource,
   type Decided,
@@ -8,6 +8,7 @@ import {
   type Refusal,
   type Session,
 } from '../../contract/index.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { ErrorBoundary } from '../parts/problem.tsx';
 import { Annotating } from './annotating.tsx';
@@ -117,8 +118,6 @@ interface NameProps {
 
 function NameForm({ set, give }: NameProps) {
   const [name, setName] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
   const trimmed = name.trim();
   return (
     <main class="ann-name">
@@ -130,21 +129,15 @@ function NameForm({ set, give }: NameProps) {
           if (trimmed !== '') give(trimmed);
         }}
       >
-        <label>
-          Your name
-          <input
-            ref={field}
-            required
-            maxLength={MAX_NAME_LENGTH}
-            autocomplete="name"
-            aria-describedby="ann-name-note"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        </label>
-        <p id="ann-name-note" class="muted">
-          It stands beside every decision. Give the same name again to go on where you stopped.
-        </p>
+        <TextField
+          label="Your name"
+          hint="It stands beside every decision. Give the same name again to go on where you stopped."
+          autocomplete="name"
+          required
+          maxLength={MAX_NAME_LENGTH}
+          value={name}
+          onChange={setName}
+        />
         <button type="submit" class="primary">
           Start
         </button>

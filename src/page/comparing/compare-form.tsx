@@ -8,6 +8,7 @@ import {
 } from '../../client/index.ts';
 import { intentOf } from '../making/draft.ts';
 import { announce } from '../parts/browser.ts';
+import { TextArea } from '../parts/fields.tsx';
 import { useLoaded } from '../parts/loading.tsx';
 import {
   type DigestOptions,
@@ -230,16 +231,12 @@ function SideForm({ name, draft, onChange, isLocked, run, again }: SideFormProps
       <RunStatus run={run} again={again} />
       <fieldset class="cmp-plain" disabled={isLocked}>
         <legend class="unseen">How the {name.toLowerCase()} one is made</legend>
-        <label>
-          Question
-          <textarea
-            rows={3}
-            value={problemOf(draft.intent)}
-            onInput={({ currentTarget }) =>
-              onChange({ ...draft, intent: withProblem(draft.intent, currentTarget.value) })
-            }
-          />
-        </label>
+        <TextArea
+          label="Question"
+          rows={3}
+          value={problemOf(draft.intent)}
+          onChange={(typed) => onChange({ ...draft, intent: withProblem(draft.intent, typed) })}
+        />
         <IntentFacts intent={draft.intent} />
         <OptionsForm
           label={`${name}: options`}

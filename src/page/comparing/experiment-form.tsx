@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/index.ts';
+import { Check, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
 import { describeOptions, sameValue } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
@@ -111,32 +112,27 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         <p class="notice">The questions differ. They are not options of an experiment, so they are left out.</p>
       )}
       <div class="cmp-fields">
-        <label>
-          Key (part of the address; it cannot be changed later)
-          <input {...KEY} value={choices.key} onInput={({ currentTarget }) => change({ key: currentTarget.value })} />
-        </label>
-        <label>
-          Readers who get the variant, in percent
-          <input
-            type="number"
-            required
-            min={1}
-            max={99}
-            value={Math.round(choices.share * 100)}
-            onChange={({ currentTarget }) => change({ share: currentTarget.valueAsNumber / 100 })}
-          />
-        </label>
-      </div>
-      <label>
-        Hypothesis
-        <textarea
-          rows={2}
-          required
-          maxLength={2000}
-          value={choices.hypothesis}
-          onInput={({ currentTarget }) => change({ hypothesis: currentTarget.value })}
+        <TextField
+          {...KEY}
+          label="Key (part of the address; it cannot be changed later)"
+          value={choices.key}
+          onChange={(chosen) => change({ key: chosen })}
         />
-      </label>
+        <NumberField
+          label="Readers who get the variant, in percent"
+          value={Math.round(choices.share * 100)}
+          range={[1, 99]}
+          onChange={(chosen = 50) => change({ share: chosen / 100 })}
+        />
+      </div>
+      <TextArea
+        label="Hypothesis"
+        rows={2}
+        required
+        maxLength={2000}
+        value={choices.hypothesis}
+        onChange={(typed) => change({ hypothesis: typed })}
+      />
       <h3>Variants</h3>
       <Table
         label="What each variant sets"
@@ -148,15 +144,11 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         ])}
       />
       {common !== null && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={choices.isCommonSet}
-            onChange={({ currentTarget }) => change({ isCommonSet: currentTarget.checked })}
-          />{' '}
-          Also set what both have in common ({common}). Otherwise your app’s requests decide; requests that set an
-          option of a variant are not counted.
-        </label>
+        <Check
+          label={`Also set what both have in common (${common}). Otherwise your app’s requests decide; requests that set an option of a variant are not counted.`}
+          isChecked={choices.isCommonSet}
+          onChange={(isCommonSet) => change({ isCommonSet })}
+        />
       )}
       <Metrics draft={draft} choices={choices} change={change} />
       {failure !== null && <Problem failure={failure} />}
@@ -192,57 +184,42 @@ function Metrics({ draft, choices: { own, roles }, change }: MetricsProps) {
       </p>
       <div class="cmp-fields">
         {draft.metrics.map(({ key, name, direction, doubt }) => (
-          <label key={key}>
-            {name} ({direction === 'increase' ? 'more' : 'less'} counts as better
-            {doubt !== null && `; not comparable in this pair: ${doubt}`})
-            <select
-              value={roles[key]}
-              onChange={({ currentTarget }) =>
-                // The options are the roles.
-                change({ roles: { ...roles, [key]: currentTarget.value as MetricRole } })
-              }
-            >
-              {Object.entries(ROLES).map(([role, title]) => (
-                <option key={role} value={role}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            key={key}
+            label={`${name} (${direction === 'increase' ? 'more' : 'less'} counts as better${
+              doubt === null ? '' : `; not comparable in this pair: ${doubt}`
+            })`}
+            value={roles[key]}
+            choices={Object.entries(ROLES)}
+            // The choices are the roles.
+            onChoose={(role) => change({ roles: { ...roles, [key]: role as MetricRole } })}
+          />
         ))}
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={own !== null}
-          onChange={({ currentTarget }) =>
-            change({ own: currentTarget.checked ? { key: 'source-opened', direction: 'increase' } : null })
-          }
-        />{' '}
-        Add a goal of your own: something that readers do or do not do, which your app reports
-      </label>
+      <Check
+        label="Add a goal of your own: something that readers do or do not do, which your app reports"
+        isChecked={own !== null}
+        onChange={(isOwn) => change({ own: isOwn ? { key: 'source-opened', direction: 'increase' } : null })}
+      />
       {own !== null && (
         <div class="cmp-fields">
-          <label>
-            Name of the outcome
-            <input
-              {...KEY}
-              value={own.key}
-              onInput={({ currentTarget }) => change({ own: { ...own, key: currentTarget.value } })}
-            />
-          </label>
-          <label>
-            Better
-            <select
-              value={own.direction}
-              onChange={({ currentTarget }) =>
-                change({ own: { ...own, direction: currentTarget.value === 'decrease' ? 'decrease' : 'increase' } })
-              }
-            >
-              <option value="increase">More readers</option>
-              <option value="decrease">Fewer readers</option>
-            </select>
-          </label>
+          <TextField
+            {...KEY}
+            label="Name of the outcome"
+            value={own.key}
+            onChange={(key) => change({ own: { ...own, key } })}
+          />
+          <Select
+            label="Better"
+            value={own.direction}
+            choices={[
+              ['increase', 'More readers'],
+              ['decrease', 'Fewer readers'],
+            ]}
+            onChoose={(chosen) =>
+              change({ own: { ...own, direction: chosen === 'decrease' ? 'decrease' : 'increase' } })
+            }
+          />
         </div>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Experiment } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
+import { TextArea } from '../parts/fields.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useService } from '../service.tsx';
@@ -108,16 +109,7 @@ function Confirmation({ doing, experiment, close, done }: ConfirmationProps) {
         <h2>{question.title}</h2>
         <p>{question.text}</p>
         {doing === 'edit' && (
-          <label>
-            Hypothesis
-            <textarea
-              rows={4}
-              required
-              maxLength={2000}
-              value={hypothesis}
-              onInput={({ currentTarget }) => setHypothesis(currentTarget.value)}
-            />
-          </label>
+          <TextArea label="Hypothesis" rows={4} required maxLength={2000} value={hypothesis} onChange={setHypothesis} />
         )}
         {failure !== null && <Problem failure={failure} />}
         <div class="actions">

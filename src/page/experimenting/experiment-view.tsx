@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assignment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
+import { Select, TextField } from '../parts/fields.tsx';
 import { Loading, useLoaded } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -65,19 +66,12 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
         {stoppedAt !== null && <span>Ended {moment(stoppedAt)}</span>}
         <span>{count(results.exposed, 'reader')}</span>
         {versions.length > 1 && (
-          <label>
-            Version{' '}
-            <select
-              value={version ?? experiment.version}
-              onChange={({ currentTarget }) => setVersion(Number(currentTarget.value))}
-            >
-              {versions.map((each) => (
-                <option key={each.version} value={each.version}>
-                  {each.version} ({each.status})
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label="Version"
+            value={String(version ?? experiment.version)}
+            choices={versions.map((each) => [String(each.version), `${each.version} (${each.status})`])}
+            onChoose={(chosen) => setVersion(Number(chosen))}
+          />
         )}
       </p>
       <h1>{experiment.key}</h1>
@@ -262,16 +256,14 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
           void ask();
         }}
       >
-        <label>
-          Reader (the id in your app)
-          <input
-            required
-            maxLength={200}
-            value={subject}
-            placeholder="user-123"
-            onInput={({ currentTarget }) => setSubject(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Reader (the id in your app)"
+          required
+          maxLength={200}
+          placeholder="user-123"
+          value={subject}
+          onChange={setSubject}
+        />
         <button type="submit">Look up</button>
       </form>
       <p role="status">{answer}</p>

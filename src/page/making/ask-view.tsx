@@ -8,6 +8,7 @@ import {
   TesseraClientError,
 } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
+import { TextArea, TextField } from '../parts/fields.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
@@ -197,41 +198,26 @@ interface ReaderFieldsProps {
 }
 
 function ReaderFields({ reader, onReader, trouble }: ReaderFieldsProps) {
-  const dates = [
-    { field: 'after', label: 'Documents published from' },
-    { field: 'before', label: 'Documents published until' },
-  ] as const;
+  const field = (name: keyof Reader) => ({
+    value: reader[name],
+    onChange: (value: string) => onReader({ ...reader, [name]: value }),
+  });
   return (
     <fieldset class="ask-reader">
       <legend>About you</legend>
-      <label>
-        Who asks, and why
-        <input
-          type="text"
-          placeholder="I advise a council that plans the same."
-          value={reader.userStory}
-          onInput={({ currentTarget }) => onReader({ ...reader, userStory: currentTarget.value })}
-        />
-      </label>
-      <label>
-        What you know already <span class="muted">(or the id of an earlier digest, to see only what is new)</span>
-        <textarea
-          rows={2}
-          value={reader.background}
-          onInput={({ currentTarget }) => onReader({ ...reader, background: currentTarget.value })}
-        />
-      </label>
-      <div class="ask-pair">
-        {dates.map(({ field, label }) => (
-          <label key={field}>
-            {label}
-            <input
-              type="date"
-              value={reader[field]}
-              onInput={({ currentTarget }) => onReader({ ...reader, [field]: currentTarget.value })}
-            />
-          </label>
-        ))}
+      <TextField
+        label="Who asks, and why"
+        placeholder="I advise a council that plans the same."
+        {...field('userStory')}
+      />
+      <TextArea
+        label="What you know already (or the id of an earlier digest, to see only what is new)"
+        rows={2}
+        {...field('background')}
+      />
+      <div class="pair">
+        <TextField label="Documents published from" type="date" {...field('after')} />
+        <TextField label="Documents published until" type="date" {...field('before')} />
       </div>
       {trouble !== null && <p class="wrong">⚠ {trouble}</p>}
     </fieldset>

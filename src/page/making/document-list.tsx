@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
+import { TextArea, TextField } from '../parts/fields.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
 import { type Documents, type Fields, kindOf, nameOf, putBack, type Removed, wordsOf } from './documents.ts';
@@ -150,7 +151,6 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
   const [typed, setTyped] = useState({ title: document.title ?? '', text: document.text, date });
   const type = (part: Partial<typeof typed>) => setTyped((before) => ({ ...before, ...part }));
   const [trouble, setTrouble] = useState<string | null>(null);
-  const id = useId();
   const save = (): void => {
     const { id: _, title: _title, publishedAt, ...kept } = document;
     // Text areas normalise line breaks: unchanged text is left as it was.
@@ -172,40 +172,18 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
         }}
       >
         <h2>Edit “{nameOf(document)}”</h2>
-        <div class="ask-pair">
-          <label>
-            Title
-            <input
-              type="text"
-              autocomplete="off"
-              value={typed.title}
-              onInput={({ currentTarget }) => type({ title: currentTarget.value })}
-            />
-          </label>
-          <label>
-            Published <span class="muted">(if known)</span>
-            <input
-              type="date"
-              value={typed.date}
-              onInput={({ currentTarget }) => type({ date: currentTarget.value })}
-            />
-          </label>
+        <div class="pair">
+          <TextField label="Title" value={typed.title} onChange={(title) => type({ title })} />
+          <TextField label="Published (if known)" type="date" value={typed.date} onChange={(date) => type({ date })} />
         </div>
-        <label>
-          Text
-          <textarea
-            rows={16}
-            value={typed.text}
-            aria-invalid={trouble !== null}
-            aria-describedby={trouble === null ? undefined : id}
-            onInput={({ currentTarget }) => type({ text: currentTarget.value })}
-          />
-        </label>
-        {trouble !== null && (
-          <p id={id} class="wrong" role="alert">
-            {trouble}
-          </p>
-        )}
+        <TextArea
+          label="Text"
+          rows={16}
+          value={typed.text}
+          hint={trouble ?? undefined}
+          isWrong={trouble !== null}
+          onChange={(text) => type({ text })}
+        />
         <div class="actions">
           <button type="submit" class="primary">
             Save

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { DigestMap } from '../../client/index.ts';
 import { announce, useMedia } from '../parts/browser.ts';
+import { Check, Select } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
-import { count, percent } from '../parts/words.ts';
+import { count, number, percent } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
@@ -133,16 +134,7 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
           <div class="map-tools">
             <LayoutChoice wanted={wanted} canGroup={layout.whyNot === null} onWant={want} />
             <DocumentChoice points={points} document={document} onDocument={setDocument} />
-            {canBeClose && (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isClose}
-                  onChange={({ currentTarget }) => setIsClose(currentTarget.checked)}
-                />{' '}
-                Show relevant key points only
-              </label>
-            )}
+            {canBeClose && <Check label="Show relevant key points only" isChecked={isClose} onChange={setIsClose} />}
             <button
               type="button"
               class="map-by-touch"
@@ -255,24 +247,16 @@ function DocumentChoice({ points, document, onDocument }: DocumentChoiceProps) {
     const titles = new Map(points.map((point) => [point.document, point.title]));
     return [...titles].map(([id, title]) => {
       const { length } = points.filter((point) => point.document === id);
-      return { id, label: `${title} (${length})` };
+      return [id, `${title} (${length})`] as const;
     });
   }, [points]);
   return (
-    <label class="map-document">
-      Highlight a document
-      <select
-        value={document ?? ''}
-        onChange={({ currentTarget }) => onDocument(currentTarget.selectedIndex === 0 ? null : currentTarget.value)}
-      >
-        <option value="">{`All ${documents.length.toLocaleString('en')}`}</option>
-        {documents.map(({ id, label }) => (
-          <option key={id} value={id}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="Highlight a document"
+      value={document ?? undefined}
+      choices={[['', `All ${number(documents.length)}`], ...documents]}
+      onChoose={(id) => onDocument(id ?? null)}
+    />
   );
 }
 

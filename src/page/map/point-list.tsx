@@ -7,6 +7,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { Select, TextField } from '../parts/fields.tsx';
 import { count, number } from '../parts/words.ts';
 import { statusWords } from './point-card.tsx';
 import type { Differences, MapPoint, Picture, Standing } from './points.ts';
@@ -107,21 +108,14 @@ export function PointList(props: PointListProps) {
     <section class="map-all" aria-labelledby="map-list-title">
       <h2 id="map-list-title">{title}</h2>
       <div class="map-list-tools">
-        <label>
-          Search
-          <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-        </label>
-        <label>
-          Order
-          {/* The options are the orders. */}
-          <select value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
-            {Object.entries(ORDERS).map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <TextField label="Search" type="search" value={text} onChange={setText} />
+        {/* The choices are the orders. */}
+        <Select
+          label="Order"
+          value={order}
+          choices={Object.entries(ORDERS)}
+          onChoose={(chosen) => setOrder(chosen as Order)}
+        />
         {isRegion && (
           <button type="button" onClick={onClear}>
             Clear the region

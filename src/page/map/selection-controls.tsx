@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { STRATEGY_GROUPS, strategyOf } from '../parts/options.ts';
+import { Check, Select } from '../parts/fields.tsx';
+import { STRATEGIES, STRATEGY_GROUPS, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
@@ -33,7 +34,6 @@ interface SelectionControlsProps {
 
 /** Settings to change: each change selects the key points again. */
 export function SelectionControls({ digest, picked, trial, hasBackground }: SelectionControlsProps) {
-  const line = useId();
   const own = digest.selection;
   const { changes, move, reset } = trial;
   const strategy = strategyOf(changes.strategy ?? own.strategy);
@@ -54,33 +54,20 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
       {hasBackground && (
         <p class="muted">What the reader knows is not stored with a digest, so it does not count here.</p>
       )}
-      <div class="map-control">
-        <label>
-          Strategy
-          <select
-            value={strategy.name}
-            aria-describedby={line}
-            onChange={({ currentTarget: { value } }) => {
-              const chosen = TRIED.flatMap(({ strategies }) => strategies).find(({ name }) => name === value)?.name;
-              move({ strategy: chosen === own.strategy ? undefined : chosen });
-            }}
-          >
-            {strategy.asksModel && <option value={strategy.name}>{strategy.title}</option>}
-            {TRIED.map(({ title, strategies }) => (
-              <optgroup key={title} label={title}>
-                {strategies.map((each) => (
-                  <option key={each.name} value={each.name}>
-                    {each.title}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
-        </label>
-        <p class="muted" id={line}>
-          {strategy.line}
-        </p>
-      </div>
+      <Select
+        label="Strategy"
+        value={strategy.name}
+        hint={strategy.line}
+        choices={strategy.asksModel ? [[strategy.name, strategy.title]] : []}
+        groups={TRIED.map(({ title, strategies }) => ({
+          title,
+          choices: strategies.map((each) => [each.name, each.title]),
+        }))}
+        onChoose={(value) => {
+          const chosen = STRATEGIES.find(({ name }) => name === value)?.name;
+          move({ strategy: chosen === own.strategy ? undefined : chosen });
+        }}
+      />
       <fieldset class="map-sliders" disabled={strategy.asksModel}>
         <legend class="unseen">Settings</legend>
         <Slider
@@ -101,15 +88,12 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           disabled={own.kernel.form !== 'gaussian' || sigma === 'median'}
           onMove={(step) => move({ sigma: sigmaAt(step) })}
         >
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={sigma === 'median'}
-              disabled={own.kernel.form !== 'gaussian'}
-              onChange={({ currentTarget }) => move({ sigma: currentTarget.checked ? 'median' : undefined })}
-            />
-            Use the median distance between key points
-          </label>
+          <Check
+            label="Use the median distance between key points"
+            isChecked={sigma === 'median'}
+            isOff={own.kernel.form !== 'gaussian'}
+            onChange={(isMedian) => move({ sigma: isMedian ? 'median' : undefined })}
+          />
         </Slider>
         <Slider
           label="How many key points"

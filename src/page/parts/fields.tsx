@@ -1,26 +1,32 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface FieldProps {
+interface Labelled {
   readonly label: string;
   readonly hint?: string | undefined;
   /** Whether the hint says what is wrong. */
   readonly isWrong?: boolean;
+}
+
+interface FieldProps extends Labelled {
   /** The control, with its id and the id of its hint. */
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby': string | undefined;
+    readonly 'aria-invalid': boolean;
   }) => ComponentChildren;
 }
 
+/** A control with its label above and its hint below. */
 function Field({ label, hint, isWrong = false, children }: FieldProps) {
   const id = useId();
+  const described = hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div class="options-field">
+    <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` })}
+      {children({ id, 'aria-describedby': described, 'aria-invalid': isWrong })}
       {hint !== undefined && (
-        <p id={`${id}-hint`} class={isWrong ? 'wrong' : 'muted'}>
+        <p id={described} class={isWrong ? 'wrong' : 'muted'}>
           {hint}
         </p>
       )}
@@ -28,36 +34,90 @@ function Field({ label, hint, isWrong = false, children }: FieldProps) {
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly hint?: string | undefined;
+/** An option of a select: its value, its name, and whether it cannot be chosen. */
+type Choice = readonly [value: string, name: string, isOff?: boolean];
+
+interface SelectProps extends Labelled {
   readonly value: string | undefined;
-  /** Name of the default. */
-  readonly unset: string;
+  readonly choices?: readonly (Choice | null)[];
+  /** Choices under titles, after the others. */
+  readonly groups?: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
+  /** Called with undefined for the empty value. */
   readonly onChoose: (value: string | undefined) => void;
-  readonly children: ComponentChildren;
 }
 
-export function Choice({ label, hint, value, unset, onChoose, children }: ChoiceProps) {
+export function Select({ value = '', choices = [], groups = [], onChoose, ...field }: SelectProps) {
+  const options = (listed: readonly (Choice | null)[]) =>
+    listed
+      .filter((choice) => choice !== null)
+      .map(([each, name, isOff = false]) => (
+        <option key={each} value={each} disabled={isOff}>
+          {name}
+        </option>
+      ));
   return (
-    <Field label={label} hint={hint}>
+    <Field {...field}>
       {(ids) => (
-        <select
-          {...ids}
-          value={value ?? ''}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-        >
-          <option value="">{unset}</option>
-          {children}
+        <select {...ids} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}>
+          {options(choices)}
+          {groups.map((group) => (
+            <optgroup key={group.title} label={group.title}>
+              {options(group.choices)}
+            </optgroup>
+          ))}
         </select>
       )}
     </Field>
   );
 }
 
-interface NumberFieldProps {
-  readonly label: string;
-  readonly hint?: string;
+interface TextProps extends Labelled {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+}
+
+interface TextFieldProps extends TextProps {
+  readonly type?: 'date' | 'search';
+  readonly pattern?: string;
+  /** What the pattern means. */
+  readonly title?: string;
+  readonly autocomplete?: 'name';
+}
+
+export function TextField({ label, hint, isWrong = false, type, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} isWrong={isWrong}>
+      {(ids) => {
+        const control = {
+          autocomplete: 'off',
+          ...ids,
+          ...input,
+          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
+        } as const;
+        // The types of preact know the attributes of each type of input.
+        if (type === 'date') return <input type="date" {...control} />;
+        return type === 'search' ? <input type="search" {...control} /> : <input type="text" {...control} />;
+      }}
+    </Field>
+  );
+}
+
+interface TextAreaProps extends TextProps {
+  readonly rows: number;
+}
+
+export function TextArea({ label, hint, isWrong = false, onChange, ...area }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} isWrong={isWrong}>
+      {(ids) => <textarea {...ids} {...area} onInput={({ currentTarget }) => onChange(currentTarget.value)} />}
+    </Field>
+  );
+}
+
+interface NumberFieldProps extends Labelled {
   readonly value: number | undefined;
   readonly range: readonly [number, number];
   readonly step?: 'any';
@@ -80,7 +140,6 @@ export function NumberField({ label, hint, value, range: [least, most], step, on
           step={step}
           placeholder="default"
           value={value ?? ''}
-          aria-invalid={isWrong}
           onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? undefined : Number(typed))}
         />
       )}
@@ -88,29 +147,23 @@ export function NumberField({ label, hint, value, range: [least, most], step, on
   );
 }
 
-interface TextFieldProps {
+interface CheckProps {
   readonly label: string;
-  readonly hint?: string;
-  readonly value: string | undefined;
-  readonly placeholder?: string;
-  readonly onChange: (value: string | undefined) => void;
+  readonly isChecked: boolean;
+  readonly isOff?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
 }
 
-export function TextField({ label, hint, value, placeholder = 'default', onChange }: TextFieldProps) {
+export function Check({ label, isChecked, isOff = false, onChange }: CheckProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => (
-        <input
-          {...ids}
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={200}
-          placeholder={placeholder}
-          value={value ?? ''}
-          onInput={({ currentTarget }) => onChange(currentTarget.value.trim() || undefined)}
-        />
-      )}
-    </Field>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isChecked}
+        disabled={isOff}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { DEFAULT_KEY_POINTS, DEFAULT_MAX_WORDS, type Readiness } from '../../contract/index.ts';
-import { Choice, NumberField, TextField } from './fields.tsx';
+import { NumberField, Select, TextField } from './fields.tsx';
 import { useLoaded } from './loading.tsx';
 import {
   asksModel,
@@ -122,88 +122,76 @@ const LENGTHS = [
   { words: 500, name: 'Long' },
 ];
 
+/** What the text looks like, and what makes it. */
 function PlainFields({ value, offer, set }: FieldsProps) {
   const { format, maxWords } = value.summary ?? {};
   const isBounded = format !== 'bullets' && value.selection?.preset !== 'published';
+  const usual = isBounded ? `up to ${DEFAULT_MAX_WORDS[format ?? 'report']} words` : 'no limit';
+  const isOwnLength = typeof maxWords === 'number' && LENGTHS.every(({ words }) => words !== maxWords);
   const engine = engineKindOf(value);
   const hasNoModel = offer !== null && offer.languageModel === null;
-  const { encoder } = value.engine ?? {};
-  const encoderHint = 'Decides which key points say the same.';
+  const { encoder = '' } = value.engine ?? {};
+  const encoderField = {
+    label: optionName('engine.encoder'),
+    hint: 'Decides which key points say the same.',
+    value: encoder,
+  };
   return (
     <>
-      <Choice
+      <Select
         label="Length"
         value={maxWords === null ? 'none' : maxWords?.toString()}
-        unset={`Default: ${isBounded ? `up to ${DEFAULT_MAX_WORDS[format ?? 'report']} words` : 'no limit'}`}
-        onChoose={(chosen) =>
-          set({ 'summary.maxWords': chosen === 'none' ? null : chosen === undefined ? undefined : Number(chosen) })
-        }
-      >
-        {LENGTHS.map(({ words, name }) => (
-          <option key={words} value={words}>
-            {name}: up to {words} words
-          </option>
-        ))}
-        {typeof maxWords === 'number' && LENGTHS.every(({ words }) => words !== maxWords) && (
-          <option value={maxWords}>Up to {maxWords} words</option>
-        )}
-        <option value="none">No limit</option>
-      </Choice>
-      <Choice
+        choices={[
+          ['', `Default: ${usual}`],
+          ...LENGTHS.map(({ words, name }) => [String(words), `${name}: up to ${words} words`] as const),
+          isOwnLength ? [String(maxWords), `Up to ${maxWords} words`] : null,
+          ['none', 'No limit'],
+        ]}
+        onChoose={(chosen) => set({ 'summary.maxWords': chosen === 'none' ? null : chosen && Number(chosen) })}
+      />
+      <Select
         label={optionName('summary.format')}
         value={format}
-        unset="Default: report"
+        choices={[
+          ['', 'Default: report'],
+          ['report', 'Report: running text'],
+          ['bullets', 'Bullets: one key point per line'],
+          ['brief', 'Brief: three sentences'],
+        ]}
         onChoose={(chosen) => set({ 'summary.format': chosen })}
-      >
-        <option value="report">Report: running text</option>
-        <option value="bullets">Bullets: one key point per line</option>
-        <option value="brief">Brief: three sentences</option>
-      </Choice>
-      <Choice
+      />
+      <Select
         label="Engine"
         value={engine}
-        unset={`Default${offer === null ? '' : offer.writer === 'llm' ? ': language model' : ': embedded'}`}
         hint={hasNoModel ? 'This service has no language model.' : undefined}
-        onChoose={(chosen) =>
-          set(
-            chosen === 'embedded' || chosen === 'llm'
-              ? ENGINES[chosen]
-              : { 'engine.extractor': undefined, 'engine.writer': undefined },
-          )
-        }
-      >
-        <option value="embedded">Embedded: the documents’ own words</option>
-        <option value="llm" disabled={hasNoModel}>
-          Language model: its own words, checked
-        </option>
-        {engine === 'mixed' && <option value="mixed">As set under Expert</option>}
-      </Choice>
-      {offer !== null && (encoder === undefined || offer.encoders.includes(encoder)) ? (
-        <Choice
-          label={optionName('engine.encoder')}
-          value={encoder}
-          unset={`Default: ${offer.encoder}`}
-          hint={encoderHint}
+        choices={[
+          ['', `Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`],
+          ['embedded', 'Embedded: the documents’ own words'],
+          ['llm', 'Language model: its own words, checked', hasNoModel],
+          engine === 'mixed' ? ['mixed', 'As set under Expert'] : null,
+        ]}
+        onChoose={(chosen) => set(chosen === 'embedded' || chosen === 'llm' ? ENGINES[chosen] : NO_ENGINE)}
+      />
+      {offer !== null && (encoder === '' || offer.encoders.includes(encoder)) ? (
+        <Select
+          {...encoderField}
+          choices={[['', `Default: ${offer.encoder}`], ...offer.encoders.map((name) => [name, name] as const)]}
           onChoose={(chosen) => set({ 'engine.encoder': chosen })}
-        >
-          {offer.encoders.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Choice>
+        />
       ) : (
         <TextField
-          label={optionName('engine.encoder')}
-          value={encoder}
-          hint={encoderHint}
-          onChange={(typed) => set({ 'engine.encoder': typed })}
+          {...encoderField}
+          placeholder="default"
+          maxLength={200}
+          onChange={(typed) => set({ 'engine.encoder': typed.trim() || undefined })}
         />
       )}
     </>
   );
 }
 
+const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' } as const;
+const NO_ENGINE = { 'engine.extractor': undefined, 'engine.writer': undefined };
 const SIZES: Readonly<Record<SizeKind, { readonly name: string; readonly start: unknown }>> = {
   auto: { name: 'As many as help', start: 'auto' },
   keyPoints: { name: 'A number of key points', start: { keyPoints: DEFAULT_KEY_POINTS } },
@@ -214,63 +202,53 @@ interface SelectionFieldsProps extends FieldsProps {
   readonly onPreset: (options: DigestOptions) => void;
 }
 
+/** Which key points are selected, and how many. */
 function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) {
   const { preset, size, seed, relevance } = value.selection ?? {};
   const strategy = strategyIn(value.selection);
   const hasNoModel = offer !== null && offer.languageModel === null;
   return (
     <>
-      <Choice
+      <Select
         label={optionName('selection.preset')}
         value={preset}
-        unset="Default"
         hint={preset === 'published' ? 'Selects exactly as the published paper does.' : 'Tuned for digests.'}
+        choices={[
+          ['', 'Default'],
+          ['published', 'As published'],
+        ]}
         // Options that are set beside a preset would win over it.
         onChoose={(chosen) =>
           onPreset(withOptions({ ...value, selection: undefined }, { 'selection.preset': chosen }, offer ?? undefined))
         }
-      >
-        <option value="published">As published</option>
-      </Choice>
-      <Choice
+      />
+      <Select
         label={optionName('selection.strategy')}
         value={value.selection?.strategy}
-        unset={`Default: ${strategyIn({ preset }).title.toLowerCase()}`}
         hint={strategy.line}
+        choices={[['', `Default: ${strategyIn({ preset }).title.toLowerCase()}`]]}
+        groups={STRATEGY_GROUPS.map(({ title, strategies }) => ({
+          title,
+          choices: strategies.map((each) => {
+            const isOff = each.asksModel && hasNoModel;
+            return [each.name, `${each.title} (${each.name})${isOff ? ' – needs a language model' : ''}`, isOff];
+          }),
+        }))}
         onChoose={(chosen) => set({ 'selection.strategy': chosen })}
-      >
-        {STRATEGY_GROUPS.map(({ title, strategies }) => (
-          <optgroup key={title} label={title}>
-            {strategies.map((each) => (
-              <option key={each.name} value={each.name} disabled={each.asksModel && hasNoModel}>
-                {each.title} ({each.name}){each.asksModel && hasNoModel && ' – needs a language model'}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </Choice>
-      {strategy.sizes.length === 0 ? (
-        <div class="options-field">
-          <p class="options-label">{optionName('selection.size')}</p>
-          <p class="muted">This strategy decides by itself.</p>
-        </div>
-      ) : (
-        <Choice
-          label={optionName('selection.size')}
-          value={sizeKindOf(size)}
-          unset={`Default: as many as help${strategy.name === 'k-dpp' ? '' : `, up to ${DEFAULT_KEY_POINTS}`}`}
-          onChoose={(chosen) => {
-            const kind = strategy.sizes.find((each) => each === chosen);
-            set({ 'selection.size': kind && SIZES[kind].start });
-          }}
-        >
-          {strategy.sizes.map((kind) => (
-            <option key={kind} value={kind}>
-              {SIZES[kind].name}
-            </option>
-          ))}
-        </Choice>
-      )}
+      />
+      <Select
+        label={optionName('selection.size')}
+        value={sizeKindOf(size)}
+        hint={strategy.sizes.length === 0 ? 'This strategy decides by itself.' : undefined}
+        choices={[
+          ['', `Default: as many as help${strategy.name === 'k-dpp' ? '' : `, up to ${DEFAULT_KEY_POINTS}`}`],
+          ...strategy.sizes.map((kind) => [kind, SIZES[kind].name] as const),
+        ]}
+        onChoose={(chosen) => {
+          const kind = strategy.sizes.find((each) => each === chosen);
+          set({ 'selection.size': kind && SIZES[kind].start });
+        }}
+      />
       {typeof size === 'object' && 'keyPoints' in size && (
         <NumberField
           label="Key points"
@@ -308,42 +286,39 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
   );
 }
 
-const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' } as const;
-
 /** What finds the key points, what writes, and which language model is asked. */
 function EngineFields({ value, offer, set }: FieldsProps) {
-  const { extractor, writer, model } = value.engine ?? {};
+  const { extractor, writer, model = '' } = value.engine ?? {};
   const hasNoModel = offer !== null && offer.languageModel === null;
   return (
     <>
-      <Choice
+      <Select
         label={optionName('engine.extractor')}
         value={extractor}
-        unset={`Default${offer === null ? '' : `: ${WHO[offer.extractor]}`}`}
+        choices={[
+          ['', `Default${offer === null ? '' : `: ${WHO[offer.extractor]}`}`],
+          ['sentences', 'Embedded: sentences as they stand'],
+          ['llm', 'Language model', hasNoModel],
+        ]}
         onChoose={(chosen) => set({ 'engine.extractor': chosen })}
-      >
-        <option value="sentences">Embedded: sentences as they stand</option>
-        <option value="llm" disabled={hasNoModel}>
-          Language model
-        </option>
-      </Choice>
-      <Choice
+      />
+      <Select
         label={optionName('engine.writer')}
         value={writer}
-        unset={`Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`}
+        choices={[
+          ['', `Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`],
+          ['compose', 'Embedded: the documents’ own words'],
+          ['llm', 'Language model, checked sentence by sentence', hasNoModel],
+        ]}
         onChoose={(chosen) => set({ 'engine.writer': chosen })}
-      >
-        <option value="compose">Embedded: the documents’ own words</option>
-        <option value="llm" disabled={hasNoModel}>
-          Language model, checked sentence by sentence
-        </option>
-      </Choice>
+      />
       {asksModel(value, offer ?? undefined) && (
         <TextField
           label="Name of the language model"
           value={model}
+          maxLength={200}
           placeholder={offer?.languageModel?.model ? `default: ${offer.languageModel.model}` : 'default'}
-          onChange={(typed) => set({ 'engine.model': typed })}
+          onChange={(typed) => set({ 'engine.model': typed.trim() || undefined })}
         />
       )}
     </>

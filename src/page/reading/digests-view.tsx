@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/index.ts';
+import { Select, TextField } from '../parts/fields.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -41,32 +42,14 @@ export function DigestsView() {
       <h1>Digests</h1>
       {!(isEmpty && isAll) && (
         <div class="digests-filter">
-          <label>
-            Search
-            <input
-              type="search"
-              placeholder="Question or document"
-              value={sought}
-              onInput={({ currentTarget }) => seek(currentTarget.value)}
-            />
-          </label>
-          <label>
-            Status
-            {/* The options are the statuses. */}
-            <select
-              value={status ?? ''}
-              onChange={({ currentTarget }) =>
-                setStatus((currentTarget.value || undefined) as DigestStatus | undefined)
-              }
-            >
-              <option value="">All</option>
-              {Object.entries(STATUSES).map(([name, { word }]) => (
-                <option key={name} value={name}>
-                  {word}
-                </option>
-              ))}
-            </select>
-          </label>
+          <TextField label="Search" type="search" placeholder="Question or document" value={sought} onChange={seek} />
+          <Select
+            label="Status"
+            value={status}
+            choices={[['', 'All'], ...Object.entries(STATUSES).map(([name, { word }]) => [name, word] as const)]}
+            // The choices are the statuses.
+            onChoose={(chosen) => setStatus(chosen as DigestStatus | undefined)}
+          />
         </div>
       )}
       {found.length > 0 && (
