@@ -1,9 +1,11 @@
 import { type DigestDeps, UnusableOptionError } from '../digest/index.ts';
 import type { CallUsage } from '../models/index.ts';
-import type { EvaluatedDigest } from './evaluated-digest.ts';
-import type { JudgingOptions } from './judge.ts';
-import { judgeOf } from './judge-of.ts';
+import { embeddedJudge } from './embedded/embedded-judge.ts';
+import type { Judge, JudgingOptions } from './judge.ts';
+import type { EvaluatedDigest } from './metric.ts';
 import { type EvaluationAnswer, type EvaluationOrder, type EvaluationRequest, metricOf } from './metrics.ts';
+import { modelJudge } from './model/model-judge.ts';
+import type { JudgeRequest } from './shapes.ts';
 
 /**
  * Reads a digest that was made before.
@@ -84,4 +86,13 @@ export async function evaluate(
     onFailed?.(judge.usage());
     throw failure;
   }
+}
+
+/**
+ * The judge that a request names: the embedded one by default.
+ *
+ * @throws UnusableOptionError where it lacks what it needs
+ */
+export function judgeOf(request: JudgeRequest, deps: DigestDeps, options?: JudgingOptions): Judge {
+  return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
 }

@@ -1,8 +1,5 @@
 import type { CallUsage } from '../models/index.ts';
-import type { Nugget, ReportRequestText } from './argue/shapes.ts';
-import type { JudgeRecord } from './shapes.ts';
-import type { SourceQuestion } from './source-coverage/shapes.ts';
-import type { CoverageLevel } from './summhay/shapes.ts';
+import type { CoverageLevel, JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from './shapes.ts';
 
 export interface CoverageVerdict {
   readonly level: CoverageLevel;

@@ -1,12 +1,9 @@
 import type { z } from '@hono/zod-openapi';
-import type { Engine } from '../digest/index.ts';
-import type { Nugget } from './argue/shapes.ts';
-import type { EvaluatedDigest } from './evaluated-digest.ts';
+import { type Engine, UnusableOptionError } from '../digest/index.ts';
+import type { SourceDocument } from '../text/index.ts';
 import type { Explanation, Thresholds } from './explanation.ts';
 import type { Judge } from './judge.ts';
-import type { CitedBullet, Unjudged } from './shapes.ts';
-import type { SourceQuestion } from './source-coverage/shapes.ts';
-import type { Insight } from './summhay/shapes.ts';
+import type { CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
 
 /**
  * A measure, and all that the service, the client, the command line, comparisons and benchmarks know of it. It stands in
@@ -117,4 +114,65 @@ export interface Known {
 /** The sentences of a known text as one; a blank line parts them whatever they end in. */
 export function textOf({ sentences }: Pick<Known, 'sentences'>): string {
   return sentences.map(({ text }) => text).join('\n\n');
+}
+
+/** A digest that is kept, as far as it can be scored. */
+export interface EvaluatedDigest {
+  /** Its sentences without the framing, with the ids of the documents that each cites. */
+  readonly sentences: readonly CitedBullet[];
+  /** Ids of its documents, in the order in which they were sent. */
+  readonly documents: readonly string[];
+  /**
+   * The documents with their texts.
+   *
+   * @throws UnusableOptionError where some of them are not stored any more
+   */
+  texts(): Promise<Pick<SourceDocument, 'id' | 'text'>[]>;
+}
+
+/** @throws UnusableOptionError for what neither the order nor a digest gives */
+export function needed<Value>(value: Value | null | undefined, pointer: string): Value {
+  if (value == null) throw new UnusableOptionError(pointer, 'is needed, or a digest');
+  return value;
+}
+
+/**
+ * Refuses sources that number no text, or that are none of the documents.
+ *
+ * @param field that would hold the text
+ * @throws UnusableOptionError
+ */
+export function checkSources(
+  sources: readonly string[] | undefined,
+  text: unknown,
+  field: string,
+  documents: readonly string[] | undefined,
+): void {
+  if (sources === undefined) return;
+  if (typeof text !== 'string') {
+    throw new UnusableOptionError('/sources', `number the markers of a text: send "${field}" as one`);
+  }
+  const i = documents === undefined ? -1 : sources.findIndex((source) => !documents.includes(source));
+  if (i >= 0) throw new UnusableOptionError(`/sources/${i}`, 'is not the id of one of the documents');
+}
+
+/** Sum that does not depend on the order of the values, to the last bit. */
+export function sum(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b).reduce((total, value) => total + value, 0);
+}
+
+/** Mean that does not depend on the order of the values; null without values. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sum(values) / values.length;
+}
+
+/** Share of the values that hold, 0 to 100; null without values. */
+export function share(values: readonly boolean[]): number | null {
+  return values.length === 0 ? null : (100 * values.filter(Boolean).length) / values.length;
+}
+
+/** Harmonic mean of two shares, in their unit; 0 where both are, null where one is missing. */
+export function harmonicMean(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return null;
+  return a + b === 0 ? 0 : (2 * a * b) / (a + b);
 }

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { TypeOf } from '../contract/index.ts';
-import { argue } from './argue/argue.ts';
-import { keyPointRecall } from './key-point-recall/key-point-recall.ts';
 import type { Known, Metric } from './metric.ts';
-import { sourceCoverage } from './source-coverage/source-coverage.ts';
-import { summHay } from './summhay/summhay.ts';
+import { argue } from './metrics/argue.ts';
+import { keyPointRecall } from './metrics/key-point-recall.ts';
+import { sourceCoverage } from './metrics/source-coverage.ts';
+import { summHay } from './metrics/summhay.ts';
 
 /** All metrics, in the order of tables and of the API's contract. */
 export const METRICS = [summHay, keyPointRecall, argue, sourceCoverage] as const;

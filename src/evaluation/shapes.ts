@@ -98,3 +98,61 @@ export const JUDGED_EXAMPLE: Judged = {
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, reusedVerdicts: 0 },
   warnings: [],
 };
+
+/** What a summary should tell. */
+export const insight = z.strictObject({
+  id,
+  text: statement,
+  documents: documentIds
+    .optional()
+    .openapi({ description: 'Documents that tell it; without them citations are not scored.' }),
+});
+export type Insight = TypeOf<typeof insight>;
+
+export const coverage = z.union([z.literal(0), z.literal(50), z.literal(100)]);
+/** How far a bullet covers an insight, as SummHay counts it. */
+export type CoverageLevel = z.output<typeof coverage>;
+
+/**
+ * A question that a report should answer, with its answers; none where the report should say that nothing is known. `vital`
+ * and `okay` are the terms of the TREC tracks.
+ */
+export const nugget = z.strictObject({
+  id,
+  question: statement,
+  importance: z
+    .enum(['vital', 'okay'])
+    .optional()
+    .openapi({ description: 'Whether a good report must tell it (`vital`, the default) or may (`okay`).' }),
+  weight: z
+    .number()
+    .positive()
+    .max(1e6)
+    .optional()
+    .openapi({ description: 'By default 1 for a vital nugget and 0.5 for an okay one.' }),
+  answers: z
+    .array(
+      z.strictObject({
+        text: statement,
+        documents: documentIds.optional().openapi({
+          description: 'Those that attest it: a report earns it by citing one of them. None: by any that supports it.',
+        }),
+      }),
+    )
+    .max(100)
+    .optional()
+    .openapi({ description: 'None: the report should say that nothing is known of it.' }),
+});
+export type Nugget = TypeOf<typeof nugget>;
+
+export const reportRequestText = z.strictObject({
+  problem: text(LIMITS.intentCharacters).optional(),
+  userStory: text(LIMITS.intentCharacters).optional(),
+  background: text(100_000).optional(),
+});
+/** What a report was asked for. */
+export type ReportRequestText = TypeOf<typeof reportRequestText>;
+
+/** A question that one of the documents answers, and from which it was made. */
+export const sourceQuestion = z.strictObject({ question: statement, answer: statement, document: id });
+export type SourceQuestion = TypeOf<typeof sourceQuestion>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { harmonicMean } from '../../src/evaluation/harmonic-mean.ts';
 import { mean, share, sum } from '../../src/evaluation/index.ts';
+import { harmonicMean } from '../../src/evaluation/metric.ts';
 
 describe('mean and sum', () => {
   test('are the same to the last bit in any order', () => {

@@ -1,11 +1,9 @@
 import type { Engine } from '../../digest/index.ts';
-import { type Encoder, type Encoding, encodeWhole, type WorkCache } from '../../models/index.ts';
-import type { RecallTask } from '../../selection/index.ts';
-import { byText } from './by-text.ts';
-import { centredCosines } from './centred-cosines.ts';
-import { foreignAmong } from './is-foreign-to.ts';
-import type { Passage } from './passage.ts';
-import { type WeighedWord, weighedWords } from './weighed-words.ts';
+import { type Encoder, type Encoding, encodeTexts, encodeWhole, type WorkCache } from '../../models/index.ts';
+import { type RecallTask, STOP_WORDS, wordsOf } from '../../selection/index.ts';
+import { language } from '../../text/index.ts';
+import type { Passage } from './passages.ts';
+import { byText } from './passages.ts';
 
 /** Texts that are taken to be there beside those of the request, so that two texts alone do not make what they share worthless. */
 const UNSEEN = 10;
@@ -238,4 +236,130 @@ export function wordRecalls(
     for (const place of index.get(stem) ?? []) found[place] += own;
   }
   return total > 0 ? found.map((sum) => sum / total) : found;
+}
+
+/** A reference, and the passages that it is held against. */
+interface Compared {
+  readonly reference: string;
+  readonly passages: readonly Passage[];
+}
+
+/** Texts about nothing that are taken to be there beside those of the request, so that what two texts share is not all taken for their topic. */
+const UNSEEN_VECTORS = 5;
+
+/**
+ * How near each passage comes to its reference by sentence vectors: the largest cosine with one of its sentences or, of
+ * several, with their sum. What all texts have in common is taken off before, n / (n + 5) of their mean, so that the topic of
+ * the request makes nothing near, and an encoder whose cosines all run high does no harm.
+ *
+ * @returns one value in [0, 1] per passage; 0 for passages without sentences
+ */
+export async function centredCosines(
+  tasks: readonly Compared[],
+  encoder: Encoder,
+  cache: WorkCache,
+): Promise<Float64Array[]> {
+  // In the order of what they say, so that sums round the same whatever the order of the request.
+  const texts = [
+    ...new Set(tasks.flatMap(({ reference, passages }) => [reference, ...passages.flatMap((each) => each.sentences)])),
+  ].sort(byText);
+  const { sentences } = await encodeTexts(encoder, cache, texts);
+  const centred = centre(sentences, encoder.profile.sentenceDimensions);
+  const vectors = new Map(texts.map((text, t) => [text, centred[t]]));
+  const vectorOf = (text: string): Float64Array => {
+    const found = vectors.get(text);
+    if (found === undefined) throw new Error('a text was not encoded');
+    return found;
+  };
+  const ofPassage = new Map<Passage, readonly Float64Array[]>();
+  const pointsOf = (passage: Passage): readonly Float64Array[] => {
+    const own = ofPassage.get(passage) ?? withSum(passage.sentences.map(vectorOf));
+    ofPassage.set(passage, own);
+    return own;
+  };
+  return tasks.map(({ reference, passages }) => {
+    const sought = vectorOf(reference);
+    return Float64Array.from(passages, (passage) =>
+      Math.min(1, Math.max(0, ...cosinesWith(sought, pointsOf(passage)))),
+    );
+  });
+}
+
+function cosinesWith(sought: Float64Array, points: readonly Float64Array[]): number[] {
+  return points.map((point) => sought.reduce((sum, value, c) => sum + value * point[c], 0));
+}
+
+/** Unit vectors without the part that they all share; of zeros where a text says nothing. */
+function centre(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
+  const nonZero = vectors.filter(isNonZero);
+  const common = new Float64Array(dimensions);
+  for (const vector of nonZero) for (let c = 0; c < dimensions; c++) common[c] += vector[c];
+  for (let c = 0; c < dimensions; c++) common[c] /= nonZero.length + UNSEEN_VECTORS;
+  return vectors.map((vector) =>
+    isNonZero(vector) ? unit(Float64Array.from(vector, (value, c) => value - common[c])) : new Float64Array(dimensions),
+  );
+}
+
+function isNonZero(vector: Float32Array): boolean {
+  return vector.some((value) => value !== 0);
+}
+
+function withSum(vectors: readonly Float64Array[]): readonly Float64Array[] {
+  if (vectors.length < 2) return vectors;
+  return [...vectors, unit(vectors[0].map((_, c) => vectors.reduce((sum, vector) => sum + vector[c], 0)))];
+}
+
+/** A vector of length 1; of zeros where it is one. */
+function unit(vector: Float64Array): Float64Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  return length > 0 ? vector.map((value) => value / length) : vector;
+}
+
+/** A word that carries matter. */
+interface WeighedWord {
+  readonly stem: string;
+  /** What it counts beside its rarity. */
+  readonly weight: number;
+}
+
+/** Numbers and names are what a paraphrase keeps: they count twice. */
+const KEPT = 2;
+
+/** The content words of a text, in order. */
+export function weighedWords(text: string): WeighedWord[] {
+  return wordsOf(text).flatMap(({ text: word, stem }, place) => {
+    if (STOP_WORDS.has(word.toLowerCase())) return [];
+    const isKept = /\p{N}/u.test(word) || (place > 0 && /^\p{Lu}/u.test(word));
+    return [{ stem, weight: isKept ? KEPT : 1 }];
+  });
+}
+
+/** What `Intl.Locale` calls several scripts together, or one that it does not know. */
+const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;
+
+/**
+ * Which texts are known to be in a language that the encoder was not trained for: by their words, by their script, or, where
+ * they are too short to tell, by all of them together.
+ */
+function foreignAmong(encoder: Encoder, texts: readonly string[]): boolean[] {
+  const together = language(texts.toSorted().join('\n'));
+  return texts.map((text) => isForeignTo(encoder, text, together));
+}
+
+/** @param together ISO 639-3 code of what the text comes with; `und` where that is not known */
+export function isForeignTo({ profile: { languages } }: Encoder, text: string, together = 'und'): boolean {
+  if (languages === null) return false;
+  if (!isInScriptsOf(languages, text)) return true;
+  const own = language(text);
+  const spoken = own === 'und' ? together : own;
+  return spoken !== 'und' && !languages.includes(spoken);
+}
+
+/** Whether at least half of the letters of a text are of scripts that some of the languages are written in. */
+function isInScriptsOf(languages: readonly string[], text: string): boolean {
+  const scripts = [...new Set(languages.map((code) => new Intl.Locale(code).maximize().script ?? 'Zzzz'))];
+  if (scripts.some((script) => SEVERAL.test(script))) return true;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const own = text.match(new RegExp(scripts.map((script) => `\\p{Script=${script}}`).join('|'), 'gu'))?.length ?? 0;
+  return own >= letters / 2;
 }

@@ -1,10 +1,10 @@
 import type { CoverageLevels } from '../../models/index.ts';
 import { nextTurn } from '../../text/index.ts';
-import { agreementOfFacts } from './differences.ts';
 import { type Basis, foundShares, type MatchDeps, type MatchTask } from './found-shares.ts';
+import { agreementOfFacts } from './passages.ts';
 
 /** How well the passages of a task tell its reference, each in [0, 1], in their order. */
-export type Scores = Float64Array;
+export type MatchScores = Float64Array;
 
 type Curve = Pick<CoverageLevels, 'middle' | 'width'>;
 
@@ -26,16 +26,16 @@ export function curveOf(basis: Basis, ofTokens: Curve): Curve {
 const TURN = 20;
 
 /**
- * Scores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
+ * MatchScores passages against references: how much of the reference is found (`foundShares`), mapped to what people would give
  * by a logistic curve that was fitted for the encoder or, without tokens, for all of them, and lowered where numbers, dates, names,
  * roles or negation differ. Figures in docs/decisions/embedded-judge.md.
  *
  * What differs is looked at in those passages alone that could be the best of their task or be told in half. The others
  * score lower already: theirs is an upper bound.
  */
-export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promise<Scores[]> {
+export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promise<MatchScores[]> {
   const found = await foundShares(tasks, deps);
-  const scored: Scores[] = [];
+  const scored: MatchScores[] = [];
   let since = performance.now();
   for (const [i, { reference, passages }] of tasks.entries()) {
     const { shares, compared, basis } = found[i];
@@ -62,4 +62,10 @@ export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promi
 /** 0 where nothing is found, else in (0, 1). */
 export function logistic(share: number, { middle, width }: Curve): number {
   return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
+}
+
+/** How the parts of the embedded judge find one text in others. */
+export interface Matching {
+  readonly levels: CoverageLevels;
+  find(tasks: readonly MatchTask[]): Promise<MatchScores[]>;
 }

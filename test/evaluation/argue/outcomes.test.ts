@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../../src/evaluation/argue/outcome.ts';
-import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
-import type { ArgueAnswer } from '../../../src/evaluation/argue/shapes.ts';
 import type { Nugget } from '../../../src/evaluation/index.ts';
+import { outcomeOf, scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import type { ArgueAnswer } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { poolReports } from '../../../src/evaluation/argue/pool-reports.ts';
-import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
-import type { ArgueRequest } from '../../../src/evaluation/argue/shapes.ts';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
+import { poolReports, scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import type { ArgueRequest } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import type { ScoredRecord } from '../../../src/lab/bulk/record.ts';
 import { reportOf } from '../../../src/lab/bulk/report.ts';
 import { JUDGED } from '../../lab/bulk/scored-records.ts';

@@ -1,5 +1,5 @@
-import type { ArgueRequest, ReportSentence } from '../../../src/evaluation/argue/shapes.ts';
 import type { Nugget } from '../../../src/evaluation/index.ts';
+import type { ArgueRequest, ReportSentence } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 
 /**

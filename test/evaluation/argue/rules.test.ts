@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
-import type { ArgueRequest } from '../../../src/evaluation/argue/shapes.ts';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import type { ArgueRequest } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 const KINDS: readonly SentenceKind[] = ['claim', 'absence', 'neither', 'claim'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statesAbsence } from '../../../src/evaluation/embedded/absence.ts';
-import { kindsOf } from '../../../src/evaluation/judge-of.ts';
+import { kindsOf, statesAbsence } from '../../../src/evaluation/embedded/sentence-kinds.ts';
 import { ABSENCES, CLAIMS } from './absences.ts';
 import { judged } from './judging.ts';
 

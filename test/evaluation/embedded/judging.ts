@@ -1,5 +1,5 @@
+import { embeddedJudge } from '../../../src/evaluation/embedded/embedded-judge.ts';
 import type { Judge } from '../../../src/evaluation/index.ts';
-import { embeddedJudge } from '../../../src/evaluation/judge-of.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { storeCache } from '../../../src/store/index.ts';

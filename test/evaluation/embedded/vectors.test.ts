@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { centredCosines } from '../../../src/evaluation/embedded/centred-cosines.ts';
-import { passagesOf } from '../../../src/evaluation/embedded/passage.ts';
+import { centredCosines } from '../../../src/evaluation/embedded/found-shares.ts';
+import { passagesOf } from '../../../src/evaluation/embedded/passages.ts';
 import { type Judge, wholePassage } from '../../../src/evaluation/index.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';

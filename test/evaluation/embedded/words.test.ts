@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rarity, wordIndex, wordMemory, wordRecalls } from '../../../src/evaluation/embedded/found-shares.ts';
-import { weighedWords } from '../../../src/evaluation/embedded/weighed-words.ts';
+import {
+  rarity,
+  weighedWords,
+  wordIndex,
+  wordMemory,
+  wordRecalls,
+} from '../../../src/evaluation/embedded/found-shares.ts';
 import { wholePassage } from '../../../src/evaluation/index.ts';
 
 const word = fc.constantFrom(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citedNames } from '../../../src/evaluation/key-point-recall/cited-names.ts';
+import { citedNames } from '../../../src/evaluation/marked-text.ts';
 
 test.each([
   ['Traffic fell [d1].', ['d1']],

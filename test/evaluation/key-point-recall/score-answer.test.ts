@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/digest/index.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import type { EntailmentTask } from '../../../src/evaluation/index.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
-import { scoreAnswer } from '../../../src/evaluation/key-point-recall/score-answer.ts';
-import type { KeyPointRecallRequest } from '../../../src/evaluation/key-point-recall/shapes.ts';
+import { type KeyPointRecallRequest, scoreAnswer } from '../../../src/evaluation/metrics/key-point-recall.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { splitBullets, splitSentences } from '../../../src/evaluation/marked-text.ts';
 
 const DOCUMENTS = ['council', 'press', 'shops'];

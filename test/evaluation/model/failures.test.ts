@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
-import { modelJudge } from '../../../src/evaluation/judge-of.ts';
+import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
 import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
 import { NO_MODELS } from '../../support/no-models.ts';

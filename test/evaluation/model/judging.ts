@@ -1,13 +1,12 @@
 import { onTestFinished } from 'vitest';
 import type { JudgeRequest } from '../../../src/evaluation/index.ts';
 import type { JudgingOptions } from '../../../src/evaluation/judge.ts';
-import { modelJudge } from '../../../src/evaluation/judge-of.ts';
+import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
 import type { ServiceDeps } from '../../../src/server/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
-import type { Database } from '../../../src/store/index.ts';
-import { storeCache } from '../../../src/store/index.ts';
+import { type Database, storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { JUDGE_PURPOSES } from '../../../src/evaluation/index.ts';
-import { RELEVANCE } from '../../../src/evaluation/judge-of.ts';
-import { ANSWERED } from '../../../src/evaluation/model/answered.ts';
-import { coverageForm } from '../../../src/evaluation/model/coverage.ts';
-import { ENTAILMENT } from '../../../src/evaluation/model/entailment.ts';
-import type { JudgePurpose } from '../../../src/evaluation/model/judge-prompts.ts';
-import { ANSWER_POINTS } from '../../../src/evaluation/model/key-points.ts';
-import { evidenceIn } from '../../../src/evaluation/model/pieces.ts';
-import { reportedForm } from '../../../src/evaluation/model/reported.ts';
-import { KIND } from '../../../src/evaluation/model/sentence-kinds.ts';
+import { evidenceIn, type JudgePurpose } from '../../../src/evaluation/model/ask-verdicts.ts';
+import { coverageForm, KIND, RELEVANCE, reportedForm } from '../../../src/evaluation/model/list-verdicts.ts';
+import { ANSWER_POINTS, ANSWERED, ENTAILMENT } from '../../../src/evaluation/model/text-verdicts.ts';
 import type { JsonForm } from '../../../src/models/index.ts';
 import { strictSchema } from '../../../src/models/language/chat-request.ts';
 import { PROMPTS } from '../../support/prompts.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { positionCurve, type SourceQuestion } from '../../../src/evaluation/index.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
-import { scoreSources } from '../../../src/evaluation/source-coverage/score-sources.ts';
-import type { SourceCoverageRequest } from '../../../src/evaluation/source-coverage/shapes.ts';
+import { type SourceCoverageRequest, scoreSources } from '../../../src/evaluation/metrics/source-coverage.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 
 /** The summary answers what it names, and rightly where it holds the answer. */

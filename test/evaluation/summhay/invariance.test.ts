@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
-import type { CoverageLevel, SummHayRequest } from '../../../src/evaluation/summhay/shapes.ts';
+import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay-scores.ts';
+import type { CoverageLevel } from '../../../src/evaluation/shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 const LEVELS: readonly CoverageLevel[] = [0, 50, 100];

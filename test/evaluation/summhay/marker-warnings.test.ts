@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markerWarnings } from '../../../src/evaluation/summhay/marker-warnings.ts';
+import { markerWarnings } from '../../../src/evaluation/metrics/summhay.ts';
 
 const warningsOf = (bullet: string, documents: string[] | undefined = ['1', '2']) =>
   markerWarnings({ metric: 'summhay', bullets: [bullet], insights: [{ id: 'i', text: 'Fares rose.', documents }] });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBullet } from '../../../src/evaluation/index.ts';
-import { stripMarkers } from '../../../src/evaluation/summhay/strip-markers.ts';
+import { stripMarkers } from '../../../src/evaluation/marked-text.ts';
 import { countCited, findMarkers } from '../../../src/text/index.ts';
 
 const NONE: ReadonlySet<string> = new Set();

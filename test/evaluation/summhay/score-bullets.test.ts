@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { positionSensitivity, summHayTotals } from '../../../src/evaluation/index.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/invalid-evaluation-error.ts';
-import { scoreBullets } from '../../../src/evaluation/summhay/score-bullets.ts';
-import type { CoverageLevel, SummHayRequest } from '../../../src/evaluation/summhay/shapes.ts';
+import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay-scores.ts';
+import type { CoverageLevel } from '../../../src/evaluation/shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 
 /** Finds an insight in the bullet that starts with its text: fully, or half where the bullet goes on with "partly". */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { scoreReport } from '../../../src/evaluation/argue/score-report.ts';
 import { evaluate, requestsFor } from '../../../src/evaluation/index.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
 import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import type { Decision } from '../../../src/lab/annotation/label.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';

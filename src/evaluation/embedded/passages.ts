@@ -9,8 +9,75 @@ import {
   unsupportedNames,
   unsupportedNumbers,
 } from '../../summary/index.ts';
+import type { Span } from '../../text/index.ts';
 import { sentences } from '../../text/index.ts';
-import type { Passage } from './passage.ts';
+
+/** A stretch of a text that something is looked for in. */
+export interface Passage {
+  /** As it stands in the text. */
+  readonly text: string;
+  /** Its sentences: what is encoded. */
+  readonly sentences: readonly string[];
+}
+
+/** A text that is looked at as a whole, as a bullet is. */
+export function wholePassage(text: string): Passage {
+  return { text, sentences: text.trim() === '' ? [] : [text] };
+}
+
+/** The sentences of a text, and each with the one after it: a claim may draw on two. */
+export function passagesOf(text: string): Passage[] {
+  const spans = sentences(text).flatMap((span) => cut(text, span));
+  const read = spans.map(({ start, end }) => text.slice(start, end));
+  return spans.flatMap(({ start }, i) => {
+    const alone: Passage = { text: read[i], sentences: [read[i]] };
+    const next = spans[i + 1];
+    if (next === undefined) return [alone];
+    return [alone, { text: text.slice(start, next.end), sentences: [read[i], read[i + 1]] }];
+  });
+}
+
+/** UTF-16 units of a passage's sentence: what runs on for longer is no sentence, and slow to compare. */
+const LONGEST = 2000;
+
+function cut(text: string, { start, end }: Span): Span[] {
+  const parts: Span[] = [];
+  for (let from = start; from < end; ) {
+    const most = Math.min(end, from + LONGEST);
+    const to = most < end && /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+    parts.push({ start: from, end: to });
+    from = to;
+  }
+  return parts;
+}
+
+/** So much less may a single sentence score than the best passage, and be shown in its place. */
+const NEARLY = 0.05;
+
+/**
+ * The place to show of several that do, from the best on: the first of a single sentence that tells nearly as much, else the
+ * best; null without any. What one sentence says is shown without its neighbour.
+ */
+export function shownOf(
+  places: readonly number[],
+  passages: readonly Passage[],
+  scores: ArrayLike<number>,
+): number | null {
+  const [best] = places;
+  if (best === undefined) return null;
+  const isAlone = (place: number) => passages[place].sentences.length === 1;
+  return places.find((place) => isAlone(place) && scores[place] >= scores[best] - NEARLY) ?? best;
+}
+
+/**
+ * Places of the passages that tell anything, from the best score on; where none does, one place. Among equals what they say
+ * decides, never where they stand.
+ */
+export function ranked(scores: ArrayLike<number>, texts: readonly string[]): number[] {
+  const positive = Array.from(scores, (_, place) => place).filter((place) => scores[place] > 0);
+  if (positive.length > 0) return positive.sort((a, b) => scores[b] - scores[a] || byText(texts[a], texts[b]));
+  return texts.length === 0 ? [] : [texts.reduce((first, text, place) => (text < texts[first] ? place : first), 0)];
+}
 
 /** Words between two names that make them equals: what is said holds of both. */
 const BOTH = /^(?:and|or|with|between|both|vs|versus|like|plus|alongside|along|besides|beside|near|including)$/u;
@@ -164,4 +231,9 @@ function nearest(claim: string, text: string): string {
   if (parts.length < 2) return text;
   const shared = parts.map((part) => wordRecall(claim, [part], () => 1));
   return parts[shared.indexOf(Math.max(...shared))];
+}
+
+/** Order of texts that does not depend on where they stand. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

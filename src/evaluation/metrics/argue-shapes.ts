@@ -9,53 +9,15 @@ import {
   judgedFields,
   judgeFields,
   MAX,
+  nugget,
   percent,
   place,
+  reportRequestText,
   type Scores,
   sources,
   statement,
   whole,
 } from '../shapes.ts';
-
-/**
- * A question that a report should answer, with its answers; none where the report should say that nothing is known. `vital`
- * and `okay` are the terms of the TREC tracks.
- */
-export const nugget = z.strictObject({
-  id,
-  question: statement,
-  importance: z
-    .enum(['vital', 'okay'])
-    .optional()
-    .openapi({ description: 'Whether a good report must tell it (`vital`, the default) or may (`okay`).' }),
-  weight: z
-    .number()
-    .positive()
-    .max(1e6)
-    .optional()
-    .openapi({ description: 'By default 1 for a vital nugget and 0.5 for an okay one.' }),
-  answers: z
-    .array(
-      z.strictObject({
-        text: statement,
-        documents: documentIds.optional().openapi({
-          description: 'Those that attest it: a report earns it by citing one of them. None: by any that supports it.',
-        }),
-      }),
-    )
-    .max(100)
-    .optional()
-    .openapi({ description: 'None: the report should say that nothing is known of it.' }),
-});
-export type Nugget = TypeOf<typeof nugget>;
-
-const reportRequestText = z.strictObject({
-  problem: text(LIMITS.intentCharacters).optional(),
-  userStory: text(LIMITS.intentCharacters).optional(),
-  background: text(100_000).optional(),
-});
-/** What a report was asked for. */
-export type ReportRequestText = TypeOf<typeof reportRequestText>;
 
 const report = z.strictObject({
   sentences: z.array(z.strictObject({ text: statement, citations: documentIds })).max(MAX.items),
@@ -102,7 +64,7 @@ export interface ArgueRequest extends Omit<ArgueOrder, 'report' | 'documents' | 
 }
 
 /** What becomes of a sentence, from outcome 1 (Mayfield et al. 2024, section 4). */
-const OUTCOMES = [
+const OUTCOME_TEXTS = [
   'a cited document does not support it: penalised',
   'supported, of no nugget whose answer its documents attest: left out',
   'supported, reports a nugget, and a document that attests the answer is cited: rewarded',
@@ -124,7 +86,7 @@ const outcome = z
     z.literal(7),
     z.literal(8),
   ])
-  .openapi({ description: OUTCOMES.map((what, index) => `${index + 1}. ${what}`).join('\n') });
+  .openapi({ description: OUTCOME_TEXTS.map((what, index) => `${index + 1}. ${what}`).join('\n') });
 export type SentenceOutcome = z.output<typeof outcome>;
 
 export const argueAnswer = z

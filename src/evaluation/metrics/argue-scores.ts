@@ -1,11 +1,15 @@
-import { harmonicMean } from '../harmonic-mean.ts';
+import { checkUnique, InvalidEvaluationError } from '../errors.ts';
 import type { EntailmentTask, Judge, SentenceKind } from '../judge.ts';
-import { mean, sum } from '../mean.ts';
-import { share } from '../share.ts';
-import { stripMarkers } from '../summhay/strip-markers.ts';
-import { checkReport, weightOf } from './check-report.ts';
-import { isLeftOut, isRewarded, outcomeOf } from './outcome.ts';
-import type { ArgueAnswer, ArgueRequest, ArgueSentenceAnswer, Nugget, ReportSentence } from './shapes.ts';
+import { stripMarkers } from '../marked-text.ts';
+import { harmonicMean, mean, share, sum } from '../metric.ts';
+import type { Nugget } from '../shapes.ts';
+import type {
+  ArgueAnswer,
+  ArgueRequest,
+  ArgueSentenceAnswer,
+  ReportSentence,
+  SentenceOutcome,
+} from './argue-shapes.ts';
 
 /** A sentence with what has been judged of it alone. */
 interface JudgedSentence extends ReadSentence {
@@ -233,4 +237,135 @@ function boundAnswers(nugget: Nugget): BoundAnswers[] {
     nugget: { ...nugget, answers: group.answers },
     documents: group.documents,
   }));
+}
+
+/** What a nugget counts for: its own weight, or, as in TREC 2024 RAG and Auto-ARGUE, 1 for a vital one, half for an okay one. */
+function weightOf({ weight, importance }: Nugget): number {
+  return weight ?? (importance === 'okay' ? 0.5 : 1);
+}
+
+/**
+ * Refuses what cannot be scored: ids that come twice, and weights that are not positive numbers with a finite sum.
+ *
+ * @throws InvalidEvaluationError
+ */
+export function checkReport({ documents, nuggets }: ArgueRequest): void {
+  checkUnique(
+    documents.map(({ id }) => id),
+    (place) => `/documents/${place}/id`,
+  );
+  checkUnique(
+    nuggets.map(({ id }) => id),
+    (place) => `/nuggets/${place}/id`,
+  );
+  checkWeights(nuggets);
+}
+
+function checkWeights(nuggets: readonly Nugget[]): void {
+  let total = 0;
+  for (const [place, nugget] of nuggets.entries()) {
+    const weight = weightOf(nugget);
+    total += weight;
+    if (!(weight > 0)) throw new InvalidEvaluationError(`/nuggets/${place}/weight`, 'is not a positive number');
+    if (!Number.isFinite(total))
+      throw new InvalidEvaluationError(`/nuggets/${place}/weight`, 'is too large to be added');
+  }
+}
+
+/** What decides the outcome of a sentence. */
+interface SentenceFacts {
+  readonly cites: boolean;
+  /** Whether as many of the documents that it cites support it as have to. */
+  readonly isSupported: boolean;
+  /** Whether it reports a nugget, with an answer that a document which it cites attests. */
+  readonly reports: boolean;
+  /** Whether it reports a nugget that states an absence. */
+  readonly reportsAbsence: boolean;
+  readonly kind: SentenceKind;
+  /** Whether another sentence of the report states it: an earlier one, or one that cites. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * What becomes of a sentence (Mayfield et al. 2024, section 4). Citations are looked at first: the statement of an absence
+ * that cites documents is judged by them, not as an absence. An answer cited to documents that do not attest it is no
+ * answer (2). 5 and 6 differ by whether the rest of the report states the claim: the paper's example calls a sentence
+ * redundant that only later ones state. That those have to cite, lest two bare claims excuse each other, is our reading.
+ */
+export function outcomeOf(facts: SentenceFacts): SentenceOutcome {
+  if (facts.cites && !facts.isSupported) return 1;
+  if (facts.cites) return facts.reports ? 3 : 2;
+  if (facts.kind === 'absence') return facts.reportsAbsence ? 8 : 7;
+  if (facts.kind === 'neither') return 4;
+  return facts.isRepeated ? 6 : 5;
+}
+
+/** Whether an outcome is rewarded: the sentence tells what was wanted. */
+export function isRewarded(outcome: SentenceOutcome): boolean {
+  return outcome === 3 || outcome === 8;
+}
+
+/** Whether an outcome is left out of the precision of a report. */
+export function isLeftOut(outcome: SentenceOutcome): boolean {
+  return outcome === 2 || outcome === 4 || outcome === 6;
+}
+
+/** A share as its parts: counts, or weights of nuggets. */
+interface Parts {
+  readonly part: number;
+  readonly of: number;
+}
+
+const SHARES = ['precision', 'recall', 'vitalRecall', 'citationSupport'] as const;
+
+interface ScoredReport {
+  readonly request: ArgueRequest;
+  readonly answer: Pick<ArgueAnswer, 'sentences' | 'nuggets'>;
+}
+
+/**
+ * Micro averages over reports: the sentences, nuggets and citations of all of them as if they were of one. F1 is that of the averaged
+ * precision and recall.
+ *
+ * @returns the figures, 0 to 100, where each report counts as often as its weight says; null where there is nothing to count
+ */
+export function poolReports(
+  reports: readonly ScoredReport[],
+): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>> {
+  const parts = reports.map(partsOf);
+  return (weights) => {
+    const pooled = SHARES.map((name) => {
+      const [part, of] = (['part', 'of'] as const).map((which) =>
+        parts.reduce((total, each, place) => total + weights[place] * each[name][which], 0),
+      );
+      return [name, of === 0 ? null : (100 * part) / of] as const;
+    });
+    const { precision = null, recall = null, ...rest } = Object.fromEntries(pooled);
+    // As of one report: who reports nothing has no precision that could excuse it.
+    return { precision, recall, ...rest, f1: recall === 0 ? 0 : harmonicMean(precision, recall) };
+  };
+}
+
+function partsOf({
+  request,
+  answer: { sentences, nuggets },
+}: ScoredReport): Readonly<Record<(typeof SHARES)[number], Parts>> {
+  const reported = new Set(nuggets.filter((nugget) => nugget.reported).map(({ id }) => id));
+  const counted = sentences.filter(({ outcome }) => !isLeftOut(outcome));
+  const weights = request.options?.weights ?? true;
+  const recallOf = (wanted: ArgueRequest['nuggets']): Parts => {
+    const total = (some: ArgueRequest['nuggets']) =>
+      some.reduce((sum, nugget) => sum + (weights ? weightOf(nugget) : 1), 0);
+    return { part: total(wanted.filter(({ id }) => reported.has(id))), of: total(wanted) };
+  };
+  // A document that a sentence cites twice counts once.
+  const citations = sentences.flatMap(({ citations: own }) => [
+    ...new Map(own.map(({ document, supported }) => [document, supported])).values(),
+  ]);
+  return {
+    precision: { part: counted.filter(({ outcome }) => isRewarded(outcome)).length, of: counted.length },
+    recall: recallOf(request.nuggets),
+    vitalRecall: recallOf(request.nuggets.filter(({ importance }) => importance !== 'okay')),
+    citationSupport: { part: citations.filter(Boolean).length, of: citations.length },
+  };
 }

@@ -1,13 +1,8 @@
 import { citationMarkers } from '../../text/index.ts';
-import { checkSources, needed } from '../evaluated-digest.ts';
 import { badge, cell, type Explanation, rowHead, type Tone, wideCell, yesOrNo } from '../explanation.ts';
-import { splitSentences } from '../marked-text.ts';
-import type { Metric } from '../metric.ts';
-import { stripMarkers } from '../summhay/strip-markers.ts';
-import { checkReport } from './check-report.ts';
-import { isLeftOut, isRewarded } from './outcome.ts';
-import { poolReports } from './pool-reports.ts';
-import { scoreReport } from './score-report.ts';
+import { splitSentences, stripMarkers } from '../marked-text.ts';
+import { checkSources, type Metric, needed } from '../metric.ts';
+import { checkReport, isLeftOut, isRewarded, poolReports, scoreReport } from './argue-scores.ts';
 import {
   ARGUE_EXAMPLES,
   type ArgueEvaluation,
@@ -16,7 +11,7 @@ import {
   argueAnswer,
   argueOrder,
   type SentenceOutcome,
-} from './shapes.ts';
+} from './argue-shapes.ts';
 
 export const argue = {
   name: 'argue',

@@ -1,6 +1,5 @@
 import { UnusableOptionError } from '../../digest/index.ts';
-import { citationMarkers } from '../../text/index.ts';
-import { checkSources, needed } from '../evaluated-digest.ts';
+import { CLOSING, citationMarkers, OPENING } from '../../text/index.ts';
 import {
   badge,
   cell,
@@ -14,23 +13,25 @@ import {
   wideCell,
 } from '../explanation.ts';
 import { splitBullets } from '../marked-text.ts';
-import type { Metric } from '../metric.ts';
-import { checkBullets, knownDocuments } from './check-bullets.ts';
-import { markerWarnings } from './marker-warnings.ts';
-import { bulletText, type ReadBullet, readBullet } from './read-bullet.ts';
-import { hasReferences, scoreBullets } from './score-bullets.ts';
+import { checkSources, type Metric, needed } from '../metric.ts';
+import type { CoverageLevel, Insight } from '../shapes.ts';
 import {
-  type CoverageLevel,
-  type Insight,
+  bulletText,
+  checkBullets,
+  hasReferences,
   type InsightAnswer,
+  knownDocuments,
+  type ReadBullet,
+  readBullet,
   SUMMHAY_EXAMPLES,
   type SummHayEvaluation,
   type SummHayOrder,
   type SummHayRequest,
+  scoreBullets,
   summHayAnswer,
   summHayOrder,
-} from './shapes.ts';
-import { summHayWeights } from './summhay-totals.ts';
+  summHayWeights,
+} from './summhay-scores.ts';
 
 export const summHay = {
   name: 'summhay',
@@ -173,4 +174,30 @@ function bulletItem({ text, documents }: ReadBullet, index: number, insights: re
     text: text === '' ? { muted: 'says nothing' } : text,
     note: `${covers === '' ? 'covers no insight' : `covers ${covers}`}${cited}`,
   };
+}
+
+const BESIDE = `[^${OPENING}${CLOSING}]{0,40}`;
+/** A bracket that is left as text though it looks like a marker: it holds a digit, or is a footnote. */
+const LIKE_A_MARKER = new RegExp(`[${OPENING}]${BESIDE}\\d${BESIDE}[${CLOSING}]`, 'u');
+
+/** Says which bullets have markers that could not be read, or that cite what no insight and no list of documents names. */
+export function markerWarnings(request: SummHayRequest): string[] {
+  const known = knownDocuments(request);
+  const read = request.bullets.map((bullet) => readBullet(bullet, known));
+  const odd = read.filter(({ text }, place) => typeof request.bullets[place] === 'string' && LIKE_A_MARKER.test(text));
+  const strange = read.filter(({ documents }) => documents.some((id) => !known.has(id)));
+  const warnings: string[] = [];
+  if (odd.length > 0) {
+    warnings.push(
+      `${bullets(odd.length)} a bracket that looks like a marker and could not be read as one; it counts as text.`,
+    );
+  }
+  if (known.size > 0 && strange.length > 0) {
+    warnings.push(`${bullets(strange.length)} a marker of a document that neither the insights nor "documents" name.`);
+  }
+  return warnings;
+}
+
+function bullets(count: number): string {
+  return count === 1 ? 'One bullet has' : `${count} bullets have`;
 }

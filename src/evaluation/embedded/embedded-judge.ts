@@ -1,0 +1,267 @@
+import { type DigestDeps, knownEncoder } from '../../digest/index.ts';
+import {
+  type CoverageLevels,
+  type Encoder,
+  encodeQueries,
+  encodeTexts,
+  NO_USAGE,
+  type WorkCache,
+} from '../../models/index.ts';
+import { vectorCosine, wordOverlap, wordSet } from '../../selection/index.ts';
+import { clausesOf, numbersIn } from '../../summary/index.ts';
+import type { AnswerVerdict, CoverageVerdict, EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
+import type { CoverageLevel, JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
+import { isForeignTo, weighedWords } from './found-shares.ts';
+import { type Matching, type MatchScores, match } from './match.ts';
+import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
+import { kindsOf, statesAbsence } from './sentence-kinds.ts';
+
+/** Passages, from the best on, that are asked whether they bear the facts of a claim. */
+const LOOKED_AT = 8;
+
+/** Whether one of some texts entails each claim: covers it fully, with every number and name of it, and does not deny it. */
+async function entailmentOf(
+  tasks: readonly EntailmentTask[],
+  { levels, find }: Matching,
+): Promise<EntailmentVerdict[]> {
+  const read = passageMemory();
+  const matches = tasks.map(({ claim, texts }) => ({ reference: claim, passages: read(texts) }));
+  const scores = await find(matches);
+  return matches.map(({ reference, passages }, i) => verdictOf(reference, passages, scores[i], levels));
+}
+
+function verdictOf(
+  claim: string,
+  passages: readonly Passage[],
+  scores: MatchScores,
+  { half, full }: Matching['levels'],
+): EntailmentVerdict {
+  const texts = passages.map(({ text }) => text);
+  const order = ranked(scores, texts)
+    // What is said twice takes the place of nothing else.
+    .filter((place, rank, all) => rank === 0 || texts[place] !== texts[all[rank - 1]])
+    .slice(0, LOOKED_AT);
+  const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place]));
+  const shown = shownOf(holding, passages, scores);
+  if (shown !== null) return { holds: true, score: scores[shown], evidence: passages[shown].text };
+  const [best] = order;
+  if (best === undefined) return { holds: false, score: 0, evidence: null };
+  // A score from `full` on is that of a text that says enough, about other numbers or names.
+  const score = Math.min(scores[best], full - Number.EPSILON);
+  return { holds: false, score, evidence: scores[best] >= half ? passages[best].text : null };
+}
+
+/** Passages of texts, one array for the same texts, so that they are looked through once for all claims. */
+function passageMemory(): (texts: readonly string[]) => readonly Passage[] {
+  const ofText = new Map<string, Passage[]>();
+  const ofTexts = new Map<string, readonly Passage[]>();
+  return (texts) => {
+    const key = JSON.stringify(texts);
+    const known = ofTexts.get(key);
+    if (known !== undefined) return known;
+    const passages = texts.flatMap((text) => {
+      const read = ofText.get(text) ?? passagesOf(text);
+      ofText.set(text, read);
+      return read;
+    });
+    ofTexts.set(key, passages);
+    return passages;
+  };
+}
+
+/** Deviations above what unrelated texts reach on average. */
+const RELATED = 1.5;
+/** Share of the intent's words, where the encoder does not know its language. */
+const SHARED = 0.3;
+
+/** Which questions are about what an intent asks for: nearer to it than unrelated texts come. */
+async function relevantTo(
+  questions: readonly string[],
+  intent: string,
+  encoder: Encoder,
+  cache: WorkCache,
+): Promise<boolean[]> {
+  if (isForeignTo(encoder, intent)) {
+    const shares = wordOverlap(wordSet(intent), questions.map(wordSet));
+    return Array.from(shares, (share) => share >= SHARED);
+  }
+  const [asked] = await encodeQueries(encoder, [intent]);
+  const { sentences } = await encodeTexts(encoder, cache, questions);
+  const { mean, deviation } = encoder.profile.calibration.unrelated;
+  return sentences.map((sentence) => vectorCosine(asked.sentence, sentence) >= mean + RELATED * deviation);
+}
+
+/** Names the rules; changes whenever a score would. */
+const BY_TOKENS = 'embedded/2';
+/** The same, where the encoder gives sentence vectors only. */
+const BY_VECTORS = 'embedded-vectors/2';
+
+/**
+ * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
+ * calibrated for the encoder. Deterministic for an encoder and matrix backend.
+ *
+ * @throws UnusableOptionError where the encoder is unknown
+ */
+export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestDeps): Judge {
+  const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
+  let hasForeign = false;
+  const onForeign = () => {
+    hasForeign = true;
+  };
+  const matching: Matching = {
+    levels: encoder.profile.calibration.coverage,
+    find: (tasks) => match(tasks, { encoder, cache, engine, onForeign }),
+  };
+  return {
+    coverage: (insights, bullets) => coverageOf(insights, bullets, matching),
+    entailment: (tasks) => entailmentOf(tasks, matching),
+    kinds: (sentences, asked) => kindsOf(sentences, asked, matching),
+    reported: (sentences, nuggets) => reportedIn(sentences, nuggets, matching),
+    answered: (summary, questions) => answeredIn(summary, questions, matching),
+    relevant(questions, intent) {
+      if (isForeignTo(encoder, intent)) onForeign();
+      return relevantTo(questions, intent, encoder, cache);
+    },
+    record: () => ({
+      name: 'embedded',
+      encoder: encoder.profile.id,
+      version: encoder.profile.tokenDimensions > 0 ? BY_TOKENS : BY_VECTORS,
+      model: null,
+      prompts: {},
+    }),
+    usage: () => ({ ...NO_USAGE, reusedVerdicts: 0 }),
+    warnings: () => (hasForeign ? [foreignWarning(encoder)] : []),
+  };
+}
+
+function foreignWarning({ profile }: Encoder): string {
+  return `Some texts are in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
+}
+
+/** How far the best of the bullets covers each insight. Two bullets together do no better than the best: people said so too. */
+async function coverageOf(
+  insights: readonly string[],
+  bullets: readonly string[],
+  { levels, find }: Matching,
+): Promise<CoverageVerdict[]> {
+  const passages = bullets.map(wholePassage);
+  const scores = await find(insights.map((reference) => ({ reference, passages })));
+  return scores.map((ofBullets) => {
+    const best = ranked(ofBullets, bullets)[0];
+    if (best === undefined) return { level: 0, score: 0, bullet: null };
+    return { level: levelOf(ofBullets[best], levels), score: ofBullets[best], bullet: best };
+  });
+}
+
+function levelOf(score: number, { half, full }: CoverageLevels): CoverageLevel {
+  if (score >= full) return 100;
+  return score >= half ? 50 : 0;
+}
+
+/**
+ * The places of the nuggets that each sentence reports: one of the answers to the question or, for a nugget without
+ * answers, that nothing is known of what it asks.
+ */
+async function reportedIn(
+  sentences: readonly string[],
+  nuggets: readonly Nugget[],
+  matching: Matching,
+): Promise<number[][]> {
+  const answers = nuggets.flatMap(({ question, answers = [] }, nugget) =>
+    answers.map(({ text }) => ({ question, answer: text, nugget })),
+  );
+  const absences = nuggets.flatMap(({ question, answers = [] }, nugget) =>
+    answers.length === 0 ? [{ question, nugget }] : [],
+  );
+  const passages = sentences.map(wholePassage);
+  const matches = await matchQuestions(answers, passages, matching);
+  const named = await matching.find(absences.map(({ question }) => ({ reference: question, passages })));
+  return sentences.map((sentence, place) => {
+    const ofAnswers = answers.flatMap(({ nugget }, a) => (matches[a].answers(place) ? [nugget] : []));
+    const isAbsence = statesAbsence(sentence);
+    const ofAbsences = absences.flatMap(({ nugget }, a) =>
+      isAbsence && named[a][place] >= matching.levels.half ? [nugget] : [],
+    );
+    return [...new Set([...ofAnswers, ...ofAbsences])].sort((a, b) => a - b);
+  });
+}
+
+type Question = Pick<SourceQuestion, 'question' | 'answer'>;
+
+/** Whether a summary answers questions, and with the answers given. */
+async function answeredIn(
+  summary: string,
+  questions: readonly Question[],
+  matching: Matching,
+): Promise<AnswerVerdict[]> {
+  const passages = passagesOf(summary);
+  const found = await matchQuestions(questions, passages, matching);
+  return found.map(({ order, scores, speaks, answers }) => {
+    const answering = shownOf(order.filter(answers), passages, scores);
+    const shown = answering ?? shownOf(order.filter(speaks), passages, scores);
+    return {
+      answerable: shown !== null,
+      matches: answering !== null,
+      evidence: shown === null ? null : passages[shown].text,
+    };
+  });
+}
+
+/** What passages, by their places, say to a question. */
+interface QuestionMatch {
+  /** Places from the best passage on. */
+  readonly order: readonly number[];
+  /** Of question and answer together. */
+  readonly scores: MatchScores;
+  speaks(place: number): boolean;
+  answers(place: number): boolean;
+}
+
+/**
+ * A passage speaks to a question if it tells at least half of what the question names. It answers it if it speaks to it, or tells
+ * question and answer together in full, and tells the answer with its numbers and names; of a bare number that is all. An answer without content ("yes", "no") is told by whether the passage denies.
+ */
+async function matchQuestions(
+  questions: readonly Question[],
+  passages: readonly Passage[],
+  { levels, find }: Matching,
+): Promise<QuestionMatch[]> {
+  const scores = await find([
+    ...questions.map(({ question }) => ({ reference: question, passages })),
+    ...questions.map(({ answer }) => ({ reference: answer, passages })),
+    ...questions.map(({ question, answer }) => ({ reference: `${question} ${answer}`, passages })),
+  ]);
+  const texts = passages.map(({ text }) => text);
+  return questions.map(({ answer }, i): QuestionMatch => {
+    const [ofQuestion, ofAnswer, ofBoth] = [0, 1, 2].map((part) => scores[part * questions.length + i]);
+    const isEmpty = weighedWords(answer).length === 0;
+    const speaks = (place: number) => ofQuestion[place] >= levels.half;
+    return {
+      order: ranked(ofBoth, texts),
+      scores: ofBoth,
+      speaks,
+      answers(place) {
+        if (isEmpty) return speaks(place) && saysAs(answer, texts[place]);
+        const isAbout = speaks(place) || ofBoth[place] >= levels.full;
+        if (!isAbout) return false;
+        // "Eighteen" and "18 percent" share no word.
+        if (isNumber(answer))
+          return bearsFacts(answer, passages[place]) || bearsFacts(`${answer} percent`, passages[place]);
+        return ofAnswer[place] >= levels.full && bearsFacts(answer, passages[place]);
+      },
+    };
+  });
+}
+
+/** Whether an answer names a number and nothing else that matters. */
+function isNumber(answer: string): boolean {
+  return numbersIn(answer).length === 1 && weighedWords(answer).length <= 1;
+}
+
+const NO = /^\W*(?:no|not|never|none|neither)\b/iu;
+
+/** Whether a passage denies as a bare answer does. In other languages than English that cannot be told: it does not. */
+function saysAs(answer: string, text: string): boolean {
+  const clauses = clausesOf(text);
+  return clauses !== null && clauses.some(({ denies }) => denies) === NO.test(answer);
+}

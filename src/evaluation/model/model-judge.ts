@@ -1,0 +1,90 @@
+import { type DigestDeps, type ModelStages, modelStages, UnusableOptionError } from '../../digest/index.ts';
+import type { Prompt, Prompts } from '../../models/index.ts';
+import type { Judge, JudgingOptions } from '../judge.ts';
+import type { JudgeRequest } from '../shapes.ts';
+import { JUDGE_PURPOSES, type JudgePurpose, MODEL_JUDGE_VERSION, verdictAsker } from './ask-verdicts.ts';
+import { modelCoverage, modelKinds, modelRelevance, modelReported } from './list-verdicts.ts';
+import { modelAnswered, modelEntailment, modelKeyPoints } from './text-verdicts.ts';
+
+/**
+ * A language model as judge, by the protocols of the papers: one call a unit, texts fenced and in an order of their own,
+ * verdicts checked and kept for the tenant. A call that fails for good fails the evaluation; what was judged by then is
+ * kept, and the next evaluation goes on from there.
+ *
+ * @throws UnusableOptionError where there is no model, or no such prompt; its methods throw ModelCallError
+ */
+export function modelJudge(
+  { engine = {} }: JudgeRequest,
+  deps: DigestDeps,
+  { signal, countsUnreadable }: JudgingOptions = {},
+): Judge {
+  const { cache, models } = deps;
+  const { prompt: named, ...settings } = engine.stages?.judge ?? {};
+  const ended = new AbortController();
+  const stages = modelStages(
+    models,
+    { model: engine.model, stages: { judge: settings } },
+    signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
+  );
+  const model = stages.model('judge', '/judge');
+  const promptOf = judgePrompts(models.prompts, stages, named);
+  const asker = verdictAsker(model, promptOf, cache, () => ended.abort(), countsUnreadable);
+
+  return {
+    coverage: (insights, bullets) => modelCoverage(asker, insights, bullets),
+    entailment: (tasks) => modelEntailment(asker, tasks),
+    keyPoints: (answer) => modelKeyPoints(asker, answer),
+    kinds: (sentences, request) => modelKinds(asker, sentences, request),
+    reported: (sentences, nuggets) => modelReported(asker, sentences, nuggets),
+    answered: (summary, questions) => modelAnswered(asker, summary, questions),
+    relevant: (questions, intent) => modelRelevance(asker, questions, intent),
+    record() {
+      const prompts = Object.fromEntries(Object.entries(stages.hashes()).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return {
+        name: 'llm',
+        encoder: null,
+        version: MODEL_JUDGE_VERSION,
+        model: { ...model.settings, prompt: Object.keys(prompts).join(', ') },
+        prompts,
+      };
+    },
+    usage: () => ({ ...model.usage(), reusedVerdicts: asker.reused() }),
+    unreadable: () => asker.unreadable(),
+    warnings() {
+      return [
+        warningOf(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),
+        warningOf(asker.unreadable(), 'could not be read, and credit nothing'),
+      ].flat();
+    },
+  };
+}
+
+function warningOf(count: number, what: string): string[] {
+  if (count === 0) return [];
+  return [`${count === 1 ? 'One verdict' : `${count} verdicts`} of the language model ${what}.`];
+}
+
+/**
+ * The prompts of a judge. One that a request names takes the place of the one of the same purpose; the others stay.
+ *
+ * @throws UnusableOptionError where the named one is not there, serves no judge, or wants to be filled in with more
+ */
+function judgePrompts(
+  prompts: Prompts,
+  stages: ModelStages,
+  named: string | undefined,
+): (purpose: JudgePurpose) => Prompt {
+  const own = named === undefined ? null : namedPrompt(prompts, named);
+  return (purpose) => stages.prompt('judge', purpose, own?.stage === purpose ? own.id : purpose);
+}
+
+function namedPrompt(prompts: Prompts, id: string): Prompt {
+  const isFit = ({ stage, variables }: Prompt) =>
+    JUDGE_PURPOSES.some((purpose) => purpose === stage) &&
+    variables.every((name) => prompts.get(stage)?.variables.includes(name));
+  const prompt = prompts.get(id);
+  if (prompt !== undefined && isFit(prompt)) return prompt;
+  const there = [...prompts.values()].filter(isFit).map((each) => `"${each.id}"`);
+  const problem = `There is no prompt "${id}" for a judge; there is ${there.join(', ') || 'none'}.`;
+  throw new UnusableOptionError('/engine/stages/judge/prompt', problem);
+}
