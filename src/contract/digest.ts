@@ -114,7 +114,7 @@ export const digestUsageSchema = callUsageSchema.extend({
   reusedExtractions: z.int(),
   reusedEncodings: z.int(),
 });
-export type DigestUsage = TypeOf<typeof digestUsageSchema>;
+type DigestUsage = TypeOf<typeof digestUsageSchema>;
 
 /** Milliseconds per stage. */
 const digestTimingsSchema = z.object({

@@ -49,7 +49,6 @@ export {
   type DigestMetrics,
   type DigestStatus,
   type DigestTimings,
-  type DigestUsage,
   digestSchema,
   type ExperimentPart,
   type PointQuote,

@@ -1,18 +1,21 @@
+import { VERIFY_MODES } from '../contract/index.ts';
 import type {
   AnswerTypes,
   Encoder,
   EntailmentModel,
   MatrixProduct,
+  RelevanceScorer,
   Reranker,
   SentenceReader,
 } from '../models/index.ts';
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../selection/index.ts';
 import type { ExtractedKeyPoint } from '../text/index.ts';
+import { UnusableOptionError } from './errors.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
 import type { CachedCall } from './select/selection-cache.ts';
 import type { KnownSimilarityTask, SelectionTask } from './select/selection-task.ts';
 
-/** What one text is reduced to. */
+/** Key points of one text. */
 export interface Extraction {
   readonly keyPoints: readonly ExtractedKeyPoint[];
   /** ISO 639-3 code, or `und`. */
@@ -21,52 +24,98 @@ export interface Extraction {
   readonly words: number;
 }
 
-/** The parts of a digest that take long. On Node they run in worker threads, so that the HTTP loop stays responsive. */
+/** The slow parts of a digest. On Node they run in worker threads, so that the HTTP loop stays responsive. */
 export interface Engine {
-  /** Encoders by name. */
   readonly encoders: ReadonlyMap<string, Encoder>;
-  /** The one to use where a request names none. */
+  /** Name of the encoder for requests that name none. */
   readonly defaultEncoder: string;
-  /** Rerankers by name; none has the name of an encoder. */
+  /** None has the name of an encoder. */
   readonly rerankers: ReadonlyMap<string, Reranker>;
-  /** Entailment models by name, which may verify what a language model worded. */
+  /** Entailment models that may verify the wording of a language model. */
   readonly verifiers: ReadonlyMap<string, EntailmentModel>;
-  /** Reads sentences together with a question; absent where there is none. */
+  /** Estimates whether sentences answer a question; absent if there is no such model. */
   readonly reader?: SentenceReader | undefined;
-  /** Tells what a question wants to hear, by the vectors of one of the encoders; absent where nothing does. */
+  /** Types of statement that a question asks for, by the vectors of one of the encoders. */
   readonly answerTypes?: AnswerTypes | undefined;
   readonly matrix: MatrixProduct['name'];
-  /** Key points of a text, by the sentence extractor. */
+  /** Key points of a text by the sentence extractor. */
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
-  /** @param signal ends the work, where nobody waits for it any more */
+  /** @param signal ends the work */
   select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
   /**
-   * The same selection, among statements that are held from one call to the next; absent where nothing can be held.
+   * The same selection among statements kept from one call to the next; absent if nothing can be kept.
    *
-   * @param whole reads the task; only where its statements are not held
+   * @param whole reads the task; called only if its statements are not kept
    */
   selectCached?(
     call: Omit<CachedCall, 'task'>,
     whole: () => Promise<SelectionTask>,
     signal?: AbortSignal,
   ): Promise<Selection>;
-  /**
-   * Several sets by a sampling strategy.
-   *
-   * @param signal ends the work, where nobody waits for it any more
-   */
+  /** Several sets by a sampling strategy. */
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
-  /** Largest similarity of each statement to what the reader knows. */
+  /** Largest similarity of each statement to what the reader already knows. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
   /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
-  /** Vectors of one length in the directions in which they differ most. */
+  /** Principal components of vectors of equal length. */
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
   /**
-   * The same engine for one caller: callers get equal shares of it. Absent where one request at a time is served.
+   * The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time.
    *
-   * @param signal takes back what has not begun, where the caller went away
+   * @param signal removes work that has not begun
    */
   forCaller?(caller: string, signal?: AbortSignal): Engine;
+}
+
+/**
+ * The encoder of this name, or the default.
+ *
+ * @param pointer to the name in the request
+ * @throws UnusableOptionError if there is none
+ */
+export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
+  const encoderName = name ?? engine.defaultEncoder;
+  const encoder = engine.encoders.get(encoderName);
+  if (encoder !== undefined) return encoder;
+  const problem = engine.rerankers.has(encoderName)
+    ? `"${encoderName}" is a reranker and has no vectors to compare key points; use it as "selection.relevance.encoder"`
+    : `There is no encoder "${encoderName}"`;
+  throw new UnusableOptionError(pointer, `${problem}; available: ${listed(engine.encoders.keys())}.`);
+}
+
+/**
+ * The encoder or reranker of this name.
+ *
+ * @param pointer to the name in the request
+ * @throws UnusableOptionError if there is neither
+ */
+export function knownScorer({ encoders, rerankers }: Engine, name: string, pointer: string): RelevanceScorer {
+  const scorer = encoders.get(name) ?? rerankers.get(name);
+  if (scorer !== undefined) return scorer;
+  const there = listed([...encoders.keys(), ...rerankers.keys()]);
+  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}"; available: ${there}.`);
+}
+
+/**
+ * The entailment model of this name.
+ *
+ * @param pointer to the name in the request
+ * @throws UnusableOptionError if there is none
+ */
+export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
+  const verifier = verifiers.get(name);
+  if (verifier !== undefined) return verifier;
+  const there = listed([...VERIFY_MODES, ...verifiers.keys()]);
+  throw new UnusableOptionError(pointer, `There is no verifier "${name}"; available: ${there}.`);
+}
+
+function listed(names: Iterable<string>): string {
+  return [...names].map((each) => `"${each}"`).join(', ');
+}
+
+/** The encoder with the id that a digest names; undefined if this service no longer has it. */
+export function encoderWithId({ encoders }: Pick<Engine, 'encoders'>, id: string): Encoder | undefined {
+  return [...encoders.values()].find(({ profile }) => profile.id === id);
 }

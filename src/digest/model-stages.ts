@@ -17,33 +17,33 @@ import {
   type StageModel,
   stageModel,
 } from '../models/index.ts';
-import { UnusableOptionError } from './unusable-option-error.ts';
+import { UnusableOptionError } from './errors.ts';
 
 /** The language model as one request uses it, stage by stage. */
 export interface ModelStages {
   /**
-   * The model of a stage, for the thing that asks for it.
+   * The model of a stage.
    *
-   * @param wantedBy pointer to the option that needs a model
-   * @throws UnusableOptionError where there is none
+   * @param wantedBy pointer to the option that needs it
+   * @throws UnusableOptionError if there is none
    */
   model(stage: StageName, wantedBy: string): StageModel;
   /**
-   * The prompt of a stage: the one that the request names, or the one with this id.
+   * The prompt that the request names for a stage, or the one with this id.
    *
-   * @throws UnusableOptionError where the request names one that is not there, serves another purpose, or needs more
+   * @throws UnusableOptionError if the named prompt is missing, serves another purpose, or has other variables
    */
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
-  /** What each stage that asked a model was set to. */
+  /** Settings of each stage that uses a model. */
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   /** Hashes of the prompts used, by id. */
   hashes(): Readonly<Record<string, string>>;
-  /** Adds what encoders behind endpoints took. */
+  /** Adds the usage of remote encoders. */
   spend(usage: CallUsage): void;
   usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
-  /** What was asked so far, and what it took. */
+  /** Calls and usage so far. */
   account(): StagesAccount;
-  /** Goes on from what an attempt before asked and took. */
+  /** Continues from the account of an earlier attempt. */
   restore(account: StagesAccount): void;
 }
 
@@ -55,7 +55,7 @@ export interface StagesAccount {
   readonly usage: StagesUsage;
 }
 
-/** @param signal ends all calls, where nobody waits for the answer any more */
+/** @param signal ends all calls */
 export function modelStages(
   { model, prompts }: { readonly model: LanguageModel | null; readonly prompts: Prompts },
   request: EngineRequest,
@@ -88,7 +88,7 @@ export function modelStages(
     },
     prompt(stage, purpose, id = purpose) {
       const named = isOfStage(purpose, stage) ? request.stages?.[stage]?.prompt : undefined;
-      // Another prompt is filled in with the same values as the one in whose place it stands.
+      // A named prompt is filled with the variables of the default one.
       const given = prompts.get(id)?.variables ?? [];
       const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
       const prompt = prompts.get(named ?? id);
@@ -127,7 +127,7 @@ export function modelStages(
   };
 }
 
-/** Whether a request may name another prompt for this purpose: one prompt over the documents writes too. */
+/** Whether the stage covers the purpose: the naive prompt writes too. */
 function isOfStage(purpose: PromptPurpose | undefined, stage: StageName): boolean {
   return purpose === stage || (purpose === 'naive' && stage === 'write');
 }
@@ -138,7 +138,7 @@ function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts:
   return new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
 }
 
-/** As deterministic as a server can be, where the request does not say otherwise. */
+/** As deterministic as a server can be. */
 const DEFAULTS = { temperature: 0, seed: 1 };
 
 function settingsOf(stage: StageName, request: EngineRequest, { defaultModel }: LanguageModel): ModelSettings {

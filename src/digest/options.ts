@@ -4,43 +4,80 @@ import {
   type Format,
   type Preset,
   type SelectionRequest,
+  type SummaryRequest,
 } from '../contract/index.ts';
 import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
-import type { AutoSize, SelectionOptions } from '../selection/index.ts';
+import {
+  type AutoSize,
+  resolveOwn,
+  type SelectionOptions,
+  type Size,
+  type SizeKind,
+  strategies,
+} from '../selection/index.ts';
 import { sentenceLimit } from '../summary/index.ts';
-import type { Engine } from './engine.ts';
-import type { ResolvedRequest } from './resolved-request.ts';
-import { knownEncoder, knownScorer } from './select/known-encoder.ts';
-import { type ResolvedSelection, resolveSelection } from './select/selection-options.ts';
-import { summaryOf } from './write/constraints.ts';
+import { type Engine, knownEncoder, knownScorer } from './engine.ts';
+import { UnusableOptionError } from './errors.ts';
+import { summaryOf } from './rank/constraints.ts';
+import type { PlannedRequest } from './request.ts';
 
-/** Stands in the place of an encoder for relevance where a language model grades the points. */
+/** As `relevance.encoder`: a language model grades the points. */
 export const GRADED_BY_MODEL = 'llm';
 
-/** A request with every default filled in. */
+const DEFAULT_SEED = 1;
+
+/** Selection defaults, which differ between digests and `/v1/selections`. */
+interface SelectionDefaults {
+  readonly gate: number | null;
+  readonly surroundings: number;
+  readonly coverageWeight: number;
+  readonly sourcesWeight: number;
+  readonly size: 'auto' | { readonly keyPoints: number };
+  readonly refine: boolean;
+  /** Similarities that can be computed; `bertscore` needs token vectors. */
+  readonly similarities: readonly ('bertscore' | 'cosine')[];
+  /** Thresholds of the encoder; null for given vectors and kernels. */
+  readonly calibration: Calibration | null;
+}
+
+/** Selection options with every default filled in. */
+export interface ResolvedSelection {
+  readonly preset: Preset;
+  readonly options: SelectionOptions;
+  readonly gate: number | null;
+  /** Maximum number of points past the gate of a digest. */
+  readonly maxPast: number;
+  readonly surroundings: number;
+  readonly facets: boolean | 'llm';
+  readonly estimate: boolean;
+  /** Whether the weight of documents, and how well a point stands alone, count. */
+  readonly usesFactors: boolean;
+}
+
+/** The options of a digest with every default filled in. */
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
-  /** The selection's options, given how far relevance runs in stretches, in [0, 1]. */
+  /** Options of the selection, given the extent to which relevance runs in stretches, in [0, 1]. */
   readonly selection: (share: number) => SelectionOptions;
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
-  /** Points up to which all pass the gate. */
+  /** Up to this many points all pass the gate. */
   readonly ungated: number;
-  /** Whether a language model grades the points that come nearest by the encoder. */
+  /** Whether a language model grades the points nearest by the encoder. */
   readonly graded: boolean;
   readonly format: Format;
-  /** Words that the summary holds at most, beyond which points are let go; null for bullets that were given no bound. */
+  /** Maximum number of words of the summary; null for bullets without a limit. */
   readonly maxWords: number | null;
-  /** What bounds a selection of size `auto`. */
+  /** Bounds of a selection of size `auto`. */
   readonly auto: AutoSize;
 }
 
 /**
- * Fills in the defaults.
+ * Fills in the defaults of a digest.
  *
- * @throws UnusableOptionError for an option that cannot be had here
+ * @throws UnusableOptionError for an option that this service does not have
  */
-export function resolveOptions(request: ResolvedRequest, engine: Engine): ResolvedOptions {
+export function resolveOptions(request: PlannedRequest, engine: Engine): ResolvedOptions {
   const { selection = {} } = request;
   const summary = summaryOf(request);
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
@@ -74,31 +111,24 @@ export function resolveOptions(request: ResolvedRequest, engine: Engine): Resolv
   };
 }
 
-/** What a selection of size `auto` fills at most. The published arm decides its own size. */
-export function autoSizeOf(
-  { format = 'report', maxWords }: NonNullable<ResolvedRequest['summary']>,
-  preset: Preset,
-): AutoSize {
+/** Bounds of a selection of size `auto`. The published arm decides its own size. */
+export function autoSizeOf({ format = 'report', maxWords }: SummaryRequest, preset: Preset): AutoSize {
   const usual = preset === 'published' ? null : DEFAULT_MAX_WORDS[format];
   return { points: sentenceLimit(format) ?? DEFAULT_KEY_POINTS, words: maxWords === undefined ? usual : maxWords };
 }
 
-/** What an encoder's vectors can be compared by, the better first. */
+/** The similarities that an encoder's vectors allow, the better first. */
 export function similaritiesOf({ tokenDimensions }: EncoderProfile): readonly ('bertscore' | 'cosine')[] {
   return tokenDimensions > 0 ? ['bertscore', 'cosine'] : ['cosine'];
 }
 
 /** How much more the next source is worth than the next point of the same one. */
 const SOURCES_WEIGHT = 10;
-
 /** Weights of relevance and of coverage in lists of statements (share 0) and in running text (share 1). */
 const RELEVANCE_WEIGHT = [0.5, 0.7];
 const COVERAGE_WEIGHT = [100, 5];
 
-/**
- * Defaults that depend on the documents. Where they are lists of statements, what many say is what matters; in running text
- * few things are said twice, and corroboration must not outweigh relevance.
- */
+/** In lists of statements corroboration matters most; running text says few things twice, so relevance weighs more. */
 function inStretches(
   options: SelectionOptions,
   request: SelectionRequest,
@@ -115,7 +145,141 @@ function inStretches(
   };
 }
 
-/** Sentence cosine below which only paraphrases join, in texts that run on so far. */
+/** Sentence cosine below which only paraphrases join, given the share of `inStretches`. */
 export function sameLevel({ unlike, same }: Calibration, share: number): number {
   return unlike + share * (same - unlike);
+}
+
+/** The paper's own arm: unweighted BERTScore, relevance as quality, one exact draw; nothing that Tessera adds. */
+const PUBLISHED: SelectionRequest = {
+  strategy: 'dpp-sample',
+  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 0 },
+  relevance: { form: 'score', gate: null, surroundings: 0, facets: false, estimate: false },
+  salience: { weight: 0 },
+  coverage: { weight: 0 },
+  sources: { weight: 0 },
+  support: { threshold: null },
+  background: { weight: 0 },
+  refine: false,
+};
+
+/** One prompt over the documents: everything it quotes is kept. */
+const NAIVE: SelectionRequest = {
+  relevance: { gate: null, surroundings: 0 },
+  coverage: { weight: 0 },
+  sources: { weight: 0 },
+  support: { threshold: null },
+  background: { weight: 0 },
+  refine: false,
+};
+
+/** For uncalibrated vectors: a paraphrase level that no encoder reaches by chance, and no threshold for support. */
+const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: -1 };
+
+/**
+ * Fills in the defaults of a selection.
+ *
+ * @throws UnusableOptionError for a size that the strategy does not take, or a similarity without its vectors
+ */
+export function resolveSelection(asked: SelectionRequest, defaults: SelectionDefaults): ResolvedSelection {
+  const preset = asked.preset ?? 'default';
+  const base = preset === 'published' ? withPreset(asked, PUBLISHED) : asked;
+  const request = base.strategy === 'naive' ? withPreset(base, NAIVE) : base;
+  const { kernel, relevance, salience, coverage, sources, support, background } = request;
+  const strategy = request.strategy ?? 'dpp-map';
+  const similarity = kernel?.similarity ?? defaults.similarities[0];
+  if (!defaults.similarities.includes(similarity)) {
+    throw new UnusableOptionError(
+      asked.kernel?.similarity === undefined ? '/selection/preset' : '/selection/kernel/similarity',
+      `"${similarity}" compares token vectors, and this encoder has none: use the similarity "cosine", or an encoder with token vectors, such as "transformers".`,
+    );
+  }
+  const { calibration } = defaults;
+  const level = calibration ?? UNCALIBRATED;
+  const size = sizeFor(strategy, request.size, defaults.size);
+  return {
+    preset,
+    maxPast: strategies[strategy].isSampled ? Number.POSITIVE_INFINITY : maxPastFor(size),
+    gate: relevance?.gate === undefined ? defaults.gate : relevance.gate,
+    surroundings: relevance?.surroundings ?? defaults.surroundings,
+    facets: relevance?.facets ?? true,
+    estimate: relevance?.estimate ?? true,
+    usesFactors: preset !== 'published',
+    options: {
+      strategy,
+      size,
+      seed: request.seed ?? DEFAULT_SEED,
+      kernel: {
+        similarity,
+        form: kernel?.form ?? 'gaussian',
+        sigma: kernel?.sigma ?? 'median',
+        idf: kernel?.idf ?? 2,
+      },
+      relevance: { form: relevance?.form ?? 'exponential', weight: relevance?.weight ?? 0.5 },
+      salience: {
+        weight: salience?.weight ?? 0,
+        threshold: salience?.threshold ?? calibration?.support ?? UNCALIBRATED.salience,
+      },
+      coverage: {
+        weight: coverage?.weight ?? defaults.coverageWeight,
+        threshold: coverage?.threshold ?? { percentile: 75 },
+      },
+      sources: { weight: sources?.weight ?? defaults.sourcesWeight },
+      support: {
+        threshold: support?.threshold === undefined ? level.support : support.threshold,
+        paraphrase: level.paraphrase,
+        unlike: level.unlike,
+        same: level.unlike,
+      },
+      background: { weight: background?.weight ?? 1 },
+      ...resolveOwn(request),
+      refine: request.refine ?? defaults.refine,
+    },
+  };
+}
+
+/** The fields of a request over those of a preset. */
+function withPreset(request: SelectionRequest, preset: SelectionRequest): SelectionRequest {
+  return {
+    ...preset,
+    ...request,
+    kernel: { ...preset.kernel, ...request.kernel },
+    relevance: { ...preset.relevance, ...request.relevance },
+    salience: { ...preset.salience, ...request.salience },
+    coverage: { ...preset.coverage, ...request.coverage },
+    sources: { ...preset.sources, ...request.sources },
+    support: { ...preset.support, ...request.support },
+    background: { ...preset.background, ...request.background },
+  };
+}
+
+/** @throws UnusableOptionError if the strategy does not take this kind of size */
+function sizeFor(
+  name: SelectionOptions['strategy'],
+  size: Size | undefined,
+  usual: SelectionDefaults['size'],
+): Size | null {
+  const { sizes } = strategies[name];
+  if (size === undefined) {
+    if (sizes.includes('none')) return null;
+    // A k-DPP has no sets larger than its rank, which is unknown in advance: by default it draws the expected size.
+    return name === 'k-dpp' ? 'auto' : usual;
+  }
+  const kind: SizeKind = size === 'auto' ? 'auto' : 'keyPoints' in size ? 'keyPoints' : 'words';
+  if (!sizes.includes(kind)) {
+    const takes = sizes[0] === 'none' ? 'no size' : sizes.map((each) => `"${each}"`).join(', ');
+    throw new UnusableOptionError('/selection/size', `The strategy "${name}" takes ${takes}, not "${kind}".`);
+  }
+  return size;
+}
+
+const MAX_PAST = 512;
+/** Approximate number of words of the shortest points. */
+const LEAST_WORDS = 4;
+
+/** Bounds the cost of an intent: many times what is told, and few enough points to compare all pairs. */
+function maxPastFor(size: Size | null): number {
+  if (size === null) return Number.POSITIVE_INFINITY;
+  if (size === 'auto') return MAX_PAST;
+  return Math.max(MAX_PAST, 'keyPoints' in size ? 2 * size.keyPoints : Math.ceil(size.words / LEAST_WORDS));
 }

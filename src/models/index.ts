@@ -18,7 +18,6 @@ export {
 } from './encoders/answer-types.ts';
 export { encodeQueries } from './encoders/encode-queries.ts';
 export {
-  type EncodedTexts,
   encodedTokens,
   encodeTexts,
   encodeWhole,

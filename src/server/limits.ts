@@ -1,4 +1,5 @@
-import { type DigestOrder, LimitExceededError } from '../digest/index.ts';
+import type { DigestRequest } from '../contract/index.ts';
+import { LimitExceededError } from '../digest/index.ts';
 import type { StreamLimits } from './jobs/digest-feeds.ts';
 
 /** What one request, and one tenant, may ask of the service. */
@@ -30,7 +31,7 @@ type TextLimits = Pick<Limits, 'documents' | 'documentCharacters' | 'characters'
  * @throws LimitExceededError
  */
 export function checkLimits(
-  { documents = [], selection }: Pick<DigestOrder, 'documents' | 'selection'>,
+  { documents = [], selection }: Pick<DigestRequest, 'documents' | 'selection'>,
   limits: TextLimits & Pick<Limits, 'keyPoints'>,
   at?: string,
 ): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/contract/digest.ts';
 import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
-import { resolveSelection } from '../../src/digest/select/selection-options.ts';
+import { resolveSelection } from '../../src/digest/options.ts';
 import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
 import { sortPoints } from '../../src/page/map/point-list.tsx';
 import { differences, makeScene, ownPicks, ownPicture, pictureOf, type Standing } from '../../src/page/map/points.ts';

@@ -6,7 +6,6 @@ import {
   type Problem,
   problemSchema,
 } from '../../src/contract/index.ts';
-import type { DigestOrder } from '../../src/digest/index.ts';
 import type { SourceDocument } from '../../src/text/index.ts';
 import { expectSound } from '../support/promises.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +13,7 @@ import type { Runtime } from './runtime.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 /** A digest of documents that are given. */
-export type Order = (DigestOrder | DigestRequest) & { readonly documents: readonly SourceDocument[] };
+export type Order = DigestRequest & { readonly documents: readonly SourceDocument[] };
 
 export const LATER: Headers = { prefer: 'respond-async' };
 

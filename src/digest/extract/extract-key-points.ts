@@ -1,17 +1,17 @@
 import type { KeyPoints, KeyPointsRequest } from '../../contract/index.ts';
 import { nextTurn } from '../../text/index.ts';
-import type { DigestDeps } from '../digest-deps.ts';
 import { modelStages } from '../model-stages.ts';
-import { unverifiedReceipt } from '../receipt.ts';
+import { unverifiedReceipt } from '../receipts.ts';
+import type { DigestDeps } from '../run.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
 
 /**
- * Extraction alone, by the same steps and the same store as a digest's.
+ * Extracts key points as a digest does, and shares its cache.
  *
- * @param signal ends the work, where nobody waits for it any more
- * @throws UnusableOptionError where a language model is asked for and none is there
+ * @param signal ends the work
+ * @throws UnusableOptionError if a language model is asked for and none is configured
  */
 export async function extractKeyPoints(
   request: KeyPointsRequest,
@@ -24,7 +24,7 @@ export async function extractKeyPoints(
   const isModel = (asked.extractor ?? models.extractor) === 'llm';
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
-  await nextTurn(); // of many points, all of this takes a while
+  await nextTurn();
   signal?.throwIfAborted();
   const { total, stages: usage } = stages.usage();
   return {

@@ -11,11 +11,13 @@ import {
 import {
   beginning,
   countWords,
+  dateText,
   type ExtractedKeyPoint,
   leaning,
   looksEnglish,
   type QuoteAligner,
   quoteAligner,
+  type SourceDocument,
   type Span,
   sentences,
   tidy,
@@ -24,16 +26,18 @@ import {
   windows,
 } from '../../text/index.ts';
 import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
-import { type ReadingWindow, shownDocument, type TitledText } from './shown-document.ts';
 
-/** A key point as a model gives it: a statement with the words of the document that state it. */
+/** A text with its title and date. */
+export type TitledText = Pick<SourceDocument, 'text' | 'title' | 'publishedAt'>;
+
+/** A key point as a model gives it. */
 interface ModelKeyPoint {
   readonly text: string;
   readonly quotes: readonly string[];
 }
 
 const asAsked = z.object({ quotes: z.array(z.string()), text: z.string() });
-/** What small models make of it: one quote under one name or the other, quotes alone, the quote as the statement. */
+/** Variants that small models produce: a single quote, quotes alone, a statement that is its own quote. */
 const nearly = z.union([
   asAsked.transform((point) => [point]),
   z.object({ text: z.string(), quote: z.string() }).transform(({ text, quote }) => [{ text, quotes: [quote] }]),
@@ -47,14 +51,14 @@ function itsOwnQuote(text: string): ModelKeyPoint {
   return { text, quotes: [text] };
 }
 
-/** The form that is asked for; what comes is read more kindly by `keyPointsIn`. */
+/** The form that is asked for; answers are read more leniently by `keyPointsIn`. */
 const asked = z.object({ keyPoints: z.array(asAsked) });
 const answer = z.union([
   z.object({ keyPoints: z.array(z.unknown()) }).transform(({ keyPoints }) => keyPoints),
   z.array(z.unknown()),
 ]);
 
-/** Key points as JSON; an item that is none is passed over, and does not cost the others. */
+/** Key points as JSON; invalid items are skipped. */
 const KEY_POINTS: JsonForm<ModelKeyPoint[]> = {
   name: 'key_points',
   schema: answer.transform((items) => items.flatMap(keyPointsIn)),
@@ -69,75 +73,61 @@ function keyPointsIn(item: unknown): ModelKeyPoint[] {
   });
 }
 
-/** Names these rules in cache keys: raise the number with every change of results. */
+/** Part of cache keys: raise the number with every change of results. */
 export const MODEL_EXTRACTOR_VERSION = 'llm@4';
 
 interface ModelExtractionOptions {
   readonly model: StageModel;
   readonly prompts: { readonly first: Prompt; readonly more: Prompt };
-  /** Most rounds over each window, the first included. */
+  /** Max rounds over each window, the first included. */
   readonly rounds: number;
-  /** What is asked, where only what helps to answer it is wanted (Long2RAG, section 3.3). */
+  /** The question, if only key points that help to answer it are wanted (Long2RAG, section 3.3); null otherwise. */
   readonly question: string | null;
 }
 
 interface ModelExtraction {
   /** In reading order. */
   readonly keyPoints: readonly ExtractedKeyPoint[];
-  /** Statements whose quotes the document does not hold, in the order of the windows. */
+  /** Statements whose quotes are not in the document, in the order of the windows. */
   readonly unverified: readonly UnverifiedKeyPoint[];
-  /** Parts that the document was read in. */
+  /** Number of windows. */
   readonly windows: number;
-  /** Calls that failed for good. */
   readonly failures: readonly ModelCallError[];
 }
 
-/**
- * A window has at most this many bytes, however much a model takes: what is to be listed of dense news is 2.25 times as long as the news
- * (docs/decisions/extraction.md), so that the answer over more would leave half of a context of 32,000 tokens.
- */
+/** Max bytes of a window: the list for dense news is 2.25 times as long as the news (docs/decisions/extraction.md). */
 const WINDOW_BYTES = 24_000;
-/** Share of a window that it has in common with the one before. */
+/** Share of a window that overlaps the previous one. */
 export const WINDOW_OVERLAP = 0.1;
 
-/** UTF-8 bytes of a document that are read at once by a model of such a context. */
+/** UTF-8 bytes of a window for a model with this context. */
 export function windowBytes(contextTokens: number): number {
   return Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
 }
 
-/**
- * Tokens of an answer: statement and quote of everything, with what JSON adds, as far as the context has room for it; a model that writes
- * more goes round in circles.
- */
+/** Max tokens of an answer: statement and quote of everything, with the JSON around them, as far as the context has room. */
 function answerTokens(documentBytes: number, shownBytes: number, contextTokens: number): number {
   const most = Math.min(Math.floor(contextTokens / 2), contextTokens - Math.ceil(shownBytes / BYTES_PER_TOKEN));
   return Math.min(600 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(MIN_ANSWER, most));
 }
-/** However small the context: an answer of fewer tokens says nothing. */
 const MIN_ANSWER = 256;
-/** A round that adds fewer key points than this, or than this share of those found, is the last. */
+/** A round that adds less than this, as a number or as a share of the points found, is the last. */
 const LITTLE = { points: 2, share: 0.1 };
-/** Points of a window that are read at most: one for so many UTF-16 units of it, and some; a model that gives more goes round in circles. */
+/** Max points of a window: one for this many UTF-16 units; a model that lists more is repeating itself. */
 const UNITS_EACH = 25;
 const MIN_POINTS = 20;
-/** Quotes of one point that are looked for. */
+/** Max quotes of one point. */
 const MAX_QUOTES = 8;
-/** A statement of more words is a passage, or a model that does not stop: its quote says it better. */
+/** A longer statement is a passage: its quote replaces it. */
 const MAX_WORDS = 80;
-/** Bytes of what was found that a later round is told, however small the context. */
+/** Min bytes of the points found that a later round is shown. */
 const MIN_ROOM = 400;
-/**
- * Share of a window's text that stands in one piece without a quote, from which much may have been missed: the model stopped early, or
- * passed over a part. What is untouched here and there was read and found not worth telling.
- */
+/** If the longest stretch without a quote is at least this share of a window, the model stopped early or skipped a part. */
 const PASSED_OVER = 0.25;
 
 /**
- * The key points of a document by a language model: window by window, with a further round where much of a window was passed over
- * and the one before added enough, each key point with the spans of its quotes. What a model quotes and the document does not hold is
- * kept apart.
- *
- * A call that fails leaves what others found; whoever calls decides what to make of it.
+ * The key points of a document by a language model, window by window, each with the spans of its quotes. A window is read again if much
+ * of it was skipped. Statements whose quotes are not in the document are kept apart; failed calls are returned, not thrown.
  */
 export async function extractWithModel(
   document: TitledText,
@@ -214,7 +204,7 @@ function promptBytes({ system, user }: Prompt): number {
   return utf8Length(system) + utf8Length(user);
 }
 
-/** Finds the quotes of an answer in the window, and adds what is new; what rests on the context alone is the window's before. */
+/** Finds the quotes of an answer and adds its new points; those quoted from the context alone belong to the previous window. */
 function addTo(
   reading: WindowReading,
   answer: readonly ModelKeyPoint[],
@@ -249,7 +239,7 @@ function addTo(
   reading.found = mergeStatements([...reading.found, ...statements]);
 }
 
-/** Share of the text in the longest run of sentences that no quote touches; 0 where there is no text. */
+/** Share of the text in the longest run of sentences that no quote touches; 0 without text. */
 function maxPassedOver(all: readonly Span[], found: readonly QuotedStatement[]): number {
   const spans = found.flatMap((statement) => statement.spans);
   let [total, run, longest] = [0, 0, 0];
@@ -262,7 +252,7 @@ function maxPassedOver(all: readonly Span[], found: readonly QuotedStatement[]):
   return total === 0 ? 0 : longest / total;
 }
 
-/** What was found, as far as there is room for it: so many bytes. */
+/** The points found, cut to `room` bytes. */
 function foundText({ found }: WindowReading, room: number): string {
   if (found.length === 0) return 'nothing yet';
   const lines: string[] = [];
@@ -280,10 +270,10 @@ function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: b
   return { ...first, text, selfContained: leans ? LEANING : 1, ...(more.length > 0 && { moreQuotes: more }) };
 }
 
-/** How well a statement reads alone that opens with a pronoun or a connective, against the instructions. */
+/** How well a statement stands alone that opens with a pronoun or a connective. */
 const LEANING = 0.8;
 
-/** Longest text and quote of what is set aside: models that go round in circles fill pages. */
+/** Max length of unverified texts and quotes. */
 const MAX_UNVERIFIED_LENGTH = 500;
 
 function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
@@ -293,4 +283,33 @@ function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {
 
 function shortened(text: string): string {
   return text.length <= MAX_UNVERIFIED_LENGTH ? text : `${beginning(text, MAX_UNVERIFIED_LENGTH)} …`;
+}
+
+/** A stretch of a document that is read at once. */
+interface ReadingWindow extends Span {
+  /** End of the previous window; the text before it is context. */
+  readonly fresh: number;
+}
+
+/** The variables `about`, `before` and `document` of the prompts that read a document; the first two may be empty. */
+function shownDocument(document: TitledText, { start, fresh, end }: ReadingWindow) {
+  const context = document.text.slice(start, fresh).trim();
+  return {
+    about: aboutText(document),
+    before:
+      context === ''
+        ? ''
+        : `What comes before, as context. List nothing of it, and quote nothing of it alone:\n${asData('context', context)}\n\nWhat you list the key points of:\n`,
+    document: asData('document', document.text.slice(fresh, end).trim()),
+  };
+}
+
+/** Title and date of a document as a model is shown them; empty if it has neither. */
+export function aboutText({ title = '', publishedAt }: TitledText): string {
+  const name = title.replace(/\s+/g, ' ').trim();
+  const lines = [
+    ...(name === '' ? [] : [`Title: ${name}`]),
+    ...(publishedAt === undefined ? [] : [`Date: ${dateText(publishedAt)}`]),
+  ];
+  return lines.length === 0 ? '' : `Title and date of the document:\n${asData('about', lines.join('\n'))}\n\n`;
 }

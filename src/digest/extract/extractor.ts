@@ -1,31 +1,30 @@
 import type { ExtractionRequest } from '../../contract/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID, type UnverifiedKeyPoint } from '../../text/index.ts';
 import type { Engine, Extraction } from '../engine.ts';
+import { UnusableOptionError } from '../errors.ts';
 import type { ModelStages } from '../model-stages.ts';
-import { UnusableOptionError } from '../unusable-option-error.ts';
-import { extractWithModel, MODEL_EXTRACTOR_VERSION } from './extract-with-model.ts';
-import { aboutText, type TitledText } from './shown-document.ts';
+import { aboutText, extractWithModel, MODEL_EXTRACTOR_VERSION, type TitledText } from './extract-with-model.ts';
 
-/** What came of one text. */
+/** The result for one text. */
 export interface ExtractionOutcome extends Extraction {
   readonly unverified: readonly UnverifiedKeyPoint[];
-  /** Why a part of it could not be read; null where all was. Such an extraction is not kept. */
+  /** Why a part could not be read; null if all was. An incomplete extraction is not stored. */
   readonly unreadReason: string | null;
 }
 
-/** Reduces texts to key points, one way or another. */
+/** Reduces texts to key points. */
 export interface Extractor {
-  /** Names the way, with everything that a result depends on beside the document: part of key point ids. */
+  /** Method and settings; part of key point ids. */
   readonly id: string;
-  /** The id, with what a result depends on of a document beside its text: under this and the text's hash it is kept. */
+  /** The id, with whatever else of the document the result depends on: results are stored under this and the text's hash. */
   keyOf(document: TitledText): string;
-  /** Whether a language model words what it extracts. */
+  /** Whether a language model words the key points. */
   readonly isModel: boolean;
-  /** Texts of one caller that are read at once. */
+  /** Texts of one caller read at once. */
   readonly atOnce: number;
-  /** Texts whose results are written together: what took long is written at once, so that it is not lost with what fails. */
+  /** Number of results stored together: expensive ones are stored at once. */
   readonly keptTogether: number;
-  /** @throws where nothing could be read */
+  /** @throws if nothing could be read */
   extract(document: TitledText): Promise<ExtractionOutcome>;
 }
 
@@ -35,20 +34,20 @@ export function sentenceExtractor(engine: Engine): Extractor {
     id: SENTENCE_EXTRACTOR_ID,
     keyOf: () => SENTENCE_EXTRACTOR_ID,
     isModel: false,
-    atOnce: 4, // those of others come in between on the threads
+    atOnce: 4,
     keptTogether: 16,
     extract: async ({ text }) => ({ ...(await engine.extract(text)), unverified: [], unreadReason: null }),
   };
 }
 
-/** Rounds over each part of a document where a request does not say. */
+/** Rounds over each part of a document by default. */
 const DEFAULT_ROUNDS = 2;
 
 /**
  * The extractor that asks a language model.
  *
- * @param question what is asked, where the request wants only what helps to answer it
- * @throws UnusableOptionError where no model or prompt is there for it
+ * @param question the question, if only key points that help to answer it are wanted
+ * @throws UnusableOptionError if its model or prompt is missing
  */
 export function modelExtractor(
   engine: Engine,
@@ -78,7 +77,7 @@ export function modelExtractor(
       return about === '' ? id : `${id}/${contentHash(about).slice(0, 16)}`;
     },
     isModel: true,
-    atOnce: Number.POSITIVE_INFINITY, // the endpoint has a bound of its own
+    atOnce: Number.POSITIVE_INFINITY, // bounded by the endpoint
     keptTogether: 1,
     async extract(document) {
       const { keyPoints, unverified, windows, failures } = await extractWithModel(document, {
@@ -98,7 +97,6 @@ export function modelExtractor(
   };
 }
 
-/** Of a text that does state something. */
 const BARREN = "None of the language model's key points has a quote from the document.";
 
 function missingText(failed: number, windows: number, why: string): string {

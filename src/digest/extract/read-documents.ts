@@ -1,19 +1,18 @@
 import pLimit from 'p-limit';
 import type { DigestDocument } from '../../contract/index.ts';
 import { ModelCallError, type StoredExtraction, type WorkCache } from '../../models/index.ts';
-import { contentHash } from '../../text/index.ts';
-import type { DigestDeps } from '../digest-deps.ts';
-import type { EarlierReading, RequestDocument } from '../resolved-request.ts';
-import { type DateWindow, isWithin } from './date-window.ts';
+import { contentHash, type SourceDocument } from '../../text/index.ts';
+import type { EarlierReading, RequestDocument } from '../request.ts';
+import type { DigestDeps } from '../run.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
 
 const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>();
 
 /**
- * Does work once for all who ask for it at the same time. Who waits for another's work that fails, for example because the
- * other went away, does it again.
+ * Shares work between callers who ask for it at the same time. If it fails, for example because its caller went away, those who waited
+ * retry it.
  *
- * @param name names the work with everything that its result depends on
+ * @param name identifies the work, with everything its result depends on
  */
 export async function singleFlight<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
   const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
@@ -21,7 +20,7 @@ export async function singleFlight<T>(cache: WorkCache, name: string, work: () =
   const key = JSON.stringify([cache.scope, name]);
   for (let other = all.get(key); other !== undefined; other = all.get(key)) {
     const [outcome] = await Promise.allSettled([other]);
-    // The same key names the same work, so that its result has this type.
+    // The same key means the same work, whose result has this type.
     if (outcome.status === 'fulfilled') return outcome.value as T;
   }
   const own = work();
@@ -33,16 +32,16 @@ export async function singleFlight<T>(cache: WorkCache, name: string, work: () =
   }
 }
 
-/** One document of a request, with what was extracted from it. */
+/** A document of a request with its key points. */
 export interface ReadDocument {
   readonly document: RequestDocument;
-  /** Where it stands in the request, from 0. */
+  /** Index in the request. */
   readonly place: number;
   readonly hash: string;
   readonly status: DigestDocument['status'];
   readonly excluded: DigestDocument['excluded'];
   readonly error: DigestDocument['error'];
-  /** Null where nothing was extracted. */
+  /** Null if nothing was extracted. */
   readonly extraction: ExtractionOutcome | null;
 }
 
@@ -54,20 +53,26 @@ export interface ReadDocuments {
   readonly reused: number;
 }
 
-/** Which documents are read: those of a time, and not those that an earlier digest read. */
+/** Dates of publication of the documents to read, inclusive. ISO 8601. */
+export interface DateWindow {
+  readonly publishedAfter?: string | undefined;
+  readonly publishedBefore?: string | undefined;
+}
+
 interface ReadingWindow extends DateWindow {
+  /** Its documents are not read again. */
   readonly earlier?: EarlierReading | null;
 }
 
-/** Told how far the reading is, and which document was just read; null where nothing had to be. */
+/** Called with the document just read; null if all were cached. */
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
-/** Told of what was extracted from a text as soon as it is there, once for each text, and whether it was there before. */
+/** Called once for each text as soon as it is extracted; `isKept` if it was cached. */
 type OnExtraction = (extraction: ExtractionOutcome, isKept: boolean) => void;
 
 /**
- * Extracts the key points of every document inside the window that the store does not hold yet (promise P9). A document
- * that fails is reported and does not sink the rest (P7); its failure is not stored.
+ * Extracts the key points of every document in the window, unless they are stored (promise P9). A document that fails is reported and
+ * does not affect the others (P7); failures are not stored.
  */
 export async function readDocuments(
   documents: readonly RequestDocument[],
@@ -87,7 +92,7 @@ export async function readDocuments(
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
   const byWork = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
-  // Whose hash came along is stored already.
+  // Documents that came with a hash are already stored.
   const unsaved = [...byWork.values()].filter(({ document }) => document.hash === undefined);
   const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
   await cache.saveDocuments([...texts].map(([hash, text]) => ({ hash, text })));
@@ -104,7 +109,6 @@ export async function readDocuments(
   if (missing.length === 0) onProgress(byWork.size, byWork.size, null);
   const limit = pLimit(extractor.atOnce);
   const unkept: StoredExtraction[] = [];
-  /** What cannot be kept is made again next time. */
   const keep = async (): Promise<void> => {
     const rows = unkept.splice(0);
     await cache.saveExtractions(rows).catch((failure: unknown) => {
@@ -151,13 +155,12 @@ export async function readDocuments(
   };
 }
 
-/** Only what is written for callers is told to them; the rest is reported to the service. */
+/** Callers see only messages written for them; the rest is reported to the service. */
 function failureOf(failure: unknown): { code: string; message: string } {
   const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
   return { code: 'extraction-failed', message: `No key points could be extracted from this document.${why}` };
 }
 
-/** Names an extraction: the text's hash, and what its result depends on beside. */
 function workOf(hash: string, key: string): string {
   return JSON.stringify([key, hash]);
 }
@@ -186,12 +189,32 @@ function canonical(a: ReadDocument, b: ReadDocument): number {
   return a.document.id < b.document.id ? -1 : 1;
 }
 
-/** Documents as the request has them, which is the order in which a model is shown them and the answer reports them. */
+/** Documents without a date are in every window. */
+function isWithin({ publishedAt }: SourceDocument, { publishedAfter, publishedBefore }: DateWindow): boolean {
+  if (publishedAt === undefined) return true;
+  const published = Date.parse(publishedAt);
+  if (publishedAfter !== undefined && published < Date.parse(publishedAfter)) return false;
+  return publishedBefore === undefined || published <= endOf(publishedBefore);
+}
+
+/** A date without a time includes the whole day. */
+function endOf(date: string): number {
+  const day = 24 * 60 * 60 * 1000;
+  return date.includes('T') ? Date.parse(date) : Date.parse(date) + day - 1;
+}
+
+/** Documents in request order, as models and the answer list them. */
 export function inRequestOrder(documents: readonly ReadDocument[]): ReadDocument[] {
   return documents.toSorted((a, b) => a.place - b.place);
 }
 
-/** A document as the answer reports it. */
+/** The documents that were read, in request order. */
+export function readableDocuments(documents: readonly ReadDocument[]): RequestDocument[] {
+  const read = documents.filter(({ status }) => status === 'ok' || status === 'empty');
+  return inRequestOrder(read).map(({ document }) => document);
+}
+
+/** A document as the answer lists it. */
 export function documentStatus({ document, status, excluded, extraction, error }: ReadDocument): DigestDocument {
   return { id: document.id, status, excluded, keyPoints: extraction?.keyPoints.length ?? 0, error };
 }

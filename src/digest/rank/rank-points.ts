@@ -1,70 +1,107 @@
-import { ofTypesAsked, type RelevanceScorer, typesAsked } from '../../models/index.ts';
 import {
-  asks,
-  contextVectors,
-  cosinesOf,
-  deviations,
-  isOpen,
-  MAX_READ_LENGTH,
-  type RelevanceInput,
-} from '../../selection/index.ts';
+  encodeQueries,
+  encodeTexts,
+  isReranker,
+  ofTypesAsked,
+  type Passage,
+  type PassageLine,
+  type RelevanceScorer,
+  typesAsked,
+} from '../../models/index.ts';
+import { asks, contextVectors, cosinesOf, deviations, isOpen, MAX_READ_LENGTH } from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
-import { isForeign } from '../extract/languages.ts';
-import { encodedText, type Point } from '../extract/points.ts';
+import type { Reading } from '../extract/extract.ts';
+import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
-import { passagesOf } from '../select/reading-passages.ts';
-import type { Query } from './intent.ts';
+import type { Plan } from '../plan.ts';
+import type { Run } from '../run.ts';
+import { type Facet, isForeign, type Query } from './query.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
-import { readFacets } from './read-facets.ts';
+import type { Question } from './split-intent.ts';
 
-interface RankInput {
+/** Relevance of every point to the query, and the gate. */
+export function rank(
+  run: Run,
+  { options, extractor }: Plan,
+  { documents, points, vectors, key }: Reading,
+  { searched: query }: Question,
+): Promise<Ranking> {
+  const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxPast } = options;
+  const { cache, engine } = run;
+  const work = async (): Promise<Ranking> => {
+    const isAsked = query.text !== null;
+    // Relevance of what a model worded is found in the words of the documents.
+    const ranked = extractor.isModel && isAsked ? points.map(quoted) : points;
+    const hasVectors = isReranker(encoder) || (ranked === points && (encoder === kernelEncoder || !isAsked));
+    return rankPoints(
+      {
+        query,
+        points: ranked,
+        documents,
+        vectors: hasVectors ? vectors : (await encodeTexts(encoder, cache, ranked.map(encodedText))).sentences,
+        under:
+          estimate && isAsked && !isReranker(encoder)
+            ? await pointSettings(points, documents, encoder, cache)
+            : points.map(() => null),
+        encoder,
+        gate: points.length > options.ungated ? options.gate : null,
+        maxPast,
+        surroundings,
+        estimate,
+        standAlone: extractor.isModel,
+      },
+      engine,
+    );
+  };
+  // Ranking by a local encoder again is faster than reading a saved ranking.
+  return isReranker(encoder)
+    ? run.step('rank', 'rank', [key, query.facets, query.language], work)
+    : run.time('rank', work);
+}
+
+interface RankInput
+  extends Pick<RankingTask, 'under' | 'gate' | 'maxPast' | 'surroundings' | 'estimate' | 'standAlone'> {
   readonly query: Query;
   readonly points: readonly RankedPoint[];
   readonly documents: readonly ReadDocument[];
-  /** Sentence vector of each point by `encoder`; not read where it is a reranker. */
+  /** Sentence vector of each point by `encoder`; unused for a reranker. */
   readonly vectors: readonly Float32Array[];
-  /** What each point stands under. */
-  readonly under: RelevanceInput['under'];
   readonly encoder: RelevanceScorer;
-  readonly gate: number | null;
-  readonly maxPast: number;
-  readonly surroundings: number;
-  readonly estimate: boolean;
-  /** Whether every point can be understood alone, as those that a model words. */
-  readonly standAlone: boolean;
 }
 
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
 
-/** Points that a reader is asked about at most, shared by the facets: some 2.5 milliseconds each on one thread. */
+/** Maximum number of points shown to the reader, shared by the facets: some 2.5 ms each on one thread. */
 const MAX_READ = 200;
 
 /**
- * Relevance of every point to the query, and the gate; without a query every point is as relevant and passes. The points
- * of short documents that come nearest to a question are read together with it by the engine's reader, where it has one.
+ * Ranks points; without a query all are equally relevant and pass. The points of short documents that are nearest to a question are
+ * read together with it by the engine's reader, if it has one.
  */
 export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
-  const { query, points, documents, encoder } = input;
-  const facets = await readFacets(query.facets, points.map(encodedText), encoder);
+  const { query, points, documents, encoder, vectors, estimate } = input;
+  const facets = await scoredFacets(query.facets, points.map(encodedText), encoder);
+  const isEstimated = facets.scores === undefined && estimate;
   const queryForeign = isForeign(query.language, encoder);
   const documentForeign = documents.map(({ extraction }) => isForeign(extraction?.language ?? 'und', encoder));
   const task: RankingTask = {
     ...facets,
-    ...(facets.scores === undefined && input.estimate && { facets: withTypes(facets.facets, input, engine) }),
-    vectors: facets.scores === undefined ? input.vectors : [],
+    ...(isEstimated && { facets: withTypes(facets.facets, input, engine) }),
+    vectors: facets.scores === undefined ? vectors : [],
     texts: points.map(({ text }) => text),
     under: input.under,
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
     surroundings: input.surroundings,
-    estimate: input.estimate,
+    estimate,
     standAlone: input.standAlone,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
     maxPast: input.maxPast,
   };
-  const canRead = facets.scores === undefined && input.estimate && engine.reader !== undefined;
-  if (!canRead || !query.facets.some(({ asked: text }) => asks(text))) return engine.rank(task);
+  if (!isEstimated || engine.reader === undefined || !query.facets.some(({ asked }) => asks(asked))) {
+    return engine.rank(task);
+  }
   const earlier = await engine.rank({ ...task, isPart: true });
   const ranking = await engine.rank({
     ...task,
@@ -79,17 +116,32 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
   return {
     ...ranking,
     found: null,
-    context: surroundings === 0 ? null : contextVectors(input.vectors, task.documents, kept),
+    context: surroundings === 0 ? null : contextVectors(vectors, task.documents, kept),
   };
 }
 
-/**
- * An open question takes any statement of the type that it asks for where it is so probable that it asks for one, and where no
- * sentence comes so near to it (in cosine) as those do that are about the very thing it names.
- */
+const NO_VECTOR = new Float32Array(0);
+
+/** Vectors of the facets; with a reranker the score of every text for each. Scores are not cached: questions rarely recur. */
+export async function scoredFacets(
+  facets: readonly Facet[],
+  texts: readonly string[],
+  scorer: RelevanceScorer,
+): Promise<Pick<RankingTask, 'facets' | 'scores' | 'level'>> {
+  if (facets.length === 0) return { facets: [] };
+  const asked = facets.map((facet) => facet.asked);
+  if (isReranker(scorer)) {
+    const scores = await Promise.all(asked.map((text) => scorer.score(text, texts)));
+    return { facets: asked.map((text) => ({ text, vector: NO_VECTOR })), scores, level: scorer.profile.matched };
+  }
+  const encodings = await encodeQueries(scorer, asked);
+  return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
+}
+
+/** An open question takes any statement of its type if it surely asks for that type and no sentence is about the very thing it names. */
 const TYPED = { any: 0.7, nearest: 0.55 };
 
-/** The facets; questions with how far each point is of the type of statement that they ask for. */
+/** The facets; questions with how much each point is of the type of statement they ask for. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
@@ -101,15 +153,12 @@ function withTypes(
     const asked = typesAsked(answerTypes, facet.vector);
     const any = asked.reduce((sum, p) => sum + p, 0);
     const ofType = deviations(ofTypesAsked(answerTypes, asked, vectors)).map((each) => any * each);
-    const takesAny =
-      isOpen(facet.text) &&
-      any >= TYPED.any &&
-      cosinesOf(vectors, facet.vector).every((cosine) => cosine < TYPED.nearest);
-    return { ...facet, ofType, takesAny };
+    const isFar = () => cosinesOf(vectors, facet.vector).every((cosine) => cosine < TYPED.nearest);
+    return { ...facet, ofType, takesAny: isOpen(facet.text) && any >= TYPED.any && isFar() };
   });
 }
 
-/** The facets with what the reader says of the points that come nearest to any of them. */
+/** The facets with the reader's estimates for the points nearest to any of them. */
 async function withReadings(
   { facets, documents, foreign }: RankingTask,
   { values }: Ranking,
@@ -118,13 +167,10 @@ async function withReadings(
 ): Promise<RankingTask['facets']> {
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
-  const readable = [...documents.keys()].filter(
-    (i) => foreign[i] === 0 && (counts.get(documents[i]) ?? 0) <= MAX_READ_LENGTH,
-  );
-  const most = Math.floor(MAX_READ / facets.length);
-  const chosen = readable
+  const chosen = [...documents.keys()]
+    .filter((i) => foreign[i] === 0 && (counts.get(documents[i]) ?? 0) <= MAX_READ_LENGTH)
     .sort((a, b) => values[b] - values[a] || a - b)
-    .slice(0, most)
+    .slice(0, Math.floor(MAX_READ / facets.length))
     .sort((a, b) => a - b);
   if (chosen.length === 0 || reader === undefined) return facets;
   const passages = passagesOf(chosen, points, read);
@@ -144,4 +190,32 @@ async function withReadings(
       return { ...facet, readings };
     }),
   );
+}
+
+/**
+ * Points as the reader is shown them, document by document: under the title, with the headings that are new since the previous point.
+ *
+ * @param chosen indices of points, ascending
+ */
+function passagesOf(
+  chosen: readonly number[],
+  points: readonly RankedPoint[],
+  documents: readonly ReadDocument[],
+): { readonly passage: Passage; readonly indices: readonly number[] }[] {
+  const passages = new Map<number, { lines: PassageLine[]; indices: number[]; above: readonly string[] }>();
+  for (const index of chosen) {
+    const point = points[index];
+    const open = passages.get(point.documentIndex) ?? { lines: [], indices: [], above: [] };
+    const { under = [] } = point;
+    const headings = under.filter((heading) => !open.above.includes(heading));
+    open.lines.push(...headings.map((text) => ({ text, isHeading: true })));
+    open.lines.push({ text: encodedText(point), isHeading: false });
+    open.indices.push(index);
+    open.above = under;
+    passages.set(point.documentIndex, open);
+  }
+  return [...passages].map(([document, { lines, indices }]) => ({
+    passage: { title: documents[document].document.title ?? null, lines },
+    indices,
+  }));
 }

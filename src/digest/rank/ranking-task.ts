@@ -7,21 +7,21 @@ import {
   topOfFacets,
 } from '../../selection/index.ts';
 
-/** Relevance of all points, and which of them are read on. */
+/** Relevance of all points, and the points past the gate. */
 export interface Ranking extends Relevance {
   /** Indices of the points past the gate, ascending. */
   readonly kept: readonly number[];
-  /** Unit vectors of what stands around the kept points; null where it does not count. */
+  /** Unit vectors of the surroundings of the kept points; null if they do not count. */
   readonly context: readonly Float32Array[] | null;
 }
 
-/** Everything a ranking needs, as plain data that can go to another thread. */
+/** Input of a ranking, as plain data that can be sent to a thread. */
 export interface RankingTask extends RelevanceInput {
   /** Null lets every point through. */
   readonly gate: number | null;
-  /** Points that pass it at most, the most relevant; not read where there is no gate. */
+  /** Maximum number of points past a gate. */
   readonly maxPast: number;
-  /** Whether it is one step of several, which gives `found` back and no `context`. */
+  /** Whether it is one step of several: returns `found` and no `context`. */
   readonly isPart?: boolean;
 }
 

@@ -1,60 +1,52 @@
 import type { Quote } from '../../contract/index.ts';
-import type { Encoder } from '../../models/index.ts';
-import type { Near, Selection } from '../../selection/index.ts';
+import type { Near } from '../../selection/index.ts';
 import {
   type Evidence,
   echoes,
-  type Held,
-  type Intent,
   quotedText,
   type SelectedPoint,
   type SentenceChecker,
   type Support,
   states,
 } from '../../summary/index.ts';
-import { leaning } from '../../text/index.ts';
+import type { Reading } from '../extract/extract.ts';
 import { type Point, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
-import type { Ranking } from '../rank/ranking-task.ts';
-import { quotesInContext } from './quotes-in-context.ts';
+import type { Plan } from '../plan.ts';
+import type { GradedRanking } from '../rank/grade.ts';
+import { leansBack, quotesInContext } from './hold-picks.ts';
+import type { Selected } from './select.ts';
 
-/** What the selection is read with. */
-interface SelectedInput {
-  readonly selection: Selection;
-  /** Indices into `points` of the items that the selection saw. */
-  readonly kept: readonly number[];
-  readonly points: readonly Point[];
-  readonly documents: readonly ReadDocument[];
-  readonly ranking: Ranking;
-  readonly intent: Intent | null;
-  readonly encoder: Encoder;
-  /** Whether a writer chooses among the points, so that some may not be relevant enough to be told by themselves. */
-  readonly feedsWriter: boolean;
-  /** Whether a language model worded the points. */
-  readonly isWorded: boolean;
-  /** How picks stand whose wording was held against their quotes already, by item. */
-  readonly held: ReadonlyMap<number, Held>;
-  readonly checker: () => SentenceChecker;
-}
-
-/** Key points that are told as near at most, for each selected one. */
+/** Max number of related key points of a selected one. */
 const MAX_RELATED = 10;
 
-/** The selection as the writer needs it: every picked point with those that state it, in canonical order, and those near it. */
-export async function selectedPoints(input: SelectedInput): Promise<SelectedPoint[]> {
-  const { selection, kept, points, documents, ranking, intent, isWorded, held, feedsWriter } = input;
-  const { picks, nearest, salience } = selection;
-  const stating = await statingOf(input);
+/**
+ * The selection as a writer needs it: every pick with the points that state the same and the ids of those near it.
+ *
+ * @param checker makes a checker of sentences about the points; called only if some points are near
+ */
+export async function selectedPoints(
+  plan: Pick<Plan, 'options' | 'extractor'>,
+  { points, documents }: Pick<Reading, 'points' | 'documents'>,
+  ranking: Pick<GradedRanking, 'values' | 'passes' | 'facets' | 'intent'>,
+  selected: Pick<Selected, 'kept' | 'selection' | 'held' | 'feedsWriter'>,
+  checker: () => SentenceChecker,
+): Promise<SelectedPoint[]> {
+  const { kept, held, feedsWriter } = selected;
+  const { picks, nearest, salience } = selected.selection;
+  const { isModel: isWorded } = plan.extractor;
+  const { intent } = ranking;
+  const stating = await statingItems(plan, { points, documents }, selected, checker);
   const inContext = quotesInContext(documents);
+  const supportBy = ({ item, similarity }: Near): Support => {
+    const { id, document, quote, text, speaker } = points[kept[item]];
+    // Supporting points are not judged, so they are told in the words of their documents.
+    const statement = isWorded ? quotedText({ quote }) : text;
+    return { keyPoint: id, document, quote: plainQuote(quote), text: statement, speaker, similarity };
+  };
   return picks.map(({ item }, rank) => {
     const index = kept[item];
     const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
-    const supportBy = ({ item: other, similarity }: Near): Support => {
-      const { id: keyPoint, document: from, quote: own, text: wording, speaker: voice } = points[kept[other]];
-      // What is told beside a point is not judged, so that it is told as it stands in its document.
-      const statement = isWorded ? quotedText({ quote: own }) : wording;
-      return { keyPoint, document: from, quote: plainQuote(own), text: statement, speaker: voice, similarity };
-    };
     const related = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
       .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
@@ -72,7 +64,7 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
       ...held.get(item),
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
-      salience: salience?.[item] ?? 0, // where nobody asked who says the same, nobody is known to
+      salience: salience?.[item] ?? 0,
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: nearest.near[rank].filter((other) => stating[rank].has(other.item)).map(supportBy),
@@ -83,69 +75,63 @@ export async function selectedPoints(input: SelectedInput): Promise<SelectedPoin
   });
 }
 
-/**
- * For each pick the items that state it: one may state several. What a language model worded is compared by its quotes, for nobody
- * has judged the wording; only where one of them is lost alone ("It rose by a tenth") the wordings have to agree as well.
- */
-async function statingOf(input: SelectedInput): Promise<Set<number>[]> {
-  const { selection, kept, points, documents, isWorded } = input;
-  const stating = selection.picks.map(() => new Set<number>());
-  const pairs = selection.picks.flatMap(({ item }, place) =>
-    selection.nearest.near[place].map(
-      (near): Pair => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] }),
-    ),
-  );
-  if (pairs.length === 0) return stating;
-  const checker = input.checker();
-  const statement = isWorded
-    ? pairs.map((pair): Pair => ({ ...pair, claim: quoted(pair.claim), other: quoted(pair.other) }))
-    : pairs;
-  const stated = await statedOf(statement, input, checker);
-  const isLost = ({ text, documentIndex }: Point): boolean =>
-    leaning(text, { english: documents[documentIndex].extraction?.language === 'eng', lower: false }) !== 'none';
-  const doubtful = isWorded ? stated.filter((i) => isLost(statement[i].claim) || isLost(statement[i].other)) : [];
-  const worded = doubtful.map((i) => pairs[i]);
-  const agreeing = new Set((await statedOf(worded, input, checker)).map((place) => doubtful[place]));
-  for (const i of stated) {
-    const { place, near } = pairs[i];
-    if (agreeing.has(i) || !doubtful.includes(i)) stating[place].add(near.item);
-  }
-  return stating;
-}
-
+/** A point near a pick, which may state the same. */
 interface Pair {
-  /** Of the pick, among all. */
+  /** Index of the pick. */
   readonly place: number;
   readonly near: Near;
   readonly claim: Point;
   readonly other: Point;
 }
 
-/** Indices of the pairs whose other point states the claim, in the words that are given. */
-async function statedOf(
-  pairs: readonly Pair[],
-  { selection: { picks, nearest }, kept, points, documents, encoder }: SelectedInput,
-  checker: SentenceChecker,
-): Promise<number[]> {
-  if (pairs.length === 0) return [];
-  const { supported, familiar } = encoder.profile.calibration;
-  const evidence = pairs.map(({ other }) => evidenceOf(other, documents));
-  const verdicts = await checker.check(
-    pairs.map(({ claim, other }, i) => ({ text: claim.text, quotes: [other.text], allowedNames: evidence[i].names })),
+/**
+ * For each pick the items that state it; an item may state several. Points that a language model worded are compared by their quotes,
+ * which are reliable; if a quote is incomprehensible alone ("It rose by a tenth"), the wordings must agree as well.
+ */
+async function statingItems(
+  { options, extractor }: Pick<Plan, 'options' | 'extractor'>,
+  { points, documents }: Pick<Reading, 'points' | 'documents'>,
+  { kept, selection: { picks, nearest } }: Pick<Selected, 'kept' | 'selection'>,
+  makeChecker: () => SentenceChecker,
+): Promise<ReadonlySet<number>[]> {
+  const stating = picks.map(() => new Set<number>());
+  const pairs = picks.flatMap(({ item }, place) =>
+    nearest.near[place].map(
+      (near): Pair => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] }),
+    ),
   );
-  const agreeing = picks.map(
-    ({ item }, place) =>
-      new Set(
-        nearest.near[place]
-          .filter((near) => near.joins)
-          .map((near) => points[kept[near.item]].document)
-          .filter((document) => document !== points[kept[item]].document),
-      ).size,
-  );
-  const isStated = ({ place, near: { similarity, joins }, claim }: Pair, i: number): boolean =>
-    states(claim.text, evidence[i], { verdict: verdicts[i], similarity, found: supported.tokens }) ||
-    (joins && echoes(claim.text, evidence[i], { similarity, documents: agreeing[place], familiar }));
-  return pairs.flatMap((pair, i) => (isStated(pair, i) ? [i] : []));
+  if (pairs.length === 0) return stating;
+  const checker = makeChecker();
+  const { supported, familiar } = options.kernelEncoder.profile.calibration;
+  // Number of other documents whose points join each pick.
+  const agreeing = picks.map(({ item }, place) => {
+    const joined = nearest.near[place].filter(({ joins }) => joins).map((near) => points[kept[near.item]].document);
+    return new Set(joined.filter((document) => document !== points[kept[item]].document)).size;
+  });
+  const statedAmong = async (among: readonly Pair[]): Promise<Set<Near>> => {
+    if (among.length === 0) return new Set();
+    const evidence = among.map(({ other }) => evidenceOf(other, documents));
+    const verdicts = await checker.check(
+      among.map(({ claim, other }, i) => ({ text: claim.text, quotes: [other.text], allowedNames: evidence[i].names })),
+    );
+    const isStated = ({ place, near: { similarity, joins }, claim }: Pair, i: number): boolean =>
+      states(claim.text, evidence[i], { verdict: verdicts[i], similarity, found: supported.tokens }) ||
+      (joins && echoes(claim.text, evidence[i], { similarity, documents: agreeing[place], familiar }));
+    return new Set(among.filter(isStated).map(({ near }) => near));
+  };
+  const { isModel: isWorded } = extractor;
+  const inQuotes = isWorded
+    ? pairs.map((pair) => ({ ...pair, claim: quoted(pair.claim), other: quoted(pair.other) }))
+    : pairs;
+  const stated = await statedAmong(inQuotes);
+  const isDoubtful = (i: number): boolean =>
+    isWorded && (leansBack(inQuotes[i].claim, documents) || leansBack(inQuotes[i].other, documents));
+  const found = pairs.flatMap((pair, i) => (stated.has(pair.near) ? [{ ...pair, isDoubtful: isDoubtful(i) }] : []));
+  const confirmed = await statedAmong(found.filter((pair) => pair.isDoubtful));
+  for (const pair of found) {
+    if (!pair.isDoubtful || confirmed.has(pair.near)) stating[pair.place].add(pair.near.item);
+  }
+  return stating;
 }
 
 function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly ReadDocument[]): Evidence {
@@ -153,7 +139,7 @@ function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly
   return { text, names: [title, speaker].filter((name) => name !== undefined) };
 }
 
-/** A citation says where the quote is; how it was found stands with the key point. */
+/** Citations tell where the quote is; its status stands with the key point. */
 function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
 }

@@ -1,11 +1,11 @@
-import { WorkCancelledError } from './cancellable.ts';
+import { WorkCancelledError } from '../errors.ts';
 
 interface FairQueue {
   /**
    * Does work as soon as a slot is free and it is the flow's turn.
    *
-   * @param signal takes work that has not begun out of the queue
-   * @throws WorkCancelledError where it was taken out, and what the work throws
+   * @param signal removes work that has not begun
+   * @throws WorkCancelledError if it was removed, or what the work throws
    */
   run<T>(flow: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
@@ -16,41 +16,38 @@ interface Waiting {
 
 interface Flow {
   readonly waiting: Waiting[];
-  /** Virtual time at which all that the flow was given is done. */
+  /** Virtual time at which all work of the flow is done. */
   finish: number;
   running: number;
-  /** Time that it was given lately: what was given `LATELY` ago counts 1/e. */
+  /** Recent use: time used `LATELY` ago counts 1/e. */
   used: number;
-  /** When `used` was brought up to date. */
+  /** Time of the last update of `used`. */
   usedAt: number;
-  /** When the last of its tasks ended. */
+  /** End of its last task. */
   endedAt: number;
 }
 
-/** Share of the newest task in the mean time of a task. */
+/** Weight of the newest task in the mean duration. */
 const NEWEST = 0.1;
 /** Milliseconds. */
 const LATELY = 10_000;
-/** A flow is light that lately was given less than this share of what the heaviest was given. */
+/** A flow is light if its recent use is below this share of the heaviest flow's. */
 const LIGHT = 0.5;
-/** Milliseconds within which a light flow comes again, if what it does has further parts. */
+/** Milliseconds within which the next task of a light flow is expected. */
 const AGAIN = 50;
-/** Milliseconds of use below which a flow without work is forgotten. */
+/** An idle flow with less recent use, in milliseconds, is forgotten. */
 const NOTHING = 1;
 
 /**
- * Slots that flows share: each gets the same time of them while it has work, however much the others have waiting, and one
- * that comes after a rest is next. Work of a flow begins in the order in which it came.
+ * Shares slots between flows: flows with work get equal time, however much the others have waiting, and a flow that returns from a rest
+ * is next. The work of a flow begins in order.
  *
- * Start-time fair queueing (Goyal, Vin & Cheng 1996): of the flows with work, the one whose last task ends first in virtual
- * time is served; what a task takes is known when it has ended, so that a mean stands for it until then.
+ * Start-time fair queueing (Goyal, Vin & Cheng 1996) serves the flow whose last task ends first in virtual time; the mean duration
+ * stands in for that of a running task. A light flow does not wait for long tasks: it may use the spare slots, and while its next task
+ * is expected, one slot stays free for it (anticipatory scheduling: Iyer & Druschel 2001).
  *
- * A light flow, one that lately was given far less than the heaviest, does not wait for the end of a task that cannot be
- * interrupted: where all slots are taken, it has the spare ones. And as long as it comes again and again, the slot that is its
- * share stays free for it (as disk schedulers anticipate: Iyer & Druschel 2001), so that the others do not take up the cores.
- *
- * @param slots tasks at once
- * @param spare tasks of light flows at once beyond those
+ * @param slots concurrent tasks
+ * @param spare additional concurrent tasks of light flows
  * @param now milliseconds
  */
 export function fairQueue(slots: number, spare: number, now: () => number = () => performance.now()): FairQueue {
@@ -77,7 +74,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
       isLightRunning ||= flow.running > 0;
       isLightExpected ||= now() - flow.endedAt < AGAIN;
     }
-    // One that runs counts among those that run. The only slot is never kept, as nothing would tell when to give it away.
+    // A running light flow already has its slot. A single slot is never kept free, since nothing would release it.
     const kept = isLightExpected && !isLightRunning && slots > 1 ? 1 : 0;
     let first: Flow | undefined;
     for (const flow of flows.values()) {
@@ -94,7 +91,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     }
   };
   const forget = (): void => {
-    // Who has had more than its share is held to it for as long as anybody else is served.
+    // Flows that used more than their share are held to it as long as others are served.
     if (running === 0) virtual = Math.max(virtual, ...[...flows.values()].map(({ finish }) => finish));
     for (const [name, flow] of flows) {
       const isDone = flow.waiting.length === 0 && flow.running === 0 && flow.finish <= virtual;
@@ -107,7 +104,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
       const known = flows.get(name);
       const flow = known ?? { waiting: [], finish: virtual, running: 0, used: 0, usedAt: now(), endedAt: -Infinity };
       flows.set(name, flow);
-      // Time in which it asked for nothing is not saved up.
+      // Idle time is not saved up.
       if (flow.waiting.length === 0 && flow.running === 0) flow.finish = Math.max(flow.finish, virtual);
       return new Promise<T>((resolve, reject) => {
         const leave = (): void => {

@@ -36,10 +36,8 @@ import {
   runSelection,
   type SelectionTask,
 } from '../select/selection-task.ts';
-import { type CancelFlag, cancellable, throwIfCancelled } from './cancellable.ts';
-import { type Settled, settle } from './settled.ts';
+import { type CancelFlag, cancellable, type Settled, settle, throwIfCancelled } from './thread-calls.ts';
 
-/** What every thread is started with. */
 export interface ThreadData {
   readonly matrix: MatrixProduct['name'];
 }
@@ -99,7 +97,6 @@ export function rank(task: RankingTask): Ranking {
 interface SelectionCall {
   readonly task: SelectionTask;
   readonly options: SelectionOptions;
-  /** Raised where nobody waits for the selection any more. */
   readonly cancel?: CancelFlag | null;
 }
 
@@ -110,7 +107,7 @@ export async function select({ task, options, cancel }: SelectionCall): Promise<
   });
 }
 
-/** Null where the statements are neither held by this thread nor given. */
+/** Null if the statements are neither kept by this thread nor given. */
 export async function selectCached({
   call,
   cancel,

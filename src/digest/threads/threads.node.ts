@@ -31,29 +31,28 @@ import type { Engine, Extraction } from '../engine.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
 import type { SelectionTask } from '../select/selection-task.ts';
-import { type CancelFlag, withCancelFlag } from './cancellable.ts';
 import { fairQueue } from './fair-queue.ts';
-import { unwrap } from './settled.ts';
 import type { ThreadData } from './thread.node.ts';
+import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
 
-/** Milliseconds that a task under way may take when the threads are to end. */
+/** Milliseconds to wait for running tasks before threads are ended. */
 const CLOSE_TIMEOUT = 20_000;
 
 interface ThreadPool {
   /**
-   * What the function of that name in the thread's file answers. The caller knows its type.
+   * Calls the function of that name in `thread.node.ts`.
    *
-   * @throws where it throws, and an `AbortError` where the pool is closed
+   * @throws what it throws, or an `AbortError` if the pool is closed
    */
-  // biome-ignore lint/suspicious/noExplicitAny: what a thread answers has no type until the caller gives it one, as in Piscina.
+  // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
   run(task: unknown, name: string): Promise<any>;
-  /** Waits for what is under way, takes on nothing more, and ends the threads. */
+  /** Waits for running tasks, then ends the threads. */
   close(): Promise<void>;
 }
 
 /**
- * Worker threads that can be ended without harm. A thread that is ended while it loads its modules, or while native code runs
- * in it, takes the process down, so that both are waited for.
+ * Worker threads that end safely: ending a thread while it loads its modules or runs native code would crash the process, so both are
+ * waited for.
  */
 function startThreadPool(
   options: ConstructorParameters<typeof Piscina>[0],
@@ -80,7 +79,7 @@ function startThreadPool(
       const loading = pool.threads.filter((thread) => !isLoaded(thread));
       const waiting = new AbortController();
       await Promise.race([
-        // Piscina 5.3 counts a thread that ends a task more than once, and so ends others at their work.
+        // Piscina 5.3 counts a thread that ends a task more than once, and so ends others while they work.
         Promise.all([Promise.allSettled(underWay), ...loading.map(untilLoaded)]),
         pause(CLOSE_TIMEOUT, undefined, { signal: waiting.signal }).catch(() => undefined),
       ]);
@@ -97,13 +96,13 @@ function loadedOf(pool: Piscina): (thread: Worker) => boolean {
   for (const thread of first) thread.once('message', () => loaded.add(thread));
   pool.on('workerCreate', ({ id }) => {
     const thread = pool.threads.find(({ threadId }) => threadId === id);
-    // Those that begin with the pool are told of at once, later ones when they are loaded.
+    // `workerCreate` is emitted at once for initial threads, and after loading for later ones.
     if (thread !== undefined && !first.includes(thread)) loaded.add(thread);
   });
   return (thread) => loaded.has(thread);
 }
 
-/** Resolves at the first message of a thread, which says that it is loaded, or at its end. */
+/** Resolves at the first message of a thread, sent when it is loaded, or at its end. */
 function untilLoaded(thread: Worker): Promise<void> {
   return new Promise((resolve) => {
     thread.once('message', () => resolve());
@@ -111,39 +110,38 @@ function untilLoaded(thread: Worker): Promise<void> {
   });
 }
 
-/** Threads run the built file, also in tests, whose TypeScript loader does not reach into them. */
+/** Threads run the built file, also in tests, whose TypeScript loader does not apply to threads. */
 const THREAD = pathToFileURL(packageFile('dist', 'thread.js'));
 
-/** Threads beyond one per core, for callers that use little while others use all: the operating system interrupts long tasks for them. */
+/** Threads beyond one per core, for light callers while others use all cores. */
 const SPARE_THREADS = 1;
 
-/** Selections that the thread that holds statements takes up at once, so that none waits for the first of another digest. */
+/** Concurrent selections on the thread that keeps statements, so that none waits for the first of another digest. */
 const HELD_AT_ONCE = 8;
 
 interface ThreadsOptions {
   /** Name of the default encoder. */
   readonly encoder: string;
-  /** Encoders, rerankers and entailment models beside those built in. */
+  /** Encoders, rerankers and entailment models beyond the built-in ones. */
   readonly specs: EncoderSpecs;
-  /** How endpoints of encoders are called. */
   readonly transport: EncoderTransport;
-  /** Folder of the models that `specs` name. */
+  /** Folder of the models in `specs`. */
   readonly models: string | undefined;
   readonly matrix: MatrixChoice;
-  /** Told of failures of threads outside of any task. */
+  /** Called for failures of threads outside of tasks. */
   readonly reportError: (failure: unknown) => void;
 }
 
 export interface ThreadedEngine extends Engine {
-  /** Loads the encoder now rather than at the first request. */
+  /** Loads the encoder before the first request. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * An engine on worker threads, one per core and a spare one, so that the event loop that serves HTTP is never held up.
+ * An engine on worker threads, one per core and a spare one, so that the event loop that serves HTTP is never blocked.
  *
- * @throws where the named matrix backend cannot be loaded
+ * @throws if the named matrix backend cannot be loaded
  */
 export async function startThreads({
   encoder,
@@ -161,7 +159,7 @@ export async function startThreads({
     { filename: THREAD.href, minThreads: all, maxThreads: all, workerData: data },
     reportError,
   );
-  // Threads share nothing, so that what is held is held by one; it starts when it is needed, and ends when it has been idle.
+  // Threads share nothing, so one of them keeps the statements; it starts on demand and ends when idle.
   const holder = startThreadPool(
     {
       filename: THREAD.href,
@@ -173,7 +171,7 @@ export async function startThreads({
     },
     reportError,
   );
-  // Only what runs in this process goes to the threads, so that no key does.
+  // Only local models go to the threads, so no API key does.
   const local = new Map<string, LocalModel>([
     ['transformers', EMBEDDED],
     ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
@@ -247,7 +245,7 @@ export async function startThreads({
   };
 }
 
-/** Reads pairs on all threads, one at a time, so that other work has its turns between them. */
+/** Reads one pair a task, so that other work can run in between. */
 function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentModel {
   return {
     id: entailmentId(local),
@@ -258,7 +256,7 @@ function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentM
   };
 }
 
-/** Reads passages on all threads, those of the most lines first, so that none is left with much to do at the end. */
+/** Reads passages on all threads, the longest first, so that all threads finish at about the same time. */
 function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
   return {
     id: READER_ID,

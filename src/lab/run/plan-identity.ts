@@ -1,5 +1,5 @@
 import type { StageRecord, VariantOptions } from '../../contract/index.ts';
-import type { DigestDeps, DigestPlan } from '../../digest/index.ts';
+import type { DigestDeps, Plan } from '../../digest/index.ts';
 import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
 import type { SelectionOptions } from '../../selection/index.ts';
 import { oncePer } from '../once-per.ts';
@@ -33,7 +33,7 @@ export function readingOf({ extractor, encoders }: PlanIdentity): string {
 }
 
 /** All that a digest depends on beside its documents and its intent. */
-export function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine, models }: DigestDeps): PlanIdentity {
+export function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps): PlanIdentity {
   const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
   const settings = plan.stages.records();
   const usesModel = Object.keys(settings).length > 0;

@@ -2,7 +2,6 @@ import { canonicalJson, type Digest, type VariantOptions } from '../../contract/
 import {
   type DigestDeps,
   makeDigest,
-  newDigestId,
   planDigest,
   type ResolvedRequest,
   UnusableOptionError,
@@ -184,8 +183,7 @@ async function ofDigest(
   const intent = report ?? problem;
   const count = keyPoints === 'insights' ? insights?.length : keyPoints;
   const options = withSize(system.options, count);
-  const plan = (by: VariantOptions, signal?: AbortSignal) =>
-    planDigest({ documents, intent, ...by } satisfies ResolvedRequest, deps, signal);
+  const plan = (by: VariantOptions, signal?: AbortSignal) => planDigest({ intent, ...by }, deps, signal);
   const identity = identityOfPlan(plan(options), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
@@ -200,7 +198,7 @@ async function ofDigest(
     usesModel: identity.model !== null,
     async output(signal, size) {
       const sized = size === undefined ? options : ofSize(options, size);
-      const { digest } = await makeDigest(plan(sized, signal), deps, { id: newDigestId() });
+      const { digest } = await makeDigest(plan(sized, signal), { documents }, deps);
       if (digest.status === 'failed') throw new UnreadDatumError();
       checkOrder(digest, documents);
       const output = outputOfDigest(digest, documents, size ?? asked);
@@ -248,7 +246,7 @@ function summariser(deps: DigestDeps): Summarise {
       summary: { format: 'report', maxWords: words },
       engine: { extractor: 'sentences', writer: 'compose' },
     };
-    const { digest } = await makeDigest(planDigest(request, deps), deps, { id: newDigestId() });
+    const { digest } = await makeDigest(planDigest(request, deps), request, deps);
     const told = digest.summary.sentences.filter(({ framing }) => !framing);
     return told.map(({ text }) => text).join(' ');
   };

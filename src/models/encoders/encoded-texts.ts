@@ -3,7 +3,7 @@ import type { StoredEncoding, WorkCache } from '../cache.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
 /** Texts whose vectors are in the store. */
-export interface EncodedTexts {
+interface EncodedTexts {
   /** Sentence vector of each text. */
   readonly sentences: readonly Float32Array[];
   /** How many of the texts had been encoded before. */

@@ -1,6 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Assignment, DigestRequest, Variant, VariantOptions } from '../../contract/index.ts';
-import { type DigestOrder, UnusableOptionError } from '../../digest/index.ts';
+import { type ExperimentOfRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
 import { assignSubject } from './assign-subject.ts';
 import type { Experiment } from './experiment.ts';
@@ -97,11 +97,11 @@ function isBranch(value: unknown, pointer: string): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !LEAVES.test(pointer);
 }
 
-/** An order that is part of an experiment, or of none. */
-interface TakenOrder<Plan> {
-  /** With the options of the subject's variant below its own, or as it was where it cannot be served with every variant's. */
-  readonly order: DigestOrder;
+/** A planned request, and the experiment that it is part of. */
+interface TakenPart<Plan> {
+  /** With the options of the subject's variant below those of the request, if it can be served with every variant's. */
   readonly plan: Plan;
+  readonly experiment: ExperimentOfRequest | undefined;
   /** Note that the subject sees its variant; to be written with the digest. */
   readonly exposure: readonly BatchItem<'sqlite'>[];
 }
@@ -120,9 +120,9 @@ export async function takePart<Plan extends object>(
   database: Database,
   plan: (options: VariantOptions) => Plan,
   checkVariants: (variants: Experiment['variants']) => void,
-): Promise<TakenOrder<Plan>> {
+): Promise<TakenPart<Plan>> {
   const { experiment: named, ...order } = asked;
-  if (named === undefined) return { order, plan: plan(order), exposure: [] };
+  if (named === undefined) return { plan: plan(order), experiment: undefined, exposure: [] };
   const { key, subject } = named;
   const experiment = await namedExperiment(database, key);
   const assignment = await assignSubject(database, experiment, subject, '/experiment/subject');
@@ -137,8 +137,8 @@ export async function takePart<Plan extends object>(
   });
   const { variant, overridden } = applied.experiment;
   return {
-    order: { ...applied.order, experiment: { ...applied.experiment, subject } },
     plan: applied.plan ?? plan(order),
+    experiment: { ...applied.experiment, subject },
     exposure: exposureStatements(database, experiment, { subject, variant, overridden }),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Accepted } from '../../contract/index.ts';
-import { type DigestOrder, type HashedDocument, newDigestId, type StoredRequest } from '../../digest/index.ts';
+import type { Accepted, DigestRequest } from '../../contract/index.ts';
+import { type ExperimentOfRequest, type HashedDocument, newDigestId, type StoredRequest } from '../../digest/index.ts';
 import {
   countOpenJobs,
   type Database,
@@ -14,14 +14,14 @@ import {
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collection-documents.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import type { PlannedOrder } from './plan-order.ts';
+import type { PlannedDigest } from './plan-order.ts';
 import type { Worker } from './start-worker.ts';
 import { TooManyDigestsError } from './too-many-digests-error.ts';
 
-/** The documents of an order. */
+/** The stored documents of a request. */
 interface OrderedDocuments {
   readonly documents: readonly HashedDocument[];
-  /** By their hashes; null where they are only in the store. */
+  /** By hash; null if they are only in the store. */
   readonly texts: ReadonlyMap<string, string> | null;
   /** UTF-16 code units of all of them. */
   readonly characters: number;
@@ -31,7 +31,7 @@ interface OrderedDocuments {
 const CHARACTERS_A_TURN = 1_000_000;
 
 async function storeTexts(
-  documents: NonNullable<DigestOrder['documents']>,
+  documents: NonNullable<DigestRequest['documents']>,
   database: Database,
 ): Promise<OrderedDocuments> {
   const texts = new Map<string, string>();
@@ -57,51 +57,49 @@ async function storeTexts(
 }
 
 interface AcceptOptions {
-  /** Whether a caller waits for it: it goes before those that nobody waits for, and is not tried again when it fails. */
+  /** Whether a caller waits: the job takes precedence, and is not retried. */
   readonly isAwaited: boolean;
-  /** Most digests that the tenant may have under way. */
+  /** Max digests of the tenant under way. */
   readonly most: number;
   /** UTF-16 code units of all documents of a collection; any number by default. */
   readonly maxCharacters?: number;
-  /** Written with it, or not at all. */
+  readonly experiment?: ExperimentOfRequest | undefined;
+  /** Written in the same transaction. */
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
 
-/** How often a digest that nobody waits for is begun again after a failure that may pass. */
+/** Retries after transient failures, if no caller waits. */
 export const RETRIES = 3;
 
 /**
- * Takes a digest on: once this resolves, it will be made (promise P8). Where this process has a hand free it begins at once, with
- * the plan and the texts that are in memory; whoever else takes it up has them from the store.
+ * Accepts a digest: once this resolves, it will be made (promise P8). If this process is free it begins at once, with the plan and the
+ * texts in memory; any other worker reads them from the store.
  *
- * @param planned the order with the options that it has now
  * @returns the digest's id
- * @throws TesseraError where the documents cannot be had, or the tenant has too many under way
+ * @throws TesseraError if documents are missing, or the tenant has too many digests under way
  */
 export async function acceptDigest(
-  order: DigestOrder,
-  planned: PlannedOrder,
+  { documents: given, collection, callbackUrl }: DigestRequest,
+  { plan, controller }: PlannedDigest,
   deps: ServiceDeps,
   worker: Worker,
-  { isAwaited, most, maxCharacters, statements = () => [] }: AcceptOptions,
+  { isAwaited, most, maxCharacters, experiment, statements = () => [] }: AcceptOptions,
 ): Promise<string> {
   const { database } = deps;
   if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
-  const { documents: given, collection, callbackUrl = null, intent: _, ...rest } = order;
   const { documents, texts, characters } =
     collection === undefined
       ? await storeTexts(given ?? [], database)
       : { ...(await collectionDocuments(database, collection, maxCharacters)), texts: null };
   const request: StoredRequest = {
-    ...rest,
-    ...planned.asked,
+    ...plan.request,
+    ...(experiment !== undefined && { experiment }),
     ...(collection !== undefined && { collection }),
     documents,
   };
-  const { plan, controller } = planned;
   const id = newDigestId();
   const place = worker.reserve({ tenant: database.tenant, isAwaited, characters, asksModel: plan.asksModel });
-  const job = { id, priority: isAwaited ? 1 : 0, retries: isAwaited ? 0 : RETRIES, callbackUrl };
+  const job = { id, priority: isAwaited ? 1 : 0, retries: isAwaited ? 0 : RETRIES, callbackUrl: callbackUrl ?? null };
   const { tenant } = database;
   const told: Accepted = { id, location: `/v1/digests/${id}` };
   const accepted = { number: 1, event: 'accepted', data: JSON.stringify(told) };

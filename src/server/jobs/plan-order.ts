@@ -1,48 +1,43 @@
-import type { Digest, VariantOptions } from '../../contract/index.ts';
+import type { Digest, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import {
-  type DigestOrder,
-  type DigestPlan,
   type EarlierReading,
+  type Plan,
+  type PlannedRequest,
   planDigest,
-  type ResolvedRequest,
   type StoredRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
 import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** What an order asks, with what it goes on from. */
-type ResolvedIntent = Pick<ResolvedRequest, 'intent' | 'earlier'>;
-
-/** An order with everything decided that can be before its documents are looked at. */
-export interface PlannedOrder {
-  readonly asked: ResolvedIntent;
-  /** Of a request without documents and without an experiment: nothing of a plan depends on them. */
-  readonly plan: DigestPlan;
-  /** Ends the calls of the plan's language models. */
+/** A plan, and the controller that ends its model calls. */
+export interface PlannedDigest {
+  readonly plan: Plan;
   readonly controller: AbortController;
 }
 
 /**
- * Reads what the intent of an order refers to; what it returns plans the order with some options.
+ * Resolves the intent of a request.
  *
- * @throws UnusableOptionError where the earlier digest is not there or has no answer
- * @returns a function that throws TesseraError for options that cannot be served
+ * @throws UnusableOptionError if its earlier digest does not exist or has no answer
+ * @returns plans the request with the given options; throws TesseraError if they cannot be served
  */
-export async function orderPlanner(
-  { intent }: Pick<DigestOrder, 'intent'>,
+export async function requestPlanner(
+  { intent }: Pick<DigestRequest, 'intent'>,
   deps: ServiceDeps,
-): Promise<(options: VariantOptions) => PlannedOrder> {
-  const asked = await resolvedIntent(intent, deps.database);
+): Promise<(options: VariantOptions) => PlannedDigest> {
+  const asked = await resolveIntent(intent, deps.database);
   return ({ selection, summary, engine }) => {
     const controller = new AbortController();
-    const request = { ...asked, selection, summary, engine, documents: [] };
-    return { asked, plan: planDigest(request, deps, controller.signal), controller };
+    return { plan: planDigest({ ...asked, selection, summary, engine }, deps, controller.signal), controller };
   };
 }
 
-/** The intent without the digest that it goes on from, and what that digest told and read. */
-async function resolvedIntent(intent: DigestOrder['intent'], database: Database): Promise<ResolvedIntent> {
+/** Replaces the earlier digest that an intent names by what it told and read. */
+async function resolveIntent(
+  intent: DigestRequest['intent'],
+  database: Database,
+): Promise<Pick<PlannedRequest, 'intent' | 'earlier'>> {
   if (intent === undefined) return {};
   if (typeof intent === 'string') return { intent };
   const { background, ...report } = intent;

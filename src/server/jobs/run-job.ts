@@ -4,12 +4,10 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
 import {
   type Checkpoints,
-  type DigestPlan,
   type ExperimentOfRequest,
   type Ledger,
   makeDigest,
   planDigest,
-  planWith,
   type ResolvedRequest,
   type StoredRequest,
 } from '../../digest/index.ts';
@@ -40,6 +38,7 @@ import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/webhook-payload.ts';
 import type { JobHappening } from './job-happenings.ts';
 import type { OnNews } from './job-signals.ts';
+import type { PlannedDigest } from './plan-order.ts';
 
 /** Milliseconds that progress may wait to be written with what comes after it. */
 const PATIENCE = 100;
@@ -207,15 +206,11 @@ export interface JobDeps extends ServiceDeps {
     | undefined;
 }
 
-/** A digest as the process that accepted it has it in memory. */
-export interface AcceptedDigest {
+/** A digest in the memory of the process that accepted it. */
+export interface AcceptedDigest extends PlannedDigest {
   readonly request: StoredRequest;
-  /** Of its documents, by their hashes; null where they are only in the store. */
+  /** Texts of its documents by hash; null if they are only in the store. */
   readonly texts: ReadonlyMap<string, string> | null;
-  /** Of this request, whatever its documents. */
-  readonly plan: DigestPlan;
-  /** Ends the calls of the plan's language models. */
-  readonly controller: AbortController;
 }
 
 /** Crashes of whoever ran a job after which it is what crashes them. */
@@ -227,7 +222,7 @@ const PAUSES = [30_000, 5_000, 1_000];
  * Makes the digest of a job and ends it, in one write: the answer, the last event and the webhook are there together or not at
  * all. Where another attempt has begun meanwhile, nothing is written.
  *
- * @param accepted what this process has in memory of it; where that is null, it is read from the store and planned anew
+ * @param accepted the digest as this process accepted it; if null, it is read from the store and planned
  * @param endedBy why the signal was given, once it was
  */
 export async function runJob(
@@ -252,8 +247,8 @@ export async function runJob(
   try {
     if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
     const request = await withTexts(accepted?.request ?? (await readRequest(own, lease.id)), accepted?.texts, own);
-    const plan = accepted === null ? planDigest(request, own, signal) : planWith(accepted.plan, request);
-    const { digest } = await makeDigest(plan, own, {
+    const plan = accepted?.plan ?? planDigest(request, own, signal);
+    const { digest } = await makeDigest(plan, request, own, {
       id: lease.id,
       checkpoints: await jobCheckpoints(database, lease, deps.version, signal),
       onProgress: log.progress,

@@ -7,7 +7,7 @@ import { acceptDigest } from '../jobs/accept-digest.ts';
 import { cancelDigest } from '../jobs/cancel-digest.ts';
 import { hasDigestEnded, waitForDigest } from '../jobs/follow-digest.ts';
 import type { MadeDigest } from '../jobs/job-signals.ts';
-import { orderPlanner, type PlannedOrder } from '../jobs/plan-order.ts';
+import { type PlannedDigest, requestPlanner } from '../jobs/plan-order.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
@@ -99,13 +99,14 @@ async function accept(
   checkLimits(asked, limits);
   checkCallback(asked, deps.allowedTargets);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
-  const planner = await orderPlanner(asked, deps);
-  const planned = (options: VariantOptions): PlannedOrder => {
+  const planner = await requestPlanner(asked, deps);
+  const planned = (options: VariantOptions): PlannedDigest => {
     checkLimits({ selection: options.selection }, limits);
     return planner(options);
   };
-  const { order, plan, exposure } = await takePart(asked, database, planned, (all) => checkVariants(all, deps));
-  return acceptDigest(order, plan, deps, worker, {
+  const { plan, experiment, exposure } = await takePart(asked, database, planned, (all) => checkVariants(all, deps));
+  return acceptDigest(asked, plan, deps, worker, {
+    experiment,
     isAwaited,
     most: limits.digestsPerTenant,
     maxCharacters: limits.characters,

@@ -16,7 +16,7 @@ const INTENT = 'What is new?';
 export function optionProblem({ selection, summary, engine }: VariantOptions, deps: OptionDeps): PointedProblem | null {
   return problemFound(() => {
     checkLimits({ selection }, deps.limits);
-    planDigest({ documents: [], intent: INTENT, selection, summary, engine }, deps);
+    planDigest({ intent: INTENT, selection, summary, engine }, deps);
   });
 }
 

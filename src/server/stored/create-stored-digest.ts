@@ -2,7 +2,6 @@ import type { Digest } from '../../contract/index.ts';
 import {
   type DigestListeners,
   makeDigest,
-  newDigestId,
   planDigest,
   type ResolvedRequest,
   type StoredRequest,
@@ -12,16 +11,16 @@ import { contentHash } from '../../text/index.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 /**
- * Makes a digest at once, outside the queue of jobs, and stores it.
+ * Makes a digest outside the queue of jobs, and stores it.
  *
- * @throws TesseraError where the request cannot be served as it stands
+ * @throws TesseraError if the request cannot be served
  */
 export async function createStoredDigest(
   request: ResolvedRequest,
   deps: ServiceDeps,
   listeners: DigestListeners = {},
 ): Promise<Digest> {
-  const { digest, sources } = await makeDigest(planDigest(request, deps), deps, { ...listeners, id: newDigestId() });
+  const { digest, sources } = await makeDigest(planDigest(request, deps), request, deps, listeners);
   const stored = {
     id: digest.id,
     status: digest.status,
@@ -32,7 +31,7 @@ export async function createStoredDigest(
   return digest;
 }
 
-/** The request as it is kept with its digest: hashes in the place of texts, and nothing of what the reader knows already. */
+/** The request with hashes instead of texts, and without what the reader already knows. */
 function storedRequest({ documents, intent, earlier: _, ...request }: ResolvedRequest): StoredRequest {
   return {
     ...request,

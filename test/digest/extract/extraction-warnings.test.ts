@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { extractionWarnings } from '../../../src/digest/extract/extraction-warnings.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
+import { extractionWarnings } from '../../../src/digest/warnings.ts';
 
 it.each([
   ['default', 1, 9, []],
@@ -27,6 +27,6 @@ it.each([
     extraction,
   };
   const failed: ReadDocument = { ...document, status: 'failed', extraction: null };
-  const warnings = extractionWarnings({ documents: [document, failed], extractor: 'x', reused: 0 }, preset);
+  const warnings = extractionWarnings({ documents: [document, failed] }, preset);
   expect(warnings).toEqual(expected.map((each) => expect.stringMatching(each)));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitFacets } from '../../../src/digest/rank/facets.ts';
+import { splitFacets } from '../../../src/digest/rank/query.ts';
 
 test.each([
   ['What did it cost?', ['What did it cost?']],

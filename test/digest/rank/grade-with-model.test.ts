@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
-import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade-with-model.ts';
+import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { BYTES_PER_TOKEN, ModelCallError, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
@@ -19,13 +19,15 @@ function documentOf(index: number, title: string | undefined): ReadDocument {
   return { document, place: index, hash: `${index}`, status: 'ok', excluded: null, error: null, extraction: null };
 }
 
-function gradingOf(points: readonly Given[], model: AskedStageModel, parts: readonly string[] = ['All?']): Grading {
+function gradingOf(points: readonly Given[], parts: readonly string[] = ['All?']): Grading {
   const last = points.reduce((most, { documentIndex }) => Math.max(most, documentIndex), 0);
   const documents = Array.from({ length: last + 1 }, (_, index) =>
     documentOf(index, index % 2 === 0 ? `Title ${index}` : undefined),
   );
-  return { model, prompt, question: 'What is asked?', parts, points, documents };
+  return { question: 'What is asked?', parts, points, documents };
 }
+
+const graderOf = (model: AskedStageModel) => ({ model, prompts: { grade: prompt } });
 
 /** Texts by the numbers that a call shows them under. */
 function shownIn(points: string): Map<number, string> {
@@ -62,7 +64,7 @@ describe('grading by a model', () => {
     await fc.assert(
       fc.asyncProperty(given, fc.integer({ min: 1500, max: 40_000 }), async (points, contextTokens) => {
         const model = new AskedStageModel(truthful, contextTokens);
-        const { answers, helps, unknown, notShown } = await gradeWithModel(gradingOf(points, model));
+        const { answers, helps, unknown, notShown } = await gradeWithModel(graderOf(model), gradingOf(points));
         expect(model.questions.length).toBeLessThanOrEqual(2);
         for (const { values, maxTokens } of model.questions) {
           const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
@@ -92,7 +94,7 @@ describe('grading by a model', () => {
     }));
     const calls = async (contextTokens: number) => {
       const model = new AskedStageModel(truthful, contextTokens);
-      const { notShown } = await gradeWithModel(gradingOf(points, model));
+      const { notShown } = await gradeWithModel(graderOf(model), gradingOf(points));
       return [model.questions.length, notShown];
     };
     expect(await calls(16_000)).toEqual([1, 0]);
@@ -110,7 +112,7 @@ describe('grading by a model', () => {
       { answers: [], helps: [1], unanswered: [1, 3] },
     ];
     const model = new AskedStageModel((_, call) => said[call], 3_000);
-    const grades = await gradeWithModel(gradingOf(points, model, ['Who?', 'Why?', 'When?']));
+    const grades = await gradeWithModel(graderOf(model), gradingOf(points, ['Who?', 'Why?', 'When?']));
     expect(model.questions).toHaveLength(2);
     expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
     expect(grades.unanswered).toEqual([2]);
@@ -121,6 +123,6 @@ describe('grading by a model', () => {
     const points = Array.from({ length: 40 }, () => ({ text: 'word '.repeat(40), documentIndex: 0, relevance: 0.5 }));
     const failure = new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
     const model = new AskedStageModel((question, call) => (call === 0 ? truthful(question, call) : failure), 3_000);
-    await expect(gradeWithModel(gradingOf(points, model))).rejects.toBe(failure);
+    await expect(gradeWithModel(graderOf(model), gradingOf(points))).rejects.toBe(failure);
   });
 });

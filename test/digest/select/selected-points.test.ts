@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Point } from '../../../src/digest/extract/points.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
-import type { Ranking } from '../../../src/digest/rank/ranking-task.ts';
+import type { Plan } from '../../../src/digest/plan.ts';
 import { selectedPoints } from '../../../src/digest/select/selected-points.ts';
 import type { Near, Selection } from '../../../src/selection/index.ts';
 import { sentenceChecker } from '../../../src/summary/index.ts';
@@ -35,20 +35,14 @@ async function selected(near: readonly Near[], worded?: readonly (readonly [text
   })) as unknown as ReadDocument[];
   const nearest = { near: [near] } as unknown as Selection['nearest'];
   const selection = { picks: [{ item: 0, gain: 1 }], nearest, salience: null } as unknown as Selection;
-  const [point] = await selectedPoints({
-    selection,
-    kept: given.map((_, i) => i),
-    points,
-    documents,
-    ranking: { values: Float64Array.from(given, () => 1), facets: [] } as unknown as Ranking,
-    intent: null,
-    feedsWriter: false,
-    isWorded: worded !== undefined,
-    held: new Map(),
-    encoder,
-    checker: () =>
-      sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
-  });
+  const plan = { options: { kernelEncoder: encoder }, extractor: { isModel: worded !== undefined } };
+  const [point] = await selectedPoints(
+    plan as unknown as Plan,
+    { points, documents },
+    { values: Float64Array.from(given, () => 1), passes: new Uint8Array(0), facets: new Int32Array(0), intent: null },
+    { selection, kept: given.map((_, i) => i), held: new Map(), feedsWriter: false },
+    () => sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
+  );
   return point;
 }
 

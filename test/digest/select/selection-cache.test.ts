@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { WorkCancelledError } from '../../../src/digest/errors.ts';
 import { fitsCache, selectionCache } from '../../../src/digest/select/selection-cache.ts';
 import { runSelection, type SelectionTask, settingsOf } from '../../../src/digest/select/selection-task.ts';
-import { cancellable, WorkCancelledError } from '../../../src/digest/threads/cancellable.ts';
+import { cancellable } from '../../../src/digest/threads/thread-calls.ts';
 import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
 import { type MatrixProduct, portable } from '../../../src/models/index.ts';
 import type { SelectionOptions } from '../../../src/selection/index.ts';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  cancellable,
-  throwIfCancelled,
-  WorkCancelledError,
-  withCancelFlag,
-} from '../../../src/digest/threads/cancellable.ts';
+import { WorkCancelledError } from '../../../src/digest/errors.ts';
+import { cancellable, throwIfCancelled, withCancelFlag } from '../../../src/digest/threads/thread-calls.ts';
 import { type EightBitRows, portable } from '../../../src/models/index.ts';
 
 test('whoever waits is let go at once, and the work finds the flag raised', async () => {

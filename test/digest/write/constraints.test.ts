@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { queryOf } from '../../../src/digest/index.ts';
-import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../../src/digest/write/constraints.ts';
-import { readerOf } from '../../../src/digest/write/reader.ts';
+import { constraintsIn, constraintWarnings, keptOf, summaryOf } from '../../../src/digest/rank/constraints.ts';
+import { readerOf } from '../../../src/digest/rank/query.ts';
 
 const QUESTION = 'What did the council decide about the charge?';
 

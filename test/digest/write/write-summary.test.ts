@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeSummary } from '../../../src/digest/write/write-summary.ts';
+import { writeSummary } from '../../../src/digest/write.ts';
 import { type ComposeInput, countWords, type Writer } from '../../../src/summary/index.ts';
 import { inputOf } from '../../summary/points.ts';
 

@@ -1,9 +1,8 @@
-import type { Digest } from '../../../src/contract/index.ts';
-import type { DigestOrder } from '../../../src/digest/index.ts';
+import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
 import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
-import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
+import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
@@ -43,8 +42,8 @@ export function attended(database: Database): Attended {
 }
 
 /** Takes a digest on and leaves it to whoever comes. */
-export async function left(order: DigestOrder, deps: JobDeps, isAwaited = false): Promise<string> {
-  return acceptDigest(order, (await orderPlanner(order, deps))(order), deps, NOBODY, { isAwaited, most: 1000 });
+export async function left(order: DigestRequest, deps: JobDeps, isAwaited = false): Promise<string> {
+  return acceptDigest(order, (await requestPlanner(order, deps))(order), deps, NOBODY, { isAwaited, most: 1000 });
 }
 
 /** A worker without hands. */

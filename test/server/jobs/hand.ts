@@ -1,10 +1,10 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { Digest } from '../../../src/contract/index.ts';
-import type { DigestOrder, ModelDeps } from '../../../src/digest/index.ts';
+import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import type { ModelDeps } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
-import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
+import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import { depsFor, type ServiceDeps } from '../../../src/server/service-deps.ts';
@@ -35,7 +35,7 @@ export interface Hand {
   /** Digests that it said it made. */
   readonly made: string[];
   readonly failures: unknown[];
-  accept(order: DigestOrder, isAwaited?: boolean, tenant?: string): Promise<string>;
+  accept(order: DigestRequest, isAwaited?: boolean, tenant?: string): Promise<string>;
 }
 
 /** Starts a worker, which is stopped when the test ends; its engine's gates are opened then. */
@@ -75,7 +75,7 @@ export function hand(database: Database, options: HandOptions = {}): Hand {
     failures,
     accept: async (order, isAwaited = false, tenant = database.tenant) => {
       const own = depsFor(deps, tenant);
-      return acceptDigest(order, (await orderPlanner(order, own))(order), own, worker, { isAwaited, most: 1000 });
+      return acceptDigest(order, (await requestPlanner(order, own))(order), own, worker, { isAwaited, most: 1000 });
     },
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import type { DigestOrder } from '../../../src/digest/index.ts';
+import type { DigestRequest } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
 import { followDigest, waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { memoryBudget } from '../../../src/server/jobs/memory-budget.ts';
-import { orderPlanner } from '../../../src/server/jobs/plan-order.ts';
+import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/request-worker.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { claimJob } from '../../../src/store/index.ts';
@@ -17,7 +17,7 @@ import { HOOK, LEASE, onlyJob, told, written } from './hand.ts';
 
 const START = 1_800_000_000_000;
 const PATIENCE = 100_000;
-const order: DigestOrder = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
+const order: DigestRequest = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
 const CHARACTERS = CITY.slice(0, 3).reduce((sum, { text }) => sum + text.length, 0);
 
 /** What one request has, and what the runtime was asked to wait for. */
@@ -46,8 +46,8 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
     pending,
     handedOver,
     afterwards,
-    accept: async (isAwaited: boolean, what: DigestOrder = order) =>
-      acceptDigest(what, (await orderPlanner(what, own.deps))(what), own.deps, worker, { isAwaited, most: 1000 }),
+    accept: async (isAwaited: boolean, what: DigestRequest = order) =>
+      acceptDigest(what, (await requestPlanner(what, own.deps))(what), own.deps, worker, { isAwaited, most: 1000 }),
     /** Until the runtime could end the request; rejects where something that it waits for does. */
     over: async () => {
       for (let seen = 0; seen < pending.length; ) {

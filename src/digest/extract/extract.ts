@@ -1,0 +1,95 @@
+import { textsUnderWay } from '../../models/index.ts';
+import type { Writer } from '../../summary/index.ts';
+import { contentHash, nextTurn } from '../../text/index.ts';
+import { LimitExceededError } from '../errors.ts';
+import type { Plan } from '../plan.ts';
+import type { Query } from '../rank/query.ts';
+import type { RequestDocument } from '../request.ts';
+import type { Run } from '../run.ts';
+import type { ExtractionOutcome } from './extractor.ts';
+import { encodedText, type Point, pointsOf } from './points.ts';
+import { type OnDocument, type ReadDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
+
+/** The documents with their key points, encoded for the kernel. */
+export interface Reading {
+  /** In canonical order: content hash, then id. */
+  readonly documents: readonly ReadDocument[];
+  /** Id of the extractor. */
+  readonly extractor: string;
+  /** In canonical order. */
+  readonly points: readonly Point[];
+  /** Sentence vector of each point. */
+  readonly vectors: readonly Float32Array[];
+  readonly reused: { readonly reusedExtractions: number; readonly reusedEncodings: number };
+  /** Writes the summary, if one prompt over the documents has already answered; null otherwise. */
+  readonly writer: { readonly name: string; readonly writer: Writer } | null;
+  readonly warnings: readonly string[];
+  /** Identifies plan, documents and points: the key of every later step begins with it. */
+  readonly key: string;
+}
+
+/**
+ * Reduces documents to key points and encodes them; each document is encoded while the next is read.
+ *
+ * @throws LimitExceededError if there are more points than this service allows
+ */
+export async function extract(
+  run: Run,
+  plan: Plan,
+  documents: readonly RequestDocument[],
+  query: Query,
+): Promise<Reading> {
+  const { cache, maxPoints } = run;
+  const underWay = textsUnderWay(plan.options.kernelEncoder, cache);
+  let found = 0;
+  const encodeAhead = ({ keyPoints }: ExtractionOutcome, isKept: boolean): void => {
+    found += keyPoints.length;
+    if (found <= maxPoints) underWay.add(keyPoints.map(encodedText), isKept);
+    else underWay.stop();
+  };
+  try {
+    const read = await run.time('extract', () =>
+      readDocuments(documents, query, plan.extractor, run, documentProgress(run), encodeAhead),
+    );
+    return await encodePoints(run, plan, read, underWay);
+  } catch (failure) {
+    underWay.stop();
+    throw failure;
+  }
+}
+
+/** Reports the documents read so far. */
+export function documentProgress(run: Run): OnDocument {
+  return (done, total, document) => run.progress('extract', done, total, document);
+}
+
+/**
+ * The key points of the documents, with their vectors.
+ *
+ * @param underWay may already be encoding some of them
+ * @throws LimitExceededError
+ */
+export async function encodePoints(
+  run: Run,
+  plan: Plan,
+  read: ReadDocuments,
+  underWay: ReturnType<typeof textsUnderWay> = textsUnderWay(plan.options.kernelEncoder, run.cache),
+): Promise<Reading> {
+  const { maxPoints } = run;
+  const { points, encoded } = await run.time('encode', async () => {
+    const points = pointsOf(read);
+    if (points.length > maxPoints) {
+      const most = `at most ${maxPoints} go into a digest`;
+      throw new LimitExceededError('/documents', `hold ${points.length} key points together; ${most}`);
+    }
+    await nextTurn();
+    const onProgress = (done: number, total: number): void => run.progress('encode', done, total);
+    return { points, encoded: await underWay.finish(points.map(encodedText), onProgress) };
+  });
+  const hashes = read.documents.map(({ hash }) => hash);
+  const key = contentHash(JSON.stringify([plan.key, read.extractor, hashes, points.map(({ id }) => id)]));
+  const reuse = { reusedExtractions: read.reused, reusedEncodings: encoded.reused };
+  // Saved together with the usage of the models that read, hence the 0.
+  const reused = await run.step('encode', 'gather', key, () => reuse, 0);
+  return { ...read, points, vectors: encoded.sentences, reused, writer: null, warnings: [], key };
+}

@@ -1,0 +1,262 @@
+import { z } from 'zod';
+import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker, ModelCallError, RULES_TOKENS } from '../models/index.ts';
+import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
+import {
+  contentHash,
+  type ExtractedKeyPoint,
+  quoteAligner,
+  type Span,
+  tidy,
+  type UnverifiedKeyPoint,
+  utf8Length,
+  windows,
+} from '../text/index.ts';
+import { documentProgress, encodePoints, type Reading } from './extract/extract.ts';
+import type { Point } from './extract/points.ts';
+import { inRequestOrder, type ReadDocument, readDocuments } from './extract/read-documents.ts';
+import type { Asking, Plan } from './plan.ts';
+import { type Query, readerOf } from './rank/query.ts';
+import { rankPoints } from './rank/rank-points.ts';
+import type { RequestDocument } from './request.ts';
+import type { Run } from './run.ts';
+
+const VERSION = 'naive@1';
+const ANSWER_TOKENS = 4096;
+/** Share of the context for documents; the published arm fills all that rules and answer leave. */
+export const NAIVE_SHARE = 0.55;
+const PASSAGE_BYTES = 1500;
+/** Bytes of the lines around a document, and of its title. */
+const AROUND = 160;
+
+const ANSWER = {
+  name: 'digest',
+  schema: z.object({
+    sentences: z.array(
+      z.object({
+        text: z.string(),
+        quotes: z.array(z.object({ document: z.int(), quote: z.string() })),
+      }),
+    ),
+  }),
+};
+type Answer = z.infer<typeof ANSWER.schema>;
+
+/**
+ * The baseline: one prompt over the documents. The quotes in the answer that stand in the documents become the key points, and the
+ * answer's sentences are the draft of the summary.
+ */
+export async function extractNaively(
+  run: Run,
+  plan: Plan,
+  naive: Asking<'naive'>,
+  documents: readonly RequestDocument[],
+  query: Query,
+): Promise<Reading> {
+  const { model, prompts } = naive;
+  const given = await run.time('extract', () =>
+    readDocuments(documents, query, plan.extractor, run, documentProgress(run)),
+  );
+  const readable = inRequestOrder(given.documents.filter(({ status }) => status === 'ok'));
+  const maxTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 3));
+  const shownTokens =
+    plan.options.preset === 'published'
+      ? model.contextTokens - maxTokens - RULES_TOKENS
+      : NAIVE_SHARE * model.contextTokens;
+  const { text: shown, left } = await run.time('extract', () =>
+    shownDocuments(run, plan, readable, query, shownTokens * BYTES_PER_TOKEN),
+  );
+  const { settings } = model;
+  const asked = contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16);
+  const extractor = `${VERSION}/${settings.model}/${asked}`;
+  const values = { ...namingValues(readerOf(plan.request, query), plan.options.maxWords), documents: shown };
+  let answer: Answer = { sentences: [] };
+  let error: ReadDocument['error'] = null;
+  try {
+    answer = await run.step('extract', 'naive', extractor, () =>
+      model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
+    );
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    run.reportFailure(failure, { stage: 'write', document: '' });
+    error = { code: 'extraction-failed', message: failure.message };
+  }
+  const quotes = findQuotes(answer, readable);
+  const read = given.documents.map((document): ReadDocument => {
+    if (document.status !== 'ok') return document;
+    return error === null ? withQuotes(document, quotes) : { ...document, status: 'failed', error, extraction: null };
+  });
+  const reading = await encodePoints(run, plan, { ...given, extractor, documents: read });
+  const passages = query.text === null ? `${left} passages` : `The ${left} least relevant passages`;
+  const lost = `${quotes.lost} quotes in the model's answer are not in the documents that it named and were dropped.`;
+  return {
+    ...reading,
+    writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points) },
+    warnings: [
+      ...(left > 0 ? [`${passages} of the documents did not fit the model's prompt.`] : []),
+      ...(quotes.lost > 0 ? [lost] : []),
+    ],
+  };
+}
+
+interface Passage extends Span {
+  readonly documentIndex: number;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/**
+ * The documents as one prompt holds them, numbered: whole if they fit, otherwise their most relevant passages (without an intent, the
+ * beginning of each) in reading order.
+ *
+ * @param budget UTF-8 bytes
+ * @returns the text, and the number of passages left out
+ */
+async function shownDocuments(
+  run: Run,
+  plan: Plan,
+  documents: readonly ReadDocument[],
+  query: Query,
+  budget: number,
+): Promise<{ readonly text: string; readonly left: number }> {
+  const passages = documents.flatMap(({ document }, documentIndex) =>
+    windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
+      const text = document.text.slice(span.start, span.end);
+      return { ...span, documentIndex, text, bytes: utf8Length(text) };
+    }),
+  );
+  const fits = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
+  const order = fits ? [...passages.keys()] : await passageOrder(run, plan, passages, documents, query);
+  const shown = new Set<number>();
+  const begun = new Set<number>();
+  let left = budget;
+  for (const index of order) {
+    const { bytes, documentIndex } = passages[index];
+    const cost = bytes + (begun.has(documentIndex) ? 0 : AROUND);
+    if (cost > left) continue;
+    left -= cost;
+    begun.add(documentIndex);
+    shown.add(index);
+  }
+  const text = documents.map(({ document }, number) => {
+    const own = passages.filter((passage, index) => passage.documentIndex === number && shown.has(index));
+    const title = document.title === undefined ? '' : `${document.title}\n\n`;
+    return own.length === 0 ? '' : asData('document', title + own.map((each) => each.text).join('\n[…]\n'), number + 1);
+  });
+  return { text: text.filter((each) => each !== '').join('\n\n'), left: passages.length - shown.size };
+}
+
+/** Passages by falling relevance; without an intent the first of every document, then the second. */
+async function passageOrder(
+  { cache, engine }: Run,
+  { options: { relevanceEncoder } }: Plan,
+  passages: readonly Passage[],
+  documents: readonly ReadDocument[],
+  query: Query,
+): Promise<number[]> {
+  const indices = [...passages.keys()];
+  if (query.text === null) {
+    const place = indices.map(
+      (index) => index - passages.findIndex((p) => p.documentIndex === passages[index].documentIndex),
+    );
+    return indices.sort((a, b) => place[a] - place[b] || a - b);
+  }
+  const texts = passages.map(({ text }) => text);
+  const vectors = isReranker(relevanceEncoder) ? [] : (await encodeTexts(relevanceEncoder, cache, texts)).sentences;
+  const { values } = await rankPoints(
+    {
+      query,
+      points: passages,
+      documents,
+      vectors,
+      under: passages.map(() => null),
+      encoder: relevanceEncoder,
+      gate: null,
+      maxPast: Number.POSITIVE_INFINITY,
+      surroundings: 0,
+      estimate: false,
+      standAlone: false,
+    },
+    engine,
+  );
+  return indices.sort((a, b) => values[b] - values[a] || a - b);
+}
+
+/** The quotes of an answer at their places in the documents. */
+interface FoundQuotes {
+  /** Key points of a document, by their start. */
+  readonly points: ReadonlyMap<string, ReadonlyMap<number, ExtractedKeyPoint>>;
+  readonly unverified: ReadonlyMap<string, ReadonlyMap<string, UnverifiedKeyPoint>>;
+  /** Places of a quote, which may stand in several, by document number and quote. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** Number of quotes that are in no document shown. */
+  readonly lost: number;
+}
+
+function findQuotes({ sentences }: Answer, shown: readonly ReadDocument[]): FoundQuotes {
+  const aligners = new Map(shown.map((read, index) => [index + 1, quoteAligner(read.document.text)]));
+  const points = new Map<string, Map<number, ExtractedKeyPoint>>();
+  const unverified = new Map<string, Map<string, UnverifiedKeyPoint>>();
+  const places = new Map<string, string[]>();
+  for (const { quotes, text } of sentences) {
+    for (const { document: number, quote } of quotes) {
+      const read = shown[number - 1];
+      if (read === undefined) continue;
+      const { id, text: whole } = read.document;
+      const spans = aligners.get(number)?.align(quote)?.spans ?? [];
+      if (spans.length === 0) {
+        const others = unverified.get(id) ?? new Map<string, UnverifiedKeyPoint>();
+        unverified.set(id, others.set(JSON.stringify([text, quote]), { text, quote }));
+      }
+      for (const span of spans) {
+        const own = points.get(id) ?? new Map<number, ExtractedKeyPoint>();
+        const known = own.get(span.start);
+        // Of quotes that begin at the same place the longest counts.
+        if (known === undefined || known.end < span.end) {
+          own.set(span.start, { ...span, text: tidy(whole.slice(span.start, span.end)), selfContained: 1 });
+        }
+        points.set(id, own);
+        const key = keyOf(number, quote);
+        places.set(key, [...(places.get(key) ?? []), keyOf(id, span.start)]);
+      }
+    }
+  }
+  const quotes = sentences.flatMap((sentence) => sentence.quotes);
+  const lost = quotes.filter(({ document, quote }) => !places.has(keyOf(document, quote))).length;
+  return { points, unverified, places, lost };
+}
+
+function keyOf(...parts: readonly (string | number)[]): string {
+  return JSON.stringify(parts);
+}
+
+/** The document with the quotes as its key points. */
+function withQuotes(read: ReadDocument, { points, unverified }: FoundQuotes): ReadDocument {
+  if (read.extraction === null) return read;
+  const { id } = read.document;
+  const keyPoints = [...(points.get(id)?.values() ?? [])].sort((a, b) => a.start - b.start);
+  const extraction = { ...read.extraction, keyPoints, unverified: [...(unverified.get(id)?.values() ?? [])] };
+  return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
+}
+
+/** Writes the sentences of the answer, which cite the points made of their quotes. */
+function answerWriter({ sentences }: Answer, quotes: FoundQuotes, points: readonly Point[]): Writer {
+  const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
+  return {
+    drafts: ({ points: numbered }) => {
+      const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
+      const numbersOf = ({ quotes: cited }: Answer['sentences'][number]): number[] =>
+        cited
+          .flatMap(({ document, quote }) => quotes.places.get(keyOf(document, quote)) ?? [])
+          .flatMap((place) => numberOf.get(idOf.get(place) ?? '') ?? []);
+      async function* drafted() {
+        for (const sentence of sentences) {
+          const text = endSentence(plainText(sentence.text));
+          yield { text, numbers: [...new Set(numbersOf(sentence))], paragraph: 0 };
+        }
+      }
+      const text = (): string => sentences.map((sentence) => sentence.text).join(' ');
+      return [{ sentences: drafted(), notes: () => NO_NOTES, text }];
+    },
+    again: null,
+  };
+}

@@ -1,0 +1,168 @@
+import type { Prompt, StageModel } from '../models/index.ts';
+import { entailmentJudge, modelJudge, type Verifier } from '../summary/index.ts';
+import { contentHash } from '../text/index.ts';
+import { knownVerifier } from './engine.ts';
+import { UnusableOptionError } from './errors.ts';
+import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
+import { type ModelStages, modelStages } from './model-stages.ts';
+import { type ResolvedOptions, resolveOptions } from './options.ts';
+import { type Query, queryOf } from './rank/query.ts';
+import type { PlannedRequest } from './request.ts';
+import type { DigestDeps } from './run.ts';
+
+/** A model with the prompts for one purpose. */
+export interface Asking<Name extends string> {
+  readonly model: StageModel;
+  readonly prompts: Readonly<Record<Name, Prompt>>;
+}
+
+/** A request with everything decided that does not depend on its documents. */
+export interface Plan {
+  readonly request: PlannedRequest;
+  readonly options: ResolvedOptions;
+  readonly query: Query;
+  readonly stages: ModelStages;
+  /** Ends the calls of the language models. */
+  readonly signal: AbortSignal | undefined;
+  readonly extractor: Extractor;
+  /** Whether any language model is called. */
+  readonly asksModel: boolean;
+  /** Null if points keep their own wording. */
+  readonly writer: Asking<'write' | 'again'> | null;
+  /** Checks the wording of language models against the quotes. */
+  readonly verifier: Verifier;
+  /** A verify mode or the id of an entailment model; null if no language model words anything. */
+  readonly verifiedBy: string | null;
+  /** Selects points, with the strategy `llm`. */
+  readonly chooser: Asking<'select'> | null;
+  /** Splits the intent into facets; null if rules do, or nothing does. */
+  readonly splitter: Asking<'facets'> | null;
+  /** Grades the points for relevance; null if the encoder's relevance stands. */
+  readonly grader: Asking<'grade'> | null;
+  /** Translates the intent into the language of the documents; null if no language model is in use. */
+  readonly translator: (() => Asking<'facets'>) | null;
+  /** Writes the digest by one prompt over the documents, with the strategy `naive`. */
+  readonly naive: Asking<'naive'> | null;
+  /** Hash of the options, models and prompts. */
+  readonly key: string;
+}
+
+/**
+ * Decides how a digest is made.
+ *
+ * @param signal ends the calls of language models
+ * @throws TesseraError if the request cannot be served
+ */
+export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: AbortSignal): Plan {
+  const { engine, models } = deps;
+  const asked = request.engine ?? {};
+  const stages = modelStages(models, asked, signal);
+  const isNaive = request.selection?.strategy === 'naive';
+  const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
+  const options = optionsFor(request, deps, stages, isWritten);
+  const query = queryOf(request, options.facets === true);
+  const isExtracted = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
+  if (asked.extraction !== undefined && !isExtracted) {
+    throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
+  }
+  const isSplit = options.facets === 'llm' && query.text !== null;
+  const isGraded = options.graded && query.text !== null;
+  const isChosen = options.strategy === 'llm';
+  const isWorded = isExtracted || isWritten || isNaive;
+  const isInUse = isWorded || isGraded || isChosen;
+  const selectModel = (pointer: string): StageModel => stages.model('select', pointer);
+  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, deps);
+  // Models and prompts in this order: the first that is missing is the one a caller is told of.
+  const plan = {
+    request,
+    options,
+    query,
+    stages,
+    signal,
+    asksModel: isInUse || isSplit,
+    extractor: isExtracted
+      ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
+      : sentenceExtractor(engine),
+    writer: isWritten
+      ? {
+          model: stages.model('write', '/engine/writer'),
+          prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
+        }
+      : null,
+    verifier,
+    verifiedBy: isWorded ? verifiedBy : null,
+    chooser: isChosen
+      ? { model: selectModel('/selection/strategy'), prompts: { select: stages.prompt('select', 'select') } }
+      : null,
+    splitter: isSplit
+      ? { model: selectModel('/selection/relevance/facets'), prompts: { facets: stages.prompt('select', 'facets') } }
+      : null,
+    grader: isGraded
+      ? { model: selectModel('/selection/relevance/encoder'), prompts: { grade: stages.prompt('select', 'grade') } }
+      : null,
+    translator: isInUse
+      ? () => ({
+          model: selectModel('/selection/strategy'),
+          prompts: { facets: stages.prompt('select', 'facets', 'translate') },
+        })
+      : null,
+    naive: isNaive
+      ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
+      : null,
+  };
+  return { ...plan, key: keyOf(plan) };
+}
+
+function keyOf({ options, extractor, stages, verifiedBy }: Omit<Plan, 'key'>): string {
+  const encoders = {
+    kernelEncoder: options.kernelEncoder.profile.id,
+    relevanceEncoder: options.relevanceEncoder.profile.id,
+  };
+  const models = [extractor.id, stages.records(), stages.hashes(), verifiedBy];
+  return contentHash(JSON.stringify([{ ...options, ...encoders }, models]));
+}
+
+/** Gate for points that a model judges: an answer may not look relevant to an encoder. */
+const MODEL_GATE = 0.05;
+/** A model that is shown at most this many points judges better than any gate. */
+const MODEL_UNGATED = 200;
+
+/** The options, with the gate of a model that reads the points, and with encoders that record what they cost. */
+function optionsFor(
+  request: PlannedRequest,
+  { engine }: DigestDeps,
+  stages: ModelStages,
+  isWritten: boolean,
+): ResolvedOptions {
+  const options = resolveOptions(request, engine);
+  const { kernelEncoder, relevanceEncoder, preset } = options;
+  const kernel = kernelEncoder.metered?.(stages.spend) ?? kernelEncoder;
+  const isSame = relevanceEncoder === kernelEncoder;
+  const relevance = isSame ? kernel : (relevanceEncoder.metered?.(stages.spend) ?? relevanceEncoder);
+  const isGateFree = preset === 'default' && request.selection?.relevance?.gate === undefined;
+  return {
+    ...options,
+    kernelEncoder: kernel,
+    relevanceEncoder: relevance,
+    ...((isWritten || options.graded) && isGateFree && { gate: MODEL_GATE, ungated: MODEL_UNGATED }),
+  };
+}
+
+/** By default the language model itself checks its wording. */
+function verifierOf(
+  name: string,
+  stages: ModelStages,
+  { engine, cache }: DigestDeps,
+): { readonly verifier: Verifier; readonly verifiedBy: string } {
+  if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
+  if (name !== 'llm') {
+    const model = knownVerifier(engine, name, '/engine/verify');
+    return { verifier: { mode: 'judge', judge: entailmentJudge(model) }, verifiedBy: model.id };
+  }
+  const judge = modelJudge(
+    () => stages.model('judge', '/engine/verify'),
+    () => stages.prompt('judge', 'judge'),
+    cache,
+  );
+  return { verifier: { mode: 'judge', judge }, verifiedBy: 'llm' };
+}

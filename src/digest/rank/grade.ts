@@ -1,0 +1,291 @@
+import { z } from 'zod';
+import { asData, BYTES_PER_TOKEN, ModelCallError } from '../../models/index.ts';
+import { LEVEL, passGate } from '../../selection/index.ts';
+import { type Intent, partsText } from '../../summary/index.ts';
+import { beginning, contentHash, dateText, groups, utf8Length } from '../../text/index.ts';
+import type { Reading } from '../extract/extract.ts';
+import { encodedText } from '../extract/points.ts';
+import type { ReadDocument } from '../extract/read-documents.ts';
+import type { Asking, Plan } from '../plan.ts';
+import type { Run } from '../run.ts';
+import { answeredBy, intentOf, type Query } from './query.ts';
+import type { RankedPoint } from './rank-points.ts';
+import type { Ranking } from './ranking-task.ts';
+import type { Question } from './split-intent.ts';
+
+/** Relevance as the selection uses it. */
+export interface GradedRanking extends Ranking {
+  /** The intent, with the facets that are answered; null without one. */
+  readonly intent: Intent | null;
+  /** Whether relevance is the grade of a language model; otherwise it is the encoder's. */
+  readonly isGraded: boolean;
+  /** Whether a model that should have graded the points failed. */
+  readonly isDegraded: boolean;
+  readonly warnings: readonly string[];
+  /** Identifies points, question and grades: the key of every later step begins with it. */
+  readonly key: string;
+}
+
+/** Maximum number of points that a model grades. */
+const MAX_GRADED = 100;
+
+/** Has a model grade the most relevant points past the gate if the plan says so; if that fails, the encoder's relevance stands. */
+export async function grade(
+  run: Run,
+  { grader, options }: Plan,
+  { documents, points, key }: Reading,
+  { searched: query }: Question,
+  ranking: Ranking,
+): Promise<GradedRanking> {
+  const asEncoded = {
+    ...ranking,
+    intent: intentOf(query, answeredBy(query, ranking, options.relevanceEncoder)),
+    isGraded: false,
+    isDegraded: false,
+    warnings: [],
+    key: keyOf(key, query, null),
+  };
+  const shown = pointsToGrade(ranking);
+  if (grader === null || query.text === null || shown.length === 0) return asEncoded;
+  const { text: question, facets } = query;
+  const { grades, warnings } = await run.step('rank', 'grade', [key, facets, query.language, shown], () =>
+    gradesOf(grader, run, {
+      question,
+      parts: facets.map(({ text }) => text),
+      points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
+      documents,
+    }),
+  );
+  if (grades === null) return { ...asEncoded, isDegraded: true, warnings };
+  return {
+    ...rankedBy(grades, shown, ranking, options.gate),
+    intent: intentOf(query, answeredByGrades(grades, facets.length)),
+    isGraded: true,
+    isDegraded: false,
+    warnings,
+    key: keyOf(key, query, grades),
+  };
+}
+
+function keyOf(reading: string, { facets, language }: Query, grades: Grades | null): string {
+  return contentHash(JSON.stringify([reading, facets, language, grades]));
+}
+
+/** The most relevant points past the gate, ascending. */
+function pointsToGrade({ kept, values }: Ranking): number[] {
+  return [...kept]
+    .sort((a, b) => values[b] - values[a] || a - b)
+    .slice(0, MAX_GRADED)
+    .sort((a, b) => a - b);
+}
+
+async function gradesOf(
+  grader: Asking<'grade'>,
+  { reportFailure }: Run,
+  grading: Grading,
+): Promise<{ readonly grades: Grades | null; readonly warnings: readonly string[] }> {
+  try {
+    const grades = await gradeWithModel(grader, grading);
+    const { unknown, notShown } = grades;
+    const warnings = [
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
+      ...(notShown > 0
+        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
+        : []),
+    ];
+    return { grades, warnings };
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage: 'rank', document: '' });
+    const why = failure.message.replace(/\.$/, '');
+    const warning = `Grading by the language model failed: ${why}; the encoder's relevance was used instead.`;
+    return { grades: null, warnings: [warning] };
+  }
+}
+
+/**
+ * Relevance by grade: the lowest value of each, and how far the encoder's relevance raises it. Points that neither answer nor help stay
+ * below the level.
+ */
+const RELEVANCE = {
+  answers: { from: 0.8, span: 0.2 },
+  helps: { from: 0.5, span: 0.3 },
+  rest: { from: 0, span: LEVEL.absolute },
+};
+
+function rankedBy(
+  { answers, helps }: Grades,
+  shown: readonly number[],
+  ranking: Ranking,
+  gate: number | null,
+): Ranking {
+  const gradeOf = new Map<number, keyof typeof RELEVANCE>([
+    ...helps.map((place) => [shown[place], 'helps'] as const),
+    ...answers.map((place) => [shown[place], 'answers'] as const),
+  ]);
+  const values = ranking.values.map((value, i) => {
+    const { from, span } = RELEVANCE[gradeOf.get(i) ?? 'rest'];
+    return from + span * Math.min(1, Math.max(0, value));
+  });
+  const past = new Set(passGate(values, gate));
+  const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
+  // Points that only help are told if a writer uses them, or if nothing answers.
+  const passing = answers.length > 0 ? 'answers' : 'helps';
+  return {
+    ...ranking,
+    values,
+    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === passing)),
+    kept: places.map((place) => ranking.kept[place]),
+    context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+  };
+}
+
+/** Without a point that answers nothing is answered, whatever the model says of the parts. */
+function answeredByGrades({ answers, unanswered }: Grades, parts: number): boolean[] {
+  const open = unanswered.length === parts ? [] : unanswered;
+  return Array.from({ length: parts }, (_, part) => answers.length > 0 && !open.includes(part));
+}
+
+export interface Grading {
+  readonly question: string;
+  /** The facets of the question. */
+  readonly parts: readonly string[];
+  /** In canonical order. */
+  readonly points: readonly (RankedPoint & { readonly relevance: number })[];
+  readonly documents: readonly Pick<ReadDocument, 'document' | 'place'>[];
+}
+
+/** The grades that a model gave. */
+interface Grades {
+  /** Indices into the points, ascending; no point is in both lists. */
+  readonly answers: readonly number[];
+  readonly helps: readonly number[];
+  /** Indices of the parts that nothing answers. */
+  readonly unanswered: readonly number[];
+  /** Count of numbers in the answers that name no point shown. */
+  readonly unknown: number;
+  /** Points that did not fit the prompts. */
+  readonly notShown: number;
+}
+
+/** Share of the context for the points; the rules, the question and the answer need the rest. */
+const SHARE = 0.5;
+const MAX_CALLS = 2;
+/** Max UTF-16 units shown of a text: its beginning says what it is about. */
+const LONGEST = { point: 600, under: 150, title: 200 };
+/** Bytes of a line beside its text. */
+const AROUND = 8;
+/** Factor by which the number of points shrinks until they fit. */
+const STEP = 0.9;
+/** Tokens of the answer: for the form, and for each number. */
+const TOKENS = { form: 100, each: 6 };
+
+const numbers = z.array(z.unknown());
+const GRADES = {
+  name: 'grades',
+  schema: z.object({ answers: numbers, helps: numbers, unanswered: numbers.catch([]) }),
+  asked: z.object({ answers: z.array(z.int()), helps: z.array(z.int()), unanswered: z.array(z.int()) }),
+};
+
+/**
+ * Asks a language model which points answer a question and which help to: in one call, or two if the context is too small. Points that
+ * fit neither are not shown, the least relevant first. A point in both lists answers.
+ *
+ * @throws ModelCallError
+ */
+export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Grades> {
+  const { points, parts } = grading;
+  const batches = batchesOf(grading, SHARE * grader.model.contextTokens * BYTES_PER_TOKEN);
+  const found = await Promise.all(batches.map((batch) => gradeBatch(batch, grader, grading)));
+  const answers = new Set(found.flatMap((each) => each.answers));
+  const helps = new Set(found.flatMap((each) => each.helps).filter((index) => !answers.has(index)));
+  return {
+    answers: [...answers].sort((a, b) => a - b),
+    helps: [...helps].sort((a, b) => a - b),
+    // A part that one call leaves unanswered may be answered in the other.
+    unanswered: [...parts.keys()].filter((part) => found.every((each) => each.unanswered.has(part))),
+    unknown: found.reduce((sum, each) => sum + each.unknown, 0),
+    notShown: points.length - batches.flat().length,
+  };
+}
+
+async function gradeBatch(batch: readonly number[], { model, prompts }: Asking<'grade'>, grading: Grading) {
+  const answer = await model.askFor(
+    {
+      prompt: prompts.grade,
+      values: {
+        question: asData('question', grading.question),
+        parts: partsText(grading.parts),
+        points: asData('key points', pointsText(batch, grading)),
+      },
+      maxTokens: Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * batch.length),
+    },
+    GRADES,
+  );
+  const named = (list: readonly unknown[]) => [...new Set(list.map(numberIn))];
+  const [answers, helps] = [named(answer.answers), named(answer.helps)];
+  const isShown = (number: number) => batch[number - 1] !== undefined;
+  const pointsAt = (list: readonly number[]) => list.filter(isShown).map((number) => batch[number - 1]);
+  return {
+    answers: pointsAt(answers),
+    helps: pointsAt(helps),
+    unanswered: new Set(named(answer.unanswered).map((number) => number - 1)),
+    unknown: new Set([...answers, ...helps].filter((number) => !isShown(number))).size,
+  };
+}
+
+/** A number, or a string of digits; NaN, which names no point, for anything else. */
+function numberIn(item: unknown): number {
+  if (typeof item === 'number') return item;
+  return typeof item === 'string' && /^\s*\d{1,9}\s*$/.test(item) ? Number(item) : Number.NaN;
+}
+
+/** The points of one call, numbered, under headings that tell their documents apart. */
+function pointsText(batch: readonly number[], { points, documents }: Grading): string {
+  const lines = batch.map((index, place) => {
+    const { documentIndex } = points[index];
+    const isFirst = place === 0 || points[batch[place - 1]].documentIndex !== documentIndex;
+    const heading = isFirst ? `${place === 0 ? '' : '\n'}${headingOf(documentIndex, documents)}:\n` : '';
+    return `${heading}${place + 1}. ${shownText(points[index])}`;
+  });
+  return lines.join('\n');
+}
+
+function headingOf(index: number, documents: Grading['documents']): string {
+  const { document, place } = documents[index];
+  const { title, publishedAt } = document;
+  const name = title === undefined ? `Document ${place + 1}` : `“${beginning(inOneLine(title), LONGEST.title)}”`;
+  return publishedAt === undefined ? name : `${name}, ${dateText(publishedAt)}`;
+}
+
+/** A point with its nearest heading or question: "The time clock." says nothing alone. */
+function shownText(point: RankedPoint): string {
+  const nearest = point.under?.at(-1) ?? '';
+  const under = nearest === '' ? '' : `(${beginning(inOneLine(nearest), LONGEST.under)}) `;
+  return under + beginning(inOneLine(encodedText(point)), LONGEST.point);
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+/** Indices of the points of each call, in request order: as many of the most relevant as the calls can hold. */
+function batchesOf({ points, documents }: Grading, bytes: number): number[][] {
+  const bytesOf = (index: number, batch: readonly number[]): number => {
+    const { documentIndex } = points[index];
+    const before = batch.at(-1);
+    const isHeaded = before !== undefined && points[before].documentIndex === documentIndex;
+    const heading = isHeaded ? 0 : utf8Length(headingOf(documentIndex, documents)) + AROUND;
+    return utf8Length(shownText(points[index])) + AROUND + heading;
+  };
+  const placeOf = (index: number): number => documents[points[index].documentIndex].place;
+  const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
+  let batches: number[][];
+  let most = order.length;
+  do {
+    const shown = order.slice(0, most).sort((a, b) => placeOf(a) - placeOf(b) || a - b);
+    batches = [...groups(shown, bytes, bytesOf)];
+    most = Math.floor(most * STEP);
+  } while (batches.length > MAX_CALLS);
+  return batches;
+}

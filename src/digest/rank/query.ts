@@ -1,0 +1,172 @@
+import { isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { asks, STOP_WORDS } from '../../selection/index.ts';
+import type { Intent, Reader } from '../../summary/index.ts';
+import { language, languageAmong, sentences } from '../../text/index.ts';
+import { encodedText } from '../extract/points.ts';
+import type { DateWindow, ReadDocument } from '../extract/read-documents.ts';
+import type { EarlierReading, PlannedRequest, ResolvedReport } from '../request.ts';
+import { constraintsIn, keptConstraints, withoutConstraints } from './constraints.ts';
+import type { Ranking } from './ranking-task.ts';
+
+/** A part of an intent that can be answered by itself. */
+export interface Facet {
+  /** In the reader's words. */
+  readonly text: string;
+  /** The text with the context it depends on, as it is searched: "Why do nodes fail how was it fixed?" */
+  readonly asked: string;
+}
+
+/** The parts of a request's intent. */
+export interface Query extends DateWindow {
+  /** The question, without who asks; null without an intent. */
+  readonly text: string | null;
+  /** ISO 639-3 code, or `und`. */
+  readonly language: string;
+  readonly facets: readonly Facet[];
+  /** Constraints on the text, for the writer; not searched. */
+  readonly constraints: readonly string[];
+  /** What the reader already knows; null if nothing is given. */
+  readonly background: string | null;
+  /** What the reader knows from an earlier digest. */
+  readonly earlier: EarlierReading | null;
+}
+
+/**
+ * Reads the intent of a request: a sentence or a report request. Documents are searched for the problem only, without its constraints;
+ * the constraints and the user story are for the writer.
+ *
+ * @param isSplit whether to split the question into facets
+ */
+export function queryOf({ intent, earlier }: Pick<PlannedRequest, 'intent' | 'earlier'>, isSplit: boolean): Query {
+  const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
+  const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
+  const kept = keptConstraints(intent);
+  const { asked, constraints } = constraintsIn(problem);
+  const background = withoutConstraints(report.background?.trim() ?? '');
+  const { publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
+  const blank = !/[\p{L}\p{N}]/u.test(asked);
+  return {
+    text: blank ? null : asked.trim().replace(/\s+/g, ' '),
+    language: language(asked),
+    facets: blank ? [] : isSplit ? splitFacets(asked) : [whole(asked)],
+    constraints: [...constraints, ...background.constraints],
+    background: background.asked || null,
+    earlier: earlier ?? null,
+    publishedAfter,
+    publishedBefore,
+  };
+}
+
+/** Max number of facets. An intent with more is a list, and is searched as a whole. */
+const MAX_FACETS = 6;
+/** Minimum number of content words of a facet; "why does it matter" has none. */
+const MIN_CONTENT = 2;
+/** A second question within a sentence: "…, and what …", "…, how …", "…; …". */
+const JOINTS =
+  /\s*[;；]\s*|,?\s+(?:and|but|or|as well as)\s+(?=(?:how|what|why|who|whom|whose|when|where|which|whether)\b)|,\s+(?=(?:how|what|why)\b)/giu;
+/** A part with at most this many content words depends on the first part of its sentence: "why do the figures differ". */
+const FEW_CONTENT = 3;
+const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
+/** Max words of statements before a question that are its setting; more are a story of its own. */
+const MAX_SETTING_LENGTH = 25;
+
+/**
+ * Splits an intent into its sentences, and sentences into the questions they join; one facet, the intent, if there is nothing to
+ * split. Statements before the questions ("I am resigning. What …?") are asked with each, and so is the first part of a sentence with
+ * the parts that depend on it ("… and why?").
+ */
+export function splitFacets(intent: string): Facet[] {
+  const parts = sentences(intent).flatMap(({ start, end }) => {
+    const joined = intent.slice(start, end).split(JOINTS);
+    const [first = '', ...others] = joined.map((part) => part.trim()).filter((part) => part !== '');
+    const dependent = others.map((text) => ({ text, asked: isDependent(text) ? `${first} ${text}` : text }));
+    return first === '' ? [] : [{ text: first, asked: first }, ...dependent];
+  });
+  const facets = withSetting(parts);
+  const canStand = facets.every(({ asked }) => contentWords(asked) >= MIN_CONTENT);
+  if (facets.length <= 1 || facets.length > MAX_FACETS || !canStand) return [whole(intent)];
+  return [...new Map(facets.map((facet) => [facet.asked, facet])).values()];
+}
+
+/** An intent as its only facet. */
+export function whole(intent: string): Facet {
+  return { text: intent.trim(), asked: intent.trim() };
+}
+
+function isDependent(part: string): boolean {
+  return contentWords(part) <= FEW_CONTENT || ANAPHOR.test(part);
+}
+
+function withSetting(parts: readonly Facet[]): readonly Facet[] {
+  const first = parts.findIndex(({ text }) => asks(text));
+  const before = parts.slice(0, Math.max(0, first));
+  const setting = before.map(({ text }) => text).join(' ');
+  if (setting === '' || setting.split(/\s+/u).length > MAX_SETTING_LENGTH) return parts;
+  return parts.slice(first).map(({ text, asked }) => ({ text, asked: `${setting} ${asked}` }));
+}
+
+function contentWords(text: string): number {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}']+/gu) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).length;
+}
+
+/** Whether a language is known not to be one that the encoder was trained for. */
+export function isForeign(language: string, { profile }: RelevanceScorer): boolean {
+  return language !== 'und' && profile.languages !== null && !profile.languages.includes(language);
+}
+
+/** The query with a better guess of its language, which the documents may share. */
+export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): Query {
+  if (query.text === null) return query;
+  const common = commonLanguage(documents);
+  const texts = documents
+    .filter(({ extraction }) => extraction?.language === common)
+    .map(({ document }) => document.text);
+  return { ...query, language: languageAmong(query.text, common, texts) };
+}
+
+/** The language of most documents; `und` if none is known. */
+export function commonLanguage(documents: readonly ReadDocument[]): string {
+  const counts = new Map<string, number>();
+  for (const { extraction } of documents) {
+    const known = extraction?.language ?? 'und';
+    if (known !== 'und') counts.set(known, (counts.get(known) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return most?.[0] ?? 'und';
+}
+
+/**
+ * Whether the best point of each facet answers it. A reranker has its own level of scores. In a language the encoder does not know,
+ * no means that no word is shared.
+ */
+export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceScorer): boolean[] {
+  return query.facets.map((_, f) => {
+    const { value, answers } = best[f];
+    if (isReranker(scorer)) return value >= scorer.profile.matched;
+    return isForeign(query.language, scorer) ? value > 0 : answers;
+  });
+}
+
+/** The intent as the writer needs it; null without one. */
+export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
+  if (query.text === null) return null;
+  const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
+  return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
+}
+
+/** The reader as a writer is told of them. */
+export function readerOf(
+  { intent }: Pick<PlannedRequest, 'intent'>,
+  { text, facets, constraints, background, earlier, language }: Query,
+): Reader {
+  const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';
+  const known = [background, ...(earlier?.points ?? []).map(encodedText)];
+  return {
+    question: text,
+    facets: facets.map((facet) => facet.text),
+    userStory: [story, ...constraints].filter(Boolean).join('\n') || null,
+    background: known.filter(Boolean).join('\n') || null,
+    language,
+  };
+}

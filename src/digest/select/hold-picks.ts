@@ -1,0 +1,87 @@
+import { STOP_WORDS } from '../../selection/index.ts';
+import { type Held, holdPoints, type SelectedPoint, type Verifier } from '../../summary/index.ts';
+import { earlierSentence, leaning, openingOf, sentences, surroundingText } from '../../text/index.ts';
+import type { Point } from '../extract/points.ts';
+import type { ReadDocument } from '../extract/read-documents.ts';
+
+interface HeldPicks {
+  /** By item; what was judged, or could not be, is not judged again. */
+  readonly held: ReadonlyMap<number, Held>;
+  /** Items whose wording does not stand and whose quote is incomprehensible alone; none if the judge failed. */
+  readonly lost: ReadonlySet<number>;
+  /** Why the judge failed; null if it did not. */
+  readonly unjudged: string | null;
+}
+
+/**
+ * Checks the wording of picks, which a language model wrote, against their quotes. A quote that takes the place of a wording may be
+ * incomprehensible alone: "They are pulling out shovels" needs the sentence before it.
+ *
+ * @param picks indices into `points`
+ */
+export async function holdPicks(
+  picks: readonly number[],
+  points: readonly Point[],
+  documents: readonly ReadDocument[],
+  verifier: Verifier,
+): Promise<HeldPicks> {
+  const inContext = quotesInContext(documents);
+  type Worded = Point & Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier' | 'isWorded' | 'verification'>;
+  const worded = picks.map((item): Worded => ({ ...points[item], ...inContext(points[item]), isWorded: true }));
+  const originals = documents.map(({ document }) => document);
+  const { points: held, failures } = await holdPoints(worded, originals, verifier);
+  const isLost = (place: number): boolean => {
+    const point = held[place];
+    return point.text !== worded[place].text && leansBack(point, documents);
+  };
+  return {
+    held: new Map(
+      picks.map((item, place) => {
+        const { text, verification = 'verbatim' } = held[place];
+        return [item, { text, verification }];
+      }),
+    ),
+    lost: new Set(failures.length > 0 ? [] : picks.filter((_, place) => isLost(place))),
+    unjudged: failures[0]?.message ?? null,
+  };
+}
+
+/** Whether a text needs the sentence before it. */
+export function leansBack(
+  { text, documentIndex }: Pick<Point, 'text' | 'documentIndex'>,
+  documents: readonly ReadDocument[],
+): boolean {
+  const english = documents[documentIndex].extraction?.language === 'eng';
+  return leaning(text, { english, lower: false }) !== 'none';
+}
+
+/** A word that may be a name, or part of a date. */
+const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
+
+/**
+ * The context of a point's quotes as a judge is shown it: the text around them, the opening of the document if that lies before, and the
+ * nearest earlier sentence with the names that the wording uses and the rest lacks.
+ */
+export function quotesInContext(
+  documents: readonly ReadDocument[],
+): (point: Point) => Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier'> {
+  const known = new Map<number, ReturnType<typeof sentences>>();
+  return ({ documentIndex, text: wording, speaker = '', quote, moreQuotes }) => {
+    const { text, title = '' } = documents[documentIndex].document;
+    const all = known.get(documentIndex) ?? sentences(text);
+    known.set(documentIndex, all);
+    const quotes = [quote, ...moreQuotes];
+    const inContext = quotes.map((each) => ({ text: each.text, ...surroundingText(text, each, all) }));
+    const from = Math.min(...inContext.map(({ before }, q) => quotes[q].start - before.length));
+    const opening = from <= (all[0]?.start ?? 0) ? undefined : openingOf(text, all);
+    const around = inContext.map(({ before, text: own, after }) => before + own + after);
+    const shown = wordsOf([title, speaker, opening ?? '', ...around].join(' ').toLowerCase());
+    const isMissing = (word: string): boolean => !shown.has(word.toLowerCase()) && !STOP_WORDS.has(word.toLowerCase());
+    const missing = [...wordsOf(wording)].filter((word) => NAMING.test(word) && isMissing(word));
+    return { inContext, opening, earlier: earlierSentence(text, missing, from, all) };
+  };
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}]+/gu));
+}

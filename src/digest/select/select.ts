@@ -1,0 +1,249 @@
+import { ModelCallError } from '../../models/index.ts';
+import {
+  type AutoSize,
+  chooseWithModel,
+  LEVEL,
+  type Selection,
+  type SelectionOptions,
+  strategies,
+} from '../../selection/index.ts';
+import {
+  countWords,
+  type Frame,
+  framingReserve,
+  type Held,
+  maxWording,
+  sentenceLimit,
+  seriesOf,
+  titlePrefix,
+} from '../../summary/index.ts';
+import { contentHash } from '../../text/index.ts';
+import type { Reading } from '../extract/extract.ts';
+import { encodedText, type Point, qualityOf } from '../extract/points.ts';
+import { inRequestOrder, type ReadDocument, readableDocuments } from '../extract/read-documents.ts';
+import type { Plan } from '../plan.ts';
+import type { GradedRanking } from '../rank/grade.ts';
+import type { Question } from '../rank/split-intent.ts';
+import type { Run } from '../run.ts';
+import { holdPicks } from './hold-picks.ts';
+import type { SelectionTask } from './selection-task.ts';
+import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
+
+/** The selection of a digest. Its items are the points in `kept`. */
+export interface Selected {
+  /** Indices of the points that were selected among. */
+  readonly kept: readonly number[];
+  /** 1 for items that may be picked; null for all. */
+  readonly eligible: Uint8Array | null;
+  /** Indices of the points that the reader already knows. */
+  readonly familiar: ReadonlySet<number>;
+  readonly options: SelectionOptions;
+  readonly selection: Selection;
+  /** Items whose wording was checked, with the wording that stands. */
+  readonly held: ReadonlyMap<number, Held>;
+  /** Why that check failed; null if it did not. */
+  readonly unjudged: string | null;
+  /** Items replaced because their wording does not stand. */
+  readonly replaced: ReadonlyMap<number, Held>;
+  /** Whether a writer chooses among the selected points, rather than telling all of them. */
+  readonly feedsWriter: boolean;
+  /** Whether the model that should have selected failed. */
+  readonly isDegraded: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** Selects among the points past the gate that the reader does not know. */
+export async function select(
+  run: Run,
+  plan: Plan,
+  { documents, points, vectors }: Reading,
+  { query }: Question,
+  ranking: GradedRanking,
+): Promise<Selected> {
+  const { writer, verifier, extractor, naive } = plan;
+  const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
+  const asked = plan.options.selection(ranking.surroundings);
+  const background = await run.time('select', () => backgroundStatements(query, encoder, run.engine));
+  const past = ranking.kept;
+  const known = await run.time('select', () => {
+    const texts = past.map((i) => encodedText(points[i]));
+    const own = past.map((i) => vectors[i]);
+    return knownTexts(texts, own, background, encoder, asked, run);
+  });
+  const places = [...past.keys()].filter((place) => !known.has(place));
+  const kept = places.map((place) => past[place]);
+  const items = kept.map((i) => points[i]);
+  const { chosen, instead, ...choice } = await run.step('select', 'choose', ranking.key, () =>
+    choosePoints(
+      plan,
+      query.text,
+      items.map((point, item) => ({ ...point, relevance: ranking.values[kept[item]] })),
+      documents,
+    ),
+  );
+  const feedsWriter = writer !== null && asked.size === 'auto' && preset === 'default';
+  const options = { ...asked, ...instead, ...(feedsWriter && { refine: false }) };
+  const eligible = eligibleItems(kept, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
+  const texts = items.map(encodedText);
+  const task = await run.time('select', (): Omit<SelectionTask, 'source'> => {
+    const series = seriesOf(documents.map(({ document }) => document));
+    const frame: Frame = { intent: ranking.intent, format, documents: readableDocuments(documents) };
+    return {
+      context: ranking.context && {
+        vectors: places.map((place) => (ranking.context ?? [])[place]),
+        share: ranking.surroundings,
+      },
+      background,
+      hashes: texts.map((text) => contentHash(text)),
+      relevance: Float64Array.from(kept, (i) => ranking.values[i]),
+      documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
+      words: Int32Array.from(items, (point) => wordsOf(point, documents, series, extractor.isModel)),
+      factors: Float64Array.from(items, (point) => (usesFactors ? qualityOf(point, documents) : 1)),
+      auto: feedsWriter
+        ? materialFor(writer.model.contextTokens)
+        : { ...auto, ...(strategy === 'k-dpp' && { points: null }) },
+      eligible,
+      // A writer keeps to the bound as it writes.
+      room:
+        writer === null
+          ? { maxWords, reserve: framingReserve(frame), picks: naive === null ? sentenceLimit(format) : null }
+          : null,
+      chosen,
+    };
+  });
+  const selectWithout = (name: string, without: ReadonlySet<number>): Promise<Selection> =>
+    run.step('select', name, [ranking.key, options, chosen, [...without]], async () => {
+      const sentences = kept.map((i) => vectors[i]);
+      const statements = await encodedStatements(texts, sentences, options.kernel.similarity, encoder, run.cache);
+      const allowed = Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1)));
+      return run.engine.select(
+        {
+          ...task,
+          source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
+          eligible: without.size === 0 ? eligible : allowed,
+        },
+        options,
+        run.signal,
+      );
+    });
+  const selection = await selectWithout('select', NONE_LOST);
+  const selected = {
+    kept,
+    eligible,
+    familiar: new Set(past.filter((_, place) => known.has(place))),
+    options,
+    feedsWriter,
+  };
+  const first = { ...selected, ...choice, selection, held: NONE_HELD, unjudged: null, replaced: NONE_HELD };
+  const isQuoted = extractor.isModel && writer === null && naive === null;
+  if (!isQuoted || verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
+  const picks = selection.picks.map(({ item }) => item);
+  const { lost, ...holding } = await run.step('select', 'hold', [ranking.key, picks], () =>
+    holdPicks(picks, items, documents, verifier),
+  );
+  if (lost.size === 0) return { ...first, ...holding };
+  const again = await selectWithout('select-again', lost);
+  // If there is no replacement, a quote alone is better than nothing.
+  if (again.picks.length < picks.length) return { ...first, ...holding };
+  // A wording that does not stand supports no other point.
+  const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
+  return {
+    ...first,
+    ...holding,
+    selection: { ...again, nearest: { ...again.nearest, near } },
+    replaced: new Map([...holding.held].filter(([item]) => lost.has(item))),
+  };
+}
+
+const NONE_LOST: ReadonlySet<number> = new Set();
+const NONE_HELD: ReadonlyMap<number, Held> = new Map();
+
+/** A writer chooses better than an encoder which points help, but not better than a model that graded them. */
+function eligibleItems(
+  kept: readonly number[],
+  { passes, values, isGraded }: GradedRanking,
+  isAuto: boolean,
+  feedsWriter: boolean,
+): Uint8Array | null {
+  if (feedsWriter) return isGraded ? Uint8Array.from(kept, (i) => Number(values[i] > LEVEL.absolute)) : null;
+  return isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null;
+}
+
+/** Material for a text of one page: several times its length, so that it can combine facts of several sources. */
+const MATERIAL = { points: 200, words: 3000 };
+/** Words of points for each token of a writer's context: a quarter of it, with the number and speaker of each. */
+const WORDS_PER_TOKEN = 0.15;
+
+function materialFor(contextTokens: number): AutoSize {
+  const words = Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens));
+  // Of two similar points one may contain the one word that was asked for.
+  return { points: MATERIAL.points, words, fills: true };
+}
+
+/** Max words of a point in a text, with the title of its document if that must be told. */
+function wordsOf(
+  point: Point,
+  documents: readonly ReadDocument[],
+  series: ReadonlySet<string>,
+  isWorded: boolean,
+): number {
+  const { document } = documents[point.documentIndex];
+  const isNamed = series.has(document.id) && point.speaker === undefined;
+  return maxWording({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
+}
+
+/** The choice of a language model among the points. */
+interface PointsChosen {
+  /** Items; null if no model was asked. */
+  readonly chosen: readonly number[] | null;
+  /** Options to use instead if the model chose nothing. */
+  readonly instead: Pick<SelectionOptions, 'strategy' | 'size'> | null;
+  readonly isDegraded: boolean;
+  readonly warnings: readonly string[];
+}
+
+const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
+
+/** Has a model choose among the points, if the strategy is `llm`. */
+async function choosePoints(
+  { chooser, options }: Plan,
+  question: string | null,
+  points: readonly (Point & { readonly relevance: number })[],
+  documents: readonly ReadDocument[],
+): Promise<PointsChosen> {
+  if (chooser === null || points.length === 0) {
+    return { chosen: chooser === null ? null : [], instead: null, isDegraded: false, warnings: [] };
+  }
+  const cited = new Set(points.map(({ documentIndex }) => documentIndex));
+  const articles = inRequestOrder(documents.filter((_, index) => cited.has(index)));
+  try {
+    const { chosen, unknown, notShown, cutArticles } = await chooseWithModel({
+      model: chooser.model,
+      prompt: chooser.prompts.select,
+      question,
+      points: points.map((point) => ({ ...point, place: documents[point.documentIndex].place })),
+      articles: articles.map(({ document }) => document.text),
+      fillsContext: options.preset === 'published',
+    });
+    const hidden = question === null ? notShown : `The ${notShown} least relevant`;
+    const warnings = [
+      ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
+      ...(notShown > 0 ? [`${hidden} key points did not fit the model's prompt.`] : []),
+      ...(cutArticles > 0
+        ? [
+            `The model that selected was not shown ${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`,
+          ]
+        : []),
+    ];
+    if (chosen.length > 0) return { chosen, instead: null, isDegraded: false, warnings };
+    return notChosen('The model selected no key point of the list', warnings);
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    return notChosen(`Selecting by the language model failed: ${failure.message.replace(/\.$/, '')}`, []);
+  }
+}
+
+function notChosen(why: string, warnings: readonly string[]): PointsChosen {
+  const warning = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
+  return { chosen: null, instead: FALLBACK, isDegraded: true, warnings: [...warnings, warning] };
+}

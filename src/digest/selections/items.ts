@@ -1,0 +1,165 @@
+import type { Digest, Preset, Reason, SelectionsRequest } from '../../contract/index.ts';
+import type { AutoSize } from '../../selection/index.ts';
+import { countWords, sentenceText } from '../../summary/index.ts';
+import { contentHash, language } from '../../text/index.ts';
+import { UnusableOptionError } from '../errors.ts';
+
+/** Results of a stored digest for its points. */
+export interface StoredPoints {
+  readonly digest: string;
+  readonly relevance: readonly number[];
+  /** Factor on relevance; 1 if the digest does not tell. */
+  readonly quality: readonly number[];
+  /** Positions of the points that its reader knew. */
+  readonly known: ReadonlySet<number>;
+  readonly gate: number | null;
+  /** Positions of the points past the gate. */
+  readonly past: readonly number[];
+  /** 1 for points relevant enough to be told in a selection of size `auto`; null without a question. */
+  readonly passes: Uint8Array | null;
+  /** Id of the kernel's encoder. */
+  readonly encoder: string;
+  /** Id of the encoder of their surroundings. */
+  readonly contextEncoder: string;
+  readonly preset: Preset;
+}
+
+/** Items of a request to select from, in canonical order. */
+export interface GivenItems {
+  /** Index of each in the request and the answer. */
+  readonly order: readonly number[];
+  /** Null if none are given. */
+  readonly ids: readonly (string | null)[];
+  /** Document number of each. */
+  readonly documents: Int32Array;
+  readonly words: Int32Array;
+  readonly hashes: readonly string[];
+  /** Null for vectors and kernels. */
+  readonly texts: readonly string[] | null;
+  readonly speakers: readonly (string | undefined)[];
+  /** ISO 639-3 code of the texts, or `und`. */
+  readonly language: string;
+  /** Null if the items are not points of a stored digest. */
+  readonly stored: StoredPoints | null;
+}
+
+/** Stored digests, to select from their points. */
+export interface KeptDigests {
+  /**
+   * @param holds whether to keep the points in memory for the next request
+   * @throws TesseraError if there is no such digest
+   */
+  readPoints(id: string, holds: boolean): Promise<GivenItems>;
+  /** Bounds of a selection of size `auto`, as the digest was asked for. */
+  readAutoSize(stored: StoredPoints): Promise<AutoSize>;
+}
+
+/** For callers that store no digests. */
+export const NO_DIGESTS: KeptDigests = {
+  async readPoints() {
+    throw new UnusableOptionError('/digest', 'No digests are stored here: send "items".');
+  },
+  async readAutoSize() {
+    throw new TypeError('no digests are stored here');
+  },
+};
+
+/**
+ * The items of a request: texts by hash and id, so that their order in the request does not matter; vectors and kernels as given;
+ * points of a digest in its own order.
+ *
+ * @param holds whether to keep the points of a digest for the next request
+ * @throws TesseraError if it names a digest that is not stored
+ */
+export async function givenItems(
+  { items, embeddings, kernel, digest }: SelectionsRequest,
+  digests: KeptDigests,
+  holds: boolean,
+): Promise<GivenItems> {
+  if (items !== undefined) return itemsWithTexts(items);
+  if (digest !== undefined) return digests.readPoints(digest, holds);
+  const order = [...(embeddings ?? kernel ?? []).keys()];
+  return {
+    order,
+    ids: order.map(() => null),
+    documents: Int32Array.from(order),
+    words: new Int32Array(order.length),
+    hashes: order.map((i) => contentHash(String(i))),
+    texts: null,
+    speakers: order.map(() => undefined),
+    language: 'und',
+    stored: null,
+  };
+}
+
+function itemsWithTexts(items: NonNullable<SelectionsRequest['items']>): GivenItems {
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  const hashed = items
+    .map(({ id, text, document }, index) => ({ id, text, document, index, hash: contentHash(text) }))
+    .sort((a, b) => compare(a.hash, b.hash) || compare(a.id, b.id));
+  const texts = hashed.map(({ text }) => text);
+  return {
+    order: hashed.map(({ index }) => index),
+    ids: hashed.map(({ id }) => id),
+    documents: numbered(
+      hashed.map(({ document, id }) => (document === undefined ? `item ${id}` : `document ${document}`)),
+    ),
+    words: Int32Array.from(texts, (text) => countWords(text)),
+    hashes: hashed.map(({ hash }) => hash),
+    texts,
+    speakers: hashed.map(() => undefined),
+    language: language(texts.join('\n')),
+    stored: null,
+  };
+}
+
+/** The points of a digest in its own order, without those that have no valid quote. */
+export function storedPoints({ id, keyPoints: listed, engine, selection }: Digest): GivenItems {
+  const keyPoints = listed.flatMap((point) =>
+    point.relevance === null ? [] : [{ ...point, relevance: point.relevance, speaker: point.speaker ?? undefined }],
+  );
+  const texts = keyPoints.map(({ text }) => text);
+  const isAsked = selection.relevance.facets.length > 0;
+  return {
+    order: [...keyPoints.keys()],
+    ids: keyPoints.map((point) => point.id),
+    documents: numbered(keyPoints.map(({ document }) => document)),
+    words: Int32Array.from(keyPoints, (point) => countWords(sentenceText(point))),
+    hashes: [],
+    texts,
+    speakers: keyPoints.map(({ speaker }) => speaker),
+    language: language(texts.join('\n')),
+    stored: {
+      digest: id,
+      relevance: keyPoints.map(({ relevance }) => relevance),
+      quality: keyPoints.map(({ quality }) => quality ?? 1),
+      gate: selection.relevance.gate,
+      past: keyPoints.flatMap(({ reason }, position) => (reason === 'gate' ? [] : [position])),
+      known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
+      passes: isAsked ? passesOf(keyPoints) : null,
+      encoder: engine.encoder,
+      // Without a question the points were not encoded for relevance.
+      contextEncoder: isAsked ? engine.relevanceEncoder : engine.encoder,
+      preset: selection.preset,
+    },
+  };
+}
+
+/** A supporting point does not tell whether it passed the level by itself: it did if it is as relevant as one that did. */
+function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
+  const reported = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
+  const least = reported.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
+  return Uint8Array.from(points, ({ reason, relevance }) =>
+    reason === 'supports' ? Number(relevance >= least) : Number(reason !== 'level' && reason !== 'gate'),
+  );
+}
+
+/** Numbers names by their first appearance. */
+function numbered(names: readonly string[]): Int32Array {
+  const numbers = new Map<string, number>();
+  return Int32Array.from(names, (name) => {
+    const number = numbers.get(name) ?? numbers.size;
+    numbers.set(name, number);
+    return number;
+  });
+}

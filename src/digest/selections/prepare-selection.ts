@@ -1,0 +1,287 @@
+import { DEFAULT_KEY_POINTS, type SelectionsRequest } from '../../contract/index.ts';
+import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
+import { contextVectors, passGate, symmetrise } from '../../selection/index.ts';
+import { contentHash, languageName } from '../../text/index.ts';
+import { encoderWithId, knownEncoder, knownScorer } from '../engine.ts';
+import { encodedText } from '../extract/points.ts';
+import { type ResolvedSelection, resolveSelection, sameLevel, similaritiesOf } from '../options.ts';
+import { isForeign, type Query, queryOf } from '../rank/query.ts';
+import { scoredFacets } from '../rank/rank-points.ts';
+import type { Ranking } from '../rank/ranking-task.ts';
+import type { DigestDeps } from '../run.ts';
+import type { SelectionSettings, SelectionSource, SelectionTask } from '../select/selection-task.ts';
+import { backgroundStatements, encodedStatements } from '../select/statements.ts';
+import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
+
+/** Items with everything known of them before the selection. */
+export interface PreparedSelection {
+  readonly items: GivenItems;
+  readonly resolved: ResolvedSelection;
+  readonly encoder: Encoder | null;
+  readonly relevanceEncoder: RelevanceScorer | null;
+  readonly query: Query;
+  readonly relevance: Float64Array;
+  /** Positions of the items to select among, ascending: those past the gate that are not known. */
+  readonly kept: readonly number[];
+  /** Positions of the items that the reader of their digest knew. */
+  readonly known: ReadonlySet<number>;
+  readonly settings: SelectionSettings;
+  /** Cache key of the similarities of a digest's points; null for other items. */
+  readonly key: string | null;
+  readonly task: () => Promise<SelectionTask>;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the items, their relevance, and what the kernel is made of.
+ *
+ * @throws UnusableOptionError for an option that this service does not have
+ */
+export async function prepareSelection(
+  request: SelectionsRequest,
+  deps: DigestDeps,
+  digests: KeptDigests,
+): Promise<PreparedSelection> {
+  const { engine, cache } = deps;
+  const items = await givenItems(request, digests, engine.selectCached !== undefined);
+  const encoder = items.texts === null ? null : encoderFor(request, items, deps);
+  const named = request.selection?.relevance?.encoder ?? undefined;
+  const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
+  const asked = resolveSelection(request.selection ?? {}, {
+    gate: null,
+    surroundings: 0,
+    coverageWeight: 0,
+    sourcesWeight: 0,
+    size: { keyPoints: DEFAULT_KEY_POINTS },
+    refine: false,
+    similarities:
+      encoder !== null
+        ? similaritiesOf(encoder.profile)
+        : request.kernel === undefined
+          ? ['cosine']
+          : ['cosine', 'bertscore'], // a given kernel ignores it
+    calibration: encoder?.profile.calibration ?? null,
+  });
+  const query = queryOf(request, asked.facets === true);
+  const texts = items.texts?.map((text, i) => encodedText({ text, speaker: items.speakers[i] })) ?? null;
+  const ranking =
+    texts === null || relevanceEncoder === null || query.text === null
+      ? null
+      : await rankItems(items, texts, query, relevanceEncoder, asked, deps);
+  const relevance = ranking?.values ?? givenRelevance(request, items);
+  const { stored } = items;
+  const passes = ranking?.passes ?? stored?.passes ?? null;
+  const around =
+    ranking !== null && relevanceEncoder !== null
+      ? rankedSurroundings(ranking, relevanceEncoder)
+      : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, deps);
+  const resolved = stored === null ? asked : withSupportOf(asked, around.share, encoder);
+  const { kept, known } = passing(relevance, asked.gate, stored, ranking !== null);
+  const isAuto = asked.options.size === 'auto';
+  const auto =
+    stored !== null && isAuto ? await digests.readAutoSize(stored) : { points: DEFAULT_KEY_POINTS, words: null };
+  const settings: SelectionSettings = {
+    share: around.share,
+    background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
+    relevance: Float64Array.from(kept, (i) => relevance[i]),
+    words: Int32Array.from(kept, (i) => items.words[i]),
+    factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
+    auto: {
+      points: (passes ?? stored) !== null && asked.options.strategy !== 'k-dpp' ? auto.points : null,
+      words: auto.words,
+    },
+    eligible: passes !== null && isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null,
+    room: null,
+  };
+  const { similarity, idf } = resolved.options.kernel;
+  const isWhole = kept.length === items.order.length;
+  const parts = encoder && stored && [cache.scope, stored.digest, encoder.profile.id, similarity, idf, around.encoder];
+  return {
+    items,
+    resolved,
+    encoder,
+    relevanceEncoder,
+    query,
+    relevance,
+    kept,
+    known,
+    settings,
+    key: parts && JSON.stringify([...parts, isWhole ? 'all' : contentHash(kept.join())]),
+    task: async () => {
+      const vectors = await around.vectors();
+      const { share, ...rest } = settings;
+      return {
+        ...rest,
+        ...(await sourceOf(request, items, texts, encoder, kept, resolved, deps)),
+        context: vectors && { vectors: kept.map((i) => vectors[i]), share },
+        documents: Int32Array.from(kept, (i) => items.documents[i]),
+      };
+    },
+    warnings: warningsOf(items, query, relevanceEncoder),
+  };
+}
+
+/** The encoder that the request names, that a stored digest was made with, or the default. */
+function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
+  if (engine?.encoder === undefined && stored !== null) {
+    const same = encoderWithId(deps.engine, stored.encoder);
+    if (same !== undefined) return same;
+  }
+  return knownEncoder(deps.engine, engine?.encoder, '/engine/encoder');
+}
+
+async function rankItems(
+  { documents, texts: own, language: known }: GivenItems,
+  texts: readonly string[],
+  query: Query,
+  encoder: RelevanceScorer,
+  { surroundings, estimate }: ResolvedSelection,
+  { engine, cache }: DigestDeps,
+): Promise<Ranking> {
+  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, cache, texts)).sentences;
+  const foreign = isForeign(query.language, encoder) || isForeign(known, encoder) ? 1 : 0;
+  return engine.rank({
+    ...(await scoredFacets(query.facets, texts, encoder)),
+    vectors,
+    texts: own ?? [],
+    under: texts.map(() => null),
+    documents,
+    foreign: new Uint8Array(texts.length).fill(foreign),
+    surroundings,
+    estimate,
+    scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
+    gate: null,
+    maxPast: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Relevance without an encoder: scores, a query vector, the results of a stored digest, or 1 for all. */
+function givenRelevance(
+  { relevanceScores, queryEmbedding, embeddings }: SelectionsRequest,
+  { order, stored }: GivenItems,
+): Float64Array {
+  if (stored !== null) return Float64Array.from(stored.relevance);
+  if (relevanceScores !== undefined) return Float64Array.from(order, (index) => relevanceScores[index]);
+  if (queryEmbedding === undefined || embeddings === undefined) return new Float64Array(order.length).fill(1);
+  const query = unitVector(queryEmbedding);
+  return Float64Array.from(order, (index) =>
+    unitVector(embeddings[index]).reduce((sum, value, c) => sum + value * query[c], 0),
+  );
+}
+
+/** The vector scaled to unit length without overflow; zeros for the zero vector. */
+function unitVector(vector: readonly number[]): Float32Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (largest === 0) return new Float32Array(vector.length);
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + (value / largest) ** 2, 0));
+  return Float32Array.from(vector, (value) => value / largest / length);
+}
+
+/** The surroundings of the items. */
+interface Surroundings {
+  /** How much they count, in [0, 1]. */
+  readonly share: number;
+  /** Id of their encoder; null if they do not count. */
+  readonly encoder: string | null;
+  /** Unit vectors of all items; null if they do not count. */
+  vectors(): Promise<readonly Float32Array[] | null>;
+}
+
+const NO_SURROUNDINGS: Surroundings = { share: 0, encoder: null, vectors: async () => null };
+
+function rankedSurroundings({ surroundings, context }: Ranking, { profile }: RelevanceScorer): Surroundings {
+  if (context === null) return NO_SURROUNDINGS;
+  return { share: surroundings, encoder: profile.id, vectors: async () => context };
+}
+
+/**
+ * As a digest computed them: around its points in its own order, including those that did not pass its gate.
+ *
+ * @param encoder of the kernel, used if the digest's relevance encoder is gone
+ */
+function storedSurroundings(
+  { stored, documents }: GivenItems,
+  texts: readonly string[],
+  share: number,
+  encoder: Encoder | null,
+  { engine, cache }: DigestDeps,
+): Surroundings {
+  if (stored === null || encoder === null || share === 0) return NO_SURROUNDINGS;
+  const same = encoderWithId(engine, stored.contextEncoder) ?? encoder;
+  return {
+    share,
+    encoder: same.profile.id,
+    vectors: async () => contextVectors((await encodeTexts(same, cache, texts)).sentences, documents),
+  };
+}
+
+/** Support among the points of a digest, as the digest computes it for this share of surroundings. */
+function withSupportOf(resolved: ResolvedSelection, share: number, encoder: Encoder | null): ResolvedSelection {
+  if (encoder === null || resolved.preset === 'published') return resolved;
+  const { options } = resolved;
+  const same = sameLevel(encoder.profile.calibration, share);
+  return { ...resolved, options: { ...options, support: { ...options.support, same } } };
+}
+
+/**
+ * The items past the gate, and those that are already known.
+ *
+ * @param isRanked whether an intent replaces the relevance of the stored digest
+ */
+function passing(
+  relevance: Float64Array,
+  gate: number | null,
+  stored: StoredPoints | null,
+  isRanked: boolean,
+): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
+  if (stored === null || isRanked) return { kept: passGate(relevance, gate), known: new Set() };
+  const past = stored.gate === gate ? stored.past : passGate(relevance, gate);
+  return { kept: past.filter((i) => !stored.known.has(i)), known: stored.known };
+}
+
+/** What the kernel is made of, for the items past the gate. */
+async function sourceOf(
+  { embeddings, kernel }: SelectionsRequest,
+  items: GivenItems,
+  texts: readonly string[] | null,
+  encoder: Encoder | null,
+  kept: readonly number[],
+  { options }: ResolvedSelection,
+  { cache }: DigestDeps,
+): Promise<{ source: SelectionSource; hashes: readonly string[] }> {
+  const hashes = kept.map((i) => items.hashes[i]);
+  if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, kept) }, hashes };
+  if (embeddings !== undefined) {
+    return { source: { kind: 'vectors', vectors: kept.map((i) => unitVector(embeddings[i])) }, hashes };
+  }
+  if (encoder === null || texts === null) throw new TypeError('items without vectors need texts and an encoder');
+  const own = kept.map((i) => texts[i]);
+  const { sentences } = await encodeTexts(encoder, cache, own);
+  const statements = await encodedStatements(own, sentences, options.kernel.similarity, encoder, cache);
+  return {
+    source: { kind: 'statements', statements, texts: kept.map((i) => items.texts?.[i] ?? '') },
+    hashes: own.map((text) => contentHash(text)),
+  };
+}
+
+/** The rows and columns of a kernel, exactly symmetric. */
+function partOf(kernel: readonly (readonly number[])[], kept: readonly number[]): Float64Array {
+  const n = kept.length;
+  const values = new Float64Array(n * n);
+  kept.forEach((i, a) => {
+    kept.forEach((j, b) => {
+      values[a * n + b] = kernel[i][j];
+    });
+  });
+  return symmetrise(values, n);
+}
+
+function warningsOf({ texts, language: known }: GivenItems, query: Query, encoder: RelevanceScorer | null): string[] {
+  if (texts === null || encoder === null) return [];
+  const foreign = [known, query.language].filter((each) => isForeign(each, encoder));
+  return foreign.length === 0
+    ? []
+    : [
+        `Items or intent are in ${[...new Set(foreign)].map(languageName).join(', ')}, which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words.`,
+      ];
+}

@@ -1,0 +1,94 @@
+import type { MatrixProduct } from '../../models/index.ts';
+import { TesseraError } from '../../text/index.ts';
+import { WorkCancelledError } from '../errors.ts';
+
+/** A flag shared between threads; nonzero once the work is cancelled. */
+export type CancelFlag = Int32Array<SharedArrayBuffer>;
+
+/** Main thread: raises the flag when the signal aborts, and rejects at once. */
+export function withCancelFlag<T>(
+  signal: AbortSignal | undefined,
+  work: (flag: CancelFlag | null) => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return work(null);
+  const flag: CancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  return new Promise((resolve, reject) => {
+    const raise = (): void => {
+      Atomics.store(flag, 0, 1);
+      reject(new WorkCancelledError());
+    };
+    if (signal.aborted) return raise();
+    signal.addEventListener('abort', raise, { once: true });
+    work(flag)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', raise));
+  });
+}
+
+/** Worker thread: @throws WorkCancelledError if the flag is raised */
+export function throwIfCancelled(flag: CancelFlag | null | undefined): void {
+  if (flag != null && Atomics.load(flag, 0) !== 0) throw new WorkCancelledError();
+}
+
+/** Worker thread: products that check the flag, since a thread cannot be ended while native code runs in it. */
+export function cancellable(product: MatrixProduct, flag: CancelFlag | null | undefined): MatrixProduct {
+  if (flag == null) return product;
+  const { prepareMatches } = product;
+  return {
+    name: product.name,
+    ...(prepareMatches !== undefined && {
+      prepareMatches(right, inner) {
+        throwIfCancelled(flag);
+        const prepared = prepareMatches(right, inner);
+        return async (left) => {
+          throwIfCancelled(flag);
+          return prepared(left);
+        };
+      },
+    }),
+    async prepare(right, rows, inner) {
+      throwIfCancelled(flag);
+      const prepared = await product.prepare(right, rows, inner);
+      return {
+        rows: prepared.rows,
+        async multiply(left, count) {
+          throwIfCancelled(flag);
+          return prepared.multiply(left, count);
+        },
+      };
+    },
+  };
+}
+
+/** Answer of a thread: the result, or a TesseraError as plain data, since its class would be lost. */
+export type Settled<T> =
+  | { readonly result: T }
+  | { readonly refused: { readonly code: string; readonly message: string; readonly pointer: string | null } };
+
+class RefusedInThread extends TesseraError {
+  readonly code: string;
+  override readonly pointer: string | null;
+
+  constructor({ code, message, pointer }: { code: string; message: string; pointer: string | null }) {
+    super(message);
+    this.code = code;
+    this.pointer = pointer;
+  }
+}
+
+/** Worker thread: other errors are thrown as they are. */
+export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return { result: await work() };
+  } catch (failure) {
+    if (!(failure instanceof TesseraError)) throw failure;
+    const { code, message, pointer } = failure;
+    return { refused: { code, message, pointer } };
+  }
+}
+
+/** Main thread: the result, or throws the TesseraError again. */
+export function unwrap<T>(settled: Settled<T>): T {
+  if ('refused' in settled) throw new RefusedInThread(settled.refused);
+  return settled.result;
+}

@@ -1,0 +1,327 @@
+import type { LeftOutReason, Summary, SummarySentence, WritingReport } from '../contract/index.ts';
+import { encodeWhole, type ModelCallError } from '../models/index.ts';
+import { fitToWords } from '../selection/index.ts';
+import {
+  type ComposeInput,
+  compose,
+  countWords,
+  type Draft,
+  type DraftSentence,
+  type Frame,
+  framingReserve,
+  type Held,
+  holdPoints,
+  type Intent,
+  maxWording,
+  modelWriter,
+  type OnSentence,
+  outlineOf,
+  quotedOnce,
+  rewrite,
+  type SelectedPoint,
+  type SentenceChecker,
+  sentenceChecker,
+  sentenceLimit,
+  type Verifier,
+  type Writer,
+} from '../summary/index.ts';
+import type { Reading } from './extract/extract.ts';
+import { encodedText } from './extract/points.ts';
+import { readableDocuments } from './extract/read-documents.ts';
+import type { Plan } from './plan.ts';
+import type { GradedRanking } from './rank/grade.ts';
+import { readerOf } from './rank/query.ts';
+import type { Question } from './rank/split-intent.ts';
+import type { Run } from './run.ts';
+import type { Selected } from './select/select.ts';
+import { selectedPoints } from './select/selected-points.ts';
+
+/** A summary and how it was written. */
+export interface Written {
+  readonly summary: Summary;
+  readonly writer: string;
+  readonly report: WritingReport | null;
+  /** The intent, with the facets that the summary answers. */
+  readonly intent: Intent | null;
+  /** The selected points, in rank order. */
+  readonly stated: readonly SelectedPoint[];
+  /** By id, the checked wording of points that a language model worded. */
+  readonly held: Readonly<Record<string, Held>>;
+  /** Whether a model that should have written or judged failed. */
+  readonly isDegraded: boolean;
+  readonly warnings: readonly string[];
+}
+
+interface WritingOptions {
+  /** Null to keep every point in its own wording. */
+  readonly writer: { readonly name: string; readonly writer: Writer } | null;
+  readonly verifier: Verifier;
+  /** Why an earlier call of the judge failed; null if none did. */
+  readonly unjudged: string | null;
+  /** Whether the answer includes the writer's raw draft. */
+  readonly keepsDraft: boolean;
+  readonly onSentence: OnSentence | undefined;
+}
+
+/** Writes the summary. Every sentence is passed on once, also those that an earlier attempt wrote. */
+export async function write(
+  run: Run,
+  plan: Plan,
+  reading: Reading,
+  { query }: Question,
+  ranking: GradedRanking,
+  selected: Selected,
+): Promise<Written> {
+  const { options, request } = plan;
+  const { documents } = reading;
+  const { intent } = ranking;
+  // A writer that chooses among the points would tell all of them without a bound.
+  const maxWords = options.maxWords ?? (selected.feedsWriter ? options.auto.words : null);
+  const points = await run.time('write', () =>
+    selectedPoints(plan, reading, ranking, selected, () => checkerFor(run, plan, reading, selected)),
+  );
+  const known = request.earlier && {
+    documents: documents.filter(({ excluded }) => excluded === 'known').length,
+    points: selected.familiar.size,
+  };
+  const frame: Frame = { intent, format: options.format, documents: readableDocuments(documents), known };
+  let told = 0;
+  const onSentence: OnSentence | undefined =
+    run.onSentence &&
+    ((sentence) => {
+      told++;
+      run.onSentence?.(sentence);
+    });
+  const key = [
+    [ranking.key, query.facets, query.language, maxWords, known, selected.unjudged],
+    points.map(({ id, verification, text, supports, related, helps }) => [
+      id,
+      verification && [verification, text],
+      supports.map(({ keyPoint }) => keyPoint),
+      related,
+      helps,
+    ]),
+  ];
+  const written = await run.step('write', 'write', key, () =>
+    writeSummary(
+      { ...frame, points, similarity: selected.selection.pickedSimilarity, maxWords },
+      {
+        writer: reading.writer ?? modelWriterOf(run, plan, query, selected, maxWords),
+        verifier: plan.verifier,
+        unjudged: selected.unjudged,
+        keepsDraft: isPublishedArm(plan),
+        onSentence,
+      },
+    ),
+  );
+  for (const sentence of written.summary.sentences.slice(told)) run.onSentence?.(sentence);
+  return written;
+}
+
+function modelWriterOf(
+  run: Run,
+  { writer, options, request }: Plan,
+  query: Question['query'],
+  { options: { size } }: Selected,
+  maxWords: number | null,
+): WritingOptions['writer'] {
+  if (writer === null) return null;
+  const { format, preset } = options;
+  return {
+    name: 'llm',
+    writer: modelWriter({
+      ...writer,
+      reader: readerOf(request, query),
+      format,
+      maxWords,
+      isCounted: format === 'bullets' && typeof size === 'object' && size !== null && 'keyPoints' in size,
+      fillsContext: preset === 'published',
+      isStreamed: run.onSentence !== undefined,
+    }),
+  };
+}
+
+/** Whether the digest is one of the paper's arms, which are compared by the model's own text. */
+function isPublishedArm({ options: { preset, strategy } }: Plan): boolean {
+  return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
+}
+
+/** Max number of texts that word weights are computed over. */
+const MAX_REFERENCES = 1000;
+
+/** A checker of sentences about the points that were selected among, whose vectors are cached. */
+function checkerFor(
+  { cache }: Run,
+  { options: { kernelEncoder } }: Plan,
+  { points }: Reading,
+  { kept }: Selected,
+): SentenceChecker {
+  const step = Math.max(1, Math.ceil(kept.length / MAX_REFERENCES));
+  const reference = kept.filter((_, i) => i % step === 0).map((i) => encodedText(points[i]));
+  const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, cache, texts);
+  return sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
+}
+
+/** Writes the summary; if the model wrote nothing, every point keeps its own wording. */
+export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
+  const { verifier, keepsDraft, onSentence } = options;
+  if (options.writer === null || input.points.length === 0) {
+    return composed(input, options, { report: null, warnings: [], isDegraded: false });
+  }
+  const { name, writer } = options.writer;
+  const outline = outlineOf(input);
+  const buffered = heldBack(writer, onSentence ?? (() => {}));
+  const { summary, intent, isRefused, held, report, parts, failures, unjudged } = await rewrite(
+    input,
+    buffered.writer,
+    { verifier, keepsDraft, onSentence: buffered.onSentence },
+    outline,
+  );
+  const isDegraded = failures.length + unjudged.length > 0;
+  const poor = isRefused ? [] : poorText(report, isDegraded);
+  const warnings = [
+    ...failedText(failures),
+    ...unjudgedText(unjudged[0]?.message),
+    ...(keepsDraft && parts > 1
+      ? [`The key points did not fit one prompt: the model wrote the text in ${parts} parts.`]
+      : []),
+    ...poor,
+  ];
+  if (report.drafted === 0 && !isRefused) {
+    const { input: within, leftOut } = withinBounds(input);
+    return composed(within, options, { report: { ...report, leftOut }, warnings, isDegraded });
+  }
+  return {
+    summary,
+    writer: name,
+    report,
+    intent,
+    stated: outline.points,
+    held: Object.fromEntries(held),
+    isDegraded,
+    warnings: [...warnings, ...tooLongText(summary, input)],
+  };
+}
+
+/** Every point in its own wording, as far as its quotes support it. */
+async function composed(
+  input: ComposeInput,
+  { verifier, unjudged, onSentence }: WritingOptions,
+  { report, warnings, isDegraded }: Pick<Written, 'report' | 'warnings' | 'isDegraded'>,
+): Promise<Written> {
+  // A model that has just failed is not asked to judge.
+  const { points, failures } = await holdPoints(
+    input.points,
+    input.documents,
+    isDegraded ? { mode: 'rules' } : verifier,
+  );
+  const why = unjudged ?? failures[0]?.message;
+  const merged = quotedOnce({ ...input, points });
+  const outline = outlineOf(merged);
+  const summary = compose(merged, outline);
+  for (const sentence of summary.sentences) onSentence?.(sentence);
+  const held = points.flatMap(({ id, text, isWorded, verification = 'verbatim' }) =>
+    isWorded === true ? [[id, { text, verification }] as const] : [],
+  );
+  return {
+    summary,
+    writer: 'compose',
+    report,
+    intent: input.intent,
+    stated: outline.points,
+    held: Object.fromEntries(held),
+    isDegraded: isDegraded || why !== undefined,
+    warnings: [...warnings, ...unjudgedText(why), ...tooLongText(summary, input)],
+  };
+}
+
+/** The best points within the bounds, if the writer that should have chosen wrote nothing. */
+function withinBounds(input: ComposeInput): {
+  readonly input: ComposeInput;
+  readonly leftOut: WritingReport['leftOut'];
+} {
+  const { points, similarity, maxWords, format } = input;
+  const n = points.length;
+  const helping = [...points.keys()].filter((index) => points[index].helps ?? true);
+  const words = helping.map((index) => maxWording(points[index]));
+  const fitting = fitToWords(words, maxWords, framingReserve(input)).map((place) => helping[place]);
+  const kept = fitting.slice(0, sentenceLimit(format) ?? n);
+  const reasonOf = (index: number): LeftOutReason => {
+    if (!helping.includes(index)) return 'level';
+    return fitting.includes(index) ? 'sentences' : 'words';
+  };
+  return {
+    input: {
+      ...input,
+      points: kept.map((index) => points[index]),
+      similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
+    },
+    leftOut: points.flatMap(({ id }, index) =>
+      kept.includes(index) ? [] : [{ keyPoint: id, reason: reasonOf(index) }],
+    ),
+  };
+}
+
+/** Holds sentences back until a draft has begun: if none begins, the text is composed as a whole. */
+function heldBack(
+  writer: Writer,
+  onSentence: OnSentence,
+): { readonly writer: Writer; readonly onSentence: OnSentence } {
+  const held: SummarySentence[] = [];
+  let isBegun = false;
+  async function* telling({ sentences }: Draft): AsyncGenerator<DraftSentence> {
+    for await (const sentence of sentences) {
+      isBegun = true;
+      for (const early of held.splice(0)) onSentence(early);
+      yield sentence;
+    }
+  }
+  return {
+    writer: {
+      ...writer,
+      drafts: (material) => writer.drafts(material).map((draft) => ({ ...draft, sentences: telling(draft) })),
+    },
+    onSentence: (sentence) => {
+      if (isBegun) onSentence(sentence);
+      else held.push(sentence);
+    },
+  };
+}
+
+function failedText([failure]: readonly ModelCallError[]): string[] {
+  if (failure === undefined) return [];
+  return [`The writer failed; what it did not write is quoted from the documents: ${failure.message}`];
+}
+
+function unjudgedText(why: string | undefined): string[] {
+  if (why === undefined) return [];
+  return [`The judge failed; what it did not check is quoted from the documents: ${why}`];
+}
+
+/** Explains a text that exceeds its max words, which only happens if it must. */
+function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string[] {
+  const words = sentences.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (maxWords === null || words <= maxWords) return [];
+  const why = sentences.some(({ framing }) => framing)
+    ? 'it must say what the documents do not answer'
+    : 'no relevant key point is short enough, so the shortest is used';
+  return [`The summary has ${words} words; the limit was ${maxWords}: ${why}.`];
+}
+
+/** If the kept share of a draft is lower, the model did not improve the digest. */
+const POOR = 0.5;
+
+/** Reports a model whose sentences mostly disagree with the quotes. */
+function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
+  const good = kept + judged + mended;
+  const maxKept = drafted - tooMany;
+  if (drafted === 0) {
+    return isFailed ? [] : ['The language model wrote nothing; the summary quotes the documents.'];
+  }
+  if (good >= POOR * maxKept) return [];
+  const held = good === 0 ? 'None' : `Only ${good}`;
+  const sentences = maxKept === 1 ? 'one sentence' : `${maxKept} sentences`;
+  return [
+    `${held} of the ${sentences} that the language model wrote could be kept; the rest of the summary quotes the documents. The writer "compose" would work as well.`,
+  ];
+}
