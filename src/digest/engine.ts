@@ -13,7 +13,7 @@ import type { ExtractedKeyPoint } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
 import type { CachedCall } from './select/selection-cache.ts';
-import type { KnownSimilarityTask, SelectionTask } from './select/selection-task.ts';
+import type { KnownSimilarityTask, SelectionItems, SelectionTask } from './select/selection-task.ts';
 
 /** Key points of one text. */
 export interface Extraction {
@@ -46,11 +46,11 @@ export interface Engine {
   /**
    * The same selection among statements kept from one call to the next; absent if nothing can be kept.
    *
-   * @param whole reads the task; called only if its statements are not kept
+   * @param read reads the items; called only if they are not kept
    */
   selectCached?(
-    call: Omit<CachedCall, 'task'>,
-    whole: () => Promise<SelectionTask>,
+    call: Omit<CachedCall, 'items'>,
+    read: () => Promise<SelectionItems>,
     signal?: AbortSignal,
   ): Promise<Selection>;
   /** Several sets by a sampling strategy. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.ts';
-import { type SelectionTask, settingsOf } from '../../src/digest/select/selection-task.ts';
+import type { SelectionItems, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { AGREEING, taskOf } from './statement-task.ts';
 
 let engine: ThreadedEngine;
@@ -27,11 +27,11 @@ afterAll(() => engine.close());
 /** Selects, and says whether the task was read. */
 async function selectCached(key: string, task: SelectionTask, options = AGREEING, signal?: AbortSignal) {
   let reads = 0;
-  const whole = async (): Promise<SelectionTask> => {
+  const whole = async (): Promise<SelectionItems> => {
     reads++;
-    return task;
+    return task.items;
   };
-  const selection = await engine.selectCached?.({ key, settings: settingsOf(task), options }, whole, signal);
+  const selection = await engine.selectCached?.({ key, settings: task.settings, options }, whole, signal);
   return { selection, reads };
 }
 

@@ -61,20 +61,12 @@ test('what buyers complain about is answered by complaints rather than by praise
   );
 });
 
-test.each([
-  'What do buyers complain about most?',
-  'Why do customers send it back?',
-  'What do people like?',
-  'What are the main problems?',
-  'What goes wrong?',
-  'What would buyers change?',
-  'What should we improve?',
-  'How do customers use it?',
-  'What are people saying?',
-  'Why are buyers unhappy?',
-])('"%s" is never refused', async (intent) => {
-  const digest = await digestOf(intent, new TypedEngine({ minilm: ENCODER }));
-  expect(digest.intent?.answered).not.toBe('no');
-  expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
-  expectSound(digest, DOCUMENTS);
-});
+test.each(['What do buyers complain about most?', 'What would buyers change?', 'Why are buyers unhappy?'])(
+  '"%s" is never refused',
+  async (intent) => {
+    const digest = await digestOf(intent, new TypedEngine({ minilm: ENCODER }));
+    expect(digest.intent?.answered).not.toBe('no');
+    expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
+    expectSound(digest, DOCUMENTS);
+  },
+);

@@ -4,7 +4,6 @@ import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.t
 import { createDigest, portableEngine, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
-import { portable } from '../../src/models/index.ts';
 import type { RecallTask, Selection, SelectionOptions, StrategyName } from '../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
@@ -68,12 +67,6 @@ async function askedFor(request: Partial<ResolvedRequest>) {
   return { ranking, ...selection };
 }
 
-test('it names what it has', () => {
-  expect([...engine.encoders.keys()]).toEqual(['hashed-words']);
-  expect([engine.defaultEncoder, engine.matrix, engine.rerankers.size]).toEqual(['hashed-words', 'portable', 0]);
-  expect(engine.matrix).toBe(portable.name);
-});
-
 test('the same key points, language and words as the threads', async () => {
   for (const { text } of [...CITY, { text: '' }, { text: '市议会批准了拥堵费。电车线路将于秋天开通。' }]) {
     expect(await engine.extract(text)).toEqual(await threads.extract(text));
@@ -100,7 +93,7 @@ const OPTIONS: [StrategyName, SelectionOptions['kernel']['similarity']][] = [
 
 test.each(OPTIONS)('the same selection: %s over %s', async (strategy, similarity) => {
   const { task, options } = await askedFor({ selection: { strategy, kernel: { similarity }, seed: 3 } });
-  expect(task.background.length).toBeGreaterThan(0);
+  expect(task.settings.background.length).toBeGreaterThan(0);
   const selected = await engine.select(task, options);
   expect(selected).toEqual(await threads.select(task, options));
   expect(await engine.select(task, options)).toEqual(selected); // nothing was left of the first in what it was given

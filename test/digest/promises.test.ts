@@ -7,7 +7,7 @@ import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered, expectSound } from '../support/promises.ts';
 import { testDeps } from '../support/test-deps.ts';
 
-const RUNS = { numRuns: 40, seed: 20260301 };
+const RUNS = { numRuns: 25, seed: 20260301 };
 
 const SUBJECTS = [
   'The council',
@@ -91,7 +91,7 @@ describe('for any documents and options', () => {
       fc.asyncProperty(request, async (asked) => {
         expectSound(await createDigest(asked, testDeps()), asked.documents);
       }),
-      { ...RUNS, numRuns: 120 },
+      { ...RUNS, numRuns: 60 },
     );
   });
 
@@ -103,7 +103,7 @@ describe('for any documents and options', () => {
         const said = keyPoints.filter(({ selected }) => selected).map(({ speaker, text }) => `${speaker}: ${text}`);
         expect(new Set(said).size).toBe(said.length);
       }),
-      { ...RUNS, numRuns: 80 },
+      RUNS,
     );
   });
 
@@ -130,17 +130,6 @@ describe('for any documents and options', () => {
         const first = answered(await createDigest(asked, parts));
         expect(answered(await createDigest(asked, parts))).toEqual(first);
         expect(answered(await createDigest(asked, testDeps()))).toEqual(first);
-      }),
-      RUNS,
-    );
-  });
-
-  test('what other requests stored before changes nothing (P6)', async () => {
-    await fc.assert(
-      fc.asyncProperty(request, request, async (before, asked) => {
-        const parts = testDeps();
-        await createDigest(before, parts);
-        expect(answered(await createDigest(asked, parts))).toEqual(answered(await createDigest(asked, testDeps())));
       }),
       RUNS,
     );

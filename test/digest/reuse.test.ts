@@ -36,14 +36,6 @@ describe('extract once, personalise many (P9)', () => {
     expect(deps.engine.extracted).toHaveLength(1);
   });
 
-  test('without an intent nothing at all is encoded again', async () => {
-    const deps = testDeps();
-    await createDigest({ documents: CITY }, deps);
-    deps.engine.encoder.calls.length = 0;
-    await createDigest({ documents: CITY }, deps);
-    expect(deps.engine.encoder.calls).toEqual([]);
-  });
-
   test('of new documents among old ones, the new ones alone are read', async () => {
     const deps = testDeps();
     const [old, added] = [CITY.slice(0, 4), CITY.slice(4)];
@@ -57,27 +49,6 @@ describe('extract once, personalise many (P9)', () => {
     // One sentence of the tram company stood in the minutes already.
     const fresh = keyPoints.filter(({ text, document }) => added.some(({ id }) => id === document) && !known.has(text));
     expect([...deps.engine.encoder.texts].sort()).toEqual(fresh.map(({ text }) => text).sort());
-  });
-
-  test('the name of a document is no part of what is known of its text', async () => {
-    const deps = testDeps();
-    await createDigest({ documents: CITY }, deps);
-    deps.engine.extracted.length = 0;
-    const renamed = CITY.map(({ text }, i) => ({ id: `other-${i}`, text, title: 'Else', weight: 2 }));
-    const { usage } = await createDigest({ documents: renamed }, deps);
-    expect(deps.engine.extracted).toEqual([]);
-    expect(usage.reusedExtractions).toBe(CITY.length);
-  });
-
-  test('a text that stands in many documents is encoded once', async () => {
-    const deps = testDeps();
-    const shared = 'Revenue from the charge goes to the tram network.';
-    const documents = Array.from({ length: 5 }, (_, i) => ({
-      id: `d${i}`,
-      text: `${shared} Remark ${i} is the only one here.`,
-    }));
-    await createDigest({ documents }, deps);
-    expect(deps.engine.encoder.texts.filter((text) => text === shared)).toHaveLength(1);
   });
 
   test('another encoder reads the texts anew, and both are kept', async () => {

@@ -1,4 +1,4 @@
-import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { SelectionItems, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import { normalizeRows } from '../../src/models/index.ts';
 import type { SelectionOptions } from '../../src/selection/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
@@ -14,7 +14,7 @@ export function taskOf(n: number, seed = 1): SelectionTask {
   const said = Array.from({ length: n }, () =>
     Int32Array.from({ length: 2 + random.below(3) }, () => random.below(60)),
   );
-  return {
+  const items: SelectionItems = {
     source: {
       kind: 'statements',
       texts: said.map((ids) => [...ids].map((id) => `word${id}`).join(' ')),
@@ -28,17 +28,21 @@ export function taskOf(n: number, seed = 1): SelectionTask {
         return { sentence: normalizeRows(sum, 1, DIMENSIONS), tokens, tokenIds };
       }),
     },
-    context: { vectors: said.map(() => normalizeRows(vector(), 1, DIMENSIONS)), share: 0.5 },
-    background: [],
+    context: said.map(() => normalizeRows(vector(), 1, DIMENSIONS)),
     hashes: said.map((_, i) => String(random.below(1e9)) + i),
-    relevance: Float64Array.from({ length: n }, () => random.next()),
     documents: Int32Array.from({ length: n }, (_, i) => i % 9),
+  };
+  const settings = {
+    share: 0.5,
+    background: [],
+    relevance: Float64Array.from({ length: n }, () => random.next()),
     words: new Int32Array(n).fill(7),
     factors: Float64Array.from({ length: n }, () => 0.5 + random.next()),
     auto: { points: null, words: null },
     eligible: null,
     room: null,
   };
+  return { items, settings };
 }
 
 /** Options that ask for everything that a selection may find of statements. */

@@ -1,6 +1,6 @@
 import type { Engine } from '../../src/digest/index.ts';
 import { type CacheLimits, selectionCache } from '../../src/digest/select/selection-cache.ts';
-import type { SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { SelectionItems } from '../../src/digest/select/selection-task.ts';
 import { portable } from '../../src/models/index.ts';
 import type { Selection } from '../../src/selection/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';
@@ -18,13 +18,13 @@ export class HoldingEngine extends InProcessEngine {
 
   async selectCached(
     call: Parameters<NonNullable<Engine['selectCached']>>[0],
-    whole: () => Promise<SelectionTask>,
+    read: () => Promise<SelectionItems>,
   ): Promise<Selection> {
-    const known = await this.#held.select({ ...call, task: null }, portable);
+    const known = await this.#held.select({ ...call, items: null }, portable);
     if (known !== null) return known;
     this.read.push(call.key);
-    const made = await this.#held.select({ ...call, task: await whole() }, portable);
-    if (made === null) throw new Error('nothing was made of a whole task');
+    const made = await this.#held.select({ ...call, items: await read() }, portable);
+    if (made === null) throw new Error('nothing was made of the items');
     return made;
   }
 }

@@ -26,7 +26,7 @@ import type { GradedRanking } from '../rank/grade.ts';
 import type { Question } from '../rank/split-intent.ts';
 import type { Run } from '../run.ts';
 import { holdPicks } from './hold-picks.ts';
-import type { SelectionTask } from './selection-task.ts';
+import type { SelectionItems, SelectionSettings } from './selection-task.ts';
 import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
 
 /** The selection of a digest. Its items are the points in `kept`. */
@@ -85,18 +85,13 @@ export async function select(
   const options = { ...asked, ...instead, ...(feedsWriter && { refine: false }) };
   const eligible = eligibleItems(kept, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
   const texts = items.map(encodedText);
-  const task = await run.time('select', (): Omit<SelectionTask, 'source'> => {
+  const settings = await run.time('select', (): SelectionSettings => {
     const series = seriesOf(documents.map(({ document }) => document));
     const frame: Frame = { intent: ranking.intent, format, documents: readableDocuments(documents) };
     return {
-      context: ranking.context && {
-        vectors: places.map((place) => (ranking.context ?? [])[place]),
-        share: ranking.surroundings,
-      },
+      share: ranking.surroundings,
       background,
-      hashes: texts.map((text) => contentHash(text)),
       relevance: Float64Array.from(kept, (i) => ranking.values[i]),
-      documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
       words: Int32Array.from(items, (point) => wordsOf(point, documents, series, extractor.isModel)),
       factors: Float64Array.from(items, (point) => (usesFactors ? qualityOf(point, documents) : 1)),
       auto: feedsWriter
@@ -115,13 +110,15 @@ export async function select(
     run.step('select', name, [ranking.key, options, chosen, [...without]], async () => {
       const sentences = kept.map((i) => vectors[i]);
       const statements = await encodedStatements(texts, sentences, options.kernel.similarity, encoder, run.cache);
+      const selectable: SelectionItems = {
+        source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
+        documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
+        hashes: texts.map((text) => contentHash(text)),
+        context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+      };
       const allowed = Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1)));
       return run.engine.select(
-        {
-          ...task,
-          source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
-          eligible: without.size === 0 ? eligible : allowed,
-        },
+        { items: selectable, settings: { ...settings, eligible: without.size === 0 ? eligible : allowed } },
         options,
         run.signal,
       );

@@ -10,31 +10,30 @@ import {
   type LaidStatements,
   layOut,
   runLaidSelection,
+  type SelectionItems,
   type SelectionSettings,
-  type SelectionTask,
 } from './selection-task.ts';
 
-/** One selection among statements that may be held from an earlier one. */
+/** A selection among statements that may be cached from an earlier one. */
 export interface CachedCall {
-  /** Names the statements, who they belong to, and everything else that their similarities depend on. */
+  /** Identifies the statements, their owner, and everything else that their similarities depend on. */
   readonly key: string;
   readonly settings: SelectionSettings;
   readonly options: SelectionOptions;
-  /** The statements; null where they are hoped to be held. */
-  readonly task: SelectionTask | null;
+  /** Null to use cached statements only. */
+  readonly items: SelectionItems | null;
 }
 
 interface SelectionCache {
-  /** Selects; null where the statements are neither held nor given. */
+  /** Null if the statements are neither cached nor given. */
   select(call: CachedCall, product: MatrixProduct): Promise<Selection | null>;
-  /** What is held now. */
+  /** Bytes in use. */
   readonly bytes: number;
 }
 
 export interface CacheLimits {
-  /** Bytes of all that is held between selections. */
   readonly bytes: number;
-  /** After which statements that nobody selects among are let go. */
+  /** Statements that are not used for this long are evicted. */
   readonly idleMilliseconds: number;
 }
 
@@ -48,8 +47,8 @@ interface Held {
 }
 
 /**
- * Holds statements, and what was found of their similarities, between selections, the least recently used no longer than
- * there is room. What is selected is the same, to the last bit, as where nothing is held.
+ * Caches statements and their similarities between selections, and evicts the least recently used. Selections are the same, to the
+ * last bit, as without the cache.
  *
  * @param now milliseconds on any clock
  */
@@ -62,8 +61,14 @@ export function selectionCache(
   const total = (): number =>
     [...all.values()].reduce((sum, { laidBytes, memory }) => sum + laidBytes + memory.bytes, 0);
 
-  function take({ key, task, options }: CachedCall): Held | undefined {
-    const held = all.get(key) ?? (task === null ? undefined : layDown(task, options, most / 2));
+  function layDown(items: SelectionItems, { kernel }: SelectionOptions): Held {
+    const laid = layOut(items, kernel.similarity);
+    const laidBytes = bytesOf(laid);
+    return { laid, laidBytes, memory: boundedMemory(most / 2 - laidBytes), usedAt: now() };
+  }
+
+  function take({ key, items, options }: CachedCall): Held | undefined {
+    const held = all.get(key) ?? (items === null ? undefined : layDown(items, options));
     if (held === undefined) return undefined;
     held.usedAt = now();
     all.delete(key);
@@ -71,7 +76,7 @@ export function selectionCache(
     return held;
   }
 
-  function letGo(): void {
+  function evict(): void {
     for (const [key, { usedAt }] of all) if (now() - usedAt > idleMilliseconds) all.delete(key);
     for (const key of all.keys()) {
       if (total() <= most) return;
@@ -81,30 +86,27 @@ export function selectionCache(
 
   return {
     async select(call, product) {
-      letGo();
+      evict();
       const held = take(call);
       if (held === undefined) return null;
       try {
         return await runLaidSelection(held.laid, call.settings, call.options, product, held.memory);
       } finally {
         held.usedAt = now();
-        letGo();
+        evict();
       }
     },
     get bytes() {
       return total();
     },
   };
-
-  function layDown(task: SelectionTask, { kernel }: SelectionOptions, room: number): Held {
-    const laid = layOut(task, kernel.similarity);
-    const laidBytes = bytesOf(laid);
-    return { laid, laidBytes, memory: boundedMemory(room - laidBytes), usedAt: now() };
-  }
 }
 
-/** Whether the statements of a task may be held, with what a selection finds of their similarities. */
-export function fitsCache({ source, context, hashes }: SelectionTask, { bytes }: CacheLimits): boolean {
+/** Number of tables of similarities: S, cosines, contexts, coverage, and three of the agreement. */
+const TABLES = 7;
+
+/** Whether the items and their similarities fit the cache. */
+export function fitsCache({ source, context, hashes }: SelectionItems, { bytes }: CacheLimits): boolean {
   if (source.kind !== 'statements') return false;
   const n = hashes.length;
   const tokens = source.statements.reduce((sum, each) => sum + 4 * each.tokens.length, 0); // laid out as Float32
@@ -113,10 +115,7 @@ export function fitsCache({ source, context, hashes }: SelectionTask, { bytes }:
   return tokens + vectors + TABLES * table <= bytes / 2;
 }
 
-/** S, cosines, contexts, coverage, and three of the agreement. */
-const TABLES = 7;
-
-/** Of a token vector: as it was given, and where a backend has no products of eight bits, as a Float32. */
+/** A component of a token vector: as given, and as a Float32 for backends without eight-bit products. */
 const BYTES_OF_COMPONENT = 5;
 
 function bytesOf({ sentences, texts, tokens, context, hashes }: LaidStatements): number {

@@ -21,70 +21,40 @@ import {
   tokenWeights,
 } from '../../selection/index.ts';
 
-/** A statement as the kernel sees it. */
+/** A statement as the kernel compares it. */
 export interface EncodedStatement {
   readonly sentence: Float32Array;
-  /** Empty where the kernel is `cosine`. */
+  /** Empty for the similarity `cosine`. */
   readonly tokens: Int8Array;
   readonly tokenIds: Int32Array;
 }
 
-/** What the items are, in canonical order. */
 export type SelectionSource =
   | { readonly kind: 'statements'; readonly statements: readonly EncodedStatement[]; readonly texts: readonly string[] }
   | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
   /** L, row-major, exactly symmetric. */
   | { readonly kind: 'kernel'; readonly values: Float64Array };
 
-/** What of a selection among statements no option moves but those of their similarity: laid out to be compared. */
-export interface LaidStatements extends Pick<SelectionTask, 'documents' | 'hashes'> {
-  readonly sentences: readonly Float32Array[];
-  readonly texts: readonly string[];
-  /** Null where they are compared by their sentence vectors alone. */
-  readonly tokens: TokenMatrix | null;
-  /** Unit vectors of what stands around them; null where it is not known. */
+/** The items, in canonical order, with everything that their similarities depend on. */
+export interface SelectionItems extends Pick<SelectionInput, 'documents' | 'hashes'> {
+  readonly source: SelectionSource;
+  /** Unit vectors of the surroundings of the items; null if they do not count. */
   readonly context: readonly Float32Array[] | null;
 }
 
 /** The rest of a selection: a few numbers for each item. */
-export interface SelectionSettings extends Omit<SelectionTask, 'source' | 'context' | 'documents' | 'hashes'> {
-  /** How far the surroundings count. */
+export interface SelectionSettings
+  extends Pick<SelectionInput, 'relevance' | 'words' | 'factors' | 'auto' | 'eligible' | 'chosen' | 'room'> {
+  /** How much the surroundings count. */
   readonly share: number;
-}
-
-/** Everything a selection needs, as plain data that can go to another thread. */
-export interface SelectionTask
-  extends Omit<
-    SelectionInput,
-    'similarity' | 'kernel' | 'vectors' | 'plain' | 'wording' | 'cosine' | 'context' | 'known'
-  > {
-  readonly source: SelectionSource;
-  /** Unit vectors of what stands around the points, and how far it counts; null where it does not. */
-  readonly context: { readonly vectors: readonly Float32Array[]; readonly share: number } | null;
-  /** What the reader knows already. */
+  /** What the reader already knows. */
   readonly background: readonly EncodedStatement[];
 }
 
-/** What is held against what the reader knows. */
-export interface KnownSimilarityTask {
-  readonly statements: readonly EncodedStatement[];
-  readonly background: readonly EncodedStatement[];
-  readonly similarity: 'bertscore' | 'cosine';
-  readonly idf: number;
-}
-
-/** Largest similarity of each statement to what the reader knows. */
-export async function runKnownSimilarity(
-  { statements, background, similarity, idf }: KnownSimilarityTask,
-  product: MatrixProduct,
-): Promise<Float64Array> {
-  if (background.length === 0 || statements.length === 0) return new Float64Array(statements.length);
-  if (similarity === 'cosine') {
-    const vectors = statements.map(({ sentence }) => sentence);
-    return knownByCosine(vectors, background, product);
-  }
-  const items = tokenMatrix(statements, tokenDimensions(statements));
-  return knownByScore(items, background, tokenWeights(items, idf), idf, product);
+/** Everything a selection needs, as plain data that can be sent to a thread. */
+export interface SelectionTask {
+  readonly items: SelectionItems;
+  readonly settings: SelectionSettings;
 }
 
 /** Builds the similarities that the options name, and selects. */
@@ -96,54 +66,10 @@ export async function runSelection(
   return select(await inputOf(task, options, product), options, product);
 }
 
-/** Lays out the statements of a task, for any number of selections with the same similarity. */
-export function layOut(
-  { documents, hashes, source, context }: SelectionTask,
-  similarity: SelectionOptions['kernel']['similarity'],
-): LaidStatements {
-  if (source.kind !== 'statements') throw new TypeError('only statements can be laid out');
-  const { statements, texts } = source;
-  return {
-    documents,
-    hashes,
-    texts,
-    sentences: statements.map(({ sentence }) => sentence),
-    tokens: similarity === 'cosine' ? null : tokenMatrix(statements, tokenDimensions(statements)),
-    context: context?.vectors ?? null,
-  };
-}
-
-/** What a task holds beside its statements. */
-export function settingsOf({
-  source: _,
-  context,
-  documents: _d,
-  hashes: _h,
-  ...rest
-}: SelectionTask): SelectionSettings {
-  return { ...rest, share: context?.share ?? 0 };
-}
-
 /**
- * Selects among statements that are laid out.
+ * Several draws of one kernel.
  *
- * @param options with the similarity that they were laid out for
- * @param memory keeps what depends on the statements, the similarity and its `idf` alone
- */
-export async function runLaidSelection(
-  laid: LaidStatements,
-  settings: SelectionSettings,
-  options: SelectionOptions,
-  product: MatrixProduct,
-  memory: Memory,
-): Promise<Selection> {
-  return select(await laidInput(laid, settings, options, product, memory), options, product, memory);
-}
-
-/**
- * The same for several draws of one kernel.
- *
- * @param proceed called before each draw; what it throws ends them
+ * @param proceed called before each draw; ends them by throwing
  */
 export async function runDraws(
   task: SelectionTask,
@@ -155,23 +81,58 @@ export async function runDraws(
   return drawMany(await inputOf(task, options, product), options, product, count, proceed);
 }
 
+/** Statements laid out in memory to be compared, for any number of selections with the same similarity. */
+export interface LaidStatements extends Omit<SelectionItems, 'source'> {
+  readonly sentences: readonly Float32Array[];
+  readonly texts: readonly string[];
+  /** Null for the similarity `cosine`. */
+  readonly tokens: TokenMatrix | null;
+}
+
+export function layOut(
+  { source, ...items }: SelectionItems,
+  similarity: SelectionOptions['kernel']['similarity'],
+): LaidStatements {
+  if (source.kind !== 'statements') throw new TypeError('only statements can be laid out');
+  const { statements, texts } = source;
+  const sentences = statements.map(({ sentence }) => sentence);
+  return { ...items, texts, sentences, tokens: similarity === 'cosine' ? null : tokensOf(statements) };
+}
+
+/**
+ * Selects among statements that are laid out.
+ *
+ * @param options with the similarity that they were laid out for
+ * @param memory keeps results that depend only on the statements, the similarity and its `idf`
+ */
+export async function runLaidSelection(
+  laid: LaidStatements,
+  settings: SelectionSettings,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  memory: Memory,
+): Promise<Selection> {
+  return select(await laidInput(laid, settings, options, product, memory), options, product, memory);
+}
+
 const NONE = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };
 
 async function inputOf(
-  task: SelectionTask,
+  { items, settings }: SelectionTask,
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<SelectionInput> {
-  const { source, context: _, background: _b, ...input } = task;
+  const { source, documents, hashes } = items;
+  if (source.kind === 'statements') {
+    return laidInput(layOut(items, options.kernel.similarity), settings, options, product, NO_MEMORY);
+  }
+  const { background: _, share: _s, ...rest } = settings;
+  const input = { ...rest, ...NONE, documents, hashes };
   if (source.kind === 'kernel') {
-    const kernel = givenKernel(source.values, input.relevance.length);
-    return { ...input, ...NONE, kernel, similarity: givenSimilarity(kernel) };
+    const kernel = givenKernel(source.values, rest.relevance.length);
+    return { ...input, kernel, similarity: givenSimilarity(kernel) };
   }
-  if (source.kind === 'vectors') {
-    const { vectors } = source;
-    return { ...input, ...NONE, vectors, similarity: cosineOf(vectors, product) };
-  }
-  return laidInput(layOut(task, options.kernel.similarity), settingsOf(task), options, product, NO_MEMORY);
+  return { ...input, vectors: source.vectors, similarity: cosineOf(source.vectors, product) };
 }
 
 async function laidInput(
@@ -196,17 +157,18 @@ async function laidInput(
     const known = knows ? await knownByCosine(sentences, background, product) : null;
     return { ...input, vectors: sentences, similarity: cosine, known };
   }
-  const weights = await memory.keep('weights', String(options.kernel.idf), tokens.tokenIds.byteLength, async () =>
-    tokenWeights(tokens, options.kernel.idf),
+  const { idf } = options.kernel;
+  const weights = await memory.keep('weights', String(idf), tokens.tokenIds.byteLength, async () =>
+    tokenWeights(tokens, idf),
   );
-  // Plain BERTScore comes along with the weighted one at little cost, where agreement asks for it.
+  // Unweighted BERTScore, for agreement, costs little beside the weighted one.
   const weightSets = asksForAgreement(options) ? [weights, tokenWeights(tokens, 0)] : [weights];
   const [similarity, plain = null] = bertScores(tokens, weightSets, product);
-  const known = knows ? await knownByScore(tokens, background, weights, options.kernel.idf, product) : null;
+  const known = knows ? await knownByScore(tokens, background, weights, idf, product) : null;
   return { ...input, similarity, plain, known };
 }
 
-/** A similarity that is made when it is first read. */
+/** A similarity computed on first use. */
 function whenRead(n: number, make: () => Similarity): Similarity {
   let made: Similarity | undefined;
   const similarity = (): Similarity => {
@@ -214,6 +176,28 @@ function whenRead(n: number, make: () => Similarity): Similarity {
     return made;
   };
   return { n, matrix: () => similarity().matrix(), rows: (indices) => similarity().rows(indices) };
+}
+
+/** Statements to compare with what the reader knows. */
+export interface KnownSimilarityTask {
+  readonly statements: readonly EncodedStatement[];
+  readonly background: readonly EncodedStatement[];
+  readonly similarity: 'bertscore' | 'cosine';
+  readonly idf: number;
+}
+
+/** Largest similarity of each statement to what the reader already knows. */
+export async function runKnownSimilarity(
+  { statements, background, similarity, idf }: KnownSimilarityTask,
+  product: MatrixProduct,
+): Promise<Float64Array> {
+  if (background.length === 0 || statements.length === 0) return new Float64Array(statements.length);
+  if (similarity === 'cosine') {
+    const vectors = statements.map(({ sentence }) => sentence);
+    return knownByCosine(vectors, background, product);
+  }
+  const items = tokensOf(statements);
+  return knownByScore(items, background, tokenWeights(items, idf), idf, product);
 }
 
 async function knownByScore(
@@ -226,11 +210,6 @@ async function knownByScore(
   const others = tokenMatrix(background, items.dimensions);
   const between = await bertScoreBetween(others, tokenWeights(items, idf, others), items, weights, product);
   return largestPerColumn(between, background.length);
-}
-
-function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct) {
-  const dimensions = vectors[0]?.length ?? 1;
-  return cosineSimilarity(matrixOf(vectors, dimensions), vectors.length, dimensions, product);
 }
 
 /**
@@ -249,6 +228,11 @@ async function knownByCosine(
   return largestPerColumn(between, known.length);
 }
 
+function cosineOf(vectors: readonly Float32Array[], product: MatrixProduct) {
+  const dimensions = vectors[0]?.length ?? 1;
+  return cosineSimilarity(matrixOf(vectors, dimensions), vectors.length, dimensions, product);
+}
+
 function matrixOf(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const matrix = new Float32Array(vectors.length * dimensions);
   vectors.forEach((vector, i) => {
@@ -257,9 +241,9 @@ function matrixOf(vectors: readonly Float32Array[], dimensions: number): Float32
   return matrix;
 }
 
-function tokenDimensions(statements: readonly EncodedStatement[]): number {
+function tokensOf(statements: readonly EncodedStatement[]): TokenMatrix {
   const some = statements.find(({ tokenIds }) => tokenIds.length > 0);
-  return some === undefined ? 1 : some.tokens.length / some.tokenIds.length;
+  return tokenMatrix(statements, some === undefined ? 1 : some.tokens.length / some.tokenIds.length);
 }
 
 /**

@@ -82,12 +82,12 @@ async function drawSeveral(
   count: number,
   signal: AbortSignal | undefined,
 ): Promise<DrawsAnswer> {
-  const { items, resolved, relevance, kept, task } = prepared;
+  const { items, resolved, relevance, kept, settings, selectable } = prepared;
   const most = Math.max(1, Math.floor(MAX_DRAWN / kept.length ** 2));
   if (count > most) {
     throw new UnusableOptionError('/draws', `One request can draw at most ${most} sets from ${kept.length} items.`);
   }
-  const drawn = await engine.draw(await task(), resolved.options, count, signal);
+  const drawn = await engine.draw({ items: await selectable(), settings }, resolved.options, count, signal);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   return {
     draws: drawn.draws.map((set) => ({
@@ -114,15 +114,15 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
 
 /** Selects among the points of a digest kept from an earlier request if possible. */
 async function selectAmong(
-  { key, settings, resolved, task }: PreparedSelection,
+  { key, settings, resolved, selectable }: PreparedSelection,
   engine: Engine,
   signal: AbortSignal | undefined,
 ): Promise<Selection> {
   const { options } = resolved;
   if (key === null || engine.selectCached === undefined || !isShort(options, settings)) {
-    return engine.select(await task(), options, signal);
+    return engine.select({ items: await selectable(), settings }, options, signal);
   }
-  return engine.selectCached({ key, settings, options }, task, signal);
+  return engine.selectCached({ key, settings, options }, selectable, signal);
 }
 
 /** Whether the work is short: one thread holds all kept statements, which a search would block. */

@@ -9,7 +9,7 @@ import { isForeign, type Query, queryOf } from '../rank/query.ts';
 import { scoredFacets } from '../rank/rank-points.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import type { DigestDeps } from '../run.ts';
-import type { SelectionSettings, SelectionSource, SelectionTask } from '../select/selection-task.ts';
+import type { SelectionItems, SelectionSettings, SelectionSource } from '../select/selection-task.ts';
 import { backgroundStatements, encodedStatements } from '../select/statements.ts';
 import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
 
@@ -28,7 +28,8 @@ export interface PreparedSelection {
   readonly settings: SelectionSettings;
   /** Cache key of the similarities of a digest's points; null for other items. */
   readonly key: string | null;
-  readonly task: () => Promise<SelectionTask>;
+  /** What is selected among: the kept items. */
+  readonly selectable: () => Promise<SelectionItems>;
   readonly warnings: readonly string[];
 }
 
@@ -107,13 +108,11 @@ export async function prepareSelection(
     known,
     settings,
     key: parts && JSON.stringify([...parts, isWhole ? 'all' : contentHash(kept.join())]),
-    task: async () => {
+    selectable: async () => {
       const vectors = await around.vectors();
-      const { share, ...rest } = settings;
       return {
-        ...rest,
         ...(await sourceOf(request, items, texts, encoder, kept, resolved, deps)),
-        context: vectors && { vectors: kept.map((i) => vectors[i]), share },
+        context: vectors && kept.map((i) => vectors[i]),
         documents: Int32Array.from(kept, (i) => items.documents[i]),
       };
     },

@@ -215,13 +215,13 @@ export async function startThreads({
       extract: (text): Promise<Extraction> => run(text, 'extract'),
       rank: (task): Promise<Ranking> => run(task, 'rank'),
       select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
-      selectCached: async (call, whole, signal) =>
+      selectCached: async (call, read, signal) =>
         withCancelFlag(signal, async (cancel) => {
-          const known = await selectCached({ ...call, task: null }, cancel);
+          const known = await selectCached({ ...call, items: null }, cancel);
           if (known !== null) return known;
-          const task = await whole();
-          const made = fitsCache(task, CACHE_LIMITS) ? await selectCached({ ...call, task }, cancel) : null;
-          return made ?? select(task, call.options, cancel);
+          const items = await read();
+          const made = fitsCache(items, CACHE_LIMITS) ? await selectCached({ ...call, items }, cancel) : null;
+          return made ?? select({ items, settings: call.settings }, call.options, cancel);
         }),
       draw: async (task, options, count, signal) =>
         withCancelFlag(signal, async (cancel) => unwrap<Draws>(await run({ task, options, count, cancel }, 'draw'))),

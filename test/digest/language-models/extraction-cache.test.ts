@@ -125,24 +125,6 @@ test('prompts that show neither title nor date read a text once, whatever it is 
   expect(taken(app.server)).toEqual({ extract: 1 });
 });
 
-test('a document that failed under one title does not stand for the other', async () => {
-  const [{ text }] = NOTES;
-  const broken: Script = (asked) => (/Bad/.test(dataIn(asked, 'about')[0].text) ? { status: 500 } : good(asked));
-  const app = await modelApp(goodBut(['extract'], broken), { parts: COMPOSED });
-  const documents = ['Bad', 'Good'].map((title) => ({ id: title, title, text }));
-  const { documents: statuses } = await app.digest({ documents });
-  expect(statuses.map(({ id, status }) => [id, status])).toEqual([
-    ['Bad', 'failed'],
-    ['Good', 'ok'],
-  ]);
-});
-
-test('a text that comes twice is read once', async () => {
-  const app = await modelApp(good, { parts: COMPOSED });
-  await app.digest({ documents: [NOTES[0], { id: 'again', text: NOTES[0].text }] });
-  expect(taken(app.server)).toEqual({ extract: 1 });
-});
-
 test.each<readonly [string, Reply]>([
   ['fails', { status: 500 }],
   ['cannot be read', { text: 'prose' }],
@@ -210,12 +192,4 @@ test('a conditioned extraction is kept for its question, and serves no other', a
   const calls = app.server.requests.map((asked) => dataIn(asked, 'question').map(({ text }) => text));
   expect(calls).toEqual(Array(6).fill(['Who pays half the charge?']));
   expect(other.engine.extractor).not.toBe(first.engine.extractor);
-});
-
-test('requests that come at once share the extraction of a document', async () => {
-  const app = await modelApp(good);
-  const digests = await Promise.all([1, 2, 3].map(() => app.digest({ documents: NOTES })));
-  expect(callsOf(app.server).extract).toBe(NOTES.length);
-  const [first, ...others] = digests.map(({ keyPoints }) => keyPoints);
-  for (const keyPoints of others) expect(keyPoints).toEqual(first);
 });

@@ -49,13 +49,3 @@ test.each([
   const read = app.server.requests.filter((asked) => askedIn(asked) === 'extract');
   expect(read).toHaveLength(10);
 });
-
-test('the order in which a model answers does not matter', async () => {
-  const slow = await modelApp((asked, index) => ({ ...good(asked), delay: (7 * index) % 40 }));
-  const turned = await modelApp((asked, index) => ({ ...good(asked), delay: (11 * (index + 3)) % 40 }));
-  const digest = await slow.digest({ documents: CITY, intent: CITY_INTENT });
-  const other = await turned.digest({ documents: CITY, intent: CITY_INTENT });
-  expect(answered(other)).toEqual(answered(digest));
-  const prompts = [slow, turned].map(({ server }) => JSON.stringify(server.requests.at(-1)?.body.messages));
-  expect(prompts[0]).toBe(prompts[1]);
-});

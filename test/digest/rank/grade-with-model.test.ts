@@ -86,21 +86,6 @@ describe('grading by a model', () => {
     );
   });
 
-  test('a hundred points of a sentence take one call of 16,000 tokens and two of 4,000', async () => {
-    const points = Array.from({ length: 100 }, (_, index) => ({
-      text: `Point ${index}: the council approved a congestion charge of ${index} euros for the old town last week.`,
-      documentIndex: Math.floor(index / 10),
-      relevance: 1 - index / 100,
-    }));
-    const calls = async (contextTokens: number) => {
-      const model = new AskedStageModel(truthful, contextTokens);
-      const { notShown } = await gradeWithModel(graderOf(model), gradingOf(points));
-      return [model.questions.length, notShown];
-    };
-    expect(await calls(16_000)).toEqual([1, 0]);
-    expect(await calls(4_000)).toEqual([2, 0]);
-  });
-
   test('a part is unanswered where no call answers it', async () => {
     const points = Array.from({ length: 40 }, (_, index) => ({
       text: `Point ${index} ${'word '.repeat(40)}`,

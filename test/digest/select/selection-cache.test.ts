@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WorkCancelledError } from '../../../src/digest/errors.ts';
 import { fitsCache, selectionCache } from '../../../src/digest/select/selection-cache.ts';
-import { runSelection, type SelectionTask, settingsOf } from '../../../src/digest/select/selection-task.ts';
+import { runSelection, type SelectionTask } from '../../../src/digest/select/selection-task.ts';
 import { cancellable } from '../../../src/digest/threads/thread-calls.ts';
 import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
 import { type MatrixProduct, portable } from '../../../src/models/index.ts';
@@ -42,35 +42,29 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
     const afresh = await Promise.all(MOVED.map((options) => runSelection(task, options, product)));
     for (let call = 0; call < 40; call++) {
       const which = call === 0 ? 6 : random.below(MOVED.length);
-      const found = { key: 'k', settings: settingsOf(task), options: MOVED[which] };
-      const selection = await held.select({ ...found, task: call === 0 ? task : null }, product);
+      const found = { key: 'k', settings: task.settings, options: MOVED[which] };
+      const selection = await held.select({ ...found, items: call === 0 ? task.items : null }, product);
       expect(selection, `call ${call}, options ${which}`).toEqual(afresh[which]);
     }
     expect(new Set(afresh.map(({ picks }) => picks.map(({ item }) => item).join())).size).toBeGreaterThan(5);
   });
 
-  test('over landmarks, where other rows are read one by one', async () => {
-    const task = taskOf(1010);
-    const held = selectionCache(ROOM);
-    const some = [MOVED[6], MOVED[0]];
-    const afresh = [await runSelection(task, some[0], native), await runSelection(task, some[1], native)];
-    for (const call of [0, 1, 2, 3]) {
-      const found = { key: 'k', settings: settingsOf(task), options: some[call % 2], task: call === 0 ? task : null };
-      expect(await held.select(found, native)).toEqual(afresh[call % 2]);
-    }
-  });
-
   test('calls that come at once, and relevance, factors, share and background of their own', async () => {
     const task = taskOf(60);
     const held = selectionCache(ROOM);
+    const { source } = task.items;
+    const moved = (settings: Partial<SelectionTask['settings']>): SelectionTask => ({
+      ...task,
+      settings: { ...task.settings, ...settings },
+    });
     const others: SelectionTask[] = [
       task,
-      { ...task, relevance: task.relevance.map((r) => -r), factors: new Float64Array(60).fill(1) },
-      { ...task, context: task.context && { ...task.context, share: 1 } },
-      { ...task, background: task.source.kind === 'statements' ? task.source.statements.slice(0, 2) : [] },
+      moved({ relevance: task.settings.relevance.map((r) => -r), factors: new Float64Array(60).fill(1) }),
+      moved({ share: 1 }),
+      moved({ background: source.kind === 'statements' ? source.statements.slice(0, 2) : [] }),
     ];
     const of = (each: SelectionTask) =>
-      held.select({ key: 'k', settings: settingsOf(each), options: AGREEING, task }, portable);
+      held.select({ key: 'k', settings: each.settings, options: AGREEING, items: task.items }, portable);
     const afresh = await Promise.all(others.map((each) => runSelection(each, AGREEING, portable)));
     expect(await Promise.all(others.map(of))).toEqual(afresh);
     expect(new Set(afresh.map(({ objective }) => objective)).size).toBe(4);
@@ -80,9 +74,9 @@ describe('what is selected is the same, to the last bit, as where nothing is hel
 describe('what is held', () => {
   const call = (key: string, task: SelectionTask, whole: boolean) => ({
     key,
-    settings: settingsOf(task),
+    settings: task.settings,
     options: AGREEING,
-    task: whole ? task : null,
+    items: whole ? task.items : null,
   });
   const small = taskOf(30);
 
@@ -116,13 +110,12 @@ describe('what is held', () => {
     const held = selectionCache({ bytes, idleMilliseconds: 1000 });
     const task = taskOf(80);
     for (const options of MOVED) {
-      const settings = settingsOf(task);
-      const found = await held.select({ key: 'k', settings, options, task }, portable);
+      const found = await held.select({ key: 'k', options, ...task }, portable);
       expect(found).toEqual(await runSelection(task, options, portable));
       expect(held.bytes).toBeLessThanOrEqual(bytes);
     }
-    expect(fitsCache(task, ROOM)).toBe(true);
-    expect(fitsCache(task, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
+    expect(fitsCache(task.items, ROOM)).toBe(true);
+    expect(fitsCache(task.items, { bytes: 100_000, idleMilliseconds: 1 })).toBe(false);
   });
 
   test('is not spoilt by a call that is called off', async () => {

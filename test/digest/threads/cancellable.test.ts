@@ -36,14 +36,6 @@ test('a signal that was given before begins no work', async () => {
   expect(isBegun).toBe(false);
 });
 
-test('without a signal, or with one that is not given, the result comes', async () => {
-  expect(await withCancelFlag(undefined, async (flag) => flag)).toBeNull();
-  expect(await withCancelFlag(new AbortController().signal, async (flag) => flag?.[0])).toBe(0);
-  await expect(withCancelFlag(new AbortController().signal, () => Promise.reject(new Error('no')))).rejects.toThrow(
-    'no',
-  );
-});
-
 test('products stop between two calls where the flag is raised, and are the same where it is not', async () => {
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const left = Float32Array.of(1, 2, 3, 4);

@@ -43,12 +43,6 @@ async function scheduled(slots: number, tasks: readonly Task[], spare = 0): Prom
   return spans;
 }
 
-test('one flow is served in the order in which its work came', async () => {
-  const tasks = Array.from({ length: 9 }, (_, i) => ({ flow: 'a', takes: (i * 7) % 5, comes: 0 }));
-  const spans = await scheduled(2, tasks);
-  expect(spans.map(({ begin }) => begin)).toEqual(spans.map(({ begin }) => begin).sort((a, b) => a - b));
-});
-
 test('however much one flow has waiting, another that comes is next', async () => {
   const flood = Array.from({ length: 200 }, () => ({ flow: 'a', takes: 10, comes: 0 }));
   const spans = await scheduled(2, [...flood, { flow: 'b', takes: 10, comes: 25 }]);
@@ -110,23 +104,6 @@ test('while a light flow comes again and again, its share is kept for it, and gi
     spans.filter(({ begin, end }, i) => i < flood.length && begin <= at && at < end).length;
   for (const { begin } of spans.slice(flood.length + 1)) expect(others(begin)).toBe(1);
   expect([others(90), others(500)]).toEqual([2, 2]);
-});
-
-test('no flow takes the spare slot that was given as much as the others, or is alone', async () => {
-  for (const flows of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
-    const tasks = Array.from({ length: 60 }, (_, i) => ({ flow: flows[i % flows.length], takes: 10, comes: 0 }));
-    const spans = await scheduled(2, tasks, 1);
-    const late = spans.filter(({ begin }) => begin >= 20); // until something is known of them, all are light
-    for (const { begin } of late)
-      expect(spans.filter((each) => each.begin <= begin && begin < each.end).length).toBeLessThanOrEqual(2);
-  }
-});
-
-test('what a flow was given long ago does not count', async () => {
-  const before = Array.from({ length: 20 }, () => ({ flow: 'b', takes: 100, comes: 0 }));
-  const flood = Array.from({ length: 60 }, () => ({ flow: 'a', takes: 1000, comes: 50_000 }));
-  const spans = await scheduled(2, [...before, ...flood, { flow: 'b', takes: 5, comes: 53_500 }], 1);
-  expect(spans[spans.length - 1].begin).toBe(53_500);
 });
 
 test('time in which a flow asked for nothing is not saved up', async () => {
