@@ -114,7 +114,6 @@ export const digestUsageSchema = callUsageSchema.extend({
   reusedExtractions: z.int(),
   reusedEncodings: z.int(),
 });
-type DigestUsage = TypeOf<typeof digestUsageSchema>;
 
 /** Milliseconds per stage. */
 const digestTimingsSchema = z.object({
