@@ -1,13 +1,8 @@
-/**
- * How a text cites: by markers after its sentences, "Fares rose. [1][3]". Whatever writes one takes it from here, and whatever reads
- * texts of ours, of models or of other systems finds it by what stands here. Round brackets are no choice: prose has them too, and
- * foreign text keeps them where it stands among markers (`escapeMarkers`).
- */
+/** Citation markers: "Fares rose. [1][3]". Round brackets would not do, since prose has them too. */
 
-/** The brackets of the markers that are written here. */
 const [OPEN, CLOSE] = ['[', ']'];
 
-/** In a class of a regular expression: brackets that a marker opens and closes with, ours and those of others. */
+/** Brackets of markers, ours and those of others, for a class of a regular expression. */
 export const OPENING = classOf(`${OPEN}[［【`);
 export const CLOSING = classOf(`${CLOSE}]］】`);
 
@@ -15,38 +10,35 @@ function classOf(characters: string): string {
   return [...new Set(characters)].join('').replace(/[\\\]^[-]/g, '\\$&');
 }
 
-/** Markers as they stand after a sentence, "[1][3]": the numbers, or other names, of what it cites. */
+/** Markers as they follow a sentence: "[1][3]". */
 export function citationMarkers(names: readonly (number | string)[]): string {
   return names.map((name) => `${OPEN}${name}${CLOSE}`).join('');
 }
 
 const LIKE_A_MARKER = new RegExp(`[${OPENING}]([\\s,;]*\\p{Nd}[\\p{Nd}\\s,;.–—-]*)[${CLOSING}]`, 'gu');
 
-/** Puts what looks like a marker of numbers in round brackets, in foreign text that is to stand among markers. */
+/** Puts numbers in square brackets into round ones, in foreign text that will stand among markers. */
 export function escapeMarkers(text: string): string {
   return text.replace(LIKE_A_MARKER, '($1)');
 }
 
-/** Brackets with nothing but numbers, ranges and the words that models put before them: [1], [2, 5], [3-4], 【1】, [KP 2], [^1]. */
+/** Numbers and ranges, with the words that models put before them: [1], [2, 5], [3-4], 【1】, [KP 2], [^1]. */
 const NUMBERED = `[${OPENING}]\\s*(?:(?:kp|key\\s*points?|points?|sources?|no\\.?|#|\\^)\\s*)*(\\d{1,4}(?:\\s*(?:[,;–—-]|and|&)\\s*(?:(?:kp|#)\\s*)?\\d{1,4})*)\\s*[${CLOSING}]`;
 const EACH_NUMBERED = new RegExp(NUMBERED, 'giu');
 const RUN = `${NUMBERED}(?:[\\s,;]*${NUMBERED})*`;
-/** Several of them in a row. */
 export const MARKERS = new RegExp(RUN, 'giu');
 export const OPENING_MARKERS = new RegExp(`^\\s*${RUN}`, 'iu');
 export const CLOSING_MARKERS = new RegExp(`${RUN}[\\s\\p{P}]*$`, 'iu');
 
-/** A range of numbers that is longer is a misprint. */
+/** A longer range is a misprint. */
 const MAX_NUMBERS = 50;
 
-/** A bracket that cites by number, by its place in the text. */
 export interface NumberedMarker {
   readonly start: number;
   readonly end: number;
   readonly numbers: readonly number[];
 }
 
-/** All brackets of a text that are read as citing by number, in their order. */
 export function numberedMarkers(text: string): NumberedMarker[] {
   return [...text.matchAll(EACH_NUMBERED)].map(({ 0: whole, 1: list, index }) => ({
     start: index,
@@ -55,12 +47,10 @@ export function numberedMarkers(text: string): NumberedMarker[] {
   }));
 }
 
-/** The numbers that markers hold. */
 export function citedNumbers(markers: string): number[] {
   return numberedMarkers(markers).flatMap(({ numbers }) => numbers);
 }
 
-/** The numbers of a list: "1, 3-5 and 9". */
 export function numbersOfList(list: string): number[] {
   return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
     const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
@@ -69,13 +59,11 @@ export function numbersOfList(list: string): number[] {
   });
 }
 
-/** Numbers in a row that a marker cites: "[3-5]". */
 interface Run {
   readonly from: number;
   readonly to: number;
 }
 
-/** A bracket that cites documents, by its place in the text. */
 export interface Marker {
   readonly start: number;
   readonly end: number;
@@ -85,15 +73,14 @@ export interface Marker {
 const BRACKET = new RegExp(`[${OPENING}]([^${OPENING}${CLOSING}]*)[${CLOSING}]`, 'gu');
 const NUMBER = /^\d+$/;
 const RANGE = /^(\d{1,9})\s*[-–—]\s*(\d{1,9})$/;
-/** A range longer than this is none: it stays text. */
+/** A longer range stays text. */
 const MAX_RANGE_LENGTH = 1000;
 
 /**
- * Finds the markers of a text: brackets whose parts, between commas or semicolons, are all ids of documents, numbers or
- * ranges of numbers. Beside an id that is known, any single word counts as one that is not; other brackets ("[sic]") are
- * text. Linear in the length of the text.
+ * Finds brackets whose parts, between commas or semicolons, are all ids of documents, numbers or ranges of numbers. Beside a
+ * known id any single word counts as an unknown one; other brackets ("[sic]") are text. Linear in the length of the text.
  *
- * @param known ids of the documents that are known, which need not be all
+ * @param known ids of documents that are known; others may be cited
  */
 export function findMarkers(text: string, known: ReadonlySet<string>): Marker[] {
   return [...text.matchAll(BRACKET)].flatMap(({ 0: whole, 1: inside = '', index }) => {
@@ -111,7 +98,7 @@ export function citedDocuments(markers: readonly Marker[]): string[] {
   return [...new Set(ids)];
 }
 
-/** How many ids markers cite, those that come again with them: found without writing ranges out. */
+/** Number of ids that markers cite, with repetitions, without expanding ranges. */
 export function countCited(markers: readonly Marker[]): number {
   const size = (each: string | Run) => (typeof each === 'string' ? 1 : each.to - each.from + 1);
   return markers.reduce((total, { cited }) => total + cited.reduce((sum, each) => sum + size(each), 0), 0);

@@ -1,12 +1,11 @@
-/** Parts of a list, in order. */
 export function* chunks<T>(rows: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 
 /**
- * Parts of rows, in order, whose sizes come to at most so much together; one that is larger goes alone.
+ * Splits rows, in order, into groups of a maximum total size; a larger row forms its own group.
  *
- * @param sizeOf what a row adds to the group that it would join, which is empty for the first; infinite where it may not
+ * @param sizeOf what a row adds to the group that it would join, which is empty for the first; infinite if it may not join
  */
 export function* groups<T>(
   rows: Iterable<T>,
@@ -29,7 +28,7 @@ export function* groups<T>(
   if (group.length > 0) yield group;
 }
 
-/** What `Map.groupBy` gives, which Node 20 lacks. */
+/** `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const found = new Map<Key, Item[]>();
   for (const item of items) {

@@ -3,18 +3,18 @@ import { WORDY } from './documents/document.ts';
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** The words of a text, punctuation alone not counted. */
+/** The words of a text, without lone punctuation. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s\u2014\u2013]+/u).filter((word) => WORDY.test(word));
 }
 
-/** Length in words; scripts without spaces count two characters as one. */
+/** Length in words; in scripts without spaces two characters count as one. */
 export function countWords(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   return Math.ceil(wide / 2) + (wide ? wordsOf(text.replace(WIDE, ' ')).length : wordsOf(text).length);
 }
 
-/** Lower-case letters and digits of a word, apostrophes kept straight, other marks dropped. */
+/** A word in lower case with straight apostrophes, without other marks at its ends. */
 function bare(word: string): string {
   return word
     .toLowerCase()
@@ -28,7 +28,7 @@ const MARKERS = set(
   'the of and to is that are was for with it they be this have not you we on as will should would there their has can if but what because',
 );
 
-/** Words that carry no topic: function words, and what speech fills pauses with. */
+/** Function words, and the fillers of speech. */
 const EMPTY = set(
   `a about above actually after again ah all alright already also always am an and another any anything anyway are around as ask at away back basically
    be because been before being between bit both bring but by bye call came can can't cannot cause cos could couldn't course cuz definitely did didn't different do does
@@ -68,10 +68,10 @@ const VERBS = set(
    carry carries follow follows matter matters outweigh outweighs promote promotes undermine undermines threaten threatens contribute contributes`,
 );
 
-/** Share of the words that only English has in such numbers, from which a text counts as English. */
+/** Minimum share of marker words in an English text. */
 const ENGLISH_SHARE = 0.12;
 
-/** Whether a text looks English enough for the English rules; judged on its first words. */
+/** Whether a text looks English enough for the English rules, by its first words. */
 export function looksEnglish(text: string): boolean {
   const words = wordsOf(text.slice(0, 20_000));
   if (words.length < 4) return false;
@@ -81,8 +81,8 @@ export function looksEnglish(text: string): boolean {
 }
 
 /**
- * Whether an English text holds something that may be a finite verb. Errs towards yes where a full stop vouches for a
- * sentence: a word in -s after the first ("robs", or the plural subject of a verb that the list lacks) is then enough.
+ * Whether an English text may contain a finite verb. Errs towards yes if a full stop ends it: a word in -s after the first is then
+ * enough ("robs", or the plural subject of a verb that the list lacks).
  */
 export function hasVerb(text: string, finished = false): boolean {
   return wordsOf(text).some((raw, n) => {
@@ -93,7 +93,7 @@ export function hasVerb(text: string, finished = false): boolean {
   });
 }
 
-/** How many different words of an English text carry a topic. */
+/** Number of different words that carry a topic in an English text. */
 export function countContent(text: string): number {
   const seen = new Set<string>();
   for (const raw of wordsOf(text)) {
@@ -103,20 +103,19 @@ export function countContent(text: string): number {
   return seen.size;
 }
 
-/** Whether a word in lower case is one of the commonest, function words and verbs. */
+/** Whether a lower-case word is a function word, a filler or a common verb. */
 export function isCommon(word: string): boolean {
   return EMPTY.has(word) || VERBS.has(word);
 }
 
-/** How much of a text is looked at. */
 const SAMPLE = 20_000;
-/** Marks of a transcriber, fillers, and points set apart as a tokeniser does. */
+/** Marks of transcribers, fillers, and stops set apart by a tokeniser. */
 const SPOKEN =
   /\{[a-z]{2,20}\}|(?<![\p{L}\p{N}'’-])(?:u[hm]+|erm?|äh+m?|euh|hmm+|mm+(?:-?hmm*)?)(?![\p{L}\p{N}'’-])|\s[.,?](?=\s|$)/giu;
-/** Share of the words from which a text was taken down as it was spoken. */
+/** Minimum share of such marks among the words. */
 const SHARE = 0.01;
 
-/** Whether a text was taken down word for word as people talked, fillers and all, rather than written. */
+/** Whether a text is a verbatim transcript of speech. */
 export function isDisfluent(text: string): boolean {
   const sample = text.slice(0, SAMPLE);
   const marks = sample.match(SPOKEN)?.length ?? 0;
@@ -125,12 +124,12 @@ export function isDisfluent(text: string): boolean {
 
 const MARK = /[?？؟;\u037e⸮՞፧⁇⁈‽]/u;
 const QUESTION = /[?？؟\u037e⸮՞፧⁇⁈‽][\s"'”’»)\]」』）!！?？؟.*_]*$/u;
-/** A semicolon asks in Greek. */
+/** In Greek a semicolon asks. */
 const GREEK = /\p{Script=Greek};[\s"'”’»)\]]*$/u;
-/** `… and ask "OK?".`: the stop after the closing mark ends a statement. */
+/** `… and ask "OK?".` is a statement. */
 const QUOTED = /["'”’»)][.。]\s*$/u;
 
-/** Whether a text ends as a question does, in any script. */
+/** Whether a text ends as a question, in any script. */
 export function isQuestion(text: string): boolean {
   const end = text.slice(-12);
   return MARK.test(end) && ((QUESTION.test(end) && !QUOTED.test(end)) || GREEK.test(end));

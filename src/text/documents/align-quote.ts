@@ -5,16 +5,15 @@ const SPACE = /(?!\ufeff)[\s\u0085]/u;
 const WORDY = /[\p{L}\p{M}\p{N}]/u;
 const MARK = /^\p{M}/u;
 const DIGIT = /\p{Nd}/u;
-/** Dashes that stand between words rather than within one. */
 const BETWEEN_WORDS = /^\s|[\u2012-\u2015]|--/u;
-/** Between digits these are part of a number, a date or a time; between words of a compound the hyphens are. */
+/** Part of a number, a date or a time between digits. */
 const IN_NUMBER = /[.,:/]/;
 const HYPHEN = /^[-\u2010-\u2013\u2212\ufe63\uff0d]$/u;
 const MINUS = /^[-\u2212\ufe63\uff0d]$/u;
 
 /**
- * Whether a span may begin or end before a unit of a folded text: not within a character, a word, a compound
- * ("non-smokers"), a contraction ("can't") or a number ("3.5", "-5"). In scripts without spaces any character may.
+ * Whether a span may begin or end before a unit of a folded text: not within a character, a word, a compound ("non-smokers"), a
+ * contraction ("can't") or a number ("3.5", "-5"). In scripts without spaces it may before any character.
  */
 function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit: number): boolean {
   if (unit <= 0 || unit >= folded.length) return true;
@@ -28,7 +27,7 @@ function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit
   }
   return !isGlued(unit - 1) && !isGlued(unit);
 
-  /** Whether the sign at an index holds what stands around it together. */
+  /** Whether the sign at an index joins its neighbours. */
   function isGlued(at: number): boolean {
     const sign = folded.charAt(at);
     const next = characterAt(folded, at + 1);
@@ -43,7 +42,6 @@ function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit
     return sign === '_' || (sign === '-' && HYPHEN.test(raw));
   }
 
-  /** Whether no white space stands before a unit. */
   function touches(at: number): boolean {
     return ends[at - 1] >= starts[at] || !SPACE.test(text.slice(ends[at - 1], starts[at]));
   }
@@ -54,38 +52,34 @@ function characterBefore(text: string, index: number): string {
   return text.slice(isPair ? index - 2 : index - 1, index);
 }
 
-/** A span of a document that a quote was found to be. */
 export interface FoundSpan extends Span {
-  /** `exact` where it stands verbatim, `repaired` where it differs in white space, case, kinds of marks and the like. */
+  /** `repaired` if it differs in white space, case or typography. */
   readonly status: 'exact' | 'repaired';
 }
 
-/** Where a quote stands. */
 interface AlignedQuote {
-  /** One span, or one for each part of a quote with words left out, in order. */
+  /** One span, or one per part of a quote with an ellipsis, in order. */
   readonly spans: readonly FoundSpan[];
 }
 
 export interface QuoteAligner {
   /**
-   * Finds a quote in [from, to), UTF-16 offsets of the text: the first place where it stands verbatim, else the first
-   * where it stands up to typography; null where it does not. No word may differ.
+   * Finds a quote in [from, to): the first verbatim occurrence, else the first that differs in typography only.
+   *
+   * @returns null if there is none
    */
   align(quote: string, from?: number, to?: number): AlignedQuote | null;
 }
 
-/** A stretch of a folded text, with what it was folded from. */
 interface Stretch {
   readonly text: string;
   readonly folded: FoldedText;
   readonly first: number;
 }
 
-/** An ellipsis that may stand for words left out. */
 const ELLIPSIS = /\[ ?(?:…|\.{3}) ?\]|\( ?(?:…|\.{3}) ?\)|…+|\.(?: ?\.){2,}/u;
-/** Quotes of more parts are put together from words rather than quoted. */
 const MAX_PARTS = 8;
-/** Places that begin or end within a word before a search is given up: only texts made for it have more. */
+/** Occurrences within words before a search is given up; only adversarial texts have more. */
 const MAX_TRIED = 1000;
 const OPENING = /^(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+/u;
 const CLOSING = /(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+$/u;
@@ -95,7 +89,7 @@ const EACH_UNSPACED = new RegExp(`(?=[\\p{L}\\p{N}])${UNSPACED.source}`, 'gu');
 const DASH = /[\p{Pd}\u2212]|\u00ad(?=\s)/u;
 const HYPHEN_AT_LINE_END = /^[-\u00ad\u2010\u2011][^\S\n\r\v\f\u2028\u2029]*[\n\r\v\f\u0085\u2028\u2029]/u;
 
-/** Prepares a text to find quotes in: time and memory linear in its length; a quote then takes one search or a few. */
+/** Prepares a text for finding quotes: time and memory linear in its length; each quote then takes one search or a few. */
 export function quoteAligner(text: string): QuoteAligner {
   const source = foldText(text);
   return {
@@ -116,7 +110,7 @@ export function quoteAligner(text: string): QuoteAligner {
     let at = from;
     for (const part of parts) {
       const [exact, close] = [exactly(part, at, to, () => true), repaired(part, at, to, () => true)];
-      // The earlier one leaves more room for the parts that follow.
+      // The earlier one leaves more room for the following parts.
       const found = exact === null || (close !== null && close.start < exact.start) ? close : exact;
       if (found === null) return null;
       spans.push(found);
@@ -173,8 +167,8 @@ export function quoteAligner(text: string): QuoteAligner {
 }
 
 /**
- * Folding leaves dashes between letters out: whether two stretches of as many units have them at the same places, but for
- * words that one hyphenates at a line's end.
+ * Whether two stretches have dashes between letters, which folding removes, at the same places. One may hyphenate a word at a
+ * line's end.
  */
 function haveSameHyphens(a: Stretch, b: Stretch, length: number): boolean {
   for (let i = 1; i < length; i++) {
@@ -185,12 +179,11 @@ function haveSameHyphens(a: Stretch, b: Stretch, length: number): boolean {
   return true;
 }
 
-/** What folding left out before a unit. */
 function gapAt({ text, folded: { starts, ends }, first }: Stretch, index: number): string {
   return text.slice(ends[first + index - 1], starts[first + index]);
 }
 
-/** A folded quote, it without marks around it, and without its final punctuation mark. */
+/** A folded quote, also without surrounding marks, and without final punctuation. */
 function readings(folded: string): Span[] {
   const whole = { start: 0, end: folded.length };
   const bare = withoutMarks(folded, whole);
@@ -218,12 +211,11 @@ function weight(quote: string): number {
   return unspaced + 2 * (quote.replace(EACH_UNSPACED, ' ').match(WORD)?.length ?? 0);
 }
 
-/** Each part of a quote with words left out must tell where it comes from by itself. */
 function isLongPart(part: string): boolean {
   return part.length >= 12 || weight(part) >= 6;
 }
 
-/** The first index whose value is not below one, in values that never fall. */
+/** The first index whose value is at least `value`, in ascending values. */
 function firstAtLeast(values: Uint32Array, value: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -2,19 +2,19 @@ import { characterAt, type Span, WORDY } from './document.ts';
 import { fieldLabel, turns } from './labels.ts';
 import type { MarkedLine, TableRow } from './marked-lines.ts';
 
-/** Levels of what is not marked as a heading, below the six that are. */
+/** Levels below the six of marked headings. */
 const LEVEL = { document: 0, capitals: 7, numbered: 8, guessed: 10 };
 
 const LONGEST = 90;
 const MAX_FIRST_LENGTH = 110;
 const MAX_WORDS = 12;
-/** A title has no stop; nor does it break off. */
+/** A title has no stop and does not break off. */
 const STOPS = /[\p{Sentence_Terminal}…:;,"”»\]]$/u;
 const FINISHED = /[\p{Sentence_Terminal}…:]["'”’)\]]*$/u;
 const NUMBER = /(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s{1,4}$/u;
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){1,3})[.)]?\s+(?=\p{L})/u;
 
-/** Makes headings of the blocks that look like one: the line above all, numbered lines, capitals, short lines above text. */
+/** Turns blocks that look like headings into headings: the first line, numbered lines, capitals, short lines above text. */
 function markTitles(text: string, found: readonly Block[]): Block[] {
   const shouts = mostlyCapitals(text, found);
   return found.map((block, n) => {
@@ -46,7 +46,7 @@ function titleLevel(text: string, found: readonly Block[], n: number, shouts: bo
   return next.end - next.start > line.length && FINISHED.test(endOf(text, next)) ? LEVEL.guessed : undefined;
 }
 
-/** "3. Equipment" with its text directly below, or alone between gaps and not within a list. */
+/** "3. Equipment" with its text directly below, or alone between gaps outside a list. */
 function isNumberedHeading(text: string, found: readonly Block[], n: number, line: string): boolean {
   const [before, block, next] = [found[n - 1], found[n], found[n + 1]];
   if (!block?.afterGap || !next || FINISHED.test(line) || line.length > LONGEST) return false;
@@ -65,12 +65,11 @@ function isFieldTitle(text: string, next: Block): boolean {
   return FINISHED.test(endOf(text, next)) && !isField(text.slice(next.start, Math.min(next.end, next.start + LONGEST)));
 }
 
-/** What stands before an item on its line. */
 function markBefore(text: string, { start }: Span): string {
   return text.slice(Math.max(0, start - 12), start).replace(/^[\s\S]*[\n\r]/, '');
 }
 
-/** The first line names the document where more than a line or two come, and not all of them are of its kind. */
+/** The first line is the title if more follows that is not of its kind. */
 function isDocumentTitle(text: string, found: readonly Block[], line: string): boolean {
   const [, second, third] = found;
   if (!second || !third || /[,;]$/u.test(line)) return false;
@@ -78,7 +77,6 @@ function isDocumentTitle(text: string, found: readonly Block[], line: string): b
   return found.slice(1, 30).some((block) => block.kind !== 'prose' || FINISHED.test(endOf(text, block)));
 }
 
-/** "Key: value". */
 function isField(line: string): boolean {
   return /^[^:：.!?]{1,40}[:：]\s+\S/u.test(line);
 }
@@ -97,14 +95,13 @@ function isCapitals(line: string): boolean {
   );
 }
 
-/** Whether a text is typed in capitals, so that they tell nothing. */
 function mostlyCapitals(text: string, found: readonly Block[]): boolean {
   const some = found.slice(0, 60);
   const lines = some.filter(({ start, end }) => isCapitals(text.slice(start, Math.min(end, start + LONGEST))));
   return lines.length > 0.4 * some.length && some.length > 2;
 }
 
-/** Text is not wrapped narrower than this. */
+/** Minimum width of wrapped text. */
 const NARROWEST = 45;
 const CONTINUES = /^(?:[\p{Ll},;:.!?)\]}»”’%]|\(\p{Ll})/u;
 const DANGLES =
@@ -112,10 +109,8 @@ const DANGLES =
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * Whether the break between two adjacent lines was made by wrapping, so that the sentence may run on.
- *
- * A wrapped line is full: the next line's first word would not have fitted in the paragraph's width. A line that begins
- * in lower case, or follows a word that cannot end a sentence, runs on however short the one before was.
+ * Whether the break between two lines comes from wrapping. A wrapped line is full: the first word of the next would not have
+ * fitted. A line that begins in lower case, or follows a word that cannot end a sentence, always continues.
  */
 function isWrapped(text: string, line: Span, next: Span, width: number): boolean {
   if (CONTINUES.test(text.slice(next.start, next.start + 3))) return true;
@@ -135,28 +130,26 @@ function firstWord(text: string, line: Span): number {
 
 export type BlockKind = 'prose' | 'heading' | 'item' | 'turn' | 'table' | 'code';
 
-/** A stretch of text in which sentences may run on from line to line: a paragraph, heading, list item or turn. */
+/** A paragraph, heading, list item or turn: sentences may continue from line to line. */
 export interface Block extends Span {
   readonly kind: BlockKind;
   readonly speaker?: string | undefined;
-  /** Number of its turn, question or answer in the text; blocks of one turn share it. */
+  /** Number of its turn, question or answer; blocks of one turn share it. */
   readonly turn: number;
   readonly role?: 'question' | 'answer' | undefined;
-  /** Of a heading, the lower the further out; what is only guessed from the layout comes after what is marked. */
+  /** Level of a heading, 0 the outermost; guessed ones follow marked ones. */
   readonly level?: number | undefined;
   readonly indent: number;
-  /** Whether a blank line comes before. */
   readonly afterGap: boolean;
   readonly lineCount: number;
   readonly row?: TableRow | undefined;
   readonly notes?: readonly Span[] | undefined;
-  /** Whether a heading was guessed from its layout alone. */
   readonly guess?: boolean | undefined;
-  /** Whether it stands between gaps too, and may be a caption. */
+  /** Whether it stands between gaps, and may be a caption. */
   readonly caption?: boolean | undefined;
 }
 
-/** Puts lines together to blocks. Rules and fences are left out; empty turns too. */
+/** Joins lines to blocks. Rules, fences and empty turns are left out. */
 export function blocks(text: string, marked: readonly MarkedLine[]): Block[] {
   const found = turns(text, marked).flatMap(({ lines, speaker, role, note }, turn) =>
     joinLines(text, lines).map((block): Block => {
@@ -169,7 +162,6 @@ export function blocks(text: string, marked: readonly MarkedLine[]): Block[] {
   return markTitles(text, found);
 }
 
-/** Above the levels of Markdown's and HTML's headings, for what is underlined below a paragraph's only line. */
 function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'turn'>[] {
   const found: Omit<Block, 'turn'>[] = [];
   const widths = paragraphWidths(text, marked);
@@ -199,7 +191,6 @@ function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'tu
   return found;
 }
 
-/** Whether a plain line goes on with the block of the line before it. */
 function runsOn(text: string, last: MarkedLine, line: MarkedLine, width: number): boolean {
   if (line.afterGap || last.kind === 'heading' || last.kind === 'table') return false;
   if (last.kind === 'item' && line.indent > last.indent) return true;
@@ -210,24 +201,20 @@ function runsOn(text: string, last: MarkedLine, line: MarkedLine, width: number)
   return isWrapped(text, from, to, isOwnEntry(text, from, to) ? 0 : width);
 }
 
-/** Whether a line begins an entry of its own: with a label, or with a figure of the form that the line before begins with. */
+/** Whether a line begins an entry of its own: with a label, or with a figure of the same form as the line before. */
 function isOwnEntry(text: string, last: Span, line: Span): boolean {
   if (fieldLabel(text, line) && /^\p{Lu}/u.test(text.slice(line.start, line.start + 2))) return true;
   const shape = shapeOf(text, line);
   return shape.includes('0') && shape === shapeOf(text, last);
 }
 
-/** The first word of a line, figures as 0. */
 function shapeOf(text: string, { start, end }: Span): string {
   return /^\S{1,12}(?=\s)/u.exec(text.slice(start, Math.min(end, start + 14)))?.[0].replace(/\p{N}+/gu, '0') ?? '';
 }
 
 const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]]*(?:\s|$)|[。！？]/u;
 
-/**
- * For each line, the longest line of the run of lines without a gap that it stands in; 0 where no sentence ends in the
- * run: names, addresses and other lines of a head are not wrapped.
- */
+/** For each line the longest line of its run without gaps; 0 if no sentence ends in the run, such as names and addresses. */
 function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] {
   const widths: number[] = [];
   let first = 0;
@@ -236,7 +223,7 @@ function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] 
     let width = 0;
     for (let k = first; k <= n; k++) width = Math.max(width, (marked[k]?.end ?? 0) - (marked[k]?.start ?? 0));
     const isProse = STOP.test(text.slice(marked[first]?.start, marked[n]?.end));
-    // A first line over a single other is a title more often than a line that is full.
+    // A first line over a single other line is more often a title than a full line.
     const isHead =
       first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n]?.start, (marked[n]?.start ?? 0) + 2));
     for (let k = first; k <= n; k++) widths.push(isProse && !isHead ? width : 0);

@@ -1,4 +1,4 @@
-/** A document as the caller sent it. `text` is never altered: every offset in Tessera points into it. */
+/** A document as the caller sent it. `text` is never altered: all offsets point into it. */
 export interface SourceDocument {
   readonly id: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface SourceDocument {
   readonly url?: string | undefined;
   /** ISO 8601 date or date-time. */
   readonly publishedAt?: string | undefined;
-  /** Reliability, a positive factor of quality; 1 where the caller gave none. */
+  /** Reliability, a positive factor of quality; 1 by default. */
   readonly weight?: number | undefined;
 }
 
@@ -16,25 +16,23 @@ export interface Span {
   readonly end: number;
 }
 
-/** White space, and what a reader does not see: control, zero-width and direction marks (ZWJ within emoji included). */
+/** White space and invisible characters: control, zero-width and direction marks (also ZWJ within emoji). */
 const BLANK = /[\s\p{Cc}\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
 
 export const WORDY = /[\p{L}\p{N}]/u;
 
-/** Whether a UTF-16 unit is white space or invisible. */
 export function isBlank(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code > 0x20 && code < 0x7f) return false;
   return code <= 0x20 || BLANK.test(text.charAt(index));
 }
 
-/** The code point at an index, as a string; a lone half where there is one. */
 export function characterAt(text: string, index: number): string {
   const code = text.codePointAt(index);
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-/** The span without blanks at its ends; undefined where nothing is left. */
+/** The span without blanks at its ends; undefined if nothing is left. */
 export function trimSpan(text: string, start: number, end: number): { start: number; end: number } | undefined {
   let from = start;
   let to = end;
@@ -43,7 +41,7 @@ export function trimSpan(text: string, start: number, end: number): { start: num
   return from < to ? { start: from, end: to } : undefined;
 }
 
-/** The first so many UTF-16 units of a text, without half a character at the end. */
+/** The first UTF-16 units of a text, without half a character at the end. */
 export function beginning(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '');
 }
@@ -51,7 +49,6 @@ export function beginning(text: string, most: number): string {
 /** With the `u` flag a well-formed pair is one character, so that only lone halves match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** The UTF-16 offset of the first lone surrogate, or undefined where the text is well-formed. */
 export function findLoneSurrogate(text: string): number | undefined {
   const offset = text.search(LONE_SURROGATE);
   return offset < 0 ? undefined : offset;

@@ -1,25 +1,24 @@
 import { WORDY } from './document.ts';
 
-/** White space: what `\s` takes but for the byte order mark, and a line break that it lacks. */
+/** `\s` without the byte order mark, with a line break that it lacks. */
 const SPACE = /^(?!\ufeff)[\s\u0085]$/u;
-/** Not seen by a reader: what `withoutUnseen` takes out of prompts, joiners and variation selectors with it. */
+/** Invisible characters, with joiners and variation selectors. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const QUOTATION_MARK =
   /^["'\u00ab\u00b4\u00bb\u02b9-\u02bd\u05f3\u05f4\u2018-\u201f\u2032-\u2037\u2039\u203a\u300c-\u300f\u301d-\u301f\uff02\uff07\uff62\uff63]$/u;
 const DASH = /^[\p{Pd}\u2212]$/u;
-/** White space, or a base with its marks, a flag, or a sequence of joined emoji; never longer than a bound, so that time stays linear. */
+/** White space, or a base with its marks, a flag, or joined emoji; bounded, so that time stays linear. */
 const CLUSTER =
   /\s|(?:\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}(?:\u200d\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]{0,4}){0,10}|[\s\S])[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]{0,30}/uy;
 
-/** The character at an index as a reader sees it, marks and joined emoji included. */
 function clusterAt(text: string, index: number): string {
   CLUSTER.lastIndex = index;
   return CLUSTER.exec(text)?.[0] ?? text.charAt(index);
 }
 
 /**
- * What a character (a cluster) is compared by: `' '` for white space, `'-'` for dashes, `"'"` for quotation marks and
- * apostrophes, `''` for what is not seen, else its letters in one form (NFKC) and case.
+ * The form in which a character is compared: `' '` for white space, `'-'` for dashes, `"'"` for quotation marks and apostrophes,
+ * `''` for invisible characters, else NFKC in lower case.
  */
 function foldCharacter(cluster: string): string {
   if (SPACE.test(cluster)) return ' ';
@@ -32,28 +31,26 @@ function foldCharacter(cluster: string): string {
   return folded.replaceAll('ς', 'σ').replaceAll('ß', 'ss').replaceAll('\u2044', '/');
 }
 
-/** What follows ASCII below this code is no mark that belongs to it. */
+/** Combining marks start here. */
 const FIRST_MARK = 0x300;
 const BLANK = /\s/;
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
 const RAISED = /^\p{No}/u;
-/** Scripts that write no space between words. */
+/** Scripts without spaces between words. */
 export const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}\p{scx=Java}]/u;
 
-/** A text as it is compared, with the way back. */
 export interface FoldedText {
   readonly folded: string;
-  /** For each unit of `folded`, the UTF-16 offsets where the character that it comes from starts and ends. */
+  /** UTF-16 offsets of the source of each unit of `folded`. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
 /**
- * Folds a text: case, compatibility forms and kinds of quotation marks and dashes are made alike; what is not seen and
- * emphasis markers are left out; white space is one space between words and none elsewhere, where it tells nothing; a
- * dash between letters is left out, so that a word hyphenated at a line's end is whole (`alignQuote` looks at these
- * again). Time and memory are linear in the length.
+ * Folds case, compatibility forms, quotation marks and dashes; drops invisible characters and emphasis markers; keeps one space
+ * between words and none elsewhere; drops dashes between letters, so that a word hyphenated at a line's end is whole
+ * (`quoteAligner` checks these again). Time and memory are linear in the length.
  */
 export function foldText(text: string): FoldedText {
   const out = new Folding(text.length);
@@ -92,7 +89,7 @@ function endOfRun(text: string, start: number): number {
   return end;
 }
 
-/** Leaves a run of emphasis markers out, unless it is something else: `5*3`, `snake_case`, ``` ``so called'' ```. */
+/** Drops a run of emphasis markers, but not `5*3`, `snake_case` or ``` ``so called'' ```. */
 function foldMarkers(text: string, start: number, end: number, out: Folding): void {
   const [before, after] = [text.charAt(start - 1), text.charAt(end)];
   const isInside = WORDY.test(before) && WORDY.test(after);
@@ -105,13 +102,11 @@ function foldMarkers(text: string, start: number, end: number, out: Folding): vo
   if (isAlone || isSign) for (let at = start; at < end; at++) out.put(text.charAt(at), at, at + 1);
 }
 
-/** A folded text as it grows. */
 class Folding {
   #units: Uint16Array;
   #starts: Uint32Array;
   #ends: Uint32Array;
   #length = 0;
-  /** What was put last; '' at the start. */
   #last = '';
   #hasGap = false;
   #dashStart = -1;
@@ -131,7 +126,6 @@ class Folding {
     this.#dashEnd = end;
   }
 
-  /** Whether a digit stands directly before an offset. */
   endsInDigit(offset: number): boolean {
     return this.#length > 0 && this.#ends[this.#length - 1] === offset && /\d$/.test(this.#last);
   }
@@ -162,7 +156,7 @@ class Folding {
     this.#dashStart = -1;
   }
 
-  /** Quotation marks in a row are one, and so are the dots of an ellipsis after its third. */
+  /** Merges adjacent quotation marks, and dots after the third of an ellipsis. */
   #isRepeated(unit: number, start: number): boolean {
     const last = this.#length - 1;
     if (last < 0 || this.#units[last] !== unit) return false;
@@ -178,7 +172,7 @@ class Folding {
     this.#length++;
   }
 
-  /** Compatibility forms may be longer than what they come from. */
+  /** Compatibility forms may be longer than their source. */
   #grow(): void {
     const capacity = this.#length * 2;
     const [units, starts, ends] = [this.#units, this.#starts, this.#ends];
@@ -191,7 +185,6 @@ class Folding {
   }
 }
 
-/** Whether white space between these tells words apart. */
 function isSpaced(before: string, after: string): boolean {
   return (
     /[\p{L}\p{N}]\p{M}*$/u.test(before) &&

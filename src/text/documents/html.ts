@@ -2,7 +2,6 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { type Span, trimSpan, WORDY } from './document.ts';
 import type { MarkedLine } from './marked-lines.ts';
 
-/** Elements whose beginning and end part what stands before from what comes. */
 const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   (
     'html body main article section div p blockquote ul ol li dl dt dd table caption thead tbody tfoot tr td th pre figure ' +
@@ -10,7 +9,7 @@ const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const HEADING = /^h([1-6])$/;
-/** A cell with more is part of a page's layout. In UTF-16 units; a row of several cells may have more. */
+/** A longer cell is part of the page's layout. In UTF-16 units. */
 const MAX_CELL_LENGTH = 200;
 const MAX_ROW_LENGTH = 600;
 
@@ -22,9 +21,7 @@ interface Piece extends Span {
 }
 
 interface Row {
-  /** What stands in each cell. */
   readonly cells: Piece[][];
-  /** Cells that are headers. */
   headers: number;
 }
 
@@ -32,7 +29,7 @@ type Found =
   | Piece
   | { readonly table: number; readonly cells: readonly Span[]; readonly headed: boolean; caption?: Span };
 
-/** Puts the text of a page together to blocks, as its tags come and go. No stack: a block ends where any other begins. */
+/** Collects the text of a page in blocks as tags open and close. No stack: any tag of a block ends the block before. */
 function htmlBlocks() {
   const found: Found[] = [];
   let start = -1;
@@ -124,7 +121,6 @@ function htmlBlocks() {
       if (name === part) part = '';
       if (name === 'dl') term = undefined;
     },
-    /** The blocks that hold something, in order. */
     finish(view: string): MarkedLine[] {
       endRow();
       return linesOf(view, found);
@@ -172,24 +168,22 @@ function linesOf(view: string, found: readonly Found[]): MarkedLine[] {
 
 const set = (names: string) => new Set(names.split(' '));
 
-/** Elements that hold nothing of the matter. */
+/** Elements that are never read. */
 const NEVER_READ = set('script style template noscript head svg math button select textarea iframe object canvas');
-/** Elements around the matter; only headings are read there. */
+/** Elements of which only headings are read. */
 const AROUND = set('nav header footer aside');
 const NONE: ReadonlySet<string> = new Set();
 
 const OPENING = /^[\s\ufeff]*(?:<!--[^>]{0,500}-->\s*)?<(?:!doctype\s+html|html|head|body)\b/i;
 const TAG = /<\/?([a-z][a-z0-9]{0,15})(?:\s[^<>]{0,500})?\/?>/gi;
-/** How much of a text is looked at. */
 const SAMPLE = 20_000;
-/** Tags of blocks, and the share of a text that tags take up, from which it is HTML without saying so. */
+/** Minimum number of block tags, and share of all tags, in HTML without a document tag. */
 const MIN_TAGS = 4;
 const SHARE = 0.02;
 
-/** Stands where a tag was: white space that nobody sees, and that goes when a text is tidied. */
+/** Fills the place of a tag: invisible white space that is dropped when a text is tidied. */
 const FILLER = '\ufeff';
 
-/** Whether a text is an HTML document, or a piece of one. */
 export function isHtml(text: string): boolean {
   if (OPENING.test(text.slice(0, 2000))) return true;
   const sample = text.slice(0, SAMPLE);
@@ -203,28 +197,23 @@ export function isHtml(text: string): boolean {
   return blocks >= MIN_TAGS && tagged >= SHARE * sample.length;
 }
 
-/** HTML as a reader sees it. */
 interface HtmlReading {
-  /** As long as the source: tags filled up, entities decoded in place, so that an offset means the same in both. */
+  /** As long as the source, so that offsets are the same: tags are filled up, entities decoded in place. */
   readonly view: string;
-  /** Its blocks, each as a line of its own. */
   readonly lines: MarkedLine[];
 }
 
-/**
- * Reads HTML. Only tokens are looked at and no tree is built: time is linear whatever the nesting, and what is not
- * closed, or closed twice, does no harm.
- */
+/** Reads HTML by tokens, without a tree: time is linear in the length whatever the nesting, and unbalanced tags do no harm. */
 export function readHtml(text: string): HtmlReading {
   const read = readTokens(text, AROUND);
-  // A header that is never closed would swallow the page: better its furniture than nothing.
+  // An unclosed header would swallow the page.
   return read.lines.some(({ kind }) => kind !== 'heading') ? read : readTokens(text, NONE);
 }
 
 function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
   const view = new View(text.length);
   const blocks = htmlBlocks();
-  /** Elements open now whose content is left out, with how many of each. */
+  /** Number of open elements by name whose content is skipped. */
   const out = new Map<string, number>();
   let name = '';
   let tagStart = 0;
@@ -256,7 +245,7 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
       name = text.slice(start, end).toLowerCase();
     },
     onopentagend: () => open(false),
-    // HTML knows no closed opening tags but of void elements: "<div/>" is open.
+    // In HTML only void elements close themselves: "<div/>" is open.
     onselfclosingtag: () => open(NEVER_READ.has(name)),
     onclosetag(start, end) {
       const closed = text.slice(start, end).toLowerCase();
@@ -282,7 +271,6 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
   return { view: shown, lines: blocks.finish(shown) };
 }
 
-/** A text of a given length that is written from left to right; what is passed over is filled up. */
 class View {
   length = 0;
   private readonly parts: string[] = [];

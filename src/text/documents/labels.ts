@@ -3,13 +3,12 @@ import type { MarkedLine } from './marked-lines.ts';
 
 interface SpeakerLabel {
   readonly name: string;
-  /** Length of the label with its colon, time stamp and the white space after it. */
+  /** Length with colon, time stamp and white space. */
   readonly length: number;
-  /** Whether it is one of a question or of an answer rather than of a person. */
+  /** Set for a label of a question or an answer. */
   readonly role?: 'question' | 'answer' | undefined;
-  /** Where in the label something stands beside the name ("[Customer, 3 June]"), as offsets from its start. */
+  /** Offsets of what follows the name ("[Customer, 3 June]"). */
   readonly note?: Span | undefined;
-  /** How labels of a text are set: those of one style belong together. */
   readonly style: 'colon' | 'bracket';
 }
 
@@ -18,11 +17,11 @@ const LABEL = new RegExp(
   String.raw`^(?:${TIME}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:${TIME}\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
   'u',
 );
-/** Small words and titles inside a name. */
+/** Particles within a name. */
 const PARTICLE = /^(?:of|the|and|for|de|da|do|del|della|di|la|le|van|von|der|den|ter|bin|ibn|al|hon|y|e|&|\/|-)\.?$/iu;
 const NAME_WORD = /^["“(]?(?:[dDlLoO]['’]|al-|el-)?[\p{Lu}\p{Lo}\p{N}]/u;
 const TITLE_STOP = /(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Hon|Sen|Rep|Gov|Gen|Rev|St|Jr|Sr|Capt|Sgt|Lt|Col|\p{Lu})\.)/gu;
-/** Labels that open a remark or a field, not a turn. */
+/** Labels of remarks and fields. */
 const NOT_A_SPEAKER =
   /^(?:notes?|n\.?b|warning|caution|important|tips?|example|summary|source|sources|date|time|place|location|from|to|cc|bcc|subject|re|fwd|tags?|keywords?|abstract|update|edit|title|author|by|photo|image|figure|table|chapter|section|step|ps|https?|see also|related|read more|address|phone|email|tel|fax)$/iu;
 
@@ -30,7 +29,7 @@ const BRACKET = /^\[(\p{Lu}[^\][,;\d]{0,60}?)(?:(?:[,;]\s*|\s+(?=\d))([^\][]{1,4
 const ASKS = /^(?:Q|Question|Frage|Pregunta|Pergunta|Domanda)(?:\s?\d{1,3}|\s\p{L}[\p{L} ]{0,40})?$/u;
 const ANSWERS = /^(?:A|Answer|Antwort|R|Respuesta|Réponse|Resposta|Risposta)(?:\s?\d{1,3})?$/u;
 
-/** The speaker label that a line opens with ("NAME: …", "[00:12] Grad G: …", "**Ana:** …", "[Ana, 3 June] …"), if it looks like one. */
+/** The speaker label of a line: "NAME: …", "[00:12] Grad G: …", "**Ana:** …", "[Ana, 3 June] …". */
 function speakerLabel(text: string, start: number, end: number): SpeakerLabel | undefined {
   const head = text.slice(start, Math.min(end, start + 140));
   const bracket = head.startsWith('[') ? BRACKET.exec(head) : null;
@@ -67,7 +66,7 @@ function looksLikeName(name: string): boolean {
   return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));
 }
 
-/** Most words of a label before the name in its brackets: "Internal note (Priya, second line)". */
+/** Maximum number of words before a name in brackets: "Internal note (Priya, second line)". */
 const NOTE_WORDS = 3;
 
 function beforeComma(text: string): string {
@@ -75,10 +74,10 @@ function beforeComma(text: string): string {
 }
 
 /**
- * Whether labelled lines make a transcript: some label comes back and labels open a good share of the lines; or, in a
- * text of a few lines, most of them are labelled and every one that is ends as a sentence does.
+ * Whether labelled lines make a transcript: a label repeats and labels open a good share of the lines; or most of a few lines are
+ * labelled and all of those end as sentences do.
  *
- * @param finished how many of the labelled lines end with a stop
+ * @param finished number of labelled lines that end with a stop
  */
 function isTranscript(names: readonly string[], lineCount: number, finished: number): boolean {
   if (names.length < 2) return false;
@@ -89,16 +88,15 @@ function isTranscript(names: readonly string[], lineCount: number, finished: num
 
 const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*$/u;
 
-/** Lines that belong together: a turn of a transcript, a question, its answer, or what stands outside of all turns. */
+/** Lines of one speaker, question or answer, or the lines outside all turns. */
 interface Turn {
   readonly lines: readonly MarkedLine[];
   readonly speaker?: string | undefined;
   readonly role?: 'question' | 'answer' | undefined;
-  /** What the label says beside the name. */
   readonly note?: Span | undefined;
 }
 
-/** Takes lines apart into turns; all lines are one where nothing is labelled as a transcript or as questions and answers. */
+/** Splits lines into turns; all lines are one turn without labels. */
 export function turns(text: string, marked: readonly MarkedLine[]): Turn[] {
   const labels = openings(text, marked);
   if (labels.every((label) => label === undefined)) return [{ lines: marked }];
@@ -121,13 +119,12 @@ export function turns(text: string, marked: readonly MarkedLine[]): Turn[] {
   }
   return found;
 
-  /** The last answer of a text ends at a gap, unless others ran over gaps. */
+  /** The last answer of a text ends at a gap, unless others span gaps. */
   function endsAnswer(line: MarkedLine, n: number): boolean {
     return line.afterGap && !gapped && n > lastLabel;
   }
 }
 
-/** The labels that open turns, by line. */
 function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | undefined)[] {
   const labels = marked.map(({ kind, content, end }) =>
     kind === 'plain' || kind === 'item' ? speakerLabel(text, content, end) : undefined,
@@ -149,13 +146,12 @@ function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | 
   return labels.map((label, n) => kept[0]?.[n] ?? kept[1]?.[n] ?? (label?.role && isPaired ? label : undefined));
 }
 
-/** Whether a question is labelled and the next label is an answer's. */
 function hasPair(labels: readonly (SpeakerLabel | undefined)[]): boolean {
   const roles = labels.flatMap((label) => label?.role ?? []);
   return roles.some((role, n) => role === 'question' && roles[n + 1] === 'answer');
 }
 
-/** "Customer: a bakery" above a transcript names no speaker: the first paragraphs count only where a name comes back. */
+/** "Customer: a bakery" above a transcript names no speaker: in the first paragraphs only repeated names count. */
 function withoutHeader(marked: readonly MarkedLine[], labels: readonly (SpeakerLabel | undefined)[]) {
   const counts = new Map<string, number>();
   for (const label of labels) if (label) counts.set(label.name, (counts.get(label.name) ?? 0) + 1);
@@ -176,11 +172,11 @@ function answersHaveGaps(marked: readonly MarkedLine[], labels: readonly (Speake
   return false;
 }
 
-/** "Key: value" or "**Key**: value": some words without a stop, a colon, and something after it. */
+/** "Key: value" or "**Key**: value". */
 const FIELD = /^[*_]{0,3}["“]?[\p{L}\p{N}(][^:：!?\n]{0,60}?(?:：|[*_]{0,3}:[*_]{0,3}(?=\s))[*_]{0,3}\s*(?=\S)/u;
 const MAX_WORDS = 6;
 
-/** The label of a sentence that opens with one, without its colon. */
+/** The label that opens a sentence, without its colon. */
 export function fieldLabel(text: string, { start, end }: Span): Span | undefined {
   const opening = text.slice(start, Math.min(end, start + 90));
   if (!opening.includes(':') && !opening.includes('：')) return undefined;
@@ -191,16 +187,15 @@ export function fieldLabel(text: string, { start, end }: Span): Span | undefined
   return { start, end: start + label.length };
 }
 
-/** "**3. Harbour: north quay.** The surveyor …": what opens a paragraph in bold type and ends there. */
+/** "**3. Harbour: north quay.** The surveyor …" */
 const BOLD = /^(\*\*|__)\s*(?:\d{1,3}[.)]\s*)?([^*_\n]{2,80}?)(?:[.:]\s*\1|\s*\1[.:])\s+(?=\S)/u;
 
-/** What a label may open: prose or an item, outside questions and answers. */
 interface Labelled extends Span {
   readonly kind: string;
   readonly role?: string | undefined;
 }
 
-/** The heading that a paragraph of prose opens with in bold type, and where what stands under it begins. */
+/** The bold heading that opens a paragraph, and the end of its mark. */
 export function boldHead(text: string, { start, end, kind, role }: Labelled): { span: Span; end: number } | undefined {
   if (kind !== 'prose' || role || !/[*_]/.test(text.charAt(start))) return undefined;
   const match = BOLD.exec(text.slice(start, Math.min(end, start + 120)));
@@ -213,7 +208,7 @@ export function boldHead(text: string, { start, end, kind, role }: Labelled): { 
 const HEAD = /^[\p{Lu}\p{Lo}][^.,;:!?\d]{1,30}\.$/u;
 const MAX_HEAD_WORDS = 3;
 
-/** Whether a block opens with a label of its own: "Safety. Two people fell." */
+/** Whether a block opens with a label: "Safety. Two people fell." */
 export function runInHead(text: string, { kind, role }: Labelled, spans: readonly Span[]): boolean {
   const [first] = spans;
   if (!first || spans.length < 2 || (kind !== 'prose' && kind !== 'item') || role || first.end - first.start > 40)
@@ -222,10 +217,9 @@ export function runInHead(text: string, { kind, role }: Labelled, spans: readonl
   return HEAD.test(sentence) && sentence.split(/\s+/u).length <= MAX_HEAD_WORDS;
 }
 
-/** Share of paragraphs, or of items, that must open so: one short sentence is no label. */
+/** Minimum share of paragraphs, or of items, with such labels. */
 const SHARE = 0.3;
 
-/** Whether labels of this kind are a habit of a text. */
 export function hasRunInHeads(text: string, blocks: readonly Labelled[], split: readonly (readonly Span[])[]): boolean {
   return (['prose', 'item'] as const).some((kind) => {
     const own = blocks.flatMap((block, n) => (block.kind === kind && !block.role ? [split[n] ?? []] : []));

@@ -1,15 +1,14 @@
 import { type Span, trimSpan, WORDY } from './document.ts';
 
 interface Line extends Span {
-  /** Whether a blank line, or the start of the text, comes before. */
+  /** Whether it is the first line or follows a blank one. */
   readonly afterGap: boolean;
-  /** Columns of white space before the first character. */
   readonly indent: number;
 }
 
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** The lines of a text that hold something, trimmed. A page break (form feed) counts as a line break. */
+/** The trimmed lines of a text that are not blank. A form feed counts as a line break. */
 function lines(text: string): Line[] {
   const found: Line[] = [];
   let afterGap = true;
@@ -31,15 +30,15 @@ function lines(text: string): Line[] {
   return found;
 }
 
-/** A longer line, or one of more cells, is no row that a reader takes in at once. */
+/** A longer line, or one of more cells, is no row. */
 const LONGEST = 600;
 const MAX_CELLS = 40;
-/** Characters of a cell of a table that has no outer bars, so that prose with a bar or two in it is none. */
+/** Maximum length of a cell without outer bars, so that prose with a few bars is no table. */
 const MAX_CELL_LENGTH = 90;
 
 const SEPARATOR = /^[|\s:+=-]*-[|\s:+=-]*$/;
 
-/** How cells may be told apart, the surest first; `least` cells and `run` lines make a table. */
+/** Marks between cells, the surest first; `least` cells and `run` lines make a table. */
 const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
   { mark: /\|/g, least: 2, run: 2 },
   { mark: /\t+/g, least: 2, run: 2 },
@@ -48,8 +47,8 @@ const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
 ];
 
 /**
- * Marks the rows of tables among lines: with bars, tabs, wide gaps or commas, the same number of cells in each. The
- * header and what separates it go; a row knows the header of each cell.
+ * Finds rows of tables, marked by bars, tabs, wide gaps or commas, with the same number of cells each. Header and separator are
+ * dropped; each row knows the headers of its cells.
  */
 function markTables(text: string, marked: readonly MarkedLine[]): MarkedLine[] {
   const found: MarkedLine[] = [];
@@ -95,7 +94,7 @@ function isSeparator(text: string, { content, end }: MarkedLine): boolean {
   return end - content <= LONGEST && SEPARATOR.test(text.slice(content, end));
 }
 
-/** The cells of a line; none where it cannot be a row. */
+/** The cells of a line; none if it cannot be a row. */
 function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barred: boolean): Span[] {
   if (end - content > LONGEST) return [];
   const line = text.slice(content, end);
@@ -105,7 +104,7 @@ function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barre
   let from = 0;
   for (const cut of [...cuts, undefined]) {
     const to = cut?.index ?? line.length;
-    // The bars at both ends of a row enclose it: nothing stands outside.
+    // The bars at both ends of a row enclose it.
     if (!(barred && (from === 0 || !cut) && line.slice(from, to).trim() === '')) {
       const span = trimSpan(text, content + from, content + to);
       cells.push(span ?? { start: content + to, end: content + to });
@@ -130,7 +129,6 @@ function rowsOf(text: string, rows: readonly MarkedLine[], { cells }: Table): Ma
 
 const FIGURE = /\p{N}/u;
 
-/** A first line of words over lines with figures. */
 function looksHeaded(text: string, cells: readonly (readonly Span[])[]): boolean {
   const [first = [], ...rest] = cells;
   const texts = first.map(({ start, end }) => text.slice(start, end));
@@ -144,23 +142,23 @@ const HEADING = /^(#{1,6})\s+(?=\S)/;
 const QUOTED = /^(?:>\s?)+/;
 const ITEM =
   /^(?:[-*+•‣◦▪●–—·・]\s+|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)]\s+|[一二三四五六七八九十]{1,3}、)(?=\S)/u;
-/** "A. Smith" opens prose, not a list: a lettered or numbered point needs its bracket, or a number. */
+/** "A. Smith" opens prose, not a list. */
 const INITIAL = /^[A-Z]\.\s/;
 const FENCE = /^(?:```|~~~)/;
 const RULE = /^(?:[-*_=]\s?){3,}$/;
 const UNDERLINE = /^(?:={3,}|-{3,})$/;
 
-/** A word of letters, as nearly every line begins with: no marker. */
+/** A word of letters at the start: no marker, as for nearly every line. */
 const PLAIN = /^\p{L}{1,5}(?:[\s,]|$)|^\p{L}{6}/u;
 
-/** How much of a line is looked at: enough for every marker. */
+/** Length of the part of a line that may hold a marker. */
 const HEAD = 40;
-/** A line behind a heading sign that is longer, or so long and of several sentences, is a paragraph. */
+/** Longer lines after a heading sign, or lines of several sentences, are paragraphs. */
 const MAX_HEADING_LENGTH = 200;
 const MAX_WITH_STOPS_LENGTH = 80;
 const STOP_WITHIN = /[.!?。！？]["'”’)]*\s+\p{Lu}|[。！？]./u;
 
-/** What a line's first characters make of it, where its content starts, and a heading's level. */
+/** The kind of a line by its first characters, the start of its content, and the level of a heading. */
 function lineKind(text: string, line: Line): { kind: LineKind; start: number; level?: number } {
   if (PLAIN.test(text.slice(line.start, Math.min(line.end, line.start + 6))))
     return { kind: 'plain', start: line.start };
@@ -190,31 +188,28 @@ function isParagraph(text: string, start: number, end: number): boolean {
   return end - start > MAX_WITH_STOPS_LENGTH && STOP_WITHIN.test(text.slice(start, end));
 }
 
-/** A line of a table: its cells, and the header above each where the table has one. */
+/** The cells of a line of a table, and their headers. */
 export interface TableRow {
   readonly cells: readonly Span[];
   readonly headers: readonly Span[];
 }
 
-/** A line with what it is. */
 export interface MarkedLine extends Line {
   readonly kind: LineKind;
-  /** Where its content starts, after markers. */
+  /** Start of its content, after markers. */
   readonly content: number;
-  /** Of a heading, 1 the highest; of an underline, the level that it gives. */
+  /** Level of a heading, or that an underline gives; 1 is the highest. */
   readonly level?: number | undefined;
-  /** Of a line of a table. */
   readonly row?: TableRow | undefined;
-  /** What is said of it beside it: a table's caption, the term that is explained. */
+  /** Text beside it that describes it: a table's caption, the term that is explained. */
   readonly notes?: readonly Span[] | undefined;
 }
 
-/** A lettered point: "A. In nine components …". */
 const LETTERED = /^([A-Z])\.\s+(?=\S)/;
-/** Lines within which the next letter comes. */
+/** Distance in lines within which the next letter follows. */
 const NEAR = 4;
 
-/** The lines of a plain or Markdown text. Header and separator lines of tables are left out. */
+/** The lines of plain or Markdown text, without header and separator lines of tables. */
 export function markLines(text: string): MarkedLine[] {
   const marked = lines(text).map((line): MarkedLine => {
     const { kind, start, level } = lineKind(text, line);
@@ -223,7 +218,7 @@ export function markLines(text: string): MarkedLine[] {
   return markTables(text, markLettered(text, marked));
 }
 
-/** "A. …" opens an item where another letter follows or came before it: alone it is somebody's initial. */
+/** "A. …" opens an item if another letter is near; alone it is an initial. */
 function markLettered(text: string, marked: readonly MarkedLine[]): MarkedLine[] {
   const letters = marked.map(({ kind, content, end }) =>
     kind === 'plain' ? LETTERED.exec(text.slice(content, Math.min(end, content + 8))) : null,

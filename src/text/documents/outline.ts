@@ -6,27 +6,25 @@ import type { TableRow } from './marked-lines.ts';
 
 /** A longer question is cut to its last sentence. In UTF-16 units. */
 const LONGEST = 240;
-/** Sentences after a question in the midst of a paragraph that it may be answered by. */
+/** Number of sentences that may answer a question within a paragraph. */
 const REACH = 2;
-/** Words of a question that the next speaker is taken to answer, where people talk: "Right?" asks nothing. */
+/** Minimum length in words of a spoken question: "Right?" asks nothing. */
 const MIN_WORDS = 4;
-/** Sentences of a turn that are read as the answer; later ones speak for themselves. */
+/** Number of sentences of a turn that are read as the answer. */
 const NEAR = 5;
-/** Question lines from which a text is a list of questions: each then reaches to the next. */
+/** Minimum number of question lines in a list of questions. */
 const LIST = 2;
 
 interface Carried {
   readonly question: Span;
   readonly answers: boolean;
-  /** The turn that it was asked in, where it waits for another's. */
+  /** The turn that it was asked in, if it waits for another's. */
   readonly turn?: number;
-  /** The turn that answers. */
   readonly answeredIn?: number;
-  /** Further paragraphs that it reaches to. */
   readonly paragraphs?: number;
 }
 
-/** Finds the question that a sentence answers; asked for sentence by sentence, in order. */
+/** Finds the question that a sentence answers; called for each sentence in order. */
 class Questions {
   private readonly text: string;
   private readonly blocks: readonly Block[];
@@ -35,7 +33,6 @@ class Questions {
   private readonly reach: number;
   private carried: Carried | undefined;
   private at = -1;
-  /** Sentences of the answering turn so far. */
   private answered = 0;
   private inner: { span: Span; left: number } | undefined;
 
@@ -58,7 +55,7 @@ class Questions {
     this.inner = undefined;
   }
 
-  /** The question that stands before a sentence, and whether the sentence is meant to answer it. */
+  /** The question before a sentence, and whether the sentence is meant to answer it. */
   before(paragraph: number, n: number): { question?: Span; answers?: boolean } {
     while (this.at < paragraph) this.enter(++this.at);
     const spans = this.split[paragraph] ?? [];
@@ -79,7 +76,6 @@ class Questions {
     return { question: carried.question, answers: carried.answers && isNear };
   }
 
-  /** Comes to a block: what was asked in the one before may be answered here. */
   private enter(n: number): void {
     this.inner = undefined;
     const block = this.blocks[n];
@@ -123,7 +119,7 @@ class Questions {
     return next.kind === 'item' ? { question, answers: true, paragraphs: 0 } : undefined;
   }
 
-  /** What a block asks at its end: the whole of a labelled question, the run of questions of any other. */
+  /** The question at the end of a block: all of a labelled question, else the final run of questions. */
   private askedAtEnd(n: number, block: Block): Span | undefined {
     const spans = this.split[n] ?? [];
     const last = spans.at(-1);
@@ -174,43 +170,40 @@ class Questions {
 
 type SentenceKind = BlockKind;
 
-/** One sentence of a document, markers of its block (bullet, heading signs, speaker label) left out of the span. */
+/** One sentence of a document, without the markers of its block (bullet, heading signs, speaker label). */
 export interface Sentence extends Span {
   readonly kind: SentenceKind;
-  /** Index of the block it stands in: a paragraph, heading, list item, or stretch of a turn. */
+  /** Index of its block. */
   readonly paragraph: number;
-  /** Who speaks, in a transcript. */
   readonly speaker?: string | undefined;
-  /** What it stands under, outermost first: headings, what leads into its list, the label of its line, the question before it. */
+  /** What it stands under, outermost first: headings, the line that leads into its list, its label, the question before it. */
   readonly under?: readonly Span[] | undefined;
-  /** Whether the last of these is a question that it answers. */
+  /** Whether it answers the question that is last among these. */
   readonly answers?: boolean | undefined;
-  /** Whether it asks. */
   readonly asks?: boolean | undefined;
   /** Whether it leads into a list. */
   readonly leads?: boolean | undefined;
   /** Whether it opens with a label: "Costs: 61,500 per house." */
   readonly field?: boolean | undefined;
-  /** Whether it is a label of one or two words, with its text after it: "Safety. Two people fell." */
+  /** Whether it is a label itself: "Safety. Two people fell." */
   readonly head?: boolean | undefined;
   readonly row?: TableRow | undefined;
-  /** Of a heading, whether it may be a caption. */
   readonly caption?: boolean | undefined;
 }
 
 const LEADS = /[:：]["'”’)\]*_\s]*$/u;
 /** A longer one says something of its own. */
 const MAX_LEAD_LENGTH = 200;
-/** Items that an item of a nested list is told to stand under, beside its own. */
+/** Maximum number of outer items that an item stands under. */
 const MAX_PARENTS = 3;
 
 interface Lead {
   readonly span: Span;
-  /** Whether lines without marks stand under it too, as far as no gap comes. */
+  /** Whether it also covers lines without marks, up to the next gap. */
   readonly lines: boolean;
 }
 
-/** The sentences of blocks, each with what it stands under. One pass over the text. */
+/** The sentences of blocks, each with what it stands under. */
 export function outline(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]): Sentence[] {
   const found: Sentence[] = [];
   const headings: { level: number; span: Span; paragraph: number }[] = [];
@@ -272,10 +265,7 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
   return found;
 }
 
-/**
- * Whether a block after a gap comes after the list that the innermost heading stood directly above: where the heading is
- * a guess, it was the list's.
- */
+/** Whether a block after a gap follows the list of the innermost heading: a guessed heading covers only its list. */
 function endsList(blocks: readonly Block[], n: number, heading: number | undefined): boolean {
   const [block, before] = [blocks[n], blocks[n - 1]];
   if (heading === undefined || block?.kind !== 'prose' || !block.afterGap || before?.kind !== 'item') return false;
@@ -291,7 +281,7 @@ function spansOf(entries: readonly { readonly span: Span }[]): Span[] {
   return entries.map(({ span }) => span);
 }
 
-/** Whether items, rows, or lines without a gap come after a block that ends in a colon. */
+/** Whether items, rows, or lines without a gap follow. */
 function followedByList(blocks: readonly Block[], n: number): boolean {
   const [block, next] = [blocks[n], blocks[n + 1]];
   if (!block || !next || next.role !== block.role || next.speaker !== block.speaker) return false;

@@ -6,7 +6,7 @@ import { outline, type Sentence } from './outline.ts';
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Stand before a name or a word that completes them: never the end of a sentence. */
+/** Stand before a name or a word: never the end of a sentence. */
 const TITLES = set(
   `dr mr mrs ms mx prof st gen sen rep gov lt col capt cpt sgt maj cmdr adm hon rev fr pres messrs mme mlle supt insp det atty
    sig sra srta dña dott avv ing dhr mevr hr fr frl univ dipl habil e.g i.e eg ie viz cf vs v resp bzw z.b d.h u.a s.o z.zt sog sogen inkl
@@ -17,7 +17,7 @@ const BEFORE_NUMBER = set(
   `no nos nr núm fig figs vol vols p pp pg art sec sect ch chap eq eqs ca c abs bd jan feb mar apr jun jul aug sep sept oct nov dec
    approx circa par para cl ref tab §`,
 );
-/** End a sentence only where the next word opens one. */
+/** End a sentence only if the next word opens one. */
 const MAYBE_LAST = set(
   `inc ltd co corp llc plc bros gmbh ag etc al jr sr ph.d phd esq dept est a.m p.m am pm u.s u.k u.n u.s.a d.c e.u jan feb mar apr jun
    jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat sun ave blvd rd mt ft min max approx govt usw etc ecc enz ff usf mio mrd
@@ -29,7 +29,7 @@ const STARTERS = set(
    one two such then also still thus meanwhile moreover according with by from to under is are was were do does did can could should would
    will may might let der die das es er sie wir ich ein eine in im am aber und le la les il elle nous el los las un una`,
 );
-/** Months and the like after an ordinal, in languages that write one with a stop: "am 3. Oktober". */
+/** Months and the like after an ordinal with a stop: "am 3. Oktober". */
 const AFTER_ORDINAL =
   /^(?:jan|feb|m[aä]r|mä|apr|ma[ijy]|jun|jul|aug|sep|o[kc]t|nov|de[cz]|jänner|jahrhundert|auflage|klasse|platz|bundesliga|weltkrieg)/iu;
 
@@ -37,10 +37,10 @@ const ACRONYM = /^(?:\p{L}\.)+\p{L}$/u;
 const VOWEL = /[aeiouyáéíóúàèìòùäöüâêîôûαεηιουωаеёиоуыэюя]/iu;
 
 /**
- * Whether a full stop that white space follows is part of the word before it.
+ * Whether a full stop before white space is part of the word before it.
  *
- * @param word what stands directly before the stop, inner stops included ("U.S", "Dr", "5").
- * @param next the first word after it, '' where none.
+ * @param word the text directly before the stop with inner stops ("U.S", "Dr", "5")
+ * @param next the first word after it; may be ''
  */
 function isAbbreviation(word: string, next: string): boolean {
   if (!word) return false;
@@ -60,10 +60,10 @@ function isAbbreviation(word: string, next: string): boolean {
   );
 }
 
-/** Abbreviations that are words too, and as likely to end a sentence. */
+/** Abbreviations that are also words. */
 const COMMON_WORDS = set('sat sun mar fri wed ed am pm co min max ext trans dec jun op ag г др и');
 
-/** A quotation or aside longer than this holds sentences of its own. In UTF-16 units. */
+/** A longer quotation or aside has sentences of its own. In UTF-16 units. */
 const LONGEST = 240;
 const CLOSE: Readonly<Record<string, string>> = {
   '(': ')',
@@ -76,14 +76,13 @@ const CLOSE: Readonly<Record<string, string>> = {
   '（': '）',
   '【': '】',
   '《': '》',
-  // Code.
   '`': '`',
 };
 const INTERESTING = new Set('()[]"“”„«»「」『』（）【】《》`');
 
 /**
- * The short quotations and parentheses of a stretch of text, each from its opening to its closing mark, in order of
- * their openings. Marks without a partner nearby are ignored, so that one stray quote does not swallow a page.
+ * The short quotations and parentheses of a stretch of text, in the order of their openings. Marks without a partner nearby are
+ * ignored, so that one stray quote does not swallow a page.
  */
 function pairs(text: string, start: number, end: number): Span[] {
   const found: Span[] = [];
@@ -104,7 +103,6 @@ function pairs(text: string, start: number, end: number): Span[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** A straight quote with white space before it and none after. */
 function opensQuote(text: string, at: number): boolean {
   return /(?:^|[\s([—–-])$/u.test(text.charAt(at - 1)) && /\S/.test(text.charAt(at + 1));
 }
@@ -117,15 +115,12 @@ const FOOTNOTE = /(?:\[\d{1,3}\])+/y;
 const OPENERS = /["'“‘„«([{*_`¿¡\s\u200b-\u200f\ufeff-]{0,12}/y;
 const WORD = /[\p{L}\p{N}§][\p{L}\p{M}\p{N}'’]{0,30}/uy;
 const WORD_UNIT = /[\p{L}\p{M}\p{N}.@/_'’&-]/u;
-/** `"Stop!" John said`: the quotation goes on. */
+/** `"Stop!" John said`: the sentence continues. */
 const SAYS =
   /[\s,]*(?:\p{Lu}[\p{L}.'’-]{0,20}\s){1,3}(?:said|says|asked|added|told|replied|wrote|writes|noted|explained|argued|warned|shouted|cried|whispered)\b/uy;
 const WIDE_QUOTE_END = /[」』”》]/;
 
-/**
- * The sentences of one block (a paragraph, an item, a turn), as trimmed spans in order. One pass; every look around a
- * terminator is bounded, so that the time is linear in the length whatever the text.
- */
+/** The sentences of one block as trimmed spans. Every look around a terminator is bounded, so that time is linear. */
 function splitBlock(text: string, start: number, end: number): Span[] {
   const found: Span[] = [];
   const inside = pairs(text, start, end);
@@ -156,7 +151,7 @@ function isTerminator(text: string, at: number): boolean {
   return TERMINATOR.test(characterAt(text, at));
 }
 
-/** The end of a run of terminators, tokenised ones ("? !", ". . .") included. */
+/** The end of a run of terminators, also with spaces ("? !", ". . ."). */
 function endOfRun(text: string, at: number, end: number): number {
   let to = at + characterAt(text, at).length;
   for (;;) {
@@ -194,7 +189,7 @@ function endsSentence(text: string, at: number, runEnd: number, close: number, e
   return !(lower && isNameBefore(text, at, word));
 }
 
-/** Only punctuation is left, or a bracket that belongs to the sentence before: no boundary yet. */
+/** Only punctuation is left, or a bracket that belongs to the sentence: no boundary yet. */
 function isOpening(text: string, close: number, end: number): boolean {
   return close + 1 < end && /[,;:)]/.test(text.charAt(close + 1));
 }
@@ -203,13 +198,13 @@ function isBreak(text: string, at: number): boolean {
   return isBlank(text, at) || /[「『“《（]/.test(text.charAt(at));
 }
 
-/** "…no reason.People say": two sentences typed without the space between. */
+/** "…no reason.People say": the space is missing. */
 function isGlued(mark: string, word: string, next: string, following: string): boolean {
   if (!/^\p{Lu}\p{Ll}|^[AI]$/u.test(next) || !next.startsWith(following)) return false;
   return mark === '.' ? /^\p{Ll}{2,}$/u.test(word) : /^[\p{L}'’]{2,}$/u.test(word);
 }
 
-/** "Yahoo! is": a capitalised word inside the sentence, then lower case. */
+/** "Yahoo! is": a capitalised word within a sentence, then lower case. */
 function isNameBefore(text: string, at: number, word: string): boolean {
   const start = at - word.length;
   return (
@@ -217,7 +212,7 @@ function isNameBefore(text: string, at: number, word: string): boolean {
   );
 }
 
-/** What stands directly before a stop, at most 24 units; the space of tokenised text is skipped, "z. B" gives "z.B". */
+/** The text directly before a stop, at most 24 units, without the space of tokenised text; "z. B" gives "z.B". */
 function wordBefore(text: string, at: number): string {
   let to = at;
   if (to > 0 && text.charAt(to - 1) === ' ') to--;
@@ -240,22 +235,20 @@ function nextWord(text: string, from: number, end: number): string {
 
 export type { Sentence } from './outline.ts';
 
-/** A text taken apart. */
 interface Reading {
-  /** The text as it reads: HTML without its tags, at the same offsets; any other text as it is. */
+  /** The text without tags of HTML, at the same offsets. */
   readonly view: string;
   readonly sentences: readonly Sentence[];
 }
 
 /**
- * Takes a text in any language apart, plain, Markdown or HTML: its sentences in order, not overlapping, trimmed of white
- * space, never inside a surrogate pair, each with what it stands under. What holds no letter or digit is in no sentence.
- * Time is linear in the length.
+ * Splits a text in any language, plain, Markdown or HTML, into sentences: in order, not overlapping, trimmed, never inside a
+ * surrogate pair, each with what it stands under. Text without letters or digits is in no sentence. Time is linear.
  *
- * Boundaries come from Unicode's Sentence_Terminal property with rules of our own on top. Of the 37 paragraphs of
- * `test/text/documents/sentences.test.ts` these rules split all as people would, Intl.Segmenter 17, sentence-splitter 5.0 18,
- * cldr-segmentation 2.2 17. Intl.Segmenter's answer also changes with the runtime's ICU, so that offsets (part of key
- * point ids) would differ between Node and workerd.
+ * Boundaries come from Unicode's Sentence_Terminal property and own rules. They split all 37 paragraphs of
+ * `test/text/documents/sentences.test.ts` as people would, Intl.Segmenter 17, sentence-splitter 5.0 18, cldr-segmentation 2.2 17.
+ * Intl.Segmenter also changes with the runtime's ICU, so that offsets, and with them ids of key points, would differ between
+ * Node and workerd.
  */
 export function read(text: string): Reading {
   const html = isHtml(text) ? readHtml(text) : undefined;
@@ -268,7 +261,6 @@ export function read(text: string): Reading {
   return { view, sentences: outline(view, found, split) };
 }
 
-/** The sentences of a text; see `read`. */
 export function sentences(text: string): readonly Sentence[] {
   return read(text).sentences;
 }

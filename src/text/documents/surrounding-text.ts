@@ -1,27 +1,24 @@
 import { beginning, type Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
-/** Sentences before and after that a reader is shown with a quote: what "it" and "the quake" mean mostly stands before. */
+/** Number of sentences shown before and after a quote: what "it" and "the quake" mean mostly stands before. */
 const REACH = { before: 6, after: 2 };
-/** UTF-16 units that are shown on either side at most. */
+/** Maximum length of either side, in UTF-16 units. */
 const MAX = 1000;
 
-/** UTF-16 units of a beginning that are shown at most. */
 const MAX_OPENING_LENGTH = 480;
 
-/** How a text begins: whole sentences, as many as say briefly what it is about; the first, cut, where that is long. */
+/** The first sentences of a text that together are short; a long first sentence is cut. */
 export function openingOf(text: string, [first, ...more]: readonly Sentence[]): string {
   if (first === undefined) return '';
   const last = more.findLast(({ end }) => end - first.start <= MAX_OPENING_LENGTH) ?? first;
   return beginning(text.slice(first.start, last.end), MAX_OPENING_LENGTH);
 }
 
-/** UTF-16 units of an earlier sentence that are shown at most. */
 const MAX_EARLIER_LENGTH = 240;
 
 /**
- * The nearest sentence before a place of a text that holds one of some words, from its beginning; nothing where that is too
- * long to show the word.
+ * The nearest earlier sentence with one of some words, from its beginning; undefined if that is too long to show the word.
  *
  * @param sentences those of the text, in order
  */
@@ -40,10 +37,9 @@ export function earlierSentence(
 }
 
 /**
- * A stretch of a text with the sentences around it.
+ * The text around a span, by whole sentences, without white space at its far ends.
  *
  * @param sentences those of the text, in order
- * @returns the text before it and after it, each without white space at its far end
  */
 export function surroundingText(
   text: string,
@@ -55,7 +51,7 @@ export function surroundingText(
   const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
   const from = Math.max(start - MAX, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
   const to = Math.min(end + MAX, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
-  // What is cut goes back to the last whole word, where there is one.
+  // A cut goes back to a whole word, if there is one.
   const isCut = { before: from === start - MAX && from > 0, after: to === end + MAX && to < text.length };
   const before = text.slice(from, start).replace(isCut.before ? /^(?:\S{1,40}(?=\s)|[\udc00-\udfff])/ : '', '');
   const after = text.slice(end, to).replace(isCut.after ? /(?:(?<=\s)\S{1,40}|[\ud800-\udbff])$/ : '', '');

@@ -2,30 +2,29 @@ import { type Span, trimSpan } from './document.ts';
 import { sentences } from './sentences.ts';
 
 interface WindowSizes {
-  /** The most that a window holds, in UTF-8 bytes: a fair stand-in for tokens in any script. At least 4. */
+  /** Maximum size of a window in UTF-8 bytes, which stand in for tokens in any script. At least 4. */
   readonly bytes: number;
-  /** About how much of a window the next one begins with, in UTF-8 bytes; at most half of `bytes`. */
+  /** Approximate overlap in UTF-8 bytes; at most half of `bytes`. */
   readonly overlapBytes: number;
 }
 
-/** What no window cuts. */
+/** A stretch that no window cuts. */
 interface Piece extends Span {
   readonly bytes: number;
 }
 
-/** The longest UTF-8 form of one character. */
+/** Bytes of the longest UTF-8 character. */
 const MAX_CHARACTER_LENGTH = 4;
-/** A larger sentence is cut in pieces of the overlap's size; of this one where that is too small to end between words. */
+/** A larger sentence is cut into pieces of the size of the overlap, but no smaller than this. */
 const LONG_WORD = 100;
 const SHORT_OVERLAP = 30;
 
 /**
- * Overlapping windows over a text, for readers of bounded attention. They are cut between sentences, a sentence that is
- * larger than a window at white space, else between characters. In order, trimmed, none within another; together they
- * cover all but white space. Time is linear in the length.
+ * Overlapping windows over a text, cut between sentences, within a larger sentence at white space, else between characters. In order,
+ * trimmed, none within another; together they cover all but white space. Time is linear in the length.
  *
  * @returns an empty array for a blank text
- * @throws RangeError where the sizes are out of range
+ * @throws RangeError for sizes out of range
  */
 export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Span[] {
   if (!(bytes >= MAX_CHARACTER_LENGTH && overlapBytes >= 0 && overlapBytes <= bytes / 2)) {
@@ -38,7 +37,7 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
   while (next < pieces.length) {
     let size = 0;
     for (let n = first; n < next; n++) size += pieces[n].bytes;
-    // What is said before must not keep out what is new.
+    // The overlap must not keep out what is new.
     while (first < next && size + pieces[next].bytes > bytes) size -= pieces[first++].bytes;
     while (next < pieces.length && size + pieces[next].bytes <= bytes) size += pieces[next++].bytes;
     const span = trimSpan(text, pieces[first].start, pieces[next - 1].end);
@@ -48,7 +47,7 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
   return found;
 }
 
-/** Where the last pieces begin whose size comes nearest to the overlap. */
+/** Index of the piece from which the overlap comes nearest to its size. */
 function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: number): number {
   let start = end;
   for (let left = overlapBytes; start > 0 && pieces[start - 1].bytes < 2 * left; start--)
@@ -56,7 +55,7 @@ function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: numbe
   return start;
 }
 
-/** The sentences of a text from the end of one to the end of the next; those larger than a window in smaller pieces. */
+/** Stretches from the end of one sentence to the end of the next, larger ones cut. */
 function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   const ends = sentences(text).map(({ end }) => end);
   if (ends.length > 0) ends.pop();
@@ -96,7 +95,6 @@ function cut(text: string, start: number, end: number, maxBytes: number): Piece[
   return pieces;
 }
 
-/** The bytes that a stretch takes in UTF-8. */
 export function utf8Length(text: string, start = 0, end = text.length): number {
   let bytes = 0;
   for (let at = start; at < end; ) {
@@ -107,7 +105,7 @@ export function utf8Length(text: string, start = 0, end = text.length): number {
   return bytes;
 }
 
-/** UTF-16 units and UTF-8 bytes of the character at an index; a lone half is written as three bytes. */
+/** UTF-16 units and UTF-8 bytes of the character at an index; a lone half takes three bytes. */
 function measure(text: string, at: number): readonly [units: number, bytes: number] {
   const code = text.codePointAt(at) ?? 0;
   if (code < 0x80) return ONE;

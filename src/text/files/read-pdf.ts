@@ -4,10 +4,10 @@ import { UnreadableFileError } from '../errors.ts';
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
 /**
- * Lines of a paragraph as one. A word that was parted at the end of a line is mended; one that is written with a hyphen
- * elsewhere in the document, or whose rest begins with a capital or a digit, keeps it.
+ * Joins the lines of a paragraph. A word hyphenated at a line's end is mended; it keeps its hyphen if the document writes it with
+ * one elsewhere, or if its rest begins with a capital or a digit.
  *
- * @param hyphenated words with a hyphen that stand within a line somewhere, in lower case
+ * @param hyphenated words with a hyphen within a line, in lower case
  */
 export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<string>): string {
   let text = '';
@@ -23,7 +23,7 @@ export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<st
   return text.replaceAll('\u00ad', '');
 }
 
-/** A run of characters on a page, with its place from the lower left corner in points. */
+/** A run of characters on a page, placed from the lower left corner in points. */
 export interface TextItem {
   readonly str: string;
   readonly x: number;
@@ -40,25 +40,24 @@ interface Line {
   readonly y: number;
   readonly size: number;
   readonly page: number;
-  /** Whether it stands on other pages too: no part of the text that it stands in. */
+  /** Whether it repeats on other pages, and so is no part of the text around it. */
   readonly isHead: boolean;
 }
 
-/** A gap between lines of so many usual gaps begins a paragraph. */
+/** Factor of the usual gap between lines that begins a paragraph. */
 const WIDE = 1.35;
-/** A line that ends before so much of the usual width is the last of its paragraph. */
+/** Share of the usual width below which a line ends its paragraph. */
 const SHORT = 0.85;
-/** Lines at the top and at the bottom of a page that may be the same on every page. */
+/** Number of lines at the top and bottom of a page that may repeat. */
 const EDGE = 2;
 const SENTENCE_END = /[.!?:…。！？]["'”’»)\]]*$/u;
 const LIST_MARK = /^(?:[•▪‣–*]|\(?\d{1,3}[.)])\s/u;
 const LIGATURES = /[\ufb00-\ufb06]/g;
 
 /**
- * The text of a document by its pages: lines put together to paragraphs, words mended that were parted at the end of a line,
- * and what stands on every page told once.
+ * The text of a document by its pages: lines joined to paragraphs, hyphenated words mended, repeated heads told once.
  *
- * @returns an empty text where there are pictures only
+ * @returns an empty text for pictures only
  */
 export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   const lines = withoutEdges(pages.map((items, page) => linesOf(items, page)));
@@ -69,7 +68,7 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   for (const line of lines) {
     const last = open?.at(-1);
     if (line.isHead) {
-      // What it interrupts goes on after it.
+      // The interrupted paragraph continues after it.
       paragraphs.push([line]);
     } else if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual)) {
       open = [line];
@@ -86,7 +85,6 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
     .join('\n\n');
 }
 
-/** Lines of a page in the order in which they were written. */
 function linesOf(items: readonly TextItem[], page: number): Line[] {
   const lines: Line[] = [];
   let open: TextItem[] = [];
@@ -116,15 +114,14 @@ function linesOf(items: readonly TextItem[], page: number): Line[] {
   return lines;
 }
 
-/** Whether a space belongs between two runs that have none. */
 function isApart(before: TextItem, after: TextItem): boolean {
   if (/\s$/u.test(before.str) || /^\s/u.test(after.str) || before.str === '' || after.str === '') return false;
   return after.x - (before.x + before.width) > 0.2 * after.fontSize;
 }
 
 /**
- * Leaves out page numbers, and what stands at the edge of most pages but for the first time: it may be the title. Pages that are
- * the same as others are no heads, and stay whole.
+ * Drops page numbers and repeated lines at the edges of pages, except their first occurrence, which may be the title. Pages that
+ * repeat as a whole are kept.
  */
 function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   const counts = new Map<string, number>();
@@ -135,7 +132,7 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   const often = Math.max(3, pages.length * 0.5);
   const isOften = (line: Line, lines: readonly Line[]): boolean => {
     const count = counts.get(shapeOf(line)) ?? 0;
-    // Names of chapters change from page to page.
+    // Chapter names change from page to page.
     const isOutermost = line === lines[0] || line === lines.at(-1);
     return count >= (isOutermost && /\p{L}/u.test(line.text) ? 3 : often);
   };
@@ -160,7 +157,6 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   });
 }
 
-/** Tells lines that stand on more than one page. */
 function repeatedIn(pages: readonly (readonly Line[])[]): (line: Line) => boolean {
   const counts = new Map<string, number>();
   for (const lines of pages) {
@@ -169,7 +165,6 @@ function repeatedIn(pages: readonly (readonly Line[])[]): (line: Line) => boolea
   return (line) => (counts.get(shapeOf(line)) ?? 0) > 1;
 }
 
-/** A line whatever numbers it holds. */
 function shapeOf({ text }: Line): string {
   return text.toLowerCase().replace(/\d+/g, '#');
 }
@@ -196,7 +191,7 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
   if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
   const hasEnded = SENTENCE_END.test(last.text);
   const isShort = last.right - last.x < SHORT * usual.right;
-  // Another page or column: what was not ended goes on.
+  // On another page or column an unfinished sentence continues.
   const gap = last.page === line.page ? last.y - line.y : -1;
   if (gap <= 0) return hasEnded ? isShort || line.x - first.x > line.size : isShort && /^\p{Lu}/u.test(line.text);
   if (gap > WIDE * usual.gap * line.size) return true;
@@ -218,7 +213,7 @@ export async function readPdf(bytes: Uint8Array): Promise<string> {
 
 async function pagesOf(bytes: Uint8Array): Promise<readonly (readonly TextItem[])[]> {
   try {
-    // It takes the buffer for itself, no `Buffer` of Node, and would write warnings of its own.
+    // It takes ownership of the buffer, rejects a Buffer, and would print warnings.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     const { items } = await extractTextItems(pdf);
     await pdf.destroy();
@@ -228,7 +223,6 @@ async function pagesOf(bytes: Uint8Array): Promise<readonly (readonly TextItem[]
   }
 }
 
-/** Explains an error of pdf.js by its name. */
 function problemOf(name: string): string {
   if (name === 'PasswordException') return 'It is locked with a password.';
   if (name === 'InvalidPDFException') return 'It is no PDF, or it is damaged.';

@@ -3,35 +3,31 @@ import { language } from '../documents/language.ts';
 import { sentences } from '../documents/sentences.ts';
 import { countWords, hasVerb } from '../words.ts';
 
-/** Words up to which a sentence is one key point, and the fewest that a part of a longer one may have. */
+/** Maximum length of a sentence that is one key point, and minimum length of its parts otherwise, in words. */
 const READABLE = { long: 45, fewest: 8 };
-/** The same where every clause that reads alone counts. */
+/** For every clause that reads alone. */
 const ATOMIC = { long: 0, fewest: 3 };
-/** Longest key point in UTF-16 units, and where a text without any boundary is cut. */
+/** Maximum length of a key point in UTF-16 units. */
 const LONGEST = 600;
-/** Longer than any word that a clause begins with. */
 const MAX_WORD_LENGTH = 16;
 
-/** Lower case words that a clause may begin with; a capital begins one too. */
+/** Lower-case words that may begin a clause; a capital may too. */
 const SUBJECT =
   /^(?:it|he|she|they|we|you|i|this|these|those|there|the|a|an|our|their|his|her|its|my|your|no|all|many|most|some|such|each|every|one)\b/u;
 const RELATIVE = String.raw`(?!(?:who|whom|which|that|whose|where|to|for|by|as|of|in|with|at|on|from|have|has|had|is|are|was|were|be|been|will|shall|not|if|when|because|including)\b)`;
-/** Where a clause that reads alone may begin: after a semicolon or dash, or at a conjunction with a subject. */
+/** Possible beginnings of a clause: after a semicolon or dash, or at a conjunction with a subject. */
 const JOINT = new RegExp(
   String.raw`;\s*(?:and\s+|but\s+|or\s+)?${RELATIVE}|\s--\s${RELATIVE}|,\s+(?:and|but|so|while|whereas)\s+|[，、；،؛]|:\s+`,
   'giu',
 );
 
-/** Whether a clause begins behind a joint: behind a conjunction with its subject, behind a colon with a capital. */
 function isJoint([joint]: RegExpMatchArray, after: string): boolean {
   const isCapital = /^\p{Lu}/u.test(after);
   if (joint.startsWith(':')) return isCapital;
   return !joint.startsWith(',') || isCapital || SUBJECT.test(after);
 }
 
-/**
- * Statements of a text, each as small as it reads alone: its sentences, and of those their clauses.
- */
+/** The sentences of a text, split into clauses that read alone. */
 export function atomicStatements(text: string): string[] {
   const isEnglish = language(text) === 'eng';
   return sentences(text)
@@ -41,8 +37,8 @@ export function atomicStatements(text: string): string[] {
 }
 
 /**
- * Cuts a sentence that is too long for one key point into parts of a readable size; a shorter one is returned as it is.
- * In English a part must have a verb, else it stays with the one before.
+ * Cuts a sentence that is too long for one key point into parts of a readable size. In English a part must have a verb, else it stays
+ * with the one before.
  */
 export function clauses(text: string, sentence: Span, english: boolean, { long, fewest } = READABLE): Span[] {
   const slice = text.slice(sentence.start, sentence.end);
@@ -60,7 +56,7 @@ export function clauses(text: string, sentence: Span, english: boolean, { long, 
   for (const match of [...joints, undefined]) {
     const end = match ? sentence.start + match.index : sentence.end;
     const last = parts.at(-1);
-    // What does not read alone waits for the next joint, or at the end goes back to the part before.
+    // A part that does not read alone waits for the next joint, or at the end joins the part before.
     if (readsAlone(start, Math.min(end, start + 2 * LONGEST))) parts.push({ start, end });
     else if (!match && last) last.end = end;
     else if (!match) parts.push({ start, end });
@@ -70,10 +66,7 @@ export function clauses(text: string, sentence: Span, english: boolean, { long, 
   return parts.flatMap((part) => cut(text, part));
 }
 
-/**
- * Cuts at white space, or between code points where there is none. What is several times too long is text without
- * punctuation: it is cut finer, to the length of a sentence or two.
- */
+/** Cuts at white space, else between code points. Text without punctuation, several times too long, is cut finer. */
 function cut(text: string, span: Span): Span[] {
   const size = span.end - span.start > 3 * LONGEST ? LONGEST / 2 : LONGEST;
   const parts: Span[] = [];

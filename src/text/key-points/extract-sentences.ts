@@ -9,42 +9,41 @@ import { isByline, isPolar, isTerse, leaning } from './sentence-rules.ts';
 import { datelineLength, tidy } from './tidy.ts';
 import { tidySpeech } from './tidy-speech.ts';
 
-/** A span of a document that a quote was found to be: as it stands, or up to white space, case, quotes and dashes. */
+/** The span of a quote in a document: exact, or up to white space, case and typography. */
 export type FoundQuote = FoundSpan;
 
-/** An atomic statement found in one document, before it is known which request it serves (intent-neutral). */
+/** An atomic statement of a document, independent of any request. */
 export interface ExtractedKeyPoint extends Span {
-  /** The statement as a reader should see it: the quote tidied (white space, markup, transcript noise), nothing added. */
+  /** The quote tidied: without markup and transcript noise, nothing added. */
   readonly text: string;
-  /** Who says it, where the document is a transcript with speaker turns. */
+  /** The speaker, in a transcript. */
   readonly speaker?: string | undefined;
-  /** How well it reads alone, in (0, 1]: 1 for a statement that needs nothing before it. */
+  /** How well it reads alone, in (0, 1]; 1 if it needs no context. */
   readonly selfContained: number;
   /**
-   * What it stands under, outermost first: headings, the line that leads into its list, its column's or line's label, the question
-   * it answers. Says what it is about; no part of the quote.
+   * What it stands under, outermost first: headings, the line that leads into its list, its label or column, the question it answers.
+   * Not part of the quote.
    */
   readonly under?: readonly string[] | undefined;
-  /** How the span was found; absent where it was cut from the document, which is exact. */
+  /** How a model's quote was found; absent for spans cut from the document. */
   readonly status?: FoundQuote['status'] | undefined;
   /** Further spans that state it, in reading order. */
   readonly moreQuotes?: readonly FoundQuote[] | undefined;
 }
 
-/** What a model says a document states, with a quote that the document does not hold. */
+/** A statement of a model with a quote that the document does not contain. */
 export interface UnverifiedKeyPoint {
   readonly text: string;
-  /** What the model gave as the quote. */
   readonly quote: string;
 }
 
-/** What a key point is told to stand under, at most: the innermost are kept. */
+/** Maximum number of texts above a key point; the innermost are kept. */
 const MAX = 4;
 const LONGEST = 300;
-/** A connective shorter than this has nothing beside it. */
+/** A shorter connective says nothing by itself. */
 const SHORTEST = 10;
 
-/** Texts of what sentences of a document stand under; each place is tidied once. */
+/** Tidied texts of what sentences stand under, each computed once. */
 function underTexts(
   view: string,
   { english, spoken }: { english: boolean; spoken: boolean },
@@ -89,19 +88,18 @@ function isSame(entry: string, text: string): boolean {
   return plain(entry) === plain(text);
 }
 
-/** Names these rules in cache keys: raise the number with every change of results. */
+/** Part of cache keys: raise the number with every change of results. */
 export const SENTENCE_EXTRACTOR_ID = 'sentences@6';
 
-/** Share of sentences that start in lower case above which lower case tells nothing about one of them. */
+/** Share of sentences in lower case above which lower case says nothing about one of them. */
 const MOSTLY_LOWER = 0.6;
 const ENDS = /[\p{Sentence_Terminal}…]["'”’)\]]*$/u;
 
 /**
- * The key points of a document without a model: its statements, sentence by sentence, each with its exact span and what
- * it stands under. Reads plain text, Markdown and HTML; deterministic, for any language, time linear in the length.
- * Spans are in order and do not overlap.
+ * The key points of a document without a model: its statements, each with its exact span and what it stands under. Reads plain
+ * text, Markdown and HTML in any language; deterministic, in linear time. Spans are in order and do not overlap.
  *
- * @returns an empty array where nothing in the text states anything (headings, greetings, questions).
+ * @returns an empty array if the text states nothing (headings, greetings, questions)
  */
 export function extractSentences(text: string): ExtractedKeyPoint[] {
   const { view, sentences } = read(text);
@@ -118,13 +116,10 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   return withoutRepeats((runs.length > 0 ? runs : leftovers(answers)).map((run) => keyPoint(run, underOf, english)));
 }
 
-/** Questions from which somebody may be there to ask, and the share of what they say that these have to be. */
+/** Minimum number of questions of an interviewer, and their minimum share of the interviewer's sentences. */
 const ASKER = { questions: 4, share: 0.4 };
 
-/**
- * Leaves out what an interviewer says between the questions ("So it was the outages."): it is taken up from the answers. Where
- * everybody asks, nobody is one.
- */
+/** Drops what an interviewer says between questions ("So it was the outages."), unless everybody asks. */
 function withoutAsker(pieces: readonly Piece[]): readonly Piece[] {
   const counts = new Map<string, { questions: number; all: number }>();
   for (const { speaker, verdict } of pieces) {
@@ -148,7 +143,7 @@ function partsOf(view: string, sentence: Sentence, english: boolean) {
   return sentence.row ? [sentence] : clauses(view, sentence, english);
 }
 
-/** Where a report was sent from is no part of its first sentence. */
+/** The dateline of a report is no part of its first sentence. */
 function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
   const first = found.findIndex(({ kind }) => kind !== 'heading');
   const sentence = found[first];
@@ -158,14 +153,14 @@ function withoutDateline(view: string, found: readonly Sentence[]): readonly Sen
   return found.with(first, { ...sentence, start: sentence.start + length });
 }
 
-/** Documents of fewer key points are short enough for every word in them to count. */
+/** Documents with fewer key points are short enough for every word to count. */
 const FEW = 10;
 
 function unlessTerse(piece: Piece): Piece {
   return piece.verdict === 'thin' && isTerse(piece.text) ? { ...piece, verdict: 'statement' } : piece;
 }
 
-/** What a document without one full statement still says: "Sales rose 5%". */
+/** Statements of a document without a full sentence: "Sales rose 5%". */
 function leftovers(pieces: readonly Piece[]): Run[] {
   const kept = pieces.filter(({ verdict, words }) => (verdict === 'thin' || verdict === 'statement') && words > 1);
   return kept.map((piece) => [piece]);
@@ -191,7 +186,7 @@ function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boo
   };
 }
 
-/** The items of a list that are no sentences are told in one with what leads into them. */
+/** Joins the items of a list that are no sentences with the line that leads into it. */
 function textOf(run: Run): string {
   const [lead, ...items] = run.map((piece) => piece.text);
   const isList = run[0]?.leads === true && items.slice(0, -1).every((item) => !ENDS.test(item));
@@ -199,7 +194,7 @@ function textOf(run: Run): string {
   return `${lead} ${items.map((item) => item.replace(/[;,]$/u, '')).join('; ')}`;
 }
 
-/** 1 reads alone; less the more the opening leans on what came before, or where speech breaks off. */
+/** 1 reads alone; less for an opening that leans on the sentence before, and for broken-off speech. */
 function selfContained(run: Run, first: Piece, last: Piece, english: boolean): number {
   if (run.every(({ verdict }) => verdict === 'thin')) return 0.5;
   if (first.answers && isElliptic(first, english)) return 0.5;
@@ -210,15 +205,14 @@ function selfContained(run: Run, first: Piece, last: Piece, english: boolean): n
   return first.lean === 'none' ? 1 : 0.8;
 }
 
-/** Whether an answer cannot be read without its question. */
 function isElliptic({ verdict, lean, text }: Piece, english: boolean): boolean {
   return verdict !== 'statement' || lean !== 'none' || isPolar(text) || (english && !hasVerb(text));
 }
 
-/** What reads worse alone than this is told apart by what it stands under. */
+/** Key points that read worse alone are told apart by what they stand under. */
 const LEANS_ON_PLACE = 0.8;
 
-/** A sentence that a document repeats word for word (running heads, captions) is one key point: the first. */
+/** Drops repetitions of a sentence, such as running heads and captions. */
 function withoutRepeats(points: ExtractedKeyPoint[]): ExtractedKeyPoint[] {
   const seen = new Set<string>();
   return points.filter(({ speaker, text, selfContained, under }) => {

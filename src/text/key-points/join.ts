@@ -1,29 +1,28 @@
 import { countContent } from '../words.ts';
 import type { Piece } from './piece.ts';
 
-/** A run of pieces that make one key point. */
 export type Run = readonly Piece[];
 
-/** Most words of a joined key point, and most UTF-16 units of its span. */
+/** Maximum length of a joined key point in words, and of its span in UTF-16 units. */
 const MAX = 45;
 const LONGEST = 600;
-/** A sentence that opens with a pronoun is joined when it is this short; a longer one mostly makes its own point. */
+/** A sentence that opens with a pronoun is joined if it has at most so many words. */
 const SHORT = 6;
-/** An answer of no more words goes with the sentence after it. */
+/** An answer of at most so many words goes with the next sentence. */
 const SHORT_ANSWER = 2;
-/** Speech is thin: sentences of a turn are put together until they say something, unless that makes them long. */
+/** Sentences of a turn are joined until they have so many words. */
 const ENOUGH_SPEECH = 12;
 const MAX_SPEECH = 40;
-/** Words, and different words that carry a topic, that a key point of a turn has at least. */
+/** Minimum number of words, and of different topic words, of a key point of a turn. */
 const MIN_SPEECH = 6;
 const MIN_CONTENT = 3;
 
 const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 
 /**
- * Puts together what belongs together; a run holds at least one statement.
+ * Joins pieces to key points; each run holds at least one statement.
  *
- * @param keepsAll whether turns that say little are kept too
+ * @param keepsAll whether to keep turns that say little
  */
 export function join(pieces: readonly Piece[], english: boolean, keepsAll = false): Run[] {
   const runs: Piece[][] = [];
@@ -36,7 +35,7 @@ export function join(pieces: readonly Piece[], english: boolean, keepsAll = fals
     if (items.length > 0) {
       open = undefined;
       const list = [piece, ...items];
-      // Without its items a lead-in promises what does not come; they bring it with them.
+      // Without its items a lead-in promises what does not come.
       if (piece.verdict === 'furniture' || !isShort(list)) continue;
       runs.push(list);
       next = place + list.length;
@@ -55,7 +54,6 @@ export function join(pieces: readonly Piece[], english: boolean, keepsAll = fals
   );
 }
 
-/** What stands in the list that a piece leads into, straight after it. */
 function itemsUnder(pieces: readonly Piece[], place: number): Piece[] {
   const items: Piece[] = [];
   const isUnder = ({ under }: Piece) => under?.some(({ start }) => start === pieces[place]?.start) === true;
@@ -81,12 +79,11 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
   }
   if (words + piece.words > MAX) return false;
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
-  // "Yes." and "From a hotel." say little but together with what comes after.
+  // "Yes." and "From a hotel." say little alone.
   if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }
 
-/** Whether a run of a turn holds enough to be worth citing. */
 function says(run: Run): boolean {
   if (!run[0]?.spoken) return true;
   return wordsIn(run) >= MIN_SPEECH && countContent(run.map((piece) => piece.text).join(' ')) >= MIN_CONTENT;

@@ -20,7 +20,7 @@ const MAX_OPEN_LENGTH = 14;
 const SAYS = /\b(?:said|says|added|adds|told|tells|replied|wrote|writes|explained|continued|asked)\b/iu;
 const LONGEST = 6;
 
-/** Whether a text only says that somebody speaks, or breaks off where the matter would begin. */
+/** Whether a text only says that somebody speaks, or breaks off before the matter. */
 function isStub(text: string, english: boolean): boolean {
   const words = countWords(text);
   if (OPEN.test(text)) return words <= MAX_OPEN_LENGTH;
@@ -30,43 +30,40 @@ function isStub(text: string, english: boolean): boolean {
 }
 
 /**
- * What a sentence, or a clause of a long one, is good for. `terse` says something with what it stands under; `stub` only
- * with the sentence after it; `noise` is passed over within a turn.
+ * What a sentence or clause is good for. `terse` says something together with what it stands under, `stub` only with the next
+ * sentence; `noise` is skipped within a turn.
  */
 type Verdict = 'statement' | 'terse' | 'thin' | 'stub' | 'question' | 'furniture' | 'noise';
 
 export interface Piece extends Sentence {
-  /** The quote tidied. */
   readonly text: string;
   readonly words: number;
   readonly lean: Lean;
   readonly verdict: Verdict;
-  /** Whether it is a later part of a sentence that was taken apart: it is not put together again. */
+  /** Whether it is a later part of a split sentence, which is not joined again. */
   readonly part: boolean;
-  /** Whether people's talk was taken down, word for word. */
+  /** Whether it is verbatim speech. */
   readonly spoken: boolean;
 }
 
-/** What is known of the whole document when one sentence is judged. */
+/** Facts about the whole document. */
 interface Setting {
   readonly english: boolean;
-  /** Whether lower case at a sentence's start tells anything: not where most of them start so. */
+  /** Whether lower case at the start of a sentence means anything. */
   readonly cased: boolean;
-  /** Whether turns were taken down as they were spoken. */
   readonly disfluent: boolean;
 }
 
-/** A Latin "word" of such length is code or data. */
+/** A longer Latin "word" is code or data. */
 const BLOB = /\S{80}/u;
 const OTHER_SCRIPT = /[^\p{Script=Latin}\p{N}\p{P}\p{S}\s]/u;
 
-/** Tidies a sentence of a document's view and judges it. */
 export function pieceOf(view: string, sentence: Sentence, part: boolean, setting: Setting): Piece {
   const quote = view.slice(sentence.start, sentence.end);
   const spoken = sentence.kind === 'turn' && setting.disfluent;
   const text = textOf(view, quote, sentence, spoken);
   const { english } = setting;
-  // A list item begins as its author likes.
+  // List items begin in either case.
   const cased = setting.cased && sentence.kind !== 'item';
   const lower = cased && (spoken ? !startsUpper(quote) && /^\p{Ll}/u.test(text) : /^\p{Ll}/u.test(text));
   const words = countWords(text);
@@ -111,9 +108,9 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
 const FIGURE = /\p{N}/u;
 /** A longer line above a list says something of its own. */
 const MAX_LEAD_LENGTH = 8;
-/** Words of a line without a stop that says something all the same. */
+/** Minimum length in words of a line without a stop that says something. */
 const MIN_UNFINISHED = 6;
-/** Words of a line between paragraphs that says something rather than name what comes. */
+/** Minimum length in words of a caption. */
 const MIN_CAPTION = 5;
 
 function isCaption(text: string, words: number, english: boolean): boolean {

@@ -6,39 +6,38 @@ const MARKS = /(?:^|\s)(?:©|\(c\)\s*\d{4}|copyright\s+(?:©|\(c\)|\d{4}))/iu;
 const BYLINE =
   /^(?:by\s+\p{Lu}[\p{L}.'’-]+(?:\s+(?:and\s+)?\p{Lu}[\p{L}.'’-]*){0,6}|(?:published|updated|posted|last (?:updated|modified))\b.{0,60}|(?:tags?|categories|filed under|share|related)\s*:.*)$/iu;
 const NAVIGATION = /^[^.!?]{0,200}(?:\s[|›»>]\s[^|›»>]{1,40}){2,}$/u;
-/** Web pages repeat such phrases in short lines; a long sentence that mentions cookies is about cookies. */
+/** Web pages repeat such phrases in short lines only. */
 const LONGEST = 240;
 
-/** Whether a sentence is the page's own furniture: consent, subscription, copyright, navigation, bylines. */
+/** Whether a sentence is furniture of the page: consent, subscription, copyright, navigation, bylines. */
 export function isBoilerplate(text: string): boolean {
   if (text.length > LONGEST) return false;
   return MARKS.test(text) || BYLINE.test(text) || NAVIGATION.test(text) || PHRASES.test(text) || isAddress(text);
 }
 
-/** Whether a line says who wrote a text, or when it came out. */
+/** Whether a line names the author or the date of a text. */
 export function isByline(text: string): boolean {
   return text.length <= LONGEST && BYLINE.test(text);
 }
 
-/** Little beside an address. */
 function isAddress(text: string): boolean {
   const rest = text.replace(/(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+/giu, '');
   return rest.length < text.length && rest.replace(/[^\p{L}]/gu, '').length < 12;
 }
 
-/** Greetings, thanks and answers that say nothing of the matter. */
+/** Greetings, thanks and answers without content. */
 const PHATIC =
   /^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|night|day)|welcome|thanks?|thank you|cheers|bye|goodbye|see you|(?:kind|best|warm) regards|sincerely|yours|congratulations|happy|please (?:welcome|join)|ladies and gentlemen|mr\.? (?:speaker|president)|yes|no|yeah|yep|nope|ok|okay|right|sure|exactly|absolutely|great|cool|nice|fine|perfect|sorry|excuse me|oh|wow|hmm|mm|uh|um|mm-hmm|uh-huh|of course|i see|i know|i agree|me too|fair enough|there you go|here we go|let's see|let me see)\b[^\p{L}]*)+/iu;
-/** So many words after a greeting still belong to it: "Thank you very much for coming, everyone." */
+/** Number of words that may follow a greeting: "Thank you very much for coming, everyone." */
 const TAIL = 7;
 
-/** An address to the audience, up to the last person or body it names. */
+/** An address to the audience, up to the last person or body that it names. */
 const SALUTATION =
   /^(?:(?:mr|mrs|ms|madam)\.? (?:vice )?(?:president|speaker|chairman|chairwoman|chair)|(?:ladies and gentlemen|distinguished|honou?red|members of|my fellow|fellow)\b)(?:[^!?:;]{0,80}?\b(?:congress|senate|house|parliament|assembly|board|guests|colleagues|members|americans|citizens|friends|gentlemen|president|speaker|chairman)\b)*[^\p{L}]*/iu;
-/** "I come before you tonight to report …": what a speaker says of the speech itself. */
+/** "I come before you tonight to report …" */
 const OPENING = /^(?:i|we)\b[^.!?]*\b(?:come|stand|report|speak|am|are)\b[^.!?]*\b(?:you|tonight|today|here)\b/iu;
 
-/** Whether a sentence only addresses the audience, or with the address says no more than that somebody speaks. */
+/** Whether a sentence only addresses the audience, or also says that somebody speaks. */
 function isSalutation(text: string): boolean {
   const rest = text.replace(SALUTATION, '');
   return rest !== text && (!/\p{L}/u.test(rest) || OPENING.test(rest));
@@ -57,25 +56,24 @@ export function isPhatic(text: string): boolean {
 
 const POLAR = /^(?:yes|no|yeah|yep|nope|not (?:yet|really|at all)|never|of course|exactly|absolutely|sure)\b/iu;
 
-/** Whether a short answer says yes or no. */
 export function isPolar(text: string): boolean {
   return POLAR.test(text);
 }
 
-/** Openers that continue the sentence before: without it the sentence says something else, or nothing. */
+/** Openers that continue the sentence before. */
 const CONNECTIVE =
   /^(?:therefore|thus|hence|consequently|accordingly|however|nevertheless|nonetheless|otherwise|instead|similarly|likewise|conversely|furthermore|moreover|additionally|besides|also|but|so|and|or|nor|yet|then|because|'?cause|cuz|'?cos|because of (?:this|that)|for (?:example|instance)|in (?:addition|contrast|turn|fact|other words|particular|this way|that way|this case|that case)|as a result|as such|on the other hand|on the contrary|by contrast|that is|that said|after all|even so|this way|that way|at the same time|which)\b(?! (?:of|it was) (?:the|a|an)\b)/iu;
-/** A pronoun alone as the subject, whose noun stands before. */
+/** A pronoun as the subject, whose noun stands before. */
 const PRONOUN =
   /^(?:it|it's|its|this|that|that's|these|those|they|they're|their|he|she|he's|she's|his|her|him|them|such|both|neither|some|others|doing (?:so|this|that))\b/iu;
-/** "This policy", "those who", "it is right to": a pronoun that brings what it stands for reads alone. */
+/** "This policy", "those who", "it is right to": a pronoun with its noun reads alone. */
 const BRINGS_NOUN =
   /^(?:(?:this|that|these|those|such|both|some)\s+(?!(?:is|are|was|were|will|would|can|could|may|might|must|should|shall|has|have|had|does|do|did|also|just|only|means?|makes?|gives?|leads?|causes?|allows?|includes?|helps?|shows?|creates?|way|why|not)\b)\p{L}+|(?:it is|it was|it's)\s+(?:\p{L}+\s+){1,3}(?:to|that|for|when|if|who)\b|(?:it is|it was|it's|this is|this was) the (?:first|second|third|last|only)\s+\p{L}+|it takes\b)/iu;
 
-/** `lower`: a sentence typed in lower case after one that is not, straight on. */
+/** `lower`: in lower case directly after a sentence that is not. */
 export type Lean = 'none' | 'pronoun' | 'connective' | 'lower';
 
-/** How a sentence leans on the one before it, judged by how it opens. English openers; lower case in any script. */
+/** How a sentence leans on the one before, by its opening. English openers; lower case in any script. */
 export function leaning(text: string, { english, lower }: { english: boolean; lower: boolean }): Lean {
   const opening = text
     .slice(0, 80)
@@ -86,16 +84,16 @@ export function leaning(text: string, { english, lower }: { english: boolean; lo
   return english && PRONOUN.test(opening) && !BRINGS_NOUN.test(opening) ? 'pronoun' : 'none';
 }
 
-/** Fewer words than this say too little to be cited. */
+/** Minimum length in words of a statement. */
 const MIN_WORDS = 4;
 const MIN_WORDS_ELSEWHERE = 3;
-/** From so many words on a sentence is taken to have a verb that the word list lacks. */
+/** Longer texts surely have a verb, which the word list lacks. */
 const SURELY_A_CLAUSE = 16;
-/** The same where a full stop vouches for it. */
+/** The same for texts with a full stop. */
 const SURELY_A_SENTENCE = 7;
 const FINISHED = /[.!…]["'”’)\]]*$/u;
 
-/** Whether a text is too thin for a statement: too short, or without anything like a verb. */
+/** Whether a text is too short for a statement, or lacks a verb. */
 export function isFragment(text: string, english: boolean): boolean {
   const words = countWords(text);
   if (!english) return words < MIN_WORDS_ELSEWHERE;
@@ -105,14 +103,14 @@ export function isFragment(text: string, english: boolean): boolean {
   return !hasVerb(text, words > MIN_WORDS && finished);
 }
 
-/** Whether an English text of two or three words, or of any number, is a finished sentence all the same: "Profits doubled." */
+/** Whether an English text of two or three words, or of any length, is a full sentence: "Profits doubled." */
 export function isTerse(text: string, ofAnyLength = false): boolean {
   const words = countWords(text);
   if (words < 2 || !FINISHED.test(text) || countContent(text) < 1) return false;
   return ofAnyLength ? hasVerb(text, true) : words < MIN_WORDS && hasVerb(text, false);
 }
 
-/** Whether a text too thin for a statement is a whole sentence by its stop, and of some words: "No sign of mould." */
+/** Whether a text without a verb is a sentence by its stop: "No sign of mould." */
 export function isWhole(text: string, english: boolean): boolean {
   return FINISHED.test(text) && countWords(text) >= MIN_WORDS_ELSEWHERE && (!english || countContent(text) > 0);
 }

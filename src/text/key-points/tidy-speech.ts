@@ -1,10 +1,10 @@
 import { isCommon } from '../words.ts';
 import { tidy } from './tidy.ts';
 
-/** Where the transcriber marked that a speaker broke off ({disfmarker}), after `tidySpeech` has replaced the marker. */
+/** Stands for the transcriber's mark of a broken-off sentence ({disfmarker}). */
 const BROKEN_OFF = '\u241b';
 
-/** Most words before a break that a repair may take back. */
+/** Maximum number of words that a repair takes back. */
 const REACH = 4;
 const LETTER_PAIRS = /^(?:th|wh|sh|ch|st|tr|pl|pr|br|gr|fr|cl|bl|sp|sc|wr)$/;
 const LONE_LETTER = /^[b-hj-z]$/;
@@ -12,8 +12,8 @@ const LONE_LETTER = /^[b-hj-z]$/;
 const key = (word: string | undefined) => (word ?? '').toLowerCase().replace(/,$/, '');
 
 /**
- * Takes back what a speaker took back: cut-off words ("fou ␛ four", "th the"), restarts ("what you int ␛ what you draw")
- * and immediate repetitions of one to four words ("about the about the"). One pass, bounded look-back.
+ * Removes what a speaker took back: cut-off words ("fou ␛ four", "th the"), restarts ("what you int ␛ what you draw") and immediate
+ * repetitions of one to four words ("about the about the"). One pass, bounded look-back.
  */
 function repair(text: string): string {
   const out: string[] = [];
@@ -42,12 +42,11 @@ function isCutOff(cut: string, next: string, broken: boolean): boolean {
   return isStub(cut);
 }
 
-/** Letters that are no word: what is left of one. */
 function isStub(word: string): boolean {
   return LONE_LETTER.test(word) || LETTER_PAIRS.test(word);
 }
 
-/** After a break at `broken`: drops what comes before it where the words after begin the same way. */
+/** Drops the words before a break that the words after it repeat. */
 function restart(out: string[], broken: number): number {
   const after = out.length - broken;
   if (after < 1) return -1;
@@ -64,7 +63,7 @@ function restart(out: string[], broken: number): number {
 
 const PERSON = /^(?:i|you|we|they|he|she|it)(?=$|['’])/;
 
-/** "I li I'm": a pronoun, some letters that are no word, and the pronoun again. */
+/** "I li I'm": a pronoun, a cut-off word, and the pronoun again. */
 function dropFalseStart(out: string[]): void {
   const [first, cut, again] = out.slice(-3).map(key);
   if (first === undefined || cut === undefined || again === undefined || out.length < 3) return;
@@ -90,7 +89,7 @@ function dropRepeat(out: string[]): void {
 const BREAK_MARK = /\s*\{disfmarker\}/gi;
 const NOISE =
   /\{[^{}\n]{1,40}\}|\[[^[\]\n]{1,40}\]|<[^<>\n]{1,40}>|\((?:laughter|laughs|inaudible|crosstalk|applause|pause|coughs?|unclear|indiscernible|interruption)[^()\n]{0,20}\)/gi;
-/** "wh- what": a word cut off with a dash and begun again. */
+/** "wh- what" */
 const CUT_OFF = /(?<![\p{L}'’])(\p{L}{1,6})\s?[-–—]+\s+(?=\1\p{L})/giu;
 const FILLER =
   /(?<![\p{L}\p{N}'’-])(?:u[hm]+|uhm|erm|er|ehm|eh|hmm*|mm+(?:-hmm*)?|mhm|uh ?- ?huh|mm ?- ?hmm*|huh|ah)(?![\p{L}\p{N}'’-])(?:\s*,(?=\s))?/giu;
@@ -102,8 +101,8 @@ const LETTERS = /\b((?:[A-Z]_){1,8})(s\b)?/g;
 const CLITIC = / ('(?:s|re|ve|ll|d|m)|n't)\b/gi;
 
 /**
- * A turn's words as a reader should see them: without noise marks, fillers, stutters and tokenised spacing. What was
- * a sentence's beginning keeps its capital when words before it go.
+ * The words of a turn as a reader should see them: without noise marks, fillers, stutters and tokenised spacing. The first word keeps
+ * the capital of the sentence.
  *
  * @param answers whether a question stands above, so that "yes" and "no" say something
  */
@@ -126,7 +125,6 @@ function spelled(_: string, letters: string, plural = ''): string {
   return letters.replaceAll('_', '') + plural;
 }
 
-/** Whether the first letter of a turn's sentence, noise marks aside, is a capital. */
 export function startsUpper(quote: string): boolean {
   const first = /\p{L}/u.exec(quote.slice(0, 200).replace(NOISE, ''))?.[0];
   return first !== undefined && /\p{Lu}/u.test(first);
