@@ -16,7 +16,7 @@ import { TesseraError } from './text/index.ts';
 
 const HELP = new Set(['--help', '-h']);
 
-/** The words that name a command, once they are known. */
+/** The name of the command, once it is known. */
 let called = '';
 
 async function run(args: readonly string[]): Promise<void> {
@@ -45,7 +45,7 @@ async function run(args: readonly string[]): Promise<void> {
   await commands[name].run(rest);
 }
 
-/** A first word that is no command by itself: there may be some below it. */
+/** Handles a first word that is not a command by itself. */
 function runGroup(first: string, second: string | undefined, commands: Commands): void {
   const below = Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${first} `)));
   const words = Object.keys(below).map((name) => name.slice(first.length + 1));
@@ -77,7 +77,7 @@ function version(): string {
   return String((manifest as { version: string }).version); // our own, beside the built files as beside the source
 }
 
-// Who reads only the beginning, such as "head", wants no more.
+// A reader such as "head" may close the pipe early.
 process.stdout.on('error', (failure: NodeJS.ErrnoException) => {
   if (failure.code !== 'EPIPE') throw failure;
   process.exit();

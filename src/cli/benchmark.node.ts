@@ -14,7 +14,7 @@ import { runCommand } from './benchmark/run.node.ts';
 import type { Command, Commands } from './command.node.ts';
 import { interruption, quietService } from './over-service.node.ts';
 
-/** What makes and runs benchmarks, in the order in which a set is made, looked at and run. */
+/** In the order in which a set is made, reviewed and run. */
 export const BENCHMARKS: Commands = {
   'benchmark load': asCommand(loadCommand),
   'benchmark haystack': asCommand(haystackCommand),
@@ -30,7 +30,7 @@ export const BENCHMARKS: Commands = {
   'benchmark ablation': asCommand(ablationCommand),
 };
 
-/** The service starts once a command wants it. */
+/** The service starts when a command asks for it. */
 function asCommand({ summary, usage, examples, run }: BenchmarkCommand): Command {
   return {
     summary,

@@ -1,6 +1,5 @@
 import type { Command, Commands } from './command.node.ts';
 
-/** The shells that commands and options are completed in. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
@@ -8,28 +7,27 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((each) => each === name);
 }
 
-/** A word that can stand next, with what it does in a line; of the first word of several commands the second ones. */
+/** A possible next word and its description; for a group the names of its commands. */
 interface Word {
   readonly word: string;
   readonly about: string;
 }
 
-/** What can follow a command or its first word. */
 interface Place {
-  /** Nothing, or one or two words. */
+  /** The words so far: none, one or two. */
   readonly given: string;
   readonly words: readonly Word[];
   readonly options: readonly Word[];
 }
 
-/** What a shell reads to complete `tessera`: commands, the words below them, options, and names of files. */
+/** The script by which a shell completes commands, options and file names. */
 export function completionScript(shell: Shell, commands: Commands): string {
   return { bash, zsh, fish }[shell](placesOf(commands));
 }
 
 const HELP: Word = { word: '--help', about: 'its options and examples' };
 
-/** Places by what was given, the longest first. */
+/** Places, the longest first. */
 function placesOf(commands: Commands): Place[] {
   const names = Object.keys(commands);
   const given = new Set(names.flatMap((name) => [name, name.split(' ')[0], '']));
@@ -53,7 +51,7 @@ function placesOf(commands: Commands): Place[] {
     });
 }
 
-/** Of benchmarks only the line of their usage tells. */
+/** Benchmark commands describe their options in `usage` only. */
 function optionsOf({ flags, usage }: Command): Word[] {
   const told = [...usage.matchAll(/--[a-z][\w-]*/g)].map(([word]) => word);
   const all = new Map(told.map((word) => [word, '']));

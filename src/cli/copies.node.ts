@@ -4,7 +4,6 @@ import BetterSqlite3 from 'better-sqlite3';
 import { isTessera, type OpenDatabase, refuseNewer } from '../store/index.node.ts';
 import { TesseraError } from '../text/index.ts';
 
-/** A backup was not made; nothing of it is left. */
 export class BackupError extends TesseraError {
   readonly code = 'backup';
 }
@@ -31,7 +30,6 @@ export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file
   return `${file}: ${statSync(target).size} bytes, checked.\n`;
 }
 
-/** A backup was not restored; the database is as it was. */
 export class RestoreError extends TesseraError {
   readonly code = 'restore';
 }
@@ -101,7 +99,6 @@ function lock(old: BetterSqlite3.Database, name: string): void {
 /**
  * Copies a database to a single file, and checks the copy.
  *
- * @param copy writes the copy to an empty file
  * @returns what SQLite finds wrong with it, or `ok`
  */
 async function checkedCopy(file: string, copy: (file: string) => Promise<unknown>): Promise<string> {
@@ -117,13 +114,11 @@ async function checkedCopy(file: string, copy: (file: string) => Promise<unknown
   }
 }
 
-/** Removes a database with what SQLite keeps beside it. */
 function removeCopy(file: string): void {
   rmSync(file, { force: true });
   removeLogs(file);
 }
 
-/** Removes what SQLite keeps beside a database. */
 function removeLogs(file: string): void {
   for (const end of ['-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
 }

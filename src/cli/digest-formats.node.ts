@@ -4,14 +4,13 @@ import type { Digest } from '../contract/index.ts';
 import { type Content, html, htmlPage } from '../lab/index.ts';
 import { citationMarkers } from '../text/index.ts';
 
-/** A source with the quotes that it is cited by, each once, in the order of the document. */
 interface QuotedSource {
   readonly number: number;
   readonly title: string;
   readonly quotes: readonly string[];
 }
 
-/** The sources that a digest cites, by number. */
+/** The sources that a digest cites, by number, with their quotes in the order of the document. */
 export function quotedSources(digest: Digest): QuotedSource[] {
   return digest.sources.map(({ number, document, title }) => {
     const quotes = new Set(quotesFrom(digest, document).map(({ text }) => text));
@@ -19,19 +18,19 @@ export function quotedSources(digest: Digest): QuotedSource[] {
   });
 }
 
-/** What has to be told of a digest beside its text: warnings, and documents that were not read. */
+/** Warnings, and documents that were not read. */
 function notesOf({ warnings, documents }: Digest): string[] {
   return [...warnings, ...documents.flatMap(({ id, error }) => (error === null ? [] : [`${id}: ${error.message}`]))];
 }
 
 const WIDTH = 96;
-/** Characters of a quote that a list of sources shows. */
+/** Maximum length of a quote in the list of sources. */
 const MAX_QUOTE_LENGTH = 220;
 
 /**
- * A digest as text for a terminal: the summary, then every numbered source with what it is cited for.
+ * A digest for a terminal: the summary, then the numbered sources with their quotes.
  *
- * @param color whether the output understands escape sequences
+ * @param color whether the terminal understands escape sequences
  */
 export function printDigest(digest: Digest, color: boolean): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text);
@@ -48,7 +47,7 @@ export function printDigest(digest: Digest, color: boolean): string {
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
 }
 
-/** Without what a terminal would obey: documents are not trusted. */
+/** Without control characters, which a terminal would obey. */
 function shown(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
@@ -59,7 +58,7 @@ function shorten(text: string): string {
   return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE_LENGTH))} …`;
 }
 
-/** Breaks a line at spaces so that no part is longer than WIDTH, and indents every part. */
+/** Wraps a line at spaces to WIDTH, and indents it. */
 function wrap(line: string, indent: string): string {
   const parts: string[] = [];
   let part = '';
@@ -75,10 +74,9 @@ function wrap(line: string, indent: string): string {
 }
 
 /**
- * A digest as Markdown: its text, then the numbered sources with what they are cited by. Whatever documents say is text in it:
- * none of it is read as markup, and none gets out of its line.
+ * A digest as Markdown: its text, then the numbered sources with their quotes. Text of documents is escaped.
  *
- * @param heading what was asked; none where nothing was
+ * @param heading the question, if there is one
  */
 export function digestMarkdown(heading: string | undefined, digest: Digest): string {
   const line = (sentences: readonly Sentence[]) =>
@@ -122,10 +120,9 @@ blockquote { margin: .35rem 0; padding-left: .9rem; border-left: 3px solid var(-
 `;
 
 /**
- * A digest as a page of its own that loads and runs nothing: markers lead to the sources with their quotes. Every text of
- * documents is escaped.
+ * A digest as an HTML page that loads and runs nothing; markers lead to the sources. Text of documents is escaped.
  *
- * @param heading what was asked; none where nothing was
+ * @param heading the question, if there is one
  */
 export function digestPage(heading: string | undefined, digest: Digest): string {
   const title = heading ?? 'Digest';

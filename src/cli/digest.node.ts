@@ -8,11 +8,10 @@ import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is written: a form of the text for a terminal, or the report in another dress. */
+/** Forms of the text for a terminal, then formats of the report. */
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];
 
-/** The flags of `digest`. */
 interface DigestFlags {
   readonly intent?: string | undefined;
   readonly format?: string | undefined;
@@ -21,11 +20,11 @@ interface DigestFlags {
 }
 
 /**
- * Makes a digest of files, folders, patterns and standard input, and prints it. What cannot be read of a folder or a pattern is
- * left out: it is told at once, and the digest says so.
+ * Makes a digest of files, folders, patterns and standard input, and prints it. Unreadable files of a folder or pattern are left
+ * out, with a line on `stderr` and a warning in the digest.
  *
- * @returns the exit code: 1 where the digest failed
- * @throws UsageError for flags that say what cannot be done, UnreadableFileError, ConfigurationError
+ * @returns the exit code: 1 if the digest failed
+ * @throws UsageError, UnreadableFileError, ConfigurationError
  */
 export async function digestPaths(
   paths: readonly string[],
@@ -74,7 +73,7 @@ function optionsOf({ intent, 'max-words': maxWords, 'key-points': keyPoints }: D
   };
 }
 
-/** The request as the API takes it; what is wrong is told of the file or the flag, not of a field. */
+/** The request as the API takes it; problems name the file or the flag. */
 function checked(documents: readonly SourceDocument[], options: ReturnType<typeof optionsOf>) {
   const request = digestRequestSchema.safeParse({ documents, ...options });
   if (request.success) return request.data;

@@ -7,22 +7,20 @@ import { FILE_ENDINGS, MAX_FILE_BYTES, type SourceDocument, UnreadableFileError 
 import { readBytes, whyNot } from './read-files.node.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Stands for standard input. */
 const STDIN = '-';
 
-/** A file to be read. */
 interface FoundFile {
   readonly path: string;
-  /** Whether it was named itself, and not found in a folder or by a pattern. */
+  /** Whether it was named itself rather than found in a folder or by a pattern. */
   readonly isNamed: boolean;
 }
 
 /**
- * The files that paths, folders and patterns name, each once whatever it is called: as they were named, and what a folder or a
- * pattern holds by name. Of folders files with a known ending are taken, at any depth, but not what is hidden or in
- * `node_modules`; a folder below that may not be read stands there for what it holds.
+ * Finds the files of paths, folders and patterns, each once: in the order of their names here, those of a folder or pattern by name. Of
+ * folders, files with a known ending are taken at any depth, except hidden ones and `node_modules`. An unreadable subfolder stands
+ * for its files.
  *
- * @throws UnreadableFileError for what is not there or may not be looked at, UsageError for folders without any file
+ * @throws UnreadableFileError for missing and unreadable paths, UsageError for folders without files
  */
 export async function findDocuments(given: readonly string[]): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
@@ -37,7 +35,7 @@ export async function findDocuments(given: readonly string[]): Promise<FoundFile
   return [...found.values()];
 }
 
-/** In short, but never what stands for standard input. */
+/** Short, but never the sign of standard input. */
 function pathOf(file: string): string {
   const path = normalize(file);
   return path === STDIN ? `./${path}` : path;
@@ -61,7 +59,7 @@ async function filesOf(path: string): Promise<string[]> {
   }
   if (entry !== undefined) return [path];
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
-  // Links are not followed: they lead out of the folder, and round in circles.
+  // Links may lead out of the folder, or in circles.
   const globbing = { expandDirectories: false, followSymbolicLinks: false, absolute: isAbsolute(path) };
   const matched = await glob(path, globbing);
   const files = path.includes('node_modules')
@@ -71,7 +69,7 @@ async function filesOf(path: string): Promise<string[]> {
   return files.sort();
 }
 
-/** What has this name; undefined where nothing has, or where it is a pattern that no name could be. */
+/** The entry of this name; undefined if there is none, or if only a pattern could be so long. */
 function entryAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -82,7 +80,7 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** @throws UnreadableFileError where the folder itself may not be read */
+/** @throws UnreadableFileError if the folder itself cannot be read */
 function filesIn(folder: string): string[] {
   const entries = () => {
     try {
@@ -108,10 +106,9 @@ function filesIn(folder: string): string[] {
 /**
  * Reads files as documents. The path is the id; the title is that of a web page, the first heading, or the file's name.
  *
- * @param stdin is read where a path is "-"
- * @param onLeftOut is told in a sentence of each file that cannot be a document and was not named itself; the others are read
- * @throws UnreadableFileError for the first file that was named and cannot be read, holds no text or is too large, or where nothing
- * is left
+ * @param stdin read for the path "-"
+ * @param onLeftOut receives a sentence for each unreadable file that was found rather than named
+ * @throws UnreadableFileError for the first unreadable file that was named, or if no file is left
  */
 export async function readDocuments(
   files: readonly FoundFile[],
@@ -131,7 +128,6 @@ export async function readDocuments(
   return documents;
 }
 
-/** What the API takes as a document. */
 function checked(document: SourceDocument): SourceDocument {
   const { id, text } = document;
   const name = nameOf(id);

@@ -2,13 +2,11 @@ import type { Command, Commands, Flags } from './command.node.ts';
 
 const EXIT_CODES = `Exit codes: 0 success; 1 failure, also of a part; 2 wrong usage; 130 interrupted.`;
 
-/** Lines of names with what they are, in two columns. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
 }
 
-/** What `tessera --help` says. */
 export function overview(commands: readonly (readonly [string, string])[]): string {
   return `Tessera turns documents and a question into a short digest in which every sentence is cited to an exact quote.
 
@@ -28,7 +26,6 @@ ${EXIT_CODES}
 `;
 }
 
-/** What `tessera NAME --help` says of a command. */
 export function helpOf(name: string, { summary, usage, flags, notes, examples }: Command): string {
   const told = Object.keys(flags).length === 0 ? usage : `${usage} [options]`.trim();
   const parts = [
@@ -41,7 +38,7 @@ export function helpOf(name: string, { summary, usage, flags, notes, examples }:
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What `tessera GROUP --help` says where there are only commands below it. */
+/** Help for a word that only groups commands. */
 export function groupHelp(group: string, commands: Commands): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
   return `Usage: tessera ${group} COMMAND [options]

@@ -27,7 +27,6 @@ interface CreatedKeyText {
   readonly note: string;
 }
 
-/** The flags of `keys create`. */
 interface KeyFlags {
   readonly name: string;
   readonly tenant?: string | undefined;
@@ -67,7 +66,6 @@ function about({ id, tenant, scopes }: ApiKey): string {
   return `Key ${id} of tenant ${tenant} for ${scopes.join(', ')}.`;
 }
 
-/** `keys list` */
 export async function listKeysCommand(database: Connection, tenant?: string): Promise<string> {
   const keys = await listKeys(database, tenant);
   if (keys.length === 0) return 'There are no keys.\n';
@@ -75,7 +73,7 @@ export async function listKeysCommand(database: Connection, tenant?: string): Pr
 }
 
 /**
- * `keys revoke ID`
+ * `keys revoke`
  *
  * @throws UnknownKeyError
  */
@@ -144,7 +142,7 @@ export function sqlConnection(): SqlConnection {
     query: drizzle(refuse, { schema }),
     async commit(statements) {
       for (const statement of statements) {
-        // Statements of every driver make SQL; the shared type knows only what D1 needs.
+        // Statements of every driver have it; the shared type has only what D1 needs.
         const made = (statement as unknown as { getSQL(): SQL }).getSQL();
         lines.push(dialect.sqlToQuery(made.inlineParams()).sql);
       }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Service } from '../server/index.node.ts';
 import type { OpenDatabase } from '../store/index.node.ts';
 
-/** Runs a command with the parts of the service; Ctrl-C tells it to end, and a second one ends it. */
+/** Runs a command with a service; the first Ctrl-C aborts the signal, a second one ends the process. */
 export async function overService(command: (service: Service, signal: AbortSignal) => Promise<number>): Promise<void> {
   const interrupted = interruption();
   const service = await quietService();
@@ -13,14 +13,14 @@ export async function overService(command: (service: Service, signal: AbortSigna
   }
 }
 
-/** The service with the settings of the environment, which says only what went wrong. */
+/** A service with the settings of the environment that logs only warnings. */
 export async function quietService(): Promise<Service> {
   const { readConfiguration } = await import('../server/index.ts');
   const { startService } = await import('../server/index.node.ts');
   return startService({ ...readConfiguration(process.env), logLevel: 'warn' });
 }
 
-/** Ctrl-C; a second one ends the process. */
+/** Aborted by Ctrl-C; a second one ends the process. */
 export function interruption(): AbortSignal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
@@ -28,17 +28,17 @@ export function interruption(): AbortSignal {
 }
 
 /**
- * Runs a command over the database, and prints what it says.
+ * Runs a command on the database, and prints its text.
  *
- * @param isMade whether a database that is not there yet is made
+ * @param creates whether a missing database is created
  */
 export async function overDatabase(
   command: (database: OpenDatabase) => Promise<string>,
-  isMade = false,
+  creates = false,
 ): Promise<void> {
   const { ConfigurationError, readConfiguration } = await import('../server/index.ts');
   const configuration = readConfiguration(process.env);
-  if (!isMade && !existsSync(configuration.database)) {
+  if (!creates && !existsSync(configuration.database)) {
     throw new ConfigurationError(`TESSERA_DB names "${configuration.database}", and there is no such file.`);
   }
   const { openDatabaseOf } = await import('../server/index.node.ts');

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 /**
  * Flags and positional arguments of a command.
  *
- * @throws UsageError for flags that there are not, with the one that was meant, and those that lack their value
+ * @throws UsageError for unknown flags, with a similar one, and missing values
  */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
@@ -18,7 +18,7 @@ export function parseFlags<const Options extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** In one line what Node says in up to three. */
+/** Node's message of up to three lines in one. */
 function whatIsWrong(told: string, flags: readonly string[]): string {
   const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
   if (told.startsWith('Unknown option')) {

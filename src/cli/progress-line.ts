@@ -7,14 +7,13 @@ const DOING: Readonly<Record<Stage, string>> = {
   select: 'selecting',
   write: 'writing',
 };
-/** Seconds of a stage after which its pace tells how long the rest takes. */
+/** Seconds of a stage after which its pace predicts the rest. */
 const TELLING = 2;
 
 /**
- * Tells on a terminal how far a digest is and how long its stage will take, in one line that changes and is gone at the end. In a
- * pipe it writes nothing.
+ * Shows the progress of a digest on a terminal, with the time left, in one line that is cleared at the end. Writes nothing to a pipe.
  *
- * @param now milliseconds of any clock that does not go back
+ * @param now milliseconds of a monotonic clock
  */
 export function progressLine(
   stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
@@ -32,7 +31,7 @@ export function progressLine(
   return {
     notify({ stage, done, total }) {
       if (stage !== current) [current, began, first] = [stage, now(), done];
-      // A stage that is done is no news: the next may take its time before it tells anything.
+      // After a finished stage the next may take its time before it reports.
       const next = STAGES[STAGES.indexOf(stage) + 1];
       if (done >= total) return show(next === undefined ? '' : DOING[next]);
       const seconds = (now() - began) / 1000;

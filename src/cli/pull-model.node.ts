@@ -9,7 +9,6 @@ import { readConfiguration } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A model file could not be fetched whole. */
 class ModelPullError extends TesseraError {
   readonly code = 'model-pull';
 }
@@ -43,16 +42,15 @@ export async function pullCommand(
 
 /** A model of a hub, and the folder of model folders to put it in. */
 interface WantedModel {
-  /** As the hub names it, such as `Xenova/bge-small-en-v1.5`; its folder is named alike. */
+  /** Its name on the hub, and of its folder, such as `Xenova/bge-small-en-v1.5`. */
   readonly model: string;
   readonly dtype: Dtype;
   readonly models: string;
-  /** Address of the hub. */
   readonly hub: string;
 }
 
 /**
- * Fetches a model from a hub into the layout that the service loads. Nothing is left behind unless all of it came.
+ * Downloads a model into the layout that the service loads; leaves nothing behind on failure.
  *
  * @throws ModelPullError
  */
@@ -76,7 +74,7 @@ async function pullModel(
   }
 }
 
-/** Writes one file and returns its size; checks it against what the hub says of size and hash. */
+/** Downloads a file, checks it against the hash of the hub, and returns its size. */
 async function download(url: string, path: string): Promise<number> {
   const answer = await fetch(url).catch((cause: unknown) => {
     throw new ModelPullError(`${url} cannot be reached.`, { cause });
@@ -92,7 +90,7 @@ async function download(url: string, path: string): Promise<number> {
   await pipeline(body, createWriteStream(path)).catch((cause: unknown) => {
     throw new ModelPullError(`${url} broke off after ${bytes} bytes.`, { cause });
   });
-  // The hub names large files by their SHA-256; a redirect may have taken the header away.
+  // The hub gives the SHA-256 of large files; a redirect may have dropped the header.
   const expected = /^"?([0-9a-f]{64})"?$/.exec(answer.headers.get('x-linked-etag') ?? answer.headers.get('etag') ?? '');
   if (expected !== null && expected[1] !== hash.digest('hex')) throw new ModelPullError(`${url} came damaged.`);
   return bytes;

@@ -5,13 +5,12 @@ import { UnreadableFileError } from '../text/index.ts';
 /**
  * Reads files as UTF-8 text.
  *
- * @throws UnreadableFileError for the first that cannot be
+ * @throws UnreadableFileError for the first that cannot be read
  */
 export function readTextFiles(paths: readonly string[]): TextFile[] {
   return paths.map((path) => ({ path, text: textOf(path, readBytes(path)) }));
 }
 
-/** @throws UnreadableFileError for what is missing, is a folder or may not be read */
 export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -20,7 +19,6 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** @throws UnreadableFileError for bytes that are no UTF-8 */
 function textOf(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -29,7 +27,7 @@ function textOf(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Why a file cannot be read and what to do, from what the system says. */
+/** Explains an error of the file system. */
 export function whyNot(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';

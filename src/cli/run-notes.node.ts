@@ -2,27 +2,21 @@ import { writeFileSync } from 'node:fs';
 import type { ProgressStream } from '../lab/index.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What shells expect of a program that Ctrl-C ended. */
+/** The exit code of a program ended by Ctrl-C. */
 export const INTERRUPTED = 130;
 
-/**
- * Says that a run was ended.
- *
- * @param kept what is not made again: "made"
- * @returns the exit code
- */
+/** Says that a run was stopped, and returns the exit code. */
 export function stopped(stderr: ProgressStream, kept = 'made'): number {
   stderr.write(`Stopped. What is ${kept} is kept: the same command goes on from there.\n`);
   return INTERRUPTED;
 }
 
-/** Says what is left out where no language model is configured. */
+/** Names what is left out without a language model. */
 export function noteSkipped(names: readonly string[], stderr: ProgressStream): void {
   if (names.length === 0) return;
   stderr.write(`Left out, as they need a language model and none is configured: ${names.join('; ')}\n`);
 }
 
-/** @throws UsageError where there can be no such file */
 export function writePage(path: string, page: string): void {
   try {
     writeFileSync(path, page);

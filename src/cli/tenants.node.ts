@@ -18,7 +18,6 @@ import {
 import { TesseraError } from '../text/index.ts';
 import { printTable, sqlConnection } from './keys.node.ts';
 
-/** A tenant is not deleted; the message says why. */
 export class TenantNotDeletedError extends TesseraError {
   readonly code = 'tenant-not-deleted';
 }
