@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Files whose exports are for others: entry points, and the thread, whose functions piscina calls by name. */
-const ENTRIES =
-  /^src\/(?:[^/]+\.ts|client\/client\.ts|digest\/threads\/thread\.node\.ts)$|^(?:test|scripts|demo)\/|^[^/]+$/;
+const ENTRIES = /^src\/(?:[^/]+\.ts|client\/client\.ts|digest\/threads\/thread\.node\.ts)$|^(?:test|scripts)\/|^[^/]+$/;
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 /** `import … from`, `export … from`, `export { … }`: the names in braces, where there are, and the file, where there is one. */
@@ -60,7 +59,7 @@ function split(names: string): string[] {
 
 /** Every file of code in the repository with its text, by its path. */
 export function codeFiles(): Map<string, string> {
-  const files = ['src', 'test', 'scripts', 'demo'].flatMap((folder) =>
+  const files = ['src', 'test', 'scripts'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)),

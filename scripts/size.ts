@@ -45,7 +45,9 @@ const sizes: readonly (readonly [string, Size])[] = [
 ];
 const before = released();
 const cell = (text: string | number) => String(text).padStart(10);
-process.stdout.write(`${'room'.padEnd(16)}${['lines', 'files', `under ${SHORT}`, 'lines +-', 'files +-'].map(cell).join('')}\n`);
+process.stdout.write(
+  `${'room'.padEnd(16)}${['lines', 'files', `under ${SHORT}`, 'lines +-', 'files +-'].map(cell).join('')}\n`,
+);
 for (const [name, { lines, files, short }] of sizes) {
   const [lastLines = lines, lastFiles = files] = before.get(name) ?? [];
   const changes = [lines - lastLines, files - lastFiles].map((change) => (change > 0 ? `+${change}` : change));

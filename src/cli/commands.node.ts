@@ -182,7 +182,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       timings: { type: 'boolean', about: 'measure selecting and writing; makes one digest at a time' },
     },
     notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
-    examples: ['tessera compare demo/ablation.json data.jsonl --html comparison.html'],
+    examples: ['tessera compare examples/ablation.json data.jsonl --html comparison.html'],
     takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
     async run({ html, json = false, timings = false, restart = false, limit }, paths) {
       const { limitOf } = await import('./eval-options.ts');

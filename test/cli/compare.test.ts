@@ -219,7 +219,7 @@ test('tells everything that is wrong with either file before anything is made', 
 });
 
 test('the configuration that is ready: the grid of the paper', async () => {
-  const text = readFileSync(new URL('../../demo/ablation.json', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../examples/ablation.json', import.meta.url), 'utf8');
   const datum = { ...DATA[0], documents: DATA[0].documents.slice(0, 3), insights: undefined };
   const { arms, baseline, skipped, failed } = JSON.parse((await run(text, [datum], { json: true })).stdout);
   // So few points have no larger sets that differ.

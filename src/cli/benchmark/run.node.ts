@@ -36,7 +36,7 @@ export const runCommand: BenchmarkCommand = {
   summary: 'Run systems on sets and score them with the papers’ protocols.',
   usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
                         [--records FILE [--sample N] [--seed N]] [--against REPORT.json] [--restart] [--limit N] [--yes]`,
-  examples: ['tessera benchmark run demo/strategies.json --html report.html'],
+  examples: ['tessera benchmark run examples/strategies.json --html report.html'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
       judge: { type: 'string' },
