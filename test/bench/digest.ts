@@ -1,6 +1,6 @@
 /**
- * Time and memory of a digest of 100 documents: cold (nothing stored), warm (the same documents, another intent), per stage,
- * the longest time that the event loop was held up, and how the kernel stage compares with its bare matrix products.
+ * Time and memory of a digest of 100 documents: cold (nothing stored), warm (the same documents, another intent), per stage and
+ * the longest time that the event loop was held up.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Digest } from '../../src/contract/index.ts';
@@ -8,7 +8,6 @@ import { createDigest } from '../../src/digest/index.ts';
 import { startService } from '../../src/server/index.node.ts';
 import { readConfiguration } from '../../src/server/index.ts';
 import { benchInput } from './haystack.ts';
-import { kernelShare } from './kernel-share.ts';
 
 const WARM_RUNS = 5;
 
@@ -42,6 +41,5 @@ const warm = [];
 for (let i = 0; i < WARM_RUNS; i++) warm.push(await measure(intents[(i + 1) % intents.length]));
 warm.sort((a, b) => a.ms - b.ms);
 line('warm', warm[WARM_RUNS >> 1]);
-process.stdout.write(`  ${await kernelShare(service.deps, warm[WARM_RUNS >> 1].digest)}\n`);
 process.stdout.write(`  peak memory ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB\n`);
 await service.close();

@@ -1,3 +1,4 @@
+import { chiSquareTail } from '../../../src/evaluation/distributions.ts';
 import { subsetSize } from './kernels.ts';
 
 /** Cells that expect fewer draws than this are pooled. */
@@ -52,46 +53,4 @@ export function byMembership(values: ArrayLike<number>, i: number): [number, num
   const sums: [number, number] = [0, 0];
   for (let set = 0; set < values.length; set++) sums[(set >> i) & 1] += values[set];
   return sums;
-}
-
-/** P(X > x) of a chi-square variable. */
-export function chiSquareTail(x: number, degrees: number): number {
-  return upperGamma(degrees / 2, x / 2);
-}
-
-/** The regularised upper incomplete gamma function Q(a, x): its series below a + 1, its continued fraction above (DLMF 8.7.1, 8.9.2). */
-export function upperGamma(a: number, x: number): number {
-  if (x <= 0) return 1;
-  const logScale = a * Math.log(x) - x - logGamma(a);
-  if (x < a + 1) {
-    let term = 1 / a;
-    let sum = term;
-    for (let m = 1; term > sum * Number.EPSILON; m++) {
-      term *= x / (a + m);
-      sum += term;
-    }
-    return 1 - sum * Math.exp(logScale);
-  }
-  // Lentz's method.
-  let b = x + 1 - a;
-  let c = Number.MAX_VALUE;
-  let d = 1 / b;
-  let fraction = d;
-  for (let m = 1; m < 10_000; m++) {
-    const numerator = -m * (m - a);
-    b += 2;
-    d = 1 / (numerator * d + b);
-    c = b + numerator / c;
-    fraction *= c * d;
-    if (Math.abs(c * d - 1) < 4 * Number.EPSILON) break;
-  }
-  return fraction * Math.exp(logScale);
-}
-
-/** log Gamma(a) by Stirling's series, shifted to where seven terms are enough (DLMF 5.11.1). */
-export function logGamma(a: number): number {
-  if (a < 15) return logGamma(a + 1) - Math.log(a);
-  const terms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360_360, 1 / 156];
-  const series = terms.reduce((sum, term, m) => sum + term / a ** (2 * m + 1), 0);
-  return (a - 0.5) * Math.log(a) - a + 0.5 * Math.log(2 * Math.PI) + series;
 }

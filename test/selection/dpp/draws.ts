@@ -64,13 +64,6 @@ function almost(k: number[][], ridge: number): number[][] {
   return k.map((row, i) => row.map((value, j) => value / 4 + (i === j ? ridge : 0)));
 }
 
-/** How often each set is drawn by the first draw of each of the seeds 0, 1, 2, ... */
-export function firstCountsOf(n: number, seeds: number, draw: (random: Random) => number[]): Float64Array {
-  const counts = new Float64Array(1 << n);
-  for (let seed = 0; seed < seeds; seed++) counts[maskOf(draw(seededRandom(seed)))]++;
-  return counts;
-}
-
 /** How often each set (indexed by bit mask) is drawn. */
 export function countsOf(n: number, draws: number, seed: number, draw: (random: Random) => number[]): Float64Array {
   const random = seededRandom(seed);

@@ -1,22 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bonus, type ExactMapInput, exactMap } from '../../../src/selection/dpp/exact-map.ts';
-import { clip } from '../../../src/selection/dpp/low-rank.ts';
 import { incrementalLogDet } from '../../../src/selection/dpp/pivoted-cholesky.ts';
-import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
 import { type Random, seeded } from '../kernel/random.ts';
 import {
   bertscoreGaussian,
   clipped,
   det,
   diagonalOf,
-  eigenvalues,
   flat,
   gaussian,
   itemsOf,
   psd,
   repeated,
-  rowsOf,
   unitDiagonal,
 } from './kernels.ts';
 
@@ -125,9 +121,9 @@ function anyKernel(random: Random): number[][] {
 const slack = (value: number): number => 2e-9 * Math.max(1, Math.abs(value)) + 1e-7;
 
 describe('exactMap', () => {
-  test('200 random kernels with and without coverage: as good as the best of all sets, with a proof', () => {
+  test('80 random kernels with and without coverage: as good as the best of all sets, with a proof', () => {
     let beaten = 0;
-    for (let seed = 0; seed < 200; seed++) {
+    for (let seed = 0; seed < 80; seed++) {
       const random = seeded(seed);
       const problem = problemOf(random, anyKernel(random));
       const size = problem.incumbent.length;
@@ -140,24 +136,7 @@ describe('exactMap', () => {
       expect(Math.abs(worth(problem, found.items) - best), `seed ${seed}`).toBeLessThan(slack(best));
       if (best > worth(problem, problem.incumbent) + 1e-3) beaten++;
     }
-    expect(beaten).toBeGreaterThan(100); // most start from a set that is not the best
-  });
-
-  test('indefinite kernels, clipped here and by ml-matrix, have the same best set', () => {
-    let indefinite = 0;
-    for (let seed = 0; seed < 40; seed++) {
-      const random = seeded(seed);
-      const n = 4 + random.below(9);
-      const l = bertscoreGaussian(random, n, 3, 4);
-      const problem = problemOf(random, clipped(l), { most: 4 });
-      const part = clip(symmetricEigen(flat(l), n), n);
-      const best = bruteForce(problem, problem.incumbent.length);
-      const found = search(problem, { kernel: part });
-      expect(found.proven).toBe(true);
-      expect(Math.abs(worth({ ...problem, k: rowsOf(part, n) }, found.items) - best)).toBeLessThan(1e-6);
-      if (eigenvalues(l)[0] < -1e-3) indefinite++;
-    }
-    expect(indefinite).toBeGreaterThan(20);
+    expect(beaten).toBeGreaterThan(40); // most start from a set that is not the best
   });
 
   test('with a budget of few nodes the value and its gap are never below the optimum', () => {
@@ -181,26 +160,9 @@ describe('exactMap', () => {
           unproven++;
         }
       }),
-      { seed: 1, numRuns: 250 },
+      { seed: 1, numRuns: 60 },
     );
-    expect(unproven).toBeGreaterThan(50);
-  });
-
-  test('a larger budget narrows the gap until there is a proof', () => {
-    const random = seeded(3);
-    const problem = { ...problemOf(random, gaussian(random, 14, 6, 2), { mus: [0] }), incumbent: [0, 1, 2, 3, 4, 5] };
-    const best = bruteForce(problem, 6);
-    const whole = search(problem);
-    let before = Number.POSITIVE_INFINITY;
-    for (let maxNodes = 0; maxNodes <= whole.nodes; maxNodes += 10) {
-      const { gap, value, proven } = search(problem, { maxNodes });
-      expect(gap + value).toBeLessThanOrEqual(before + 1e-9);
-      expect(proven).toBe(maxNodes >= whole.nodes);
-      before = gap + value;
-    }
-    expect(whole.value).toBeCloseTo(best, 8);
-    expect(search(problem, { maxNodes: whole.nodes })).toEqual(whole);
-    expect(search(problem, { incumbent: whole.items }).nodes).toBeLessThanOrEqual(whole.nodes);
+    expect(unproven).toBeGreaterThan(10);
   });
 
   test('ends when time is over', () => {
@@ -222,46 +184,6 @@ describe('exactMap', () => {
     expect(found.nodes).toBeLessThan(2000);
     expect(worth(problem, found.items)).toBeCloseTo(found.value, 8);
     expect(found.value).toBeGreaterThanOrEqual(worth(problem, problem.incumbent) - 1e-9);
-  });
-
-  test('two of a kind are never both chosen', () => {
-    for (let seed = 0; seed < 100; seed++) {
-      const random = seeded(seed);
-      const distinct = 2 + random.below(6);
-      const of = Array.from({ length: distinct + random.below(7) }, (_, i) =>
-        i < distinct ? i : random.below(distinct),
-      );
-      const k = repeated(unitDiagonal(psd(random, distinct, distinct + 1)), of);
-      // A copy is worth as much as what it repeats, and both much more than the rest.
-      const spread = Array.from({ length: distinct }, () => 100 * random.next());
-      const problem = {
-        ...problemOf(random, k),
-        logQuality: Float64Array.from(of, (i) => spread[i]),
-        incumbent: independent(random, k, 1 + random.below(distinct)),
-      };
-      const { items, value } = search(problem);
-      expect(new Set(items.map((i) => of[i])).size).toBe(items.length);
-      const best = bruteForce(problem, items.length);
-      expect(Math.abs(value - best)).toBeLessThan(slack(best));
-    }
-  });
-
-  test('qualities from 1e-150 to 1e150', () => {
-    for (let seed = 0; seed < 60; seed++) {
-      const random = seeded(seed);
-      const n = 5 + random.below(8);
-      const k = seed % 2 === 0 ? psd(random, n, n + 2) : unitDiagonal(psd(random, n, 4));
-      const extremes = [-345, 345, 0, 344, -344, 345, -345];
-      const problem = {
-        ...problemOf(random, k, { most: 4 }),
-        logQuality: Float64Array.from({ length: n }, () => extremes[random.below(extremes.length)]),
-      };
-      const best = bruteForce(problem, problem.incumbent.length);
-      const { value, proven } = search(problem);
-      expect(proven).toBe(true);
-      expect(Math.abs(value - best), `seed ${seed}`).toBeLessThan(slack(best));
-      expect(Number.isFinite(value)).toBe(true);
-    }
   });
 
   test('no items, sets of none and of one', () => {
@@ -303,7 +225,7 @@ describe('exactMap', () => {
     }
 
     let replaced = 0;
-    for (let seed = 0; seed < 150; seed++) {
+    for (let seed = 0; seed < 80; seed++) {
       const random = seeded(seed);
       const distinct = 2 + random.below(5);
       const of = Array.from({ length: distinct + 2 + random.below(5) }, (_, i) =>
@@ -327,28 +249,6 @@ describe('exactMap', () => {
       expect(Math.abs(worth(any, found.items) - best)).toBeLessThan(slack(best));
       if (any.mu !== 0) replaced++;
     }
-    expect(replaced).toBeGreaterThan(50); // with coverage too
-  });
-
-  test('a dependent set to start from stays where there is no other, and where there is no time', () => {
-    const same = Array.from({ length: 4 }, () => [1, 1, 1, 1]);
-    const problem = { k: same, logQuality: new Float64Array(4), w: [], mu: 0, incumbent: [3, 1] };
-    expect(search(problem)).toMatchObject({ items: [1, 3], value: Number.NEGATIVE_INFINITY, proven: true, gap: 0 });
-
-    const twice = repeated(unitDiagonal(psd(seeded(1), 4, 5)), [0, 1, 2, 3, 0]);
-    const cut = search(
-      { ...problem, k: twice, logQuality: new Float64Array(5), incumbent: [4, 0, 2] },
-      { maxNodes: 0 },
-    );
-    expect(cut).toMatchObject({ items: [0, 2, 4], value: Number.NEGATIVE_INFINITY, proven: false, nodes: 0 });
-    expect(cut.gap).toBe(Number.POSITIVE_INFINITY);
-  });
-
-  test('the given incumbent and kernel are left as they are', () => {
-    const problem = { ...problemOf(seeded(2), psd(seeded(2), 8, 9)), incumbent: [7, 0, 3] };
-    const kernel = flat(problem.k);
-    search(problem, { kernel });
-    expect(problem.incumbent).toEqual([7, 0, 3]);
-    expect(kernel).toEqual(flat(problem.k));
+    expect(replaced).toBeGreaterThan(25); // with coverage too
   });
 });

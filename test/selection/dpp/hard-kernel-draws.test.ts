@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
 import { seeded } from '../kernel/random.ts';
 import { goodnessOfFit } from './chi-square.ts';
-import { chosenOf, countsOf, denseOf, dualOf, expectLaw, KERNELS, spectralOf } from './draws.ts';
+import { chosenOf, countsOf, denseOf, dualOf, expectLaw, spectralOf } from './draws.ts';
 import {
   bertscoreGaussian,
   clipped,
@@ -18,7 +18,7 @@ import {
   weighted,
 } from './kernels.ts';
 
-const DRAWS = 100_000;
+const DRAWS = 30_000;
 
 async function made(l: number[][], size: number) {
   const found = await kernelDpp(flat(l), l.length, { size });
@@ -27,18 +27,6 @@ async function made(l: number[][], size: number) {
 }
 
 describe('kernelDpp draws by its own choice', () => {
-  test('dual on small positive kernels: sets, sizes and marginals', async () => {
-    const { l, k } = KERNELS['rank 4 with repeated items, n = 8'];
-    const { dpp, path } = await made(l, k);
-    expect(path).toBe('dual');
-    expectLaw(countsOf(8, DRAWS, 21, dpp.sample), lawOf(l), 8);
-    expectLaw(
-      countsOf(8, DRAWS, 22, (random) => dpp.sampleOfSize(k, random)),
-      lawOf(l, k),
-      8,
-    );
-  });
-
   test('spectral on indefinite ones: the law of the clipped kernel', async () => {
     const seed = Array.from({ length: 50 }, (_, s) => s).find(
       (s) => eigenvalues(bertscoreGaussian(seeded(s), 6, 3, 4))[0] < -0.01,
@@ -74,17 +62,6 @@ describe('kernelDpp draws by its own choice', () => {
         n,
       );
     }
-  });
-
-  test('the law of the clipped [[1, 2], [2, 1]] by hand', () => {
-    // 3 on (1, 1) / sqrt(2): det(L + I) = 4.
-    const law = lawOf(
-      clipped([
-        [1, 2],
-        [2, 1],
-      ]),
-    );
-    expect([...law]).toEqual([1 / 4, 3 / 8, 3 / 8, 0].map((p) => expect.closeTo(p, 14)));
   });
 });
 
@@ -165,31 +142,16 @@ describe('qualities in a ratio of 1e6 have right probabilities', () => {
   for (const [path, make] of Object.entries(paths)) {
     test(`${path}: one of the duplicates at high quality, in sets of random size and of 3`, async () => {
       const dpp = await make(l);
-      const counts = countsOf(6, 100_000, 51, dpp.sample);
+      const counts = countsOf(6, 30_000, 51, dpp.sample);
       expectLaw(counts, lawOf(k, null, quality), 6);
       // Both never; one of them but for one draw in a million.
       for (let set = 0; set < 64; set++) if ((set & 3) === 3) expect(counts[set]).toBe(0);
       const law = lawOf(k, 3, quality);
       expectLaw(
-        countsOf(6, 100_000, 52, (random) => dpp.sampleOfSize(3, random)),
+        countsOf(6, 30_000, 52, (random) => dpp.sampleOfSize(3, random)),
         law,
         6,
       );
     });
   }
-
-  test('all of low quality but two: sets that must take three of the low ones', async () => {
-    const many = unitDiagonal(psd(seeded(13), 8, 9));
-    const ratio = [1, 1, 1e-6, 1e-6, 1e-6, 1e-6, 2e-6, 1e-6];
-    const law = lawOf(many, 5, ratio);
-    expect(law.filter((p) => p > 1e-3).length).toBeGreaterThan(10);
-    for (const make of [spectralOf, dualOf, chosenOf]) {
-      const dpp = await make(weighted(many, ratio));
-      expectLaw(
-        countsOf(8, 100_000, 53, (random) => dpp.sampleOfSize(5, random)),
-        law,
-        8,
-      );
-    }
-  });
 });

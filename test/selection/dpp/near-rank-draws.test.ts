@@ -8,7 +8,7 @@ import { seededRandom } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
 import { goodnessOfFit } from './chi-square.ts';
 import { countsOf, expectLaw } from './draws.ts';
-import { eigenvalues, flat, gaussian, lawOf, psd, repeated, unitDiagonal } from './kernels.ts';
+import { eigenvalues, flat, lawOf, psd, repeated, unitDiagonal } from './kernels.ts';
 
 /** Items 0 to n - 1 of which item i is a copy of item i % distinct. */
 function copies(base: number[][], n: number): number[][] {
@@ -103,13 +103,6 @@ describe('sets close to the rank, on the dense path with duplicates', () => {
 });
 
 describe('sets above what the search for a low rank has seen, on full-rank kernels', () => {
-  test('80 of 1,000, not told of the size', async () => {
-    const l = gaussian(seeded(2), 1000, 6, 1.5);
-    const dpp = await denseBy(l);
-    expect(dpp.rank).toBe(1000);
-    for (const seed of [1, 2]) expectIndependent(l, dpp.sampleOfSize(80, seededRandom(seed)), 80, 1e-9);
-  });
-
   test('70 of 80, not told of the size: items as often as e_70 without them says; all 80 too', async () => {
     const n = 80;
     const k = 70;

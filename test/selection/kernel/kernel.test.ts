@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { givenKernel, givenSimilarity, symmetrise } from '../../../src/selection/index.ts';
-import { distanceOf, medianSigma, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
+import { medianSigma, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
 import {
   fullReference,
@@ -72,13 +72,6 @@ describe.each(forms)('a kernel over similarities: %o', (options) => {
     expect((await kernel.row(2))[7]).toBe(1);
   });
 
-  test('the width is told where there is one; a cosine kernel is positive by construction', async () => {
-    const kernel = await similarityKernel(rowsOf(S), FULL, null, LOG_QUALITY, options);
-    if (options.form === 'linear') expect(kernel.sigma).toBe(null);
-    else expect(kernel.sigma).toBeCloseTo(sigmaOf(FULL), 12);
-    expect(kernel.isPositive).toBe(options.similarity === 'cosine');
-  });
-
   test('landmarks alone decide the median', async () => {
     const some = landmarkReference(S, N, [1, 5, 8]);
     const kernel = await similarityKernel(rowsOf(S), some, null, LOG_QUALITY, options);
@@ -116,21 +109,6 @@ describe('a kernel over similarities', () => {
     }
   });
 
-  test('reads a row of S once, when it is asked for', async () => {
-    const asked: number[] = [];
-    const rows = (i: number) => {
-      asked.push(i);
-      return rowsOf(S)(i);
-    };
-    const kernel = await similarityKernel(rows, null, null, LOG_QUALITY, options);
-    expect(asked).toEqual([]);
-    const [a, b] = await Promise.all([kernel.row(4), kernel.row(4)]);
-    expect(a).toBe(b);
-    expect(await kernel.row(4)).toBe(a);
-    await kernel.row(1);
-    expect(asked).toEqual([4, 1]);
-  });
-
   test('what is certain to be in a random set is capped, so that nothing overflows; tiny stays tiny', async () => {
     const logQuality = Float64Array.from({ length: N }, (_, i) => [345, -345, 60, 59, -20, 0][i % 6]);
     const kernel = await similarityKernel(rowsOf(S), null, null, logQuality, options);
@@ -147,14 +125,6 @@ describe('a kernel over similarities', () => {
     expect(matrix[0] / Math.exp(120)).toBeCloseTo(1, 10);
     expect(matrix[N + 1]).toBeGreaterThan(0);
     expect(kernel.logQuality).toBe(logQuality); // the MAP sees them as they are
-  });
-
-  test('no items', async () => {
-    for (const sigma of ['median', 1] as const) {
-      const none = fullReference([], 0);
-      const kernel = await similarityKernel(rowsOf(S), none, null, new Float64Array(0), { ...options, sigma });
-      expect([kernel.n, await kernel.matrix(), kernel.sigma]).toEqual([0, new Float64Array(0), 1]);
-    }
   });
 
   test('a median, or a context, without a reference is refused', async () => {
@@ -199,15 +169,6 @@ describe('a context', () => {
     },
   );
 
-  test('without a share it is none', async () => {
-    const options = { similarity: 'cosine', form: 'gaussian', sigma: 0.8 } as const;
-    const context = { similarity: similarityBy(around, N), share: 0 };
-    const bare = await similarityKernel(rowsOf(S), FULL, null, LOG_QUALITY, options);
-    const kernel = await similarityKernel(rowsOf(S), FULL, context, LOG_QUALITY, options);
-    expect(kernel.isPositive).toBe(true);
-    for (let i = 0; i < N; i++) expect(await kernel.row(i)).toEqual(await bare.row(i));
-  });
-
   test('over landmarks the rows that are not theirs are read when they are asked for', async () => {
     const asked: number[] = [];
     const inner = similarityBy(around, N);
@@ -225,13 +186,6 @@ describe('a context', () => {
     for (const i of [4, 6, 6, 0]) await kernel.row(i);
     expect(asked).toEqual([0, 4, 6]);
   });
-});
-
-test('distance: of cosines that of the vectors, of BERTScore what is missing to 1', () => {
-  for (const s of [-1, -0.25, 0, 0.5, 1]) {
-    expect(distanceOf('cosine')(s)).toBeCloseTo(distances.cosine(s), 14);
-    expect(distanceOf('bertscore')(s)).toBe(1 - s);
-  }
 });
 
 describe('a given kernel', () => {
@@ -262,14 +216,6 @@ describe('a given kernel', () => {
         }
       }
     }
-  });
-
-  test('an item of no volume has neither quality nor similarity', async () => {
-    const kernel = givenKernel(Float64Array.of(0, 2, 0, 2, 4, 1, 0, 1, 0), 3);
-    expect([...kernel.diagonal]).toEqual([0, 1, 0]);
-    expect([...kernel.logQuality]).toEqual([0, Math.log(2), 0]);
-    expect([...(await kernel.row(0))]).toEqual([0, 0, 0]);
-    expect([...(await kernel.row(1))]).toEqual([0, 1, 0]);
   });
 
   test('entries from 1e-300 to 1e300: neither products nor quotients leave the range', async () => {
@@ -317,10 +263,5 @@ describe('symmetrise', () => {
         expect(matrix[i * n + i]).toBe(before[i * n + i]);
       }
     }
-  });
-
-  test('the largest numbers there are do not overflow', () => {
-    const most = Number.MAX_VALUE;
-    expect([...symmetrise(Float64Array.of(1, most, most, 1), 2)]).toEqual([1, most, most, 1]);
   });
 });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
 import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
-import type { AskedFacet } from '../../../src/selection/kernel/relevance-estimate.ts';
 import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 
@@ -43,19 +42,6 @@ describe('surroundings', () => {
         .map((i) => talk[i]);
       expect(coherence(shuffled, one)).toBe(0);
     }
-  });
-
-  test('coherence: 0 for documents of one point, for few points, for equal vectors', () => {
-    const talk = drifting(4, 60, 16, 0.95);
-    expect(
-      coherence(
-        talk,
-        Int32Array.from({ length: 60 }, (_, i) => i),
-      ),
-    ).toBe(0);
-    for (const n of [0, 1, 2, 3]) expect(coherence(talk.slice(0, n), new Int32Array(n))).toBe(0);
-    expect(coherence(new Array(30).fill(talk[0]), new Int32Array(30))).toBeLessThanOrEqual(1);
-    expect(coherence(new Array(30).fill(new Float32Array(16)), new Int32Array(30))).toBe(0);
   });
 
   test('coherence of very many points is read in pieces of all of them, wherever a long document stands', () => {
@@ -122,11 +108,7 @@ function input(overrides: Partial<RelevanceInput> = {}, n = 60): RelevanceInput 
 
 const facet = (seed: number, text = 'which trams run') => ({ text, vector: unitVectors(seeded(seed), 1, D)[0] });
 
-/** Places of the values, the largest first. */
-const ranked = (values: ArrayLike<number>) =>
-  Array.from(values, (_, i) => i).sort((a, b) => values[b] - values[a] || a - b);
-
-/** A unit vector whose cosine with a unit vector is given. */
+/** A unit vector at this cosine with a query. */
 function near(query: Float32Array, cosine: number, seed: number): Float32Array {
   const [other] = unitVectors(seeded(seed), 1, query.length);
   const along = dot(other, query);
@@ -188,14 +170,6 @@ describe('relevance', () => {
         },
       ),
     );
-  });
-
-  test('a point that is the question itself comes first', () => {
-    const vectors = unitVectors(seeded(8), 60, D);
-    for (const text of ['x', 'what is x?']) {
-      const found = relevance(input({ vectors, facets: [{ text, vector: vectors[17] }] }));
-      expect(ranked(found.values)[0]).toBe(17);
-    }
   });
 
   test('a sentence takes half the log-odds of a likelier one right before it, of no other', () => {
@@ -267,19 +241,6 @@ describe('relevance', () => {
     }
   });
 
-  test('words of the heading count as those of the point, and more of the words of a question count more', () => {
-    const vectors = new Array<Float32Array>(30).fill(unitVectors(seeded(1), 1, D)[0]);
-    const texts = Array.from({ length: 30 }, (_, i) => (i < 2 ? 'the tram' : i === 2 ? 'tram prices' : 'a garden'));
-    const same = { vector: vectors[0], text: 'Prices' };
-    const under = vectors.map((_, i) => (i === 1 ? same : { ...same, text: 'Notes' }));
-    const { values } = relevance(
-      input({ vectors, texts, under, facets: [facet(1, 'what are the prices of a tram')] }, 30),
-    );
-    expect(values[1]).toBeCloseTo(values[2], 10);
-    expect(values[1]).toBeGreaterThan(values[0]);
-    expect(values[0]).toBeGreaterThan(values[3]);
-  });
-
   describe('length', () => {
     const said = (words: number) => Array.from({ length: words }, (_, w) => `word${w}`).join(' ');
     const same = new Array<Float32Array>(20).fill(unitVectors(seeded(1), 1, D)[0]);
@@ -290,12 +251,6 @@ describe('relevance', () => {
       const { values } = relevance(input({ vectors: same, texts, facets: [asked] }, 20));
       expect(values[0]).toBeGreaterThan(values[2]);
       expect(values[2]).toBeGreaterThan(values[1]);
-    });
-
-    test('in lists of short statements it says nothing', () => {
-      const texts = same.map((_, i) => said(i === 0 ? 40 : i === 1 ? 3 : 8));
-      const { values } = relevance(input({ vectors: same, texts, facets: [asked] }, 20));
-      expect([...values]).toEqual(new Array(20).fill(values[0]));
     });
   });
 
@@ -325,29 +280,6 @@ describe('relevance', () => {
       expect(off[place]).toBe(off[twin]);
       expect(half[place]).toBeGreaterThan(half[twin]);
       expect(full[place] / full[twin]).toBeGreaterThan(half[place] / half[twin]);
-    });
-
-    test('of a page do not: the sentence and the one before it count', () => {
-      const { given, place, twin } = stretch(20);
-      const { values } = relevance({ ...given, surroundings: 1 });
-      expect(values[place]).toBe(values[twin]);
-      expect(values).toEqual(relevance({ ...given, surroundings: 0 }).values);
-    });
-
-    test('words of the question that stand nearby count', () => {
-      const n = 400;
-      const vectors = new Array<Float32Array>(n).fill(unitVectors(seeded(1), 1, D)[0]);
-      const texts = Array.from({ length: n }, (_, i) =>
-        i >= 97 && i <= 103 && i !== 99 && i !== 100 ? 'a zeppelin' : 'a garden',
-      );
-      const given = input(
-        { vectors, texts, documents: new Int32Array(n), facets: [facet(5, 'what about a zeppelin')] },
-        n,
-      );
-      const { values } = relevance({ ...given, surroundings: 1 });
-      expect(values[100]).toBeGreaterThan(values[300]);
-      const off = relevance(given).values;
-      expect(off[100]).toBe(off[300]);
     });
   });
 
@@ -380,22 +312,6 @@ describe('relevance', () => {
       ),
       { numRuns: 60 },
     );
-  });
-
-  test('with a scale the same cosines on another scale are the same values', () => {
-    const given = input({ facets: [facet(4)] });
-    const found = relevance(given).values;
-    const asked = facet(4).vector;
-    const moved = given.vectors.map((v) => Float32Array.from([...v.map((x) => 0.5 * x), 0.3, Math.sqrt(0.66)]));
-    const { values } = relevance({
-      ...given,
-      vectors: moved,
-      facets: [{ ...facet(4), vector: Float32Array.from([...asked, 1, 0]) }],
-      scale: { mean: 0.3, deviation: SCALE.deviation / 2 },
-    });
-    found.forEach((value, i) => {
-      expect(values[i]).toBeCloseTo(value, 5);
-    });
   });
 
   test('what a reader says of points counts where it read them, and nowhere else where it read a few', () => {
@@ -523,21 +439,6 @@ describe('relevance', () => {
       expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
     });
 
-    test('what takes any statement of a type has no level: what comes nearest to it is told', () => {
-      const vectors = Array.from({ length: 30 }, (_, i) => near(facet(1).vector, -0.5 + (0.6 * i) / 29, i));
-      const ofType = Float64Array.from({ length: 30 }, (_, i) => (i < 5 ? 2 : -0.4));
-      const asked = (more: Partial<AskedFacet>) =>
-        relevance(input({ vectors, facets: [{ ...facet(1, 'why do customers cancel'), ...more }] }, 30));
-      expect(asked({}).passes.includes(1)).toBe(false);
-      expect(asked({}).best[0].answers).toBe(false);
-      expect(asked({ ofType }).best[0].answers).toBe(false);
-      const typed = asked({ ofType, takesAny: true });
-      expect(typed.best[0].answers).toBe(true);
-      const passing = [...typed.passes.keys()].filter((i) => typed.passes[i] === 1);
-      expect(passing.length).toBeGreaterThan(2);
-      expect(Math.max(...passing)).toBeLessThan(5);
-    });
-
     test.each([
       [false, 0.4],
       [true, 1.5],
@@ -548,13 +449,6 @@ describe('relevance', () => {
       const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType, takesAny })) }).values;
       const logit = (p: number) => Math.log(p / (1 - p));
       for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(logit(plain[i]) + weight * ofType[i], 6);
-    });
-
-    test('the best point of a document passes at the share at which another of it does not', () => {
-      const scores = [Float64Array.of(1, 0.5, 0.66, 0.5, 0.56, 0.34, 0.3)];
-      const documents = Int32Array.of(0, 0, 0, 1, 2, 3, 2);
-      const found = relevance(input({ facets: [facet(1)], scores, documents }, 7));
-      expect([...found.passes]).toEqual([1, 0, 1, 1, 1, 0, 0]);
     });
   });
 
@@ -573,22 +467,6 @@ describe('relevance', () => {
       expect(found.best.map(({ value }) => value)).toEqual([59 / 60, 0.5]);
       expect([found.surroundings, found.found]).toEqual([0, null]);
       expect(relevance({ ...given, scores, vectors: [] })).toEqual(found);
-    });
-
-    test('in a language that the scorer does not know the words decide', () => {
-      const foreign = Uint8Array.from({ length: 60 }, (_, i) => (i === 7 ? 1 : 0));
-      const found = relevance(input({ facets: [facet(1, 'tram')], scores: [scores[0]], foreign }));
-      expect(found.values[7]).toBe(1);
-      expect(found.values[8]).toBe(8 / 60);
-    });
-
-    test('of logits the best may be below zero, and passes; without points there is none', () => {
-      const logits = Float64Array.from({ length: 60 }, (_, i) => -1 - i);
-      const found = relevance(input({ facets: [facet(1)], scores: [logits] }));
-      expect(found.best).toEqual([{ value: -1, answers: true }]);
-      expect([...found.passes]).toEqual([1, ...new Array(59).fill(0)]);
-      const none = relevance(input({ facets: [facet(1)], scores: [new Float64Array(0)] }, 0));
-      expect(none.best).toEqual([{ value: 0, answers: false }]);
     });
   });
 });

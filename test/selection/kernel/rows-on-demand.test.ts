@@ -32,14 +32,6 @@ test('with a reference: its rows as they are, others computed once each', async 
   expect(rows).toEqual([2, 5]);
 });
 
-test('without a reference: every row when it is first asked for, and once', async () => {
-  const { similarity, rows } = asked();
-  const row = rowsOnDemand(similarity, null);
-  expect(rows).toEqual([]);
-  for (const i of [3, 0, 3, 3, 5, 0]) expect(await row(i)).toEqual(rowOf(i));
-  expect(rows).toEqual([3, 0, 5]);
-});
-
 test('a reference of everything leaves nothing to compute, and its rows are views of it', async () => {
   const { similarity, rows } = asked();
   const reference = fullReference(S, N);
@@ -49,13 +41,4 @@ test('a reference of everything leaves nothing to compute, and its rows are view
     expect((await row(i)).buffer).toBe(reference.similarities.buffer);
   }
   expect(rows).toEqual([]);
-});
-
-test('a row that is asked for twice at once is computed once', async () => {
-  const { similarity, rows } = asked();
-  const row = rowsOnDemand(similarity, null);
-  const [a, b, c] = await Promise.all([row(2), row(2), row(1)]);
-  expect(a).toBe(b);
-  expect(c).toEqual(rowOf(1));
-  expect(rows).toEqual([2, 1]);
 });

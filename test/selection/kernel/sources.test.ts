@@ -64,20 +64,4 @@ describe('sources', () => {
       }),
     );
   });
-
-  test('of points of the same quality the next source is worth more than the next of the same one', () => {
-    const state = sources([0, 0, 0, 1], new Float64Array(4).fill(2));
-    state.add(0);
-    expect(state.gain(3)).toBeCloseTo(Math.SQRT2, 12);
-    expect(state.gain(1)).toBeCloseTo(2 - Math.SQRT2, 12);
-    state.add(1);
-    expect(state.gain(2)).toBeCloseTo(Math.sqrt(6) - 2, 12);
-    expect(state.gain(3)).toBeCloseTo(Math.SQRT2, 12);
-  });
-
-  test('asking for a gain changes nothing', () => {
-    const state = sources([0, 1], Float64Array.of(1, 4));
-    state.add(0);
-    expect([state.gain(1), state.gain(1), state.value]).toEqual([2, 2, 1]);
-  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/selection/index.ts';
-import { all, byRelevance, random as randomStrategy, relevance } from '../../../src/selection/strategies/baselines.ts';
+import { byRelevance, random as randomStrategy, relevance } from '../../../src/selection/strategies/baselines.ts';
 import { mmr } from '../../../src/selection/strategies/mmr.ts';
 import type { Strategy, StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
@@ -48,19 +48,6 @@ describe('mmr', () => {
     }
   });
 
-  test('scores within a billionth tie, clear leads do not', async () => {
-    const first = async (...relevances: number[]) => (await mmrTwins(relevances, { limit: 1 }, 1)).items;
-    expect(await first(1, 1 + 5e-10, 0)).toEqual([0]);
-    expect(await first(1, 1 + 5e-9, 0)).toEqual([1]);
-    expect(await first(1e6, 1e6 + 1e-4, 0)).toEqual([0]);
-  });
-
-  test('lambda 1 is relevance, lambda 0 starts with the first item whatever it is worth', async () => {
-    const given = [0.25, 0.75, 0.5];
-    expect((await mmrTwins(given, {}, 1)).items).toEqual([1, 2, 0]);
-    expect((await mmrTwins(given, {}, 0)).items).toEqual([0, 2, 1]);
-  });
-
   test('stops by size, words and exhaustion', async () => {
     const given = [3, 1, 2];
     expect(await mmrTwins(given, { limit: 2 })).toEqual({ items: [0, 2], stoppedBy: 'size' });
@@ -86,17 +73,6 @@ describe('relevance', () => {
       expect(items, `seed ${seed}`).toEqual(expected);
       expect(stoppedBy).toBe(items.length === n ? 'exhausted' : 'rank');
     }
-  });
-
-  test('in falling order, the lower index on a tie, duplicates passed over', async () => {
-    expect(await twins(relevance, [0.1, 0.9, 0.5])).toEqual({ items: [1, 2], stoppedBy: 'rank' });
-    expect(await twins(relevance, [0.5, 0.5, 0.5])).toEqual({ items: [0, 2], stoppedBy: 'rank' });
-    expect(await twins(relevance, [-1, -3, -2], { limit: 1 })).toEqual({ items: [0], stoppedBy: 'size' });
-    expect(await twins(relevance, [1, 2, 3], { fits: (item) => item === 2 })).toEqual({
-      items: [2],
-      stoppedBy: 'words',
-    });
-    expect(byRelevance(Float64Array.of(1, 3, 3, -Infinity, 2))).toEqual([1, 2, 4, 0, 3]);
   });
 });
 
@@ -150,9 +126,4 @@ describe('random', () => {
     const bounded = await twins(randomStrategy, [1, 1, 1], { fits });
     expect([bounded.items.length, bounded.stoppedBy]).toEqual([2, 'words']);
   });
-});
-
-test('all: every item, duplicates and all', async () => {
-  expect(await twins(all, [3, 1, 2])).toEqual({ items: [0, 1, 2], stoppedBy: 'exhausted' });
-  expect(await all.select(strategyInput(plain([])))).toEqual({ items: [], stoppedBy: 'exhausted' });
 });

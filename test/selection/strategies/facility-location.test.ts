@@ -61,14 +61,6 @@ describe('the greedy of the textbook on coverage, ties by log det, everything fr
       expect(stoppedBy).toBe(items.length === n ? 'exhausted' : 'rank');
     }
   });
-
-  test('whatever weight coverage has in the objective', async () => {
-    for (let seed = 0; seed < 30; seed++) {
-      const random = seeded(seed);
-      const given = problem(random, 12, cosines(random, 12), [0, 1][seed % 2]);
-      for (const mu of [0.5, 20]) expect((await run({ ...given, mu })).items).toEqual(textbook(given, 12));
-    }
-  });
 });
 
 test('the limit of large mu of dpp-map, where nothing ties and no rank is lost', async () => {
@@ -86,23 +78,6 @@ test('the limit of large mu of dpp-map, where nothing ties and no rank is lost',
       await greedyMap({ items: indicesOf(large), newObjective: () => objectiveOf(large), fits: () => true, limit: n }),
     ).toEqual(atLimit);
     expect(atLimit.items).toHaveLength(n);
-  }
-});
-
-test('where nothing is covered it is dpp-map', async () => {
-  for (let seed = 0; seed < 20; seed++) {
-    const random = seeded(seed);
-    const given = {
-      ...problem(random, 15, cosines(random, 15), 0),
-      w: cosines(random, 15).map((row) => row.map(() => 0)),
-    };
-    const map = await greedyMap({
-      items: indicesOf(given),
-      newObjective: () => objectiveOf(given),
-      fits: () => true,
-      limit: 9,
-    });
-    expect(await run(given, { limit: 9 })).toEqual(map);
   }
 });
 
@@ -135,8 +110,4 @@ test('stops by size, words, rank and exhaustion', async () => {
   expect(await run(given, { fits: (item) => item === 2 })).toEqual({ items: [2], stoppedBy: 'words' });
   expect(await run({ ...plain([[1]]), w: [[0]] })).toEqual({ items: [0], stoppedBy: 'exhausted' });
   expect(await run(plain([]))).toEqual({ items: [], stoppedBy: 'exhausted' });
-});
-
-test('without coverage there is nothing to choose by', async () => {
-  await expect(run(plain([[1]]), { coverage: null })).rejects.toThrow('coverage');
 });

@@ -8,7 +8,7 @@ import { type Coverage, coverage, weightedSum } from '../../../src/selection/ker
 import { centring } from '../../../src/selection/kernel/reference.ts';
 import { dppMap, greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
 import { lazyLeaders } from '../../../src/selection/strategies/facility-location.ts';
-import { objective, TIE, tieLevel } from '../../../src/selection/strategies/objective.ts';
+import { objective } from '../../../src/selection/strategies/objective.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { fullReference, type Random, randomSimilarities, seeded } from '../kernel/random.ts';
 import {
@@ -23,7 +23,6 @@ import {
   type Problem,
   plain,
   repeated,
-  scoreOf,
   strategyInput,
   textbookGains,
   tied,
@@ -122,30 +121,6 @@ test('with the coverage of a digest: the greedy on the summed objective, a new c
 });
 
 describe('lazy evaluation', () => {
-  /** Greedy that looks at every item before every pick. */
-  async function full(given: Problem): Promise<number[]> {
-    const target = objectiveOf(given);
-    const items: number[] = [];
-    for (;;) {
-      const [item] = tied(Array.from({ length: target.n }, (_, i) => target.gain(i)));
-      if (item === undefined) return items;
-      await target.pick(item);
-      items.push(item);
-    }
-  }
-
-  test.each(Object.keys(families))('picks what full evaluation picks on 60 kernels %s', async (family) => {
-    for (let seed = 0; seed < 60; seed++) {
-      const random = seeded(seed + 5000);
-      const n = 1 + random.below(80);
-      const k = families[family](random, n);
-      const mu = [0, 1, 20][seed % 3];
-      const w = covering(random, n, seed % 2 === 0 ? 0 : 1);
-      const given = { k, logQuality: qualities(random, n), w, mu };
-      expect((await run(given)).items, `seed ${seed}, n ${n}`).toEqual(await full(given));
-    }
-  });
-
   test('finds the leaders of any gains that fall, many of them tied or near a tie', () => {
     const step = fc.array(fc.tuple(fc.nat(11), fc.constantFrom(0, 2e-10, 6e-10, 1, 2, Number.POSITIVE_INFINITY)));
     const start = fc.array(fc.constantFrom(-1, 0, 1, 1 + 5e-10, 2, 1e6, 1e6 + 1e-4, Number.NEGATIVE_INFINITY), {
@@ -164,48 +139,6 @@ describe('lazy evaluation', () => {
       { seed: 1, numRuns: 100 },
     );
   });
-
-  test('looks again only at what could still lead', () => {
-    const gains = Array.from({ length: 100 }, (_, i) => 100 - i);
-    let looks = 0;
-    const leadersOf = lazyLeaders(100, (i) => {
-      looks++;
-      return gains[i];
-    });
-    for (let pick = 0; pick < 10; pick++) {
-      expect(leadersOf()).toEqual([pick]);
-      gains[pick] = Number.NEGATIVE_INFINITY;
-    }
-    // Every item once, then at each pick the one that went and the next one.
-    expect(looks).toBeLessThanOrEqual(100 + 2 * 9);
-  });
-
-  test('nothing leads where there is nothing, or nothing left', () => {
-    expect(lazyLeaders(0, () => 1)()).toEqual([]);
-    expect(lazyLeaders(3, () => Number.NEGATIVE_INFINITY)()).toEqual([]);
-  });
-
-  test('the level of a tie is relative to the gain from 1 up', () => {
-    expect(TIE).toBe(1e-9);
-    expect([tieLevel(0), tieLevel(1), tieLevel(-0.5)]).toEqual([-1e-9, 1 - 1e-9, -0.5 - 1e-9]);
-    expect([tieLevel(1e6), tieLevel(-1e6)]).toEqual([1e6 - 1e-3, -1e6 - 1e-3]);
-  });
-});
-
-test('gains add up to the objective, and the objective is what it is from scratch', async () => {
-  const random = seeded(3);
-  const n = 12;
-  const given = { k: cosines(random, n), logQuality: qualities(random, n), w: covering(random, n), mu: 3 };
-  const { items } = await run(given, { limit: 7 });
-  const target = objectiveOf(given);
-  let sum = 0;
-  for (const item of items) {
-    sum += target.gain(item);
-    await target.pick(item);
-  }
-  expect(sum).toBeCloseTo(target.value, 9);
-  expect(target.value).toBeCloseTo(scoreOf(given, items), 6);
-  expect(target.logDeterminant).toBeCloseTo(scoreOf({ ...given, mu: 0 }, items), 6);
 });
 
 test('ties within a billionth go to the lowest index, clear leads do not', async () => {
@@ -255,27 +188,6 @@ test('words are asked of the item that would be next, with what was picked befor
 });
 
 describe('qualities from 1e-150 to 1e150', () => {
-  const ln10 = Math.log(10);
-
-  test('orthogonal items are picked in falling order of quality', async () => {
-    const n = 31;
-    const random = seeded(4);
-    const order = random.permutation(n);
-    const powers = order.map((place) => 150 - 10 * place);
-    const identity = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (i === j ? 1 : 0)));
-    const { items } = await run({ ...plain(identity), logQuality: Float64Array.from(powers, (p) => p * ln10) });
-    expect(items.map((i) => order[i])).toEqual(Array.from({ length: n }, (_, place) => place));
-  });
-
-  test('the textbook on K, the qualities in logarithms', async () => {
-    for (let seed = 0; seed < 30; seed++) {
-      const random = seeded(seed);
-      const n = 2 + random.below(20);
-      const logQuality = Float64Array.from({ length: n }, () => (300 * random.next() - 150) * ln10);
-      await expectTextbook({ ...plain(cosines(random, n)), logQuality }, `seed ${seed}`);
-    }
-  });
-
   test('a kernel that is given whole, with entries from 1e-300 to 1e300, is picked from as K with its qualities', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const random = seeded(seed);

@@ -171,23 +171,4 @@ describe('what ended a selection', () => {
     const found = await run(kernelInput(l), { strategy, size });
     expect([found.stoppedBy, found.picks.length]).toEqual([stoppedBy, count]);
   });
-
-  test('an exact search that ran out of its budget says so, and how far off it may be', async () => {
-    const l = cosines(seeded(2), 30, 20);
-    const options = { strategy: 'dpp-map-exact', size: { keyPoints: 10 } } as const;
-    const cut = await run(kernelInput(l), { ...options, exact: { nodes: 5, milliseconds: null } });
-    expect([cut.stoppedBy, cut.proven, cut.picks.length]).toEqual(['budget', false, 10]);
-    expect(cut.gap).toBeGreaterThan(0);
-    const greedy = await run(kernelInput(l), { size: { keyPoints: 10 } });
-    expect(cut.objective).toBeGreaterThanOrEqual(greedy.objective - 1e-9);
-    const whole = await run(kernelInput(L), { strategy: 'dpp-map-exact', size: { keyPoints: 4 } });
-    expect([whole.stoppedBy, whole.proven, whole.gap, whole.clippedMass]).toEqual(['size', true, 0, 0]);
-  });
-});
-
-test('of many draws the kernel is known as of one', async () => {
-  const options = { ...BARE, strategy: 'k-dpp', size: { keyPoints: 3 } } as const;
-  const { draws, ...facts } = await drawMany(kernelInput(L), options, portable, 3);
-  expect(draws).toHaveLength(3);
-  expect(await select(kernelInput(L), options, portable)).toMatchObject(facts);
 });

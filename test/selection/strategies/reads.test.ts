@@ -34,24 +34,6 @@ describe('with everything optional off only the rows of what is picked are read,
       }
     }
   });
-
-  test('all: every row, one by one', async () => {
-    const { similarity, rows, matrices } = counted();
-    await select(inputOf(similarity), { ...BARE, strategy: 'all', size: null }, portable);
-    expect(ascending(rows)).toEqual(Array.from({ length: N }, (_, i) => i));
-    expect(matrices()).toBe(0);
-  });
-
-  test('nothing that is optional is known then', async () => {
-    const { similarity } = counted();
-    const found = await select(inputOf(similarity), BARE, portable);
-    const { expectedSize, marginals, clippedMass, residual, totalVariation, coverageThreshold, salience } = found;
-    expect([expectedSize, marginals, clippedMass, residual, totalVariation, coverageThreshold, salience]).toEqual(
-      new Array(7).fill(null),
-    );
-    expect([found.proven, found.gap]).toEqual([null, null]);
-    expect(found.nearest.joins.every((joins) => joins === 0)).toBe(true);
-  });
 });
 
 describe('each option that runs over all reads the matrix, once', () => {
@@ -81,15 +63,6 @@ describe('each option that runs over all reads the matrix, once', () => {
     await select(inputOf(similarity), { ...BARE, ...option }, portable);
     expect([matrices(), rows]).toEqual([1, []]);
   });
-});
-
-test('many draws read the matrix once', async () => {
-  for (const strategy of ['dpp-sample', 'k-dpp'] as const) {
-    const { similarity, rows, matrices } = counted();
-    const options = { ...BARE, strategy, size: strategy === 'k-dpp' ? { keyPoints: 4 } : null };
-    const { draws } = await drawMany(inputOf(similarity), options, portable, 30);
-    expect([draws.length, matrices(), rows]).toEqual([30, 1, []]);
-  }
 });
 
 test('a given kernel is decomposed once, however many draws', async () => {

@@ -17,11 +17,6 @@ test('key points: a limit, whatever the words', async () => {
   }
 });
 
-test('no size: no bound', async () => {
-  const { limit, fits } = await resolveSize(null, WORDS, { points: 1, words: 1 }, unasked);
-  expect([limit, fits(0, []), fits(3, [0, 1, 2])]).toEqual([Number.POSITIVE_INFINITY, true, true]);
-});
-
 test('words: the first pick always fits, later ones up to the budget and not beyond', async () => {
   const { limit, fits } = await resolveSize({ words: 17 }, WORDS, { points: 1, words: 1 }, unasked);
   expect(limit).toBe(Number.POSITIVE_INFINITY);
@@ -49,13 +44,6 @@ describe('auto', () => {
       [0, 0.2, 1.49, 1.5, 7.6].map(async (size) => (await resolveSize('auto', WORDS, FREE, async () => size)).limit),
     );
     expect(limits).toEqual([1, 1, 1, 2, 8]);
-  });
-
-  test('within what the summary holds, and without a bound where it has none', async () => {
-    const bounded = await resolveSize('auto', WORDS, { ...FREE, words: 17 }, async () => 3);
-    expect([bounded.fits(3, []), bounded.fits(1, [0]), bounded.fits(2, [0, 1])]).toEqual([true, true, false]);
-    const free = await resolveSize('auto', WORDS, FREE, async () => 3);
-    expect(free.fits(3, [0, 1, 2])).toBe(true);
   });
 
   /** Sum of lambda / (1 + lambda) over the positive eigenvalues, by ml-matrix. */

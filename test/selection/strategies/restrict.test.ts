@@ -90,17 +90,6 @@ describe.each(NAMES)('%s', (strategy) => {
       { numRuns: 40 },
     );
   });
-
-  test('picks the same whether all may be picked or nobody says who may', async () => {
-    for (let seed = 0; seed < 6; seed++) {
-      const input = inputFor(seed, 22, 1.1);
-      const options = { ...FULL, strategy, size: sizeFor(strategy) };
-      const restricted = await select(input, options, portable);
-      const free = await select({ ...input, eligible: null }, options, portable);
-      expect(restricted.picks.map(({ item }) => item)).toEqual(free.picks.map(({ item }) => item));
-      expect(restricted.stoppedBy).toBe(free.stoppedBy);
-    }
-  });
 });
 
 test.each(['dpp-map', 'mmr', 'relevance', 'dpp-map-exact'] as const)(

@@ -1,4 +1,3 @@
-import { determinant, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { normalizeRows, portable } from '../../../src/models/index.ts';
 import {
@@ -11,8 +10,6 @@ import {
   type SelectionOptions,
   select,
 } from '../../../src/selection/index.ts';
-import { complementDistance, gaussian } from '../../../src/selection/kernel/kernel.ts';
-import { logQuality } from '../../../src/selection/kernel/quality.ts';
 import { normals, seeded } from '../kernel/random.ts';
 
 const D = 20;
@@ -167,10 +164,6 @@ describe.each(['dpp-map', 'relevance', 'mmr', 'facility-location'] as const)('%s
       });
     }
   });
-
-  test('the same input gives the same bytes', async () => {
-    expect(await run(points(4, 40), { strategy })).toEqual(await run(points(4, 40), { strategy }));
-  });
 });
 
 describe.each(['dpp-map', 'relevance', 'facility-location', 'dpp-map-exact'] as const)('%s', (strategy) => {
@@ -184,54 +177,6 @@ describe.each(['dpp-map', 'relevance', 'facility-location', 'dpp-map-exact'] as 
     expect(salienceOf(selection)).toEqual(new Array(n).fill(n - 1));
     expect([...selection.gains].slice(1)).toEqual(new Array(n - 1).fill(Number.NEGATIVE_INFINITY));
   });
-});
-
-test('the objective is log det(L_S) from scratch where coverage is off', async () => {
-  const n = 25;
-  const given = points(6, n);
-  const options = { ...OPTIONS, coverage: { weight: 0, threshold: 0 }, size: { keyPoints: 6 } };
-  const [selection, bare] = await Promise.all([
-    run(given, options),
-    run(given, { ...options, sources: { weight: 0 } }),
-  ]);
-  const s = await inputOf(given).similarity.matrix();
-  const k = gaussian(complementDistance, selection.sigma ?? Number.NaN);
-  const q = logQuality({ ...inputOf(given), salience: Float64Array.from(salienceOf(selection)) }, options).map(
-    Math.exp,
-  );
-  const items = itemsOf(selection);
-  const l = new Matrix(items.map((i) => items.map((j) => q[i] * k(s[i * n + j]) * q[j])));
-  expect(selection.coverageThreshold).toBe(null);
-  expect(bare.objective).toBe(bare.logDeterminant);
-  expect(selection.logDeterminant).toBeCloseTo(Math.log(determinant(l)), 6);
-  // Beside it stands what the sources are worth: the root of the quality taken from each.
-  const taken = new Map<number, number>();
-  for (const i of items) taken.set(given[i].document, (taken.get(given[i].document) ?? 0) + q[i]);
-  const worth = [...taken.values()].reduce((sum, each) => sum + Math.sqrt(each), 0);
-  expect(selection.objective - selection.logDeterminant).toBeCloseTo(10 * worth, 6);
-});
-
-test('one document: coverage is silent, and its weight changes nothing', async () => {
-  const given = points(7, 50, 1);
-  const [off, on] = await Promise.all(
-    [0, 100].map((weight) =>
-      run(given, { coverage: { weight, threshold: { percentile: 80 } }, sources: { weight: 0 }, refine: false }),
-    ),
-  );
-  expect(itemsOf(on)).toEqual(itemsOf(off));
-  expect(on.objective).toBe(on.logDeterminant);
-  expect(salienceOf(on)).toEqual(new Array(50).fill(0));
-});
-
-test('refining never lowers the objective when nothing is re-centred', async () => {
-  for (let seed = 0; seed < 10; seed++) {
-    const given = points(seed, 40);
-    const support = { ...OPTIONS.support, threshold: null };
-    const [greedy, refined] = await Promise.all([false, true].map((refine) => run(given, { refine, support })));
-    expect(refined.objective).toBeGreaterThanOrEqual(greedy.objective - 1e-9);
-    expect(refined.picks).toHaveLength(greedy.picks.length);
-    expect(refined.nearest.joins.every((joins) => joins === 0)).toBe(true);
-  }
 });
 
 test('the summary has room for some: the others are let go and are picks no more', async () => {

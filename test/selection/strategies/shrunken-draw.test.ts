@@ -1,7 +1,7 @@
 import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { cosineSimilarity, drawMany, type SelectionOptions, select } from '../../../src/selection/index.ts';
+import { cosineSimilarity, type SelectionOptions, select } from '../../../src/selection/index.ts';
 import { euclideanDistance, gaussian } from '../../../src/selection/kernel/kernel.ts';
 import { SHRUNK } from '../../../src/selection/strategies/select.ts';
 import { seeded } from '../kernel/random.ts';
@@ -49,15 +49,6 @@ describe('a draw that low relevance makes small', () => {
       else expect(shrunkFrom).toBe(null);
     },
   );
-
-  test('is found at low cosines, and for several draws alike', async () => {
-    const relevance = VECTORS.map(() => 0.1);
-    const { shrunkFrom } = await drawn(relevance);
-    expect(shrunkFrom).toBeCloseTo(sizeOf(VECTORS.map(() => 1)), 4);
-    const input = inputOf(similarity(), { relevance: Float64Array.from(relevance) });
-    expect((await drawMany(input, SCORE, portable, 3)).shrunkFrom).toBe(shrunkFrom);
-    expect((await drawn(relevance, { strategy: 'k-dpp', size: 'auto' })).shrunkFrom).toBe(shrunkFrom);
-  });
 
   test.each<[string, Partial<SelectionOptions>]>([
     ['relevance counts by its differences alone', { relevance: { form: 'exponential', weight: 0.5 } }],

@@ -30,19 +30,6 @@ describe('support', () => {
     expect([tie(0.5, 0.5), tie(0.5, 0.75), tie(0.75, 0.5), tie(-0.5, -0.5), tie(-0.5, -0.25)]).toEqual([0, 1, 0, 0, 1]);
   });
 
-  test('what joins, and what is near on S, may state the selected point', () => {
-    const rows = [row(pad([1, 0, 0.3, 0.7]), pad([8, 0, 0.5, 0.1])), row(pad([0, 1, 0.2, 0.9]), pad([0, 8, 0.1, 0.2]))];
-    const { near } = support([0, 1], rows, n, { ...options, unlike: 0.6 });
-    expect(near.map((list) => list.map(({ item, joins }) => [item, joins]))).toEqual([
-      [
-        [2, true],
-        [3, false],
-      ],
-      [[3, false]],
-    ]);
-    expect(support([0, 1], rows, n, { ...options, unlike: 0.6, threshold: null }).near).toEqual([[], []]);
-  });
-
   test('sentences too far apart do not join, paraphrases do', () => {
     const { joins } = support(
       [0],
