@@ -1,5 +1,5 @@
 /**
- * Writes `models/best-matches`: the ONNX graph by which tokens of statements are compared (`src/models/linear-algebra/best-matches.node.ts`).
+ * Writes `models/best-matches`: the ONNX graph by which tokens of statements are compared (`src/models/linear-algebra/onnxruntime.node.ts`).
  * Run it where the graph has changed.
  *
  * Protocol buffers are written by hand: the graph has eight nodes, and nothing in the project writes ONNX else.

@@ -8,6 +8,7 @@ export type {
   StoredVectorList,
   WorkCache,
 } from './cache.ts';
+export { type MemoryCache, memoryCache } from './cache.ts';
 export {
   type AnswerTypes,
   type LinearClassifier,
@@ -16,34 +17,51 @@ export {
   softmax,
   typesAsked,
 } from './encoders/answer-types.ts';
-export { encodeQueries } from './encoders/encode-queries.ts';
 export {
   encodedTokens,
   encodeTexts,
   encodeWhole,
   textsUnderWay,
 } from './encoders/encoded-texts.ts';
-export type { Calibration, CoverageLevels, Encoder, EncoderProfile, Encoding } from './encoders/encoder.ts';
-export type { EncoderTransport } from './encoders/encoder-endpoint.ts';
-export { type Dtype, type EncoderSpecs, modelFilesSchema } from './encoders/encoder-specs.ts';
-export type { EntailmentModel, EntailmentQuestion } from './encoders/entailment-model.ts';
-export { openAiEncoder } from './encoders/openai-encoder.ts';
-export { missingBinding, readEncoderSpecs } from './encoders/read-encoder-specs.ts';
+export type {
+  Calibration,
+  CoverageLevels,
+  Encoder,
+  EncoderProfile,
+  Encoding,
+  EntailmentModel,
+  EntailmentQuestion,
+} from './encoders/encoder.ts';
+export { encodeQueries, isReranker, type RelevanceScorer, type Reranker } from './encoders/encoder.ts';
+export {
+  DEFAULT_WORKERS_AI,
+  type Dtype,
+  type EncoderSpecs,
+  missingBinding,
+  modelFilesSchema,
+  readEncoderSpecs,
+} from './encoders/encoder-specs.ts';
+export type { EncoderTransport } from './encoders/endpoint-encoder.ts';
+export { openAiEncoder } from './encoders/endpoint-encoder.ts';
 export { reranker } from './encoders/rerank.ts';
-export { isReranker, type RelevanceScorer, type Reranker } from './encoders/reranker.ts';
 export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-reader.ts';
 export { type RunModel, workersAiEncoder } from './encoders/workers-ai.ts';
-export { DEFAULT_WORKERS_AI } from './encoders/workers-ai-models.ts';
-export { asData, withoutUnseen } from './language/as-data.ts';
+export { isFatal, ModelCallError } from './errors.ts';
 export type { ChatAnswer, ChatCall, LanguageModel, ModelSettings } from './language/language-model.ts';
-export { isFatal, ModelCallError } from './language/model-call-error.ts';
+export { retryAfter, shownAddress } from './language/model-endpoint.ts';
 export { openAiModel } from './language/openai-model.ts';
-export { type Prompt, type PromptPurpose, type Prompts, parsePrompt, renderPrompt } from './language/prompt.ts';
-export { MAX_ANSWER_LENGTH } from './language/read-json.ts';
-export { retryAfter } from './language/retry-delay.ts';
-export { shownAddress } from './language/shown-address.ts';
+export {
+  asData,
+  type Prompt,
+  type PromptPurpose,
+  type Prompts,
+  parsePrompt,
+  renderPrompt,
+  withoutUnseen,
+} from './language/prompt.ts';
+export type { WeighedWord } from './language/read-answer.ts';
+export { MAX_ANSWER_LENGTH, THOUGHTS } from './language/read-answer.ts';
 export { type JsonForm, type Question, type StageModel, stageModel } from './language/stage-model.ts';
-export { THOUGHTS } from './language/thoughts.ts';
 export {
   addUsage,
   BYTES_PER_TOKEN,
@@ -53,9 +71,5 @@ export {
   type Price,
   RULES_TOKENS,
 } from './language/usage.ts';
-export type { WeighedWord } from './language/weigh-words.ts';
 export type { EightBitRows, MatrixProduct, PreparedMatrix } from './linear-algebra/matrix-product.ts';
-export { normalizeRows } from './linear-algebra/normalize-rows.ts';
-export { portable } from './linear-algebra/portable.ts';
-export { quantizeRows } from './linear-algebra/quantize-rows.ts';
-export { type MemoryCache, memoryCache } from './memory-cache.ts';
+export { normalizeRows, portable, quantizeRows } from './linear-algebra/matrix-product.ts';

@@ -9,7 +9,7 @@ import {
   type StageModel,
   type WeighedWord,
 } from '../../src/models/index.ts';
-import { choiceProbabilities } from '../../src/models/language/weigh-words.ts';
+import { choiceProbabilities } from '../../src/models/language/read-answer.ts';
 
 /** What a model answers: a value (JSON or text), or how the call fails. */
 export type FakeAnswer = (question: Question, call: number) => unknown;

@@ -19,7 +19,6 @@ export interface Endpoint {
   readonly apiKey: string | null;
 }
 
-const cosine = z.number().min(-1).max(1);
 const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of an environment variable');
 const address = z.url({ protocol: /^https?$/, error: 'is not an address' });
 const languages = z
@@ -35,29 +34,9 @@ const common = {
   textPrefix: z.string().default(''),
   /** ISO 639-3 codes of the languages it was trained for; null for any. */
   languages: languages.default(null),
-  /** Thresholds that were measured for it; what is absent is cautious (`CAUTIOUS`). */
-  calibration: z
-    .strictObject({
-      support: z.number(),
-      paraphrase: cosine,
-      familiar: cosine,
-      unlike: cosine,
-      same: cosine,
-      unrelated: z.strictObject({ mean: cosine, deviation: z.number().positive() }),
-      relevance: z.strictObject({ mean: cosine, deviation: z.number().positive() }).nullable(),
-      supported: z.strictObject({ tokens: z.number(), words: z.number() }),
-      coverage: z.strictObject({
-        middle: z.number(),
-        width: z.number().positive(),
-        half: z.number().min(0).max(1),
-        full: z.number().min(0).max(1),
-      }),
-    })
-    .partial()
-    .default({}),
 };
 
-const openAiSpec = z.strictObject({
+const openAiSchema = z.strictObject({
   kind: z.literal('openai'),
   model: z.string().min(1),
   baseUrl: address.optional(),
@@ -75,7 +54,7 @@ export const modelFilesSchema = z.strictObject({
   dtype: z.enum(DTYPES, `is none of ${DTYPES.join(', ')}`).default('q8'),
 });
 
-const transformersSpec = z.strictObject({
+const transformersSchema = z.strictObject({
   kind: z.literal('transformers'),
   ...modelFilesSchema.shape,
   pooling: z.enum(POOLINGS).default('mean'),
@@ -83,7 +62,7 @@ const transformersSpec = z.strictObject({
   ...common,
 });
 
-const workersAiSpec = z.strictObject({
+const workersAiSchema = z.strictObject({
   kind: z.literal('workers-ai'),
   model: z.string().min(1).default(DEFAULT_MODEL),
   ...common,
@@ -95,7 +74,7 @@ const workersAiSpec = z.strictObject({
   languages: languages.optional(),
 });
 
-const rerankSpec = z.strictObject({
+const rerankSchema = z.strictObject({
   kind: z.literal('rerank'),
   model: z.string().min(1),
   baseUrl: address,
@@ -109,21 +88,21 @@ const rerankSpec = z.strictObject({
   matched: z.number().default(0.1),
 });
 
-const entailmentSpec = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
+const entailmentSchema = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
 
 /** What TESSERA_ENCODERS holds. */
 export const specsSchema = z.record(
   z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
-  z.discriminatedUnion('kind', [openAiSpec, transformersSpec, workersAiSpec, rerankSpec, entailmentSpec], {
+  z.discriminatedUnion('kind', [openAiSchema, transformersSchema, workersAiSchema, rerankSchema, entailmentSchema], {
     error: ({ code }) =>
       code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai", "rerank" or "entailment"' : undefined,
   }),
 );
 
 /** A spec as it is written, before its endpoint is known. */
-export type WrittenOpenAiSpec = z.infer<typeof openAiSpec>;
-export type WrittenWorkersAiSpec = z.infer<typeof workersAiSpec>;
-type WrittenRerankSpec = z.infer<typeof rerankSpec>;
+export type WrittenOpenAiSpec = z.infer<typeof openAiSchema>;
+export type WrittenWorkersAiSpec = z.infer<typeof workersAiSchema>;
+type WrittenRerankSpec = z.infer<typeof rerankSchema>;
 
 /** An encoder behind an endpoint of the OpenAI form. */
 export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyVariable' | 'dimensions'> {
@@ -134,7 +113,7 @@ export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyV
 }
 
 /** A token-level model from a local folder. */
-export type TransformersSpec = Readonly<z.infer<typeof transformersSpec>>;
+export type TransformersSpec = Readonly<z.infer<typeof transformersSchema>>;
 
 /** An encoder of Workers AI, which is called through the AI binding of a Worker. */
 export interface WorkersAiSpec
@@ -154,7 +133,7 @@ export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyV
 }
 
 /** A model from a local folder that judges what language models word. */
-export type EntailmentSpec = Readonly<z.infer<typeof entailmentSpec>>;
+export type EntailmentSpec = Readonly<z.infer<typeof entailmentSchema>>;
 
 /** What an operator configured beside the encoders that are built in, by kind and name. */
 export interface EncoderSpecs {
@@ -164,3 +143,190 @@ export interface EncoderSpecs {
   readonly rerank: ReadonlyMap<string, RerankSpec>;
   readonly entailment: ReadonlyMap<string, EntailmentSpec>;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const OPENAI = 'https://api.openai.com/v1';
+const OF_A_KEY = '{"openai":{"kind":"openai","model":"text-embedding-3-small"}}';
+/** Of a text that goes to a model of Workers AI of which nothing is known: about 512 tokens of English, as most read. */
+const UNKNOWN_CHARACTERS = 2000;
+/** Dimensions of the models that need not say them. */
+const DIMENSIONS: ReadonlyMap<string, number> = new Map([
+  ['text-embedding-3-small', 1536],
+  ['text-embedding-3-large', 3072],
+  ['text-embedding-ada-002', 1536],
+]);
+
+/**
+ * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` there is
+ * an encoder `openai`, unless a spec has its name.
+ *
+ * @returns the specs, or what is wrong, in a sentence that names the variable and the place in it
+ */
+export function readEncoderSpecs(
+  environment: Environment,
+): { readonly specs: EncoderSpecs } | { readonly problem: string } {
+  const openai = new Map<string, OpenAiSpec>();
+  const transformers = new Map<string, TransformersSpec>();
+  const workersAi = new Map<string, WorkersAiSpec>();
+  const rerank = new Map<string, RerankSpec>();
+  const entailment = new Map<string, EntailmentSpec>();
+  try {
+    const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
+    // A key brings the encoder of its own; nothing uses it unless it is named.
+    const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
+    for (const [name, spec] of Object.entries(known)) {
+      if (name === 'llm') throw new WrongSpec([name], 'is the word for a language model');
+      if (spec.kind === 'transformers') transformers.set(name, spec);
+      else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
+      else if (spec.kind === 'workers-ai') workersAi.set(name, workersAiSpec(name, spec));
+      else if (name === 'transformers' || name === 'workers-ai')
+        throw new WrongSpec([name], 'is the name of an encoder');
+      else if (spec.kind === 'entailment') {
+        if (VERIFYING.has(name)) throw new WrongSpec([name], 'says another thing in "engine.verify" already');
+        entailment.set(name, spec);
+      } else {
+        const { baseUrl, apiKeyVariable, ...rest } = spec;
+        rerank.set(name, { ...rest, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) });
+      }
+    }
+  } catch (wrong) {
+    if (wrong instanceof WrongSpec) return { problem: wrong.message };
+    throw wrong;
+  }
+  return { specs: { openai, transformers, workersAi, rerank, entailment } };
+}
+
+/**
+ * What the specs ask for that there is in a Worker only, in a sentence that names the variable and the place in it; null
+ * where nothing.
+ */
+export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
+  const [name] = workersAi.keys();
+  if (name === undefined) return null;
+  return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;
+}
+
+/** What a request says where it names no entailment model. */
+const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
+
+/** Ends the reading; becomes the problem. */
+class WrongSpec extends Error {
+  constructor(path: readonly PropertyKey[], detail: string) {
+    super(`TESSERA_ENCODERS is wrong at ${path.map((part) => `/${String(part)}`).join('') || 'its root'}: ${detail}.`);
+  }
+}
+
+function writtenSpecs(json: string): ReturnType<typeof specsSchema.parse> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new WrongSpec([], 'it is not JSON');
+  }
+  const { success, data, error } = specsSchema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  // What is wrong with a key lies below the issue that it is wrong.
+  throw new WrongSpec(issue.path, issue.code === 'invalid_key' ? issue.issues[0].message : issue.message);
+}
+
+function openAiSpec(name: string, spec: WrittenOpenAiSpec, environment: Environment): OpenAiSpec {
+  const { baseUrl, apiKeyVariable, ...rest } = spec;
+  const known = DIMENSIONS.get(spec.model);
+  const dimensions = spec.dimensions ?? known;
+  if (dimensions === undefined) {
+    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${spec.model}"`);
+  }
+  return {
+    ...rest,
+    dimensions,
+    // Servers refuse to be asked for the dimensions that their models have anyway.
+    shortened: known !== undefined && dimensions !== known,
+    endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
+  };
+}
+
+function workersAiSpec(name: string, spec: WrittenWorkersAiSpec): WorkersAiSpec {
+  const { model, pooling, dimensions, maxCharacters, queryPrefix, languages, ...rest } = spec;
+  const known = WORKERS_AI_MODELS.get(model);
+  const found = known?.dimensions ?? dimensions;
+  if (found === undefined) {
+    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${model}"`);
+  }
+  if (dimensions !== undefined && dimensions !== found) {
+    throw new WrongSpec([name, 'dimensions'], `must be ${found}, which the model "${model}" makes`);
+  }
+  if (known?.pooling === null && pooling !== undefined) {
+    throw new WrongSpec([name, 'pooling'], `is nothing that the model "${model}" takes`);
+  }
+  return {
+    ...rest,
+    model,
+    dimensions: found,
+    pooling: pooling ?? known?.pooling ?? null,
+    maxCharacters: maxCharacters ?? known?.maxCharacters ?? UNKNOWN_CHARACTERS,
+    queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
+    // Null is an answer: any language.
+    languages: languages === undefined ? (known?.languages ?? null) : languages,
+  };
+}
+
+/** OPENAI_API_KEY goes where OPENAI_BASE_URL says and nowhere else: another address needs a key of its own. */
+function openAiEndpoint(
+  name: string,
+  baseUrl: string | undefined,
+  apiKeyVariable: string | undefined,
+  environment: Environment,
+): Endpoint {
+  if (baseUrl !== undefined) return endpointOf(name, baseUrl, apiKeyVariable, environment);
+  const given = environment.OPENAI_BASE_URL || undefined;
+  const needsKey = given === undefined || environment.OPENAI_API_KEY;
+  return endpointOf(name, given ?? OPENAI, apiKeyVariable ?? (needsKey ? 'OPENAI_API_KEY' : undefined), environment);
+}
+
+function endpointOf(
+  name: string,
+  baseUrl: string,
+  apiKeyVariable: string | undefined,
+  environment: Environment,
+): Endpoint {
+  const apiKey = apiKeyVariable === undefined ? null : environment[apiKeyVariable];
+  if (apiKey === undefined || apiKey === '') {
+    throw new WrongSpec([name, 'apiKeyVariable'], `the variable "${apiKeyVariable}" is not set`);
+  }
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
+}
+
+/** What a spec need not say of a model, for it is known. */
+type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
+
+/**
+ * The English bge model of middle size; the others differ in their dimensions. They were trained on the vector of the first
+ * token (`cls`), where Workers AI takes the mean of all unless it is asked; they read 512 tokens, which 2,000 characters of
+ * English seldom exceed; and questions have an instruction, other texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
+ */
+const BASE: WorkersAiFacts = {
+  dimensions: 768,
+  pooling: 'cls',
+  maxCharacters: 2000,
+  queryPrefix: 'Represent this sentence for searching relevant passages: ',
+  languages: ['eng'],
+};
+
+/** Models of Workers AI of which it is known what they take and make. */
+export const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, WorkersAiFacts>([
+  ['@cf/baai/bge-small-en-v1.5', { ...BASE, dimensions: 384 }],
+  [DEFAULT_MODEL, BASE],
+  ['@cf/baai/bge-large-en-v1.5', { ...BASE, dimensions: 1024 }],
+  // More than a hundred languages, no instruction, no choice of pooling, 8,192 tokens: a token is seldom less than a character.
+  ['@cf/baai/bge-m3', { dimensions: 1024, pooling: null, maxCharacters: 8000, queryPrefix: '', languages: null }],
+]);
+
+/** The encoder `workers-ai`, which a Worker with an AI binding has without being told. */
+export const DEFAULT_WORKERS_AI: WorkersAiSpec = {
+  kind: 'workers-ai',
+  model: DEFAULT_MODEL,
+  ...BASE,
+  textPrefix: '',
+};

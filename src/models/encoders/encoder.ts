@@ -81,3 +81,85 @@ export interface Encoder {
   /** Encodes questions, where the encoder was trained to read them with an instruction or prefix of their own. */
   encodeQueries?(texts: readonly string[]): Promise<Encoding[]>;
 }
+
+/** A statement, and what may bear it out. */
+export interface EntailmentQuestion {
+  readonly claim: string;
+  /** The same evidence at several lengths, the fullest first: the first that fits into the model is read. */
+  readonly premises: readonly string[];
+}
+
+/** Tells whether texts entail statements, reading each pair together. */
+export interface EntailmentModel {
+  /** Names the weights and their precision. */
+  readonly id: string;
+  /**
+   * Where no premise fits, the last is read in windows, and the surest of them counts. A claim that takes more than half of what
+   * the model reads at once, and one without evidence, has 0.
+   *
+   * @returns for each question the probability of entailment, in [0, 1], whatever else is asked in the call
+   */
+  entailment(questions: readonly EntailmentQuestion[]): Promise<Float64Array>;
+}
+
+/** Finds how relevant texts are to a question by reading both together; it makes no vectors. */
+export interface Reranker {
+  /** The same, telling what its calls take. */
+  metered?(spend: (usage: CallUsage) => void): Reranker;
+  readonly profile: {
+    /** Names the model and where it is. */
+    readonly id: string;
+    /** ISO 639-3 codes of the languages it was trained for; null for any. */
+    readonly languages: readonly string[] | null;
+    /** The best score from which something speaks to the question. */
+    readonly matched: number;
+  };
+  /**
+   * Scores texts, the more relevant the higher. A text's score does not depend on the others in the call.
+   *
+   * @returns one score per text, in their order
+   */
+  score(query: string, texts: readonly string[]): Promise<Float64Array>;
+}
+
+/** Whatever relevance may be found by. */
+export type RelevanceScorer = Encoder | Reranker;
+
+export function isReranker(scorer: RelevanceScorer): scorer is Reranker {
+  return 'score' in scorer;
+}
+
+/** Encodes questions: as the encoder wants them put, or as any text where it makes no difference between them. */
+export function encodeQueries(encoder: Encoder, texts: readonly string[]): Promise<Encoding[]> {
+  return encoder.encodeQueries === undefined ? encoder.encode(texts) : encoder.encodeQueries(texts);
+}
+
+/** The encoding of a text that nothing is read of: a zero vector, no tokens. */
+export function withoutTokens(sentenceDimensions: number): Encoding {
+  return { sentence: new Float32Array(sentenceDimensions), tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
+}
+
+/**
+ * Thresholds for an encoder that nobody has measured, chosen so that being wrong costs little: points join only where they
+ * are much alike, so that citations are few rather than false; a sentence has to be close to its quotes; and what is asked
+ * counts as answered unless nothing is near at all, so that no digest is empty because cosines of this encoder run low.
+ *
+ * In the place of its own and with cosines alone (24 queries of four haystacks), they make citations of all-MiniLM-L6-v2 58.6%
+ * precise rather than 56.8; the joint score moves from 26.4 to 23.2.
+ */
+export const CAUTIOUS: Calibration = {
+  // Agreement is relative to the request: 0.15 for all-MiniLM-L6-v2.
+  support: 0.2,
+  // As for vectors of which nothing is known at all.
+  paraphrase: 0.95,
+  familiar: 0.9,
+  // Above those of all-MiniLM-L6-v2, 0.55 and 0.68, and of an encoder whose cosines run higher, 0.62 and 0.76.
+  unlike: 0.7,
+  same: 0.8,
+  // Below those of the same two, 0.05 and 0.1, 0.102 and 0.115.
+  unrelated: { mean: 0, deviation: 0.05 },
+  relevance: null,
+  supported: { tokens: 0.8, words: 0.7 },
+  // Above those measured. Without tokens the judge's own curve stands for middle and width.
+  coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
+};

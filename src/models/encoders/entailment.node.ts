@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { EntailmentModel, EntailmentQuestion } from './encoder.ts';
 import type { EntailmentSpec } from './encoder-specs.ts';
-import type { EntailmentModel, EntailmentQuestion } from './entailment-model.ts';
 import { readMaxTokens } from './model-folder.node.ts';
 import { readingWindows } from './sentence-reader.ts';
 import { SESSION } from './transformers.node.ts';

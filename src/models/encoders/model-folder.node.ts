@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../text/index.node.ts';
+import type { AnswerTypes } from './answer-types.ts';
 import type { Dtype } from './encoder-specs.ts';
 
 /** The models that are part of the project: beside `src/`, and beside `dist/` where it is built. */
@@ -70,4 +71,20 @@ export function readMaxTokens(models: string, model: string): number {
 
 function readJson(models: string, model: string, file: string): unknown {
   return JSON.parse(readFileSync(join(models, model, file), 'utf8'));
+}
+
+/** Where the classifier and what it was fitted on are. */
+export const ANSWER_TYPES = join(SHIPPED_MODELS, 'answer-types');
+
+const classifier = z.object({ bias: z.array(z.number()), weights: z.array(z.array(z.number())) });
+const schema = z.object({
+  encoder: z.string(),
+  types: z.array(z.string()),
+  statements: classifier,
+  questions: classifier,
+});
+
+/** The classifier that ships (models/README.md). */
+export function shippedAnswerTypes(): AnswerTypes {
+  return schema.parse(JSON.parse(readFileSync(join(ANSWER_TYPES, 'weights.json'), 'utf8')));
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { MalformedAnswer } from '../language/answer-failures.ts';
-import { type EncoderTransport, encoderEndpoint, type Send, type Spend } from './encoder-endpoint.ts';
+import { MalformedAnswer } from '../errors.ts';
+import type { Reranker } from './encoder.ts';
 import type { RerankSpec } from './encoder-specs.ts';
-import { inBatches } from './in-batches.ts';
-import type { Reranker } from './reranker.ts';
+import { type EncoderTransport, encoderEndpoint, inBatches, type Send, type Spend } from './endpoint-encoder.ts';
 
 /** Documents and characters of one request at most; Cohere takes 1,000 documents. */
 const BATCH = { texts: 500, characters: 1_000_000 };

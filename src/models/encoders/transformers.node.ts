@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { BYTES_PER_TOKEN } from '../language/usage.ts';
-import { normalizeRows } from '../linear-algebra/normalize-rows.ts';
-import { quantizeRows } from '../linear-algebra/quantize-rows.ts';
-import { CAUTIOUS, calibrated } from './calibrated.ts';
+import { normalizeRows, quantizeRows } from '../linear-algebra/matrix-product.ts';
 import type { Calibration, Encoder, EncoderProfile, Encoding } from './encoder.ts';
+import { CAUTIOUS, withoutTokens } from './encoder.ts';
 import type { Pooling, TransformersSpec } from './encoder-specs.ts';
+import { processingId } from './endpoint-encoder.ts';
 import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
-import { processingId } from './processing-id.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 /** More tokens than any key point has. */
 const MAX_TOKENS = 512;
@@ -55,7 +53,6 @@ export const EMBEDDED: LocalModel = {
     queryPrefix: '',
     textPrefix: '',
     languages: ['eng'],
-    calibration: {},
   },
 };
 
@@ -78,7 +75,7 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
     languages: languages ?? (model === MINILM ? EMBEDDED.spec.languages : null),
     // Models of 512 tokens are trained on sentences; whoever asks for more has one of documents.
     ...(maxTokens > MAX_TOKENS && { wholeBytes: BYTES_PER_TOKEN * maxTokens }),
-    calibration: calibrated(isMeasured ? MINILM_CALIBRATION : CAUTIOUS, spec.calibration),
+    calibration: isMeasured ? MINILM_CALIBRATION : CAUTIOUS,
   };
 }
 

@@ -1,12 +1,17 @@
 import { APIError } from 'openai';
 import { z } from 'zod';
-import { MalformedAnswer } from '../language/answer-failures.ts';
-import { CAUTIOUS, calibrated } from './calibrated.ts';
+import { MalformedAnswer } from '../errors.ts';
 import type { Encoder, EncoderProfile } from './encoder.ts';
-import { type EncoderTransport, encoderEndpoint, type Send } from './encoder-endpoint.ts';
+import { CAUTIOUS } from './encoder.ts';
 import type { WorkersAiSpec } from './encoder-specs.ts';
-import { processingId } from './processing-id.ts';
-import { direction, sentenceEncoder } from './sentence-encoder.ts';
+import {
+  direction,
+  type EncoderTransport,
+  encoderEndpoint,
+  processingId,
+  type Send,
+  sentenceEncoder,
+} from './endpoint-encoder.ts';
 
 /** What an error of the AI binding says in terms of HTTP. */
 interface WorkersAiStatus {
@@ -82,7 +87,7 @@ export function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
     tokenDimensions: 0,
     languages: spec.languages,
     wholeBytes: spec.maxCharacters,
-    calibration: calibrated(CAUTIOUS, spec.calibration),
+    calibration: CAUTIOUS,
   };
 }
 

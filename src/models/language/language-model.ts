@@ -1,5 +1,5 @@
+import type { TokenChoice } from './read-answer.ts';
 import type { CallUsage, Price } from './usage.ts';
-import type { TokenChoice } from './weigh-words.ts';
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';

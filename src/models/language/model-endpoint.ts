@@ -1,11 +1,9 @@
 import { APIError, OpenAI } from 'openai';
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
-import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
-import { ModelCallError, type ModelFailure } from './model-call-error.ts';
-import { retryAfter, retryDelay } from './retry-delay.ts';
+import { ListenerFailure, MalformedAnswer, ModelCallError, type ModelFailure, ModelRefusal } from '../errors.ts';
 import { safeCause } from './safe-cause.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './usage.ts';
 
 /** What one request failed with. */
 interface RequestFailure {
@@ -311,4 +309,38 @@ async function withDeadline<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
   }
+}
+
+/** Milliseconds before the second attempt, before jitter. */
+const FIRST = 500;
+/** Most milliseconds between attempts, before jitter. */
+const LONGEST = 8_000;
+/** Most milliseconds that a server may ask to wait. */
+const MAX_ASKED_LENGTH = 20_000;
+
+/** Milliseconds to wait after so many failures: as the server asks, else exponentially more with jitter. */
+export function retryDelay(failures: number, asked: number | null, random: () => number): number {
+  if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH);
+  return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + random() / 2);
+}
+
+/** Milliseconds that an answer asks to wait (`retry-after-ms`, or `retry-after` in seconds or as a date); null for none. */
+export function retryAfter(headers: Headers | undefined, now: number = Date.now()): number | null {
+  const milliseconds = numberOf(headers?.get('retry-after-ms'));
+  if (milliseconds !== null) return milliseconds;
+  const header = headers?.get('retry-after');
+  const seconds = numberOf(header);
+  if (seconds !== null) return seconds * 1000;
+  const date = Date.parse(header ?? '');
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function numberOf(header: string | null | undefined): number | null {
+  return header && /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null;
+}
+
+/** An address as a log may show it: without the credentials and the query, where some servers want their keys. */
+export function shownAddress(address: string): string {
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
 }

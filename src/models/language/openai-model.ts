@@ -1,13 +1,18 @@
 import type { APIError, OpenAI } from 'openai';
 import { z } from 'zod';
-import { ListenerFailure, MalformedAnswer, ModelRefusal } from './answer-failures.ts';
-import { type AnswerForm, type ChatRequest, chatRequest, type ServerLimits } from './chat-request.ts';
+import { ListenerFailure, MalformedAnswer, ModelRefusal } from '../errors.ts';
+import {
+  type AnswerForm,
+  type ChatRequest,
+  chatRequest,
+  concession,
+  mergeLimits,
+  type ServerLimits,
+} from './chat-request.ts';
 import type { ChatAnswer, ChatCall, LanguageModel } from './language-model.ts';
 import { type EndpointOptions, modelEndpoint } from './model-endpoint.ts';
-import { concession, mergeLimits } from './server-limits.ts';
-import { Tally } from './tally.ts';
-import { BYTES_PER_TOKEN, type Price } from './usage.ts';
-import type { TokenChoice } from './weigh-words.ts';
+import type { TokenChoice } from './read-answer.ts';
+import { BYTES_PER_TOKEN, type Price, Tally } from './usage.ts';
 
 /** What is read of an answer. */
 interface Completion {

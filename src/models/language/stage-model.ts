@@ -1,12 +1,10 @@
 import { z } from 'zod';
+import { isFatal, ModelCallError } from '../errors.ts';
 import type { ChatAnswer, ChatMessage, LanguageModel, ModelSettings } from './language-model.ts';
-import { isFatal, ModelCallError } from './model-call-error.ts';
 import type { Prompt } from './prompt.ts';
 import { renderPrompt } from './prompt.ts';
-import { readJson } from './read-json.ts';
-import { THOUGHTS } from './thoughts.ts';
+import { choiceProbabilities, readJson, THOUGHTS, type WeighedWord } from './read-answer.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
-import { choiceProbabilities, type WeighedWord } from './weigh-words.ts';
 
 /** What one stage of one request asks a model, with a tally of what it took. */
 export interface StageModel {

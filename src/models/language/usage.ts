@@ -36,3 +36,30 @@ export function costOf(price: Price | undefined, promptTokens: number, completio
   if (price === undefined) return null;
   return (promptTokens * price.input + completionTokens * price.output) / 1e6;
 }
+
+/** Counts what one call takes while it goes on, failed attempts with it. */
+export class Tally {
+  requests = 0;
+  #promptTokens = 0;
+  #completionTokens = 0;
+  readonly #price: Price | undefined;
+
+  constructor(price: Price | undefined) {
+    this.#price = price;
+  }
+
+  add(promptTokens: number, completionTokens: number): void {
+    this.#promptTokens += promptTokens;
+    this.#completionTokens += completionTokens;
+  }
+
+  usage(): CallUsage {
+    return {
+      requests: this.requests,
+      promptTokens: this.#promptTokens,
+      completionTokens: this.#completionTokens,
+      // What was never called has cost nothing, whatever its price.
+      cost: this.requests === 0 ? 0 : costOf(this.#price, this.#promptTokens, this.#completionTokens),
+    };
+  }
+}

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../src/contract/index.ts';
 import type { EvaluationRequest } from '../../../src/evaluation/index.ts';
 import { answerKey } from '../../../src/lab/bulk/judge-identity.ts';
 import { outputWords } from '../../../src/lab/bulk/record.ts';
-import { CAUTIOUS as calibration } from '../../../src/models/encoders/calibrated.ts';
+import { CAUTIOUS as calibration } from '../../../src/models/encoders/encoder.ts';
 import { BULLETS, JUDGE } from './scored-records.ts';
 
 const turned = (value: unknown): unknown => {

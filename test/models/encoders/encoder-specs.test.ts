@@ -24,21 +24,20 @@ test('nothing is configured by default', () => {
 });
 
 test('every field of every kind', () => {
-  const calibration = { support: 0.1, unrelated: { mean: 0.1, deviation: 0.1 } };
   const prefixes = { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' };
   const specs = read(
     {
       e5: {
         ...{ kind: 'openai', model: 'e5-mistral', baseUrl: 'http://127.0.0.1:1/v1/', apiKeyVariable: 'OTHER_KEY' },
-        ...{ dimensions: 4096, maxCharacters: 100, languages: ['eng', 'deu'], calibration, ...prefixes },
+        ...{ dimensions: 4096, maxCharacters: 100, languages: ['eng', 'deu'], ...prefixes },
       },
       deberta: {
         ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
-        ...{ languages: ['eng'], calibration, ...prefixes },
+        ...{ languages: ['eng'], ...prefixes },
       },
       edge: {
         ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
-        ...{ languages: ['eng'], calibration, ...prefixes },
+        ...{ languages: ['eng'], ...prefixes },
       },
       cohere: {
         ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
@@ -51,15 +50,15 @@ test('every field of every kind', () => {
   expect(specs.openai.get('e5')).toEqual({
     ...{ kind: 'openai', model: 'e5-mistral', dimensions: 4096, shortened: false, maxCharacters: 100 },
     ...{ endpoint: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-2' } },
-    ...{ languages: ['eng', 'deu'], calibration, ...prefixes },
+    ...{ languages: ['eng', 'deu'], ...prefixes },
   });
   expect(specs.transformers.get('deberta')).toEqual({
     ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
-    ...{ languages: ['eng'], calibration, ...prefixes },
+    ...{ languages: ['eng'], ...prefixes },
   });
   expect(specs.workersAi.get('edge')).toEqual({
     ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
-    ...{ languages: ['eng'], calibration, ...prefixes },
+    ...{ languages: ['eng'], ...prefixes },
   });
   expect(specs.rerank.get('cohere')).toEqual({
     ...{ kind: 'rerank', model: 'rerank-v3.5', path: '/rank', languages: ['eng'], matched: 0.3 },
@@ -76,7 +75,7 @@ test('defaults', () => {
     rank: { kind: 'rerank', model: 'm', baseUrl: 'http://h' },
     nli: { kind: 'entailment', model: 'm' },
   });
-  const plain = { queryPrefix: '', textPrefix: '', languages: null, calibration: {} };
+  const plain = { queryPrefix: '', textPrefix: '', languages: null };
   expect(specs.openai.get('small')).toEqual({
     ...{ kind: 'openai', model: 'text-embedding-3-small', dimensions: 1536, shortened: false, maxCharacters: 8000 },
     ...{ endpoint: { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' }, ...plain },
@@ -114,7 +113,7 @@ test('what is known of a model of Workers AI need not be said, and what is said 
     other: { kind, model: '@cf/org/other', dimensions: 10 },
   });
   const english = {
-    ...{ kind, pooling: 'cls', maxCharacters: 2000, textPrefix: '', languages: ['eng'], calibration: {} },
+    ...{ kind, pooling: 'cls', maxCharacters: 2000, textPrefix: '', languages: ['eng'] },
     queryPrefix: 'Represent this sentence for searching relevant passages: ',
   };
   expect(DEFAULT_WORKERS_AI).toEqual({ ...english, model: '@cf/baai/bge-base-en-v1.5', dimensions: 768 });
@@ -184,18 +183,7 @@ describe('a wrong spec is told with the variable and the place', () => {
     ['no address', { e: { kind: 'rerank', model: 'm' } }, '/e/baseUrl: '],
     ['another protocol', { e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
     ['a language', { e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
-    ['a threshold', { e: { ...openai, calibration: { unlike: 2 } } }, '/e/calibration/unlike: '],
-    [
-      'a curve that is a step',
-      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0, half: 0.3, full: 0.6 } } } },
-      '/e/calibration/coverage/width: ',
-    ],
-    [
-      'a level above all scores',
-      { e: { ...openai, calibration: { coverage: { middle: 0.4, width: 0.1, half: 0.3, full: 1.1 } } } },
-      '/e/calibration/coverage/full: ',
-    ],
-    ['an unknown threshold', { e: { ...openai, calibration: { like: 1 } } }, '/e/calibration: Unrecognized key'],
+    ['thresholds', { e: { ...openai, calibration: {} } }, '/e: Unrecognized key'],
     ['a precision', { e: { kind: 'transformers', model: 'm', dtype: 'q9' } }, '/e/dtype: '],
     ['a folder outside', { e: { kind: 'transformers', model: '../m' } }, '/e/model: is not the name'],
     ['a folder from the root', { e: { kind: 'transformers', model: '/etc' } }, '/e/model: is not the name'],

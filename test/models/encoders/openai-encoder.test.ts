@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { openAiProfile } from '../../../src/models/encoders/openai-encoder.ts';
+import { openAiProfile } from '../../../src/models/encoders/endpoint-encoder.ts';
 import { openAiEncoder } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { type EmbeddingServer, embeddingServer, openAiSpecFor } from './embedding-server.ts';
@@ -92,8 +92,6 @@ test('the profile is of the model, the place and the processing', async () => {
   ].map((spec) => openAiProfile(specOf(spec)).id);
   expect(ids[0]).toBe('openai/h:8/m/4');
   expect(new Set(ids).size).toBe(ids.length);
-  const calibration = openAiProfile(specOf({ ...base, calibration: { unlike: 0.5 } })).calibration;
-  expect(calibration).toEqual({ ...openAiProfile(specOf(base)).calibration, unlike: 0.5 });
 });
 
 test('dimensions are asked for only where a model shortens its vectors', async () => {

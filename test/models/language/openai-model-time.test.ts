@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isFatal, retryAfter } from '../../../src/models/index.ts';
-import { waitByTimer } from '../../../src/models/language/model-endpoint.ts';
-import { retryDelay } from '../../../src/models/language/retry-delay.ts';
+import { retryDelay, waitByTimer } from '../../../src/models/language/model-endpoint.ts';
 import type { Reply } from '../../support/scripted-model-server.ts';
 import { call, failureOf, scriptedModel } from './scripted-model.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJson } from '../../../src/models/language/read-json.ts';
+import { readJson } from '../../../src/models/language/read-answer.ts';
 
 const points = z.object({ points: z.array(z.object({ text: z.string() })) });
 const VALUE = { points: [{ text: 'Trams [run] at "night".' }] };

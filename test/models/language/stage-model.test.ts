@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { ModelFailure } from '../../../src/models/errors.ts';
 import {
   type LanguageModel,
   ModelCallError,
@@ -8,7 +9,6 @@ import {
   stageModel,
 } from '../../../src/models/index.ts';
 import type { ChatAnswer, ChatCall } from '../../../src/models/language/language-model.ts';
-import type { ModelFailure } from '../../../src/models/language/model-call-error.ts';
 
 const settings = { model: 'm', temperature: null, topP: null, seed: null };
 const prompt = parsePrompt(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { type StageModel, stageModel } from '../../../src/models/index.ts';
-import { choiceProbabilities, type TokenChoice } from '../../../src/models/language/weigh-words.ts';
+import { choiceProbabilities, type TokenChoice } from '../../../src/models/language/read-answer.ts';
 import { lastUser, type Reply } from '../../support/scripted-model-server.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { failureOf, scriptedModel } from './scripted-model.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
+import { quantizeRows } from '../../../src/models/linear-algebra/matrix-product.ts';
 import { inverseTokenFrequency, inverseWordFrequency, tokenSupport, wordRecall } from '../../../src/selection/index.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 

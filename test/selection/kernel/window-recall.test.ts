@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { quantizeRows } from '../../../src/models/linear-algebra/quantize-rows.ts';
+import { quantizeRows } from '../../../src/models/linear-algebra/matrix-product.ts';
 import { type RecallTask, windowRecalls } from '../../../src/selection/index.ts';
 import { tokenSupport } from '../../../src/selection/kernel/token-recall.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';

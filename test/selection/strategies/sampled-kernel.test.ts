@@ -108,4 +108,3 @@ describe('up to a few dozen items: exact, by the formulas', () => {
   });
 });
 
-describe('the Nyström approximation', () => {});

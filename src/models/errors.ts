@@ -1,5 +1,5 @@
-import { TesseraError } from '../../text/index.ts';
-import { type CallUsage, NO_USAGE } from './usage.ts';
+import { TesseraError } from '../text/index.ts';
+import { type CallUsage, NO_USAGE } from './language/usage.ts';
 
 /**
  * Why a call of a model failed for good. `quota`, `refused` (key, model or request not accepted) and `cancelled` were
@@ -48,4 +48,23 @@ export class ModelCallError extends TesseraError {
 /** Whether every further call would fail alike, so that none should be made. */
 export function isFatal(failure: unknown): boolean {
   return failure instanceof ModelCallError && failure.isFatal;
+}
+
+/** An answer came that is not what was asked for: another schema, no choices, no content. */
+export class MalformedAnswer extends Error {
+  override readonly name = 'MalformedAnswer';
+}
+
+/** The model said that it will not answer. */
+export class ModelRefusal extends Error {
+  override readonly name = 'ModelRefusal';
+
+  constructor() {
+    super('the model refused to answer');
+  }
+}
+
+/** Whoever listens to a stream threw: not a failure of the call, and not to be tried again. */
+export class ListenerFailure extends Error {
+  override readonly name = 'ListenerFailure';
 }

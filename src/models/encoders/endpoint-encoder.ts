@@ -1,0 +1,208 @@
+import type { OpenAI } from 'openai';
+import { z } from 'zod';
+import { beginning, contentHash, groups } from '../../text/index.ts';
+import { MalformedAnswer, ModelCallError } from '../errors.ts';
+import { type EndpointOptions, modelEndpoint } from '../language/model-endpoint.ts';
+import { type CallUsage, type Price, Tally } from '../language/usage.ts';
+import { normalizeRows } from '../linear-algebra/matrix-product.ts';
+import { CAUTIOUS, type Encoder, type EncoderProfile, type Encoding, withoutTokens } from './encoder.ts';
+import type { Endpoint, OpenAiSpec } from './encoder-specs.ts';
+
+/** How endpoints are called: deadline of a call, attempts, and what tests put in place of network and time. */
+export type EncoderTransport = Pick<EndpointOptions, 'callMilliseconds' | 'attempts' | 'random' | 'wait' | 'fetch'> & {
+  /** By model. */
+  readonly prices?: ReadonlyMap<string, Price> | undefined;
+};
+
+/** Told what calls took, failed ones with them. */
+export type Spend = (usage: CallUsage) => void;
+
+/** Most requests under way at once, of all who use an encoder. */
+const CONCURRENCY = 4;
+
+/** Makes one request and reads its answer. */
+export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
+
+/** Calls of one endpoint of an encoder or reranker, under the same policy as those of language models. */
+interface EncoderEndpoint {
+  /**
+   * @param sent the texts of the request, which no error may repeat
+   * @param spend told what the call took
+   * @throws ModelCallError that names the model
+   */
+  call<T>(sent: readonly string[], send: Send<T>, spend: Spend): Promise<T>;
+}
+
+/** @param model the name that failures are told by */
+export function encoderEndpoint(
+  { baseUrl, apiKey }: Endpoint,
+  model: string,
+  transport: EncoderTransport,
+): EncoderEndpoint {
+  const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey, concurrency: CONCURRENCY });
+  return {
+    async call(sent, send, spend) {
+      const tally = new Tally(transport.prices?.get(model));
+      try {
+        return await endpoint.call({ send: (client, signal) => send(client, signal, tally), tally, sent });
+      } catch (error) {
+        if (!(error instanceof ModelCallError)) throw error;
+        const { failure, message, usage, cause, isFatal } = error;
+        throw new ModelCallError(failure, `The model "${model}" cannot be used: ${message}`, usage, { cause, isFatal });
+      } finally {
+        spend(tally.usage());
+      }
+    },
+  };
+}
+
+/** A model elsewhere that makes one vector of a text. */
+interface SentenceModel {
+  readonly profile: EncoderProfile;
+  /** The name that failures are told by. */
+  readonly model: string;
+  /** Put before a question. */
+  readonly queryPrefix: string;
+  /** Put before every other text. */
+  readonly textPrefix: string;
+  /** Longer texts are cut. */
+  readonly maxCharacters: number;
+  /** Texts and characters of one request at most. */
+  readonly batch: { readonly texts: number; readonly characters: number };
+  /**
+   * Asks for the vectors of the texts of one request, none of them blank.
+   *
+   * @returns one vector per text, in their order, each checked by `direction`
+   * @throws ModelCallError
+   */
+  ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
+}
+
+/**
+ * An encoder of a model elsewhere: sentence vectors of unit length, no tokens. Blank texts are not sent; they are zero
+ * vectors. That a text's vector does not depend on the texts in the same request (promise P6) is the server's promise.
+ *
+ * Its methods throw ModelCallError where the model fails for good, or makes vectors of other dimensions than its profile
+ * says.
+ */
+export function sentenceEncoder(sentences: SentenceModel): Encoder {
+  const { profile, model, maxCharacters, batch } = sentences;
+  const dimensions = profile.sentenceDimensions;
+
+  async function encodeBatch(texts: readonly string[], spend: Spend): Promise<Encoding[]> {
+    const vectors = await sentences.ask(texts, spend);
+    return vectors.map((vector) => {
+      if (vector.length === dimensions) {
+        return { ...withoutTokens(0), sentence: normalizeRows(vector, 1, dimensions) };
+      }
+      const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
+      throw new ModelCallError('malformed', `The model "${model}" ${detail}.`);
+    });
+  }
+
+  async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
+    const encodings = texts.map(() => withoutTokens(dimensions));
+    // Endpoints refuse texts of nothing.
+    const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
+    const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
+    const found = await Promise.all(
+      inBatches(sent, batch.texts, batch.characters).map((each) => encodeBatch(each, spend)),
+    );
+    found.flat().forEach((encoding, k) => {
+      encodings[filled[k]] = encoding;
+    });
+    return encodings;
+  }
+
+  const metered = (spend: Spend): Encoder => ({
+    profile,
+    metered,
+    encode: (texts) => encodeAll(texts, sentences.textPrefix, spend),
+    encodeQueries: (texts) => encodeAll(texts, sentences.queryPrefix, spend),
+  });
+  return metered(() => {});
+}
+
+/** A vector as it is reckoned with. @throws MalformedAnswer where it points nowhere: it would be kept, and like nothing */
+export function direction(numbers: readonly number[]): Float32Array {
+  const vector = Float32Array.from(numbers);
+  const norm = Math.sqrt(vector.reduce((sum, v) => sum + v * v, 0));
+  if (!Number.isFinite(norm) || norm === 0) throw new MalformedAnswer('a vector is of zeros, or not of finite numbers');
+  return vector;
+}
+
+/** Parts a list of texts into runs of at most so many texts, and so many characters unless one text alone has more. */
+export function inBatches(texts: readonly string[], maxTexts: number, maxCharacters: number): string[][] {
+  const batches = groups(texts, maxCharacters, (text, batch) =>
+    batch.length === maxTexts ? Number.POSITIVE_INFINITY : text.length,
+  );
+  return [...batches];
+}
+
+/**
+ * What is done to texts before they are encoded, as the end of a profile's id: empty where nothing is.
+ *
+ * @param changes what differs from the plain processing: prefixes, limits
+ */
+export function processingId(changes: readonly (string | number)[]): string {
+  return changes.every((change) => change === '') ? '' : `/${contentHash(JSON.stringify(changes)).slice(0, 12)}`;
+}
+
+/** Texts and characters of one request at most; OpenAI takes 2,048 texts of 300,000 tokens together. */
+const BATCH = { texts: 64, characters: 100_000 };
+const DEFAULT_CHARACTERS = 8000;
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+  usage: z
+    .object({ prompt_tokens: z.int().min(0) })
+    .optional()
+    .catch(undefined),
+});
+
+/** The facts about an encoder behind an endpoint. */
+export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
+  const { model, dimensions, endpoint, maxCharacters } = spec;
+  const limit = maxCharacters === DEFAULT_CHARACTERS ? '' : maxCharacters;
+  const processing = processingId([spec.queryPrefix, spec.textPrefix, limit]);
+  return {
+    id: `openai/${new URL(endpoint.baseUrl).host}/${model}/${dimensions}${processing}`,
+    sentenceDimensions: dimensions,
+    tokenDimensions: 0,
+    languages: spec.languages,
+    wholeBytes: maxCharacters,
+    calibration: CAUTIOUS,
+  };
+}
+
+/**
+ * Sentence vectors of an endpoint of OpenAI's form (`/embeddings`). Texts share requests: that a text's vector does not
+ * depend on its neighbours there (promise P6) is the server's promise.
+ *
+ * Its methods throw ModelCallError where the endpoint fails for good.
+ */
+export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): Encoder {
+  const endpoint = encoderEndpoint(spec.endpoint, spec.model, transport);
+  const { model, dimensions, shortened, queryPrefix, textPrefix, maxCharacters } = spec;
+  return sentenceEncoder({
+    ...{ profile: openAiProfile(spec), model, queryPrefix, textPrefix, maxCharacters, batch: BATCH },
+    ask(texts, spend) {
+      const request: Send<Float32Array[]> = async (client, signal, tally) => {
+        const answer = await client.embeddings.create(
+          { model, input: [...texts], encoding_format: 'float', ...(shortened && { dimensions }) },
+          { signal },
+        );
+        const read = answerSchema.safeParse(answer);
+        if (!read.success) throw new MalformedAnswer('the answer holds no vectors');
+        tally.add(read.data.usage?.prompt_tokens ?? 0, 0);
+        const byIndex = new Map(read.data.data.map(({ index, embedding }) => [index, embedding]));
+        return texts.map((_, index) => direction(byIndex.get(index) ?? missing()));
+      };
+      return endpoint.call(texts, request, spend);
+    },
+  });
+}
+
+function missing(): never {
+  throw new MalformedAnswer('a text has no vector');
+}
