@@ -17,7 +17,7 @@ const WORDS_ALONE: Curve = { middle: 0.26, width: 0.1 };
 const VECTORS: Curve = { middle: 0.27, width: 0.1 };
 
 /** The curve that what was found is read by. */
-export function curveOf(basis: Basis, ofTokens: Curve): Curve {
+function curveOf(basis: Basis, ofTokens: Curve): Curve {
   if (basis === 'tokens') return ofTokens;
   return basis === 'words' ? WORDS_ALONE : VECTORS;
 }
@@ -60,7 +60,7 @@ export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promi
 }
 
 /** 0 where nothing is found, else in (0, 1). */
-export function logistic(share: number, { middle, width }: Curve): number {
+function logistic(share: number, { middle, width }: Curve): number {
   return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
 }
 

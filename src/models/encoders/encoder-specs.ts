@@ -9,7 +9,7 @@ const POOLINGS = ['mean', 'cls', 'last'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 /** The model of a spec of Workers AI that names none. */
-export const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
+const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
 
 /** Where an endpoint is, and the key it is called with. */
 export interface Endpoint {
@@ -91,7 +91,7 @@ const rerankSchema = z.strictObject({
 const entailmentSchema = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
 
 /** What TESSERA_ENCODERS holds. */
-export const specsSchema = z.record(
+const specsSchema = z.record(
   z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
   z.discriminatedUnion('kind', [openAiSchema, transformersSchema, workersAiSchema, rerankSchema, entailmentSchema], {
     error: ({ code }) =>
@@ -100,8 +100,8 @@ export const specsSchema = z.record(
 );
 
 /** A spec as it is written, before its endpoint is known. */
-export type WrittenOpenAiSpec = z.infer<typeof openAiSchema>;
-export type WrittenWorkersAiSpec = z.infer<typeof workersAiSchema>;
+type WrittenOpenAiSpec = z.infer<typeof openAiSchema>;
+type WrittenWorkersAiSpec = z.infer<typeof workersAiSchema>;
 type WrittenRerankSpec = z.infer<typeof rerankSchema>;
 
 /** An encoder behind an endpoint of the OpenAI form. */
@@ -315,7 +315,7 @@ const BASE: WorkersAiFacts = {
 };
 
 /** Models of Workers AI of which it is known what they take and make. */
-export const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, WorkersAiFacts>([
+const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, WorkersAiFacts>([
   ['@cf/baai/bge-small-en-v1.5', { ...BASE, dimensions: 384 }],
   [DEFAULT_MODEL, BASE],
   ['@cf/baai/bge-large-en-v1.5', { ...BASE, dimensions: 1024 }],

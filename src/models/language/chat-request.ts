@@ -2,10 +2,10 @@ import type { APIError, OpenAI } from 'openai';
 import type { AnswerSchema, ChatCall, ChatMessage } from './language-model.ts';
 
 /** How an answer can be held to JSON, from the surest way down. */
-export const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
+const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
 export type AnswerForm = (typeof JSON_FORMS)[number];
 
-export const DROPPABLE = [
+const DROPPABLE = [
   'max_completion_tokens',
   'temperature',
   'top_p',
@@ -14,7 +14,7 @@ export const DROPPABLE = [
   'top_logprobs',
   'logprobs',
 ] as const;
-export type Droppable = (typeof DROPPABLE)[number];
+type Droppable = (typeof DROPPABLE)[number];
 
 /** What a server was found not to take for a model. */
 export interface ServerLimits {

@@ -58,7 +58,7 @@ const ZERO = 128;
  *
  * @throws where it has no binary for this machine, or the graph is missing
  */
-export async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
+async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
   const { AutoModel, env, Tensor } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
   const model = await AutoModel.from_pretrained(GRAPH, { dtype: 'fp32', session_options: SESSION });

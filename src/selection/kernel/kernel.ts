@@ -9,7 +9,7 @@ export const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * 
 export const complementDistance: Distance = (s) => 1 - s;
 
 /** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
-export function distanceOf(similarity: KernelOptions['similarity']): Distance {
+function distanceOf(similarity: KernelOptions['similarity']): Distance {
   return similarity === 'cosine' ? euclideanDistance : complementDistance;
 }
 

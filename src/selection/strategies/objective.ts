@@ -22,7 +22,7 @@ export interface GreedyObjective extends Objective {
 }
 
 /** Gains this close to the largest tie with it; the lowest canonical key wins. */
-export const TIE = 1e-9;
+const TIE = 1e-9;
 
 /** The level from which gains tie with the largest. */
 export function tieLevel(largest: number): number {

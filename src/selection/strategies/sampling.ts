@@ -49,7 +49,7 @@ export const kDpp: Strategy = {
 };
 
 /** The objective on the sampled kernel. */
-export function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => GreedyObjective {
+function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => GreedyObjective {
   return () =>
     objective(incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)), async (i) => dpp.row(i), newBonus());
 }

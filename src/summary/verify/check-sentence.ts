@@ -56,7 +56,7 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
 }
 
 /** Recall, or the mean of recall and cosine where there is one. */
-export function supportScore(recall: number | null, cosine: number | null): number {
+function supportScore(recall: number | null, cosine: number | null): number {
   const parts = [recall, cosine].filter((part) => part !== null);
   if (parts.length === 0) return 0;
   return Math.max(0, Math.min(1, parts.reduce((sum, part) => sum + part, 0) / parts.length));

@@ -11,11 +11,11 @@ import { checkSentence, type SentenceToCheck, type Verdict } from './check-sente
 import { namesIn } from './names.ts';
 
 /** Level of the recall of words alone, where the encoder was not trained for the language (docs/decisions/support.md). */
-export const WORDS_ALONE = 0.5;
+const WORDS_ALONE = 0.5;
 /** How far below the level of tokens the worst stretch of a sentence may lie. */
-export const STRETCH_BELOW = 0.1;
+const STRETCH_BELOW = 0.1;
 /** Level of the worst stretch of words, where there are no tokens. */
-export const STRETCH_OF_WORDS = 0.33;
+const STRETCH_OF_WORDS = 0.33;
 
 /** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
 const FEW = 5;
@@ -109,7 +109,7 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
 }
 
 /** Highest cosine of a sentence with a premise, or with all of them together. */
-export function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]): number {
+function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]): number {
   const all = new Float32Array(sentence.length);
   for (const premise of premises) for (let c = 0; c < all.length; c++) all[c] += premise.sentence[c];
   return Math.max(

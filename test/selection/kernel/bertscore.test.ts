@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MatrixProduct } from '../../../src/models/index.ts';
 import { portable } from '../../../src/models/index.ts';
-import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
 import { quantizeRows } from '../../../src/models/linear-algebra/matrix-product.ts';
+import { onnxruntime } from '../../../src/models/linear-algebra/onnxruntime.node.ts';
 import {
   bertScoreBetween,
   bertScores,

@@ -107,4 +107,3 @@ describe('up to a few dozen items: exact, by the formulas', () => {
     expect(await rankOf(symmetric(2, (i, j) => (i === j ? 0 : 1)))).toBe(1);
   });
 });
-

@@ -30,7 +30,7 @@ export function pageFiles(): PageFiles {
  *
  * @param allowsOpen whether everybody may be served as long as no key was ever made
  */
-export function appDeps(
+function appDeps(
   { deps, log }: Service,
   { service: settings, maxBodyBytes }: Configuration,
   worker: Worker,
