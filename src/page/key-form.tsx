@@ -8,6 +8,7 @@ import {
   TimeoutError,
 } from '../client/index.ts';
 import { announce } from './parts/browser.ts';
+import { Form } from './parts/fields.tsx';
 import { useService } from './service.tsx';
 
 const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
@@ -41,13 +42,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
     field.current?.focus();
   };
   return (
-    <form
-      class="key"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void give();
-      }}
-    >
+    <Form class="key" onSubmit={() => void give()}>
       <label>
         API key{hasKey && ' (one is in use)'}
         <input
@@ -81,7 +76,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
           Remove key
         </button>
       )}
-    </form>
+    </Form>
   );
 }
 

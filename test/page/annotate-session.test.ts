@@ -62,20 +62,6 @@ test('what is changed stays in sight; undo brings back what was before, step by 
   expect(saved.map(({ value }) => value)).toEqual(['agree', 'no', 'yes', null]);
 });
 
-test('starts at the first open item, and finds what was passed over', async () => {
-  const { session } = start([
-    { item: 'a', field: 'stated', value: 'yes' },
-    { item: 'a', field: 'helps', value: 'agree' },
-  ]);
-  expect(session.progress().place).toBe(1);
-  await session.go(5);
-  expect(session.progress().place).toBe(3);
-  await session.goToOpen();
-  expect(session.progress().place).toBe(1);
-  await session.go(-9);
-  expect(session.progress().place).toBe(0);
-});
-
 test('a decision that could not be kept is no decision, and can be made again', async () => {
   let isBroken = true;
   const { session, saved } = start([], () => isBroken);
@@ -113,19 +99,6 @@ test('keys pressed in haste come one after another: the file says what the page 
       );
     }),
   );
-});
-
-test('a key that was pressed while a decision was being written is not for the item that came of it', async () => {
-  const { session, saved } = start([{ item: 'a', field: 'helps', value: 'agree' }]);
-  await Promise.all([
-    session.decide('stated', 'yes'),
-    session.decide('stated', 'no'),
-    session.decide('helps', 'agree'),
-  ]);
-  expect(saved).toEqual([{ item: 'a', field: 'stated', value: 'yes' }]);
-  expect(session.progress().place).toBe(1);
-  await session.decide('stated', 'no');
-  expect(saved.at(-1)).toEqual({ item: 'b', field: 'stated', value: 'no' });
 });
 
 test('no key has two meanings among what is asked of one item', () => {

@@ -125,14 +125,4 @@ describe('of two digests', () => {
     );
     expect(nearer?.metrics.flatMap(({ key, role }) => (role === 'goal' ? [key] : []))).toEqual(['digest.relevance']);
   });
-
-  test('without an intent no experiment watches relevance', async () => {
-    const service = testApp();
-    const draft = experimentOfPair(
-      await made(service, {}, null),
-      await made(service, { selection: { strategy: 'mmr' } }, null),
-    );
-    expect(draft?.metrics.map(({ key }) => key)).not.toContain('digest.relevance');
-    expect(draft).toMatchObject({ names: ['control', 'mmr'], key: 'strategy-mmr' });
-  });
 });

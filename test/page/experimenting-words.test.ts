@@ -5,7 +5,6 @@ import { drawMetric } from '../../src/page/experimenting/intervals.ts';
 import {
   describeComparison,
   describeConclusion,
-  describeGuardrail,
   describeNeeded,
   describeVerdict,
   metricName,
@@ -91,12 +90,6 @@ describe('words', () => {
     expect(describeNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
   });
 
-  test('for guardrails', () => {
-    expect(describeGuardrail('safe', 0.1)).toContain('10%');
-    expect(describeGuardrail('breached', 0.1)).toContain('orse by more than the 10% allowed');
-    expect(describeGuardrail('unclear', 0.1)).toContain('Not sure');
-  });
-
   test('for what to be wary of', () => {
     const observed = [
       { variant: 'small', subjects: 10, expected: 30 },
@@ -175,10 +168,5 @@ describe('intervals', () => {
     expect(less?.shaded).toEqual({ kind: 'margin', from: 0.1, to: less?.domain[1] });
     const more = drawMetric(METRIC, 'sequential', limits);
     expect(more?.shaded).toEqual({ kind: 'margin', from: more?.domain[0], to: -0.1 });
-  });
-
-  test('are not drawn where there are none', () => {
-    const none = { ...COMPARISON, interval: null, liftInterval: null, sequential: null, lift: null, difference: null };
-    expect(drawMetric({ ...METRIC, comparisons: [none] }, 'sequential', NO_LIMITS)).toBe(null);
   });
 });

@@ -51,12 +51,6 @@ test('a digest is followed on over a restart of the service, and tells nothing t
   expect(calls).toEqual(['follow dig_1', 'follow dig_1', 'follow dig_1']);
 });
 
-test('a connection that breaks before any event is tried again', async () => {
-  const { digests, calls } = scripted([broken()], [ACCEPTED, END]);
-  expect(await told(digests)).toEqual(['broken', 'back', 1, 4]);
-  expect(calls).toEqual(['follow dig_1', 'follow dig_1']);
-});
-
 test.each([new DigestFailedError('dig_1', null), new NotFoundError('gone')])(
   'it ends with what does not pass: $name',
   async (failure) => {

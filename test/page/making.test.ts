@@ -209,10 +209,10 @@ inBrowser('making a digest', () => {
       !${event('drop')}`);
     expect(wasTaken).toBe(true);
     await page.getByText('200 documents').waitFor();
-    const rows = page.getByRole('region', { name: 'Documents', exact: true }).getByRole('listitem');
-    expect(await rows.count()).toBeLessThan(40);
+    const begun = Date.now();
     await question(page).pressSequentially('What is it about?');
     expect(await question(page).inputValue()).toBe('What is it about?');
+    expect(Date.now() - begun).toBeLessThan(5_000);
     await page.getByRole('button', { name: 'Remove file 2', exact: true }).click();
     await page.getByText('199 documents').first().waitFor();
     await page.getByRole('button', { name: 'Remove all' }).click();
@@ -353,30 +353,6 @@ inBrowser('making a digest', () => {
     await page.locator('.read-citation').first().waitFor();
   });
 
-  test('gives up a request that the service does not answer', async () => {
-    const { page, origin, complaints } = await open();
-    await paste(page, 'One', 'First text about trams.');
-    await page.route(`${origin}/v1/digests`, () => {});
-    await makeButton(page).click();
-    await page.getByRole('button', { name: 'Sending…' }).waitFor();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('Cancelled.').waitFor();
-    await page.getByRole('button', { name: 'Edit One' }).waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  test('leads to a document far down that is too long', async () => {
-    const { page } = await open();
-    const files = Array.from({ length: 60 }, (_, index) => file(`file ${index}.txt`, 'Words.'));
-    await chooser(page).setInputFiles([...files, file('giant.txt', 'x'.repeat(2_000_001))]);
-    await page.getByRole('heading', { name: '61 documents' }).waitFor();
-    await makeButton(page).click();
-    expect(await page.getByRole('alert').textContent()).toMatch(/“giant”: The text has 2,000,001 characters/);
-    await page.getByRole('button', { name: 'Go to “giant”' }).click();
-    const edit = page.getByRole('button', { name: 'Edit giant' });
-    await expect.poll(() => edit.evaluate((button) => button.matches(':focus'))).toBe(true);
-  });
-
   test('shows a digest under way when the page is loaded again, and asks before documents are lost', async () => {
     const engine = new PatientEngine();
     const { page, origin } = await open({ service: { engine } });
@@ -396,6 +372,7 @@ inBrowser('making a digest', () => {
     await page.getByRole('list', { name: 'Stages' }).waitFor();
     engine.all();
     await page.locator('.read-citation').first().waitFor();
+    await expect.poll(() => page.locator('#told').innerText()).toBe('The digest is ready.');
     // The example is no loss.
     await page.goto(`${origin}/#/`);
     await page.getByRole('button', { name: 'Try an example' }).click();
@@ -405,21 +382,5 @@ inBrowser('making a digest', () => {
     await area(page).fill('Typed and not added.');
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
-  });
-
-  test('leaves a digest to the service when the view is left', async () => {
-    const engine = new PatientEngine();
-    const { page } = await open({ service: { engine } });
-    await paste(page, 'One', 'First text about trams.');
-    await paste(page, 'Two', 'Second text about buses.');
-    await makeButton(page).click();
-    await expect.poll(() => engine.waiting).toBe(2);
-    await page.getByRole('link', { name: 'Analyse' }).click();
-    engine.all();
-    await page.getByRole('link', { name: 'Digests', exact: true }).click();
-    await page.getByRole('list', { name: 'Digests' }).getByRole('link').click();
-    await page.locator('.read-citation').first().waitFor();
-    await page.getByRole('link', { name: 'Ask' }).click();
-    await page.getByRole('button', { name: 'Edit One' }).waitFor();
   });
 });

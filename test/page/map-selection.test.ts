@@ -5,7 +5,7 @@ import { resolveSelection } from '../../src/digest/options.ts';
 import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
 import { sortPoints } from '../../src/page/map/point-list.tsx';
 import { differences, makeScene, ownPicks, ownPicture, pictureOf, type Standing } from '../../src/page/map/points.ts';
-import { changedRequest, isChanged, selectionRequest } from '../../src/page/map/reselection.ts';
+import { changedRequest, selectionRequest } from '../../src/page/map/reselection.ts';
 import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
 import { digestOf } from './map-digest.ts';
@@ -37,23 +37,6 @@ describe('the request of a digest’s own options', () => {
     expect(resolved).toMatchObject({ preset: 'default', gate: 0.4, surroundings: 0.3 });
   });
 
-  test('leaves out what is not known, and keeps what is switched off', () => {
-    const request = selectionRequest({
-      ...selection,
-      size: null,
-      kernel: { ...selection.kernel, sigma: null },
-      coverage: { weight: 0, threshold: null },
-      support: { ...selection.support, threshold: null },
-      relevance: { ...selection.relevance, gate: null },
-    });
-    expect(selectionRequestSchema.parse(request)).toEqual(request);
-    expect(request).not.toHaveProperty('size');
-    expect(request.kernel).not.toHaveProperty('sigma');
-    expect(request.coverage).toEqual({ weight: 0 });
-    expect(request.support).toEqual({ threshold: null });
-    expect(request.relevance?.gate).toBeNull();
-  });
-
   test('takes changes on top, and nothing else', () => {
     expect(changedRequest(selection, {}, 3)).toEqual(selectionRequest(selection));
     const changed = changedRequest(selection, { weight: 0.9, sigma: 'median', keyPoints: 5, seed: 4 }, 3);
@@ -78,10 +61,6 @@ describe('the request of a digest’s own options', () => {
     expect(changedRequest({ ...selection, size: { words: 90 } }, { strategy: 'k-dpp' }, 3).size).toEqual({
       keyPoints: 3,
     });
-  });
-
-  test('is changed by what is there alone', () => {
-    expect([isChanged({}), isChanged({ strategy: undefined }), isChanged({ weight: 0 })]).toEqual([false, false, true]);
   });
 });
 
@@ -159,11 +138,18 @@ test('lists are in the order that is asked for, and hold what is sought', () => 
     text: `Number ${i}`,
   }));
   const all = [0, 1, 2, 3, 4];
-  expect(sortPoints(all, points, standings, 'rank', '')).toEqual([2, 0, 1, 3, 4]);
-  expect(sortPoints(all, points, standings, 'relevance', '')).toEqual([2, 0, 1, 3, 4]);
-  expect(sortPoints(all, points, standings, 'document', '')).toEqual([0, 2, 1, 4, 3]);
-  expect(sortPoints(all, points, standings, 'rank', ' NUMBER 3')).toEqual([3]);
-  expect(sortPoints([1, 4], points, standings satisfies readonly Standing[], 'rank', 'd1')).toEqual([1, 4]);
+  expect(sortPoints(all, points, standings, { order: 'rank', text: '', isGone: () => false })).toEqual([2, 0, 1, 3, 4]);
+  expect(sortPoints(all, points, standings, { order: 'relevance', text: '', isGone: () => false })).toEqual([
+    2, 0, 1, 3, 4,
+  ]);
+  expect(sortPoints(all, points, standings, { order: 'rank', text: '', isGone: (i) => i === 4 })).toEqual([
+    2, 0, 4, 1, 3,
+  ]);
+  expect(sortPoints(all, points, standings, { order: 'document', text: '', isGone: () => false })).toEqual([
+    0, 2, 1, 4, 3,
+  ]);
+  expect(sortPoints(all, points, standings, { order: 'rank', text: ' NUMBER 3', isGone: () => false })).toEqual([3]);
+  expect(sortPoints([1, 4], points, standings, { order: 'rank', text: 'd1', isGone: () => false })).toEqual([1, 4]);
 });
 
 const STANDING: Standing = {

@@ -3,7 +3,18 @@ import type { Digest } from '../../src/client/index.ts';
 import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { told } from '../server/experiments-support.ts';
 import { inBrowser, seriousViolations } from './browser.ts';
-import { CLAIMS, card, colourAt, DOCUMENTS, openMap, ownPicks, picksOf, pointsOf, reselect } from './open-map.ts';
+import {
+  CLAIMS,
+  card,
+  colourAt,
+  DOCUMENTS,
+  openMap,
+  ownPicks,
+  picksOf,
+  pointsOf,
+  reselect,
+  signed,
+} from './open-map.ts';
 
 inBrowser('the map', () => {
   test('shows the digest’s own selection: blue where selected, grey where not, and highlights a document', async () => {
@@ -126,16 +137,16 @@ inBrowser('the map', () => {
     await expect.poll(() => picksOf(page)).toEqual(larger);
     const added = larger.filter((id) => !ownPicks(digest).includes(id ?? ''));
     expect(added.length).toBeGreaterThan(0);
-    expect(await pointsOf(page, '#map-picks .map-added', '')).toEqual(added);
+    expect(await signed(page, '+ added')).toEqual(added);
     const told = `Against the digest: ${added.length} added, `;
-    expect(await page.locator('.map-chosen').textContent()).toContain(told);
+    expect(await page.locator('.map-all').textContent()).toContain(told);
     await expect.poll(() => page.locator('#told').textContent()).toContain(told);
     await page.getByText(/Selected in \d+ ms/).waitFor();
     await page.getByLabel('Strategy').selectOption('relevance');
     const expected = await reselect(mapped, { size: { keyPoints: 6 }, strategy: 'relevance' });
     await expect.poll(() => picksOf(page)).toEqual(expected);
     const gone = ownPicks(digest).filter((id) => !expected.includes(id));
-    expect(await pointsOf(page, '#map-gone')).toEqual(expect.arrayContaining(gone));
+    expect(await signed(page, '– removed')).toEqual(expect.arrayContaining(gone));
     await page.getByRole('button', { name: 'Reset to the digest' }).click();
     expect(await picksOf(page)).toEqual(ownPicks(digest));
     await expect.poll(() => page.locator('#told').textContent()).toBe('The digest’s own selection.');
@@ -147,7 +158,7 @@ inBrowser('the map', () => {
       .poll(() => picksOf(page))
       .toEqual(await reselect(mapped, { relevance: { ...relevance, weight: 0.9 } }));
     await weight.fill('0.5');
-    await page.getByText('The same key points as in the digest.', { exact: true }).waitFor();
+    await page.locator('.map-all').getByText('The same key points as in the digest.').waitFor();
     // The larger weight may pick the same points in another order.
     await expect.poll(() => picksOf(page)).toEqual(ownPicks(digest));
   });

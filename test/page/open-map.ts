@@ -74,7 +74,15 @@ export const pointsOf = (page: Page, list: string, within = ' ') =>
   page
     .locator(`${list}${within}[data-point]`)
     .evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
-export const picksOf = (page: Page) => pointsOf(page, '#map-picks');
+export const picksOf = (page: Page) =>
+  page
+    .locator('.map-row:has(.map-row-selected)')
+    .evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
+/** The points that are marked as added or removed. */
+export const signed = (page: Page, sign: '+ added' | '– removed') =>
+  page
+    .locator('.map-row', { hasText: sign })
+    .evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
 export const ownPicks = ({ keyPoints }: Digest) =>
   keyPoints
     .filter(({ selected }) => selected)

@@ -1,56 +1,5 @@
 import { expect, test } from 'vitest';
-import { InProcessEngine } from '../support/in-process-engine.ts';
-import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
-
-const DOCUMENTS = [
-  { id: 'a', title: 'First of two', text: 'The tram cut noise in the old town.' },
-  { id: 'b', title: 'Second of two', text: 'The harbour got a new tram.' },
-];
-
-/** An engine that extracts nothing of the second document until it is let. */
-class HeldEngine extends InProcessEngine {
-  letGo = () => {};
-  private readonly held = new Promise<void>((resolve) => {
-    this.letGo = resolve;
-  });
-
-  override async extract(text: string) {
-    if (text === DOCUMENTS[1]?.text) await this.held;
-    return super.extract(text);
-  }
-}
-
-/** Opens a digest that is under way, and stays so until the engine is let go. */
-async function openUnderWay(): Promise<OpenPage & { readonly id: string; readonly engine: HeldEngine }> {
-  const engine = new HeldEngine();
-  const open = await openPage({ service: { engine } });
-  const order = { documents: DOCUMENTS, intent: 'tram' };
-  const { id } = (await (await open.post('/v1/digests', order, { prefer: 'respond-async' })).json()) as { id: string };
-  await open.go(`#/digests/${id}`);
-  await open.page.getByRole('list', { name: 'Stages' }).waitFor();
-  return { ...open, id, engine };
-}
-
-inBrowser('a digest that is under way', () => {
-  test('shows its stages, and is read as soon as it is there', async () => {
-    const { page, engine } = await openUnderWay();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('tram');
-    await page.locator('[aria-current="step"]').getByText('1 of 2').waitFor();
-    expect(await page.locator('[aria-current="step"]').innerText()).toContain('First of two');
-    expect(await seriousViolations(page)).toEqual([]);
-    engine.letGo();
-    await page.locator('.read-citation').first().waitFor();
-    await expect.poll(() => page.locator('#told').innerText()).toBe('The digest is ready.');
-  });
-
-  test('is cancelled, and says so to those who come by its link', async () => {
-    const { page, engine, app, id } = await openUnderWay();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('This digest was cancelled').waitFor();
-    engine.letGo();
-    expect(await (await app.request(`/v1/digests/${id}`)).json()).toMatchObject({ status: 'cancelled' });
-  });
-});
+import { inBrowser, openPage, seriousViolations } from './browser.ts';
 
 inBrowser('the list of digests', () => {
   test('says what was asked and when, page by page, is searched, and loses what is deleted', async () => {

@@ -77,59 +77,6 @@ inBrowser('a digest that is read', () => {
     expect(await seriousViolations(page)).toEqual([]);
   });
 
-  test('lets those go who leave before the next question is sent, and says what went wrong to those who stay', async () => {
-    const open = await openPage();
-    const { page, origin, complaints } = open;
-    await read(open, HARD);
-    const ask = async () => {
-      await page.getByPlaceholder('Your next question').fill('What about the harbour?');
-      await page.getByRole('button', { name: 'Ask', exact: true }).click();
-      await page.getByRole('button', { name: 'Asking…' }).waitFor();
-    };
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const texts = `${origin}/v1/digests/*/documents/*`;
-    await page.route(texts, async (route) => {
-      await held;
-      await route.continue().catch(() => {}); // given up by then
-    });
-    await ask();
-    await page.getByRole('link', { name: 'Digests', exact: true }).click();
-    release();
-    await page.getByRole('list', { name: 'Digests' }).getByRole('link').click();
-    await page.unroute(texts);
-    await page.route(`${origin}/v1/digests`, (route) =>
-      route.fulfill({ status: 422, json: { type: 'about:blank', title: 'No', status: 422, detail: 'Not this.' } }),
-    );
-    await ask();
-    await page.getByRole('alert').getByText('Not this.').waitFor();
-    expect(await page.getByPlaceholder('Your next question').inputValue()).toBe('What about the harbour?');
-    expect(complaints.splice(0).every((complaint) => /status of 422/.test(complaint))).toBe(true);
-  });
-
-  test('shows a list under what names it, with all the sentences of an item', async () => {
-    const open = await openPage();
-    const { page } = open;
-    await read(open, { documents: OPPOSED_DOCUMENTS }, (made) => {
-      const [first] = made.summary.sentences.filter(({ framing }) => !framing);
-      const listed = (text: string, item: number) => ({
-        ...first,
-        text,
-        paragraph: 1,
-        item,
-        label: 'Still <b>open</b>',
-      });
-      const sentences = [{ ...first, paragraph: 0 }, listed('One.', 0), listed('Two.', 0), listed('Three.', 1)];
-      return { ...made, summary: { ...made.summary, sentences } };
-    });
-    const items = page.getByRole('list', { name: 'Still <b>open</b>:' }).getByRole('listitem');
-    expect(await items.count()).toBe(2);
-    expect(await items.first().innerText()).toMatch(/One\..*Two\./s);
-    expect(await seriousViolations(page)).toEqual([]);
-  });
-
   test('shows hostile titles, ids, texts and addresses as the text that they are', async () => {
     const open = await openPage();
     const { page } = open;

@@ -8,7 +8,7 @@ import {
   type Refusal,
   type Session,
 } from '../../contract/index.ts';
-import { TextField } from '../parts/fields.tsx';
+import { Form, TextField } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { ErrorBoundary } from '../parts/problem.tsx';
 import { Annotating } from './annotating.tsx';
@@ -122,10 +122,9 @@ function NameForm({ set, give }: NameProps) {
   return (
     <main class="ann-name">
       <h1>{set}</h1>
-      <form
+      <Form
         class="panel"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (trimmed !== '') give(trimmed);
         }}
       >
@@ -141,7 +140,7 @@ function NameForm({ set, give }: NameProps) {
         <button type="submit" class="primary">
           Start
         </button>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -8,16 +8,9 @@ import {
 } from '../../client/index.ts';
 import { intentOf } from '../making/draft.ts';
 import { announce } from '../parts/browser.ts';
-import { TextArea } from '../parts/fields.tsx';
+import { Form, TextArea } from '../parts/fields.tsx';
 import { useLoaded } from '../parts/loading.tsx';
-import {
-  type DigestOptions,
-  describeOption,
-  leavesOf,
-  optionName,
-  optionsFrom,
-  withOptions,
-} from '../parts/options.ts';
+import { type DigestOptions, describeOptions, leavesOf, optionsFrom, withOptions } from '../parts/options.ts';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { count } from '../parts/words.ts';
@@ -144,9 +137,8 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
       )}
       {loaded.state === 'failed' && <Problem failure={loaded.failure} again={again} />}
       {documents.length > 0 && <p class="muted">{describeDocuments(documents)}</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           make('left');
           make('right');
         }}
@@ -189,7 +181,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
             </button>
           )}
         </div>
-      </form>
+      </Form>
     </>
   );
 }
@@ -325,30 +317,19 @@ function useRun(client: Client): Running {
   return { run, start, cancel };
 }
 
-/** The digest that is there already: its request, and its first sentences. */
+/** The digest that is there already. */
 function GivenSide({ stored: { digest, request } }: { readonly stored: StoredDigest }) {
-  const options = leavesOf(optionsOf(request));
-  const { sentences } = digest.summary;
   return (
     <section class="panel" aria-labelledby="cmp-given">
       <h2 id="cmp-given">Left: this digest</h2>
       <p>{problemOf(request.intent) || 'No question.'}</p>
       <IntentFacts intent={request.intent} />
-      <dl class="facts">
-        {options.map(([path, value]) => (
-          <div key={path}>
-            <dt>{optionName(path)}</dt>
-            <dd>{describeOption(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      {options.length === 0 && <p class="muted">All options are the defaults.</p>}
+      <p class="muted">{describeOptions(optionsOf(request)) ?? 'All options are the defaults.'}</p>
       <ol>
-        {sentences.slice(0, 6).map(({ text }, index) => (
+        {digest.summary.sentences.slice(0, 6).map(({ text }, index) => (
           <li key={index}>{text}</li>
         ))}
       </ol>
-      {sentences.length > 6 && <p class="muted">and {sentences.length - 6} more sentences</p>}
       <p>
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read the digest</a>
       </p>

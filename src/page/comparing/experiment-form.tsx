@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/index.ts';
-import { Check, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
+import { Check, Form, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
 import { describeOptions, sameValue } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
@@ -93,14 +93,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
   };
   const common = describeOptions(draft.common);
   return (
-    <form
-      class="panel cmp-experiment"
-      aria-labelledby="cmp-experiment"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form class="panel cmp-experiment" aria-labelledby="cmp-experiment" onSubmit={() => void send()}>
       <h2 id="cmp-experiment" ref={heading} tabIndex={-1}>
         Experiment from this pair
       </h2>
@@ -164,7 +157,7 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         </button>
       </div>
       {input.metrics.length === 0 && <p class="muted">Select at least one goal.</p>}
-    </form>
+    </Form>
   );
 }
 

@@ -59,84 +59,71 @@ interface FigureRow {
 interface Figure {
   readonly name: string;
   readonly meaning: string;
+  readonly better: 'more' | 'less' | 'neither';
   readonly value: (digest: StoredDigest['digest']) => number | null;
   readonly write: (value: number) => string;
-  readonly better: 'more' | 'less' | 'neither';
   /** Options that have to be the same for a comparison, and the reason. */
   readonly needs?: { readonly paths: RegExp; readonly intent: boolean; readonly doubt: string };
 }
 
+type Metric = keyof StoredDigest['digest']['metrics'];
+
+function metric(
+  key: Metric,
+  write: Figure['write'],
+  better: Figure['better'],
+  [name, meaning]: readonly [string, string],
+  needs?: Figure['needs'],
+): Figure {
+  return { name, meaning, better, write, value: ({ metrics }) => metrics[key], ...(needs && { needs }) };
+}
+
+const SIMILARITY = {
+  paths: /^(?:engine\.encoder|selection\.kernel\.similarity)$/,
+  intent: false,
+  doubt: 'similarity is measured differently',
+};
+const RELEVANCE = {
+  paths: /^(?:engine\.relevanceEncoder|selection\.relevance\.(?:encoder|surroundings|estimate))$/,
+  intent: true,
+  doubt: 'relevance is measured differently',
+};
+const OBJECTIVE = {
+  paths: /^(?:selection\.(?:strategy|kernel|relevance|salience|coverage|sources|background)|engine\.encoder)/,
+  intent: true,
+  doubt: 'strategy, kernel or weights differ',
+};
+
 const FIGURES: readonly Figure[] = [
-  {
-    name: 'Documents covered',
-    meaning: 'share of the documents with a selected key point',
-    value: ({ metrics }) => metrics.documentCoverage,
-    write: percent,
-    better: 'more',
-  },
-  {
-    name: 'Documents cited',
-    meaning: 'share of the documents cited at all',
-    value: ({ metrics }) => metrics.citedDocuments,
-    write: percent,
-    better: 'more',
-  },
-  {
-    name: 'Redundancy',
-    meaning: 'how similar the selected key points are; 1 at most',
-    value: ({ metrics }) => metrics.redundancy,
-    write: number,
-    better: 'less',
-    needs: {
-      paths: /^(?:engine\.encoder|selection\.kernel\.similarity)$/,
-      intent: false,
-      doubt: 'similarity is measured differently',
-    },
-  },
-  {
-    name: 'Relevance',
-    meaning: 'how well the selected key points fit the question; 1 at most',
-    value: ({ metrics }) => metrics.relevance,
-    write: number,
-    better: 'more',
-    needs: {
-      paths: /^(?:engine\.relevanceEncoder|selection\.relevance\.(?:encoder|surroundings|estimate))$/,
-      intent: true,
-      doubt: 'relevance is measured differently',
-    },
-  },
-  {
-    name: 'Compression',
-    meaning: 'words of the summary for each word read',
-    value: ({ metrics }) => metrics.compression,
-    write: percent,
-    better: 'neither',
-  },
-  {
-    name: 'Words',
-    meaning: 'length of the summary',
-    value: ({ metrics }) => metrics.words,
-    write: number,
-    better: 'neither',
-  },
-  {
-    name: 'Words per sentence',
-    meaning: 'how long its sentences are',
-    value: ({ metrics }) => metrics.wordsPerSentence,
-    write: number,
-    better: 'neither',
-  },
+  metric('documentCoverage', percent, 'more', [
+    'Documents covered',
+    'share of the documents with a selected key point',
+  ]),
+  metric('citedDocuments', percent, 'more', ['Documents cited', 'share of the documents cited at all']),
+  metric(
+    'redundancy',
+    number,
+    'less',
+    ['Redundancy', 'how similar the selected key points are; 1 at most'],
+    SIMILARITY,
+  ),
+  metric(
+    'relevance',
+    number,
+    'more',
+    ['Relevance', 'how well the selected key points fit the question; 1 at most'],
+    RELEVANCE,
+  ),
+  metric('compression', percent, 'neither', ['Compression', 'words of the summary for each word read']),
+  metric('words', number, 'neither', ['Words', 'length of the summary']),
+  metric('wordsPerSentence', number, 'neither', ['Words per sentence', 'how long its sentences are']),
   {
     name: 'Objective',
     meaning: 'what the strategy maximises',
+    better: 'more',
     value: ({ selection }) => selection.objective,
     write: number,
-    better: 'more',
-    needs: {
-      paths: /^(?:selection\.(?:strategy|kernel|relevance|salience|coverage|sources|background)|engine\.encoder)/,
-      intent: true,
-      doubt: 'strategy, kernel or weights differ',
-    },
+    needs: OBJECTIVE,
   },
 ];
 

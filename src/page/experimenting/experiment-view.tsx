@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assignment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
-import { Select, TextField } from '../parts/fields.tsx';
+import { Form, Select, TextField } from '../parts/fields.tsx';
 import { Loading, useLoaded } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -249,13 +249,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
   return (
     <section class="exp-part" aria-labelledby="exp-who">
       <h2 id="exp-who">Look up a reader</h2>
-      <form
-        class="exp-ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
+      <Form class="exp-ask" onSubmit={() => void ask()}>
         <TextField
           label="Reader (the id in your app)"
           required
@@ -265,7 +259,7 @@ function AssignmentBox({ experiment }: { readonly experiment: string }) {
           onChange={setSubject}
         />
         <button type="submit">Look up</button>
-      </form>
+      </Form>
       <p role="status">{answer}</p>
       {failure !== null && <Problem failure={failure} />}
       <p class="muted">Preview only. This does not enrol the user.</p>

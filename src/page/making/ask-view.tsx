@@ -8,7 +8,7 @@ import {
   TesseraClientError,
 } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
-import { TextArea, TextField } from '../parts/fields.tsx';
+import { Form, TextArea, TextField } from '../parts/fields.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
@@ -82,14 +82,7 @@ export function AskView() {
       <p class="ask-lead">
         Get a short answer in which every sentence is cited to an exact quote. <Example documents={documents} />
       </p>
-      <form
-        class="ask-form"
-        aria-label="Ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make();
-        }}
-      >
+      <Form class="ask-form" aria-label="Ask" onSubmit={make}>
         <Question intent={intent} trouble={at('intent')} onIntent={(asked) => change({ intent: asked })} />
         <DocumentsField
           documents={documents}
@@ -117,7 +110,7 @@ export function AskView() {
             </button>
           </div>
         </div>
-      </form>
+      </Form>
       <div ref={problems} tabIndex={-1} class="ask-problems">
         {submission.state === 'failed' && <Refusal failure={submission.failure} documents={sent.current} />}
         {submission.state === 'cancelled' && (

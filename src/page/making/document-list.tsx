@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
 import { announce } from '../parts/browser.ts';
-import { TextArea, TextField } from '../parts/fields.tsx';
+import { Form, TextArea, TextField } from '../parts/fields.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
 import { type Documents, type Fields, kindOf, nameOf, putBack, type Removed, wordsOf } from './documents.ts';
@@ -165,12 +165,7 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
   };
   return (
     <Dialog class="ask-editor" label={`Edit “${nameOf(document)}”`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
-      >
+      <Form onSubmit={save}>
         <h2>Edit “{nameOf(document)}”</h2>
         <div class="pair">
           <TextField label="Title" value={typed.title} onChange={(title) => type({ title })} />
@@ -192,7 +187,7 @@ function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
             Cancel
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import type { Attention } from './drawing.ts';
 import { ITERATIONS, type Layout, type LayoutKind, othersAt, shareOfTwo, useLayout } from './layout.ts';
 import { Plot } from './plot.tsx';
 import { Legend, PointCard, statusSentence } from './point-card.tsx';
-import { PicksList, PointList } from './point-list.tsx';
+import { PointList } from './point-list.tsx';
 import { differences, type MapPoint, makeScene, mapPoints, ownPicks, ownPicture } from './points.ts';
 import { useReselection } from './reselection.ts';
 import { SelectionControls } from './selection-controls.tsx';
@@ -123,7 +123,6 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
     }
   };
   const near = shown === null ? null : scene.nearest[shown];
-  const lists = { points, picture, pinned, onPin: pin };
   return (
     <div class="map-grid">
       <section class="map-picture" aria-labelledby="map-picture-title">
@@ -184,9 +183,13 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
         trial={trial}
         hasBackground={typeof request.intent === 'object' && request.intent !== null && 'background' in request.intent}
       />
-      <PicksList {...lists} changed={changed} dropped={own.picks.size - own.picture.picks.length} />
       <PointList
-        {...lists}
+        points={points}
+        picture={picture}
+        changed={changed}
+        dropped={own.picks.size - own.picture.picks.length}
+        pinned={pinned}
+        onPin={pin}
         rankOf={rankOf}
         listed={inside ?? all}
         isRegion={inside !== null}

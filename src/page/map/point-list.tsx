@@ -12,79 +12,21 @@ import { count, number } from '../parts/words.ts';
 import { statusWords } from './point-card.tsx';
 import type { Differences, MapPoint, Picture, Standing } from './points.ts';
 
-interface ListProps {
-  readonly points: readonly MapPoint[];
-  readonly picture: Picture;
-  readonly pinned: number | null;
-  readonly onPin: (point: number | null) => void;
-}
-
-interface PicksListProps extends ListProps {
-  /** Differences to the digest; null if its own selection is shown. */
-  readonly changed: Differences | null;
-  /** Number of points that the digest picked and dropped again because the summary had no room. */
-  readonly dropped: number;
-}
-
-/** The selected points by rank, and those that are no longer selected. */
-export function PicksList({ points, picture: { picks }, changed, dropped, pinned, onPin }: PicksListProps) {
-  const gone = changed === null ? [] : [...points.keys()].filter((i) => changed.gone.has(points[i].id));
-  const row = (i: number, sign: '+' | '–' | null) => (
-    <li
-      key={points[i].id}
-      data-point={points[i].id}
-      class={sign === null ? '' : sign === '+' ? 'map-added' : 'map-gone'}
-    >
-      <button
-        type="button"
-        class="plain map-pick"
-        aria-pressed={i === pinned}
-        onClick={() => onPin(i === pinned ? null : i)}
-      >
-        {sign !== null && (
-          <span class="map-sign">
-            {sign} <span class="unseen">{sign === '+' ? 'added: ' : 'removed: '}</span>
-          </span>
-        )}
-        {points[i].text}
-      </button>
-    </li>
-  );
-  return (
-    <section class="map-chosen" aria-labelledby="map-picks-title">
-      <h2 id="map-picks-title">{`Selected (${picks.length})`}</h2>
-      <p class="muted">
-        {changed === null ? 'As in the digest, in the order of selection.' : changed.sentence}
-        {changed !== null &&
-          dropped > 0 &&
-          ` ${dropped} that the digest’s summary had no room for ${dropped === 1 ? 'counts' : 'count'} as picked.`}
-      </p>
-      {picks.length === 0 ? (
-        <p class="empty">Nothing is selected.</p>
-      ) : (
-        <ol class="map-picks" id="map-picks">
-          {picks.map((i) => row(i, changed?.added.has(points[i].id) ? '+' : null))}
-        </ol>
-      )}
-      {gone.length > 0 && (
-        <>
-          <h3>Removed</h3>
-          <ul class="map-picks" id="map-gone">
-            {gone.map((i) => row(i, '–'))}
-          </ul>
-        </>
-      )}
-    </section>
-  );
-}
-
 const ORDERS = { rank: 'as selected', relevance: 'by relevance', document: 'by document' } as const;
 type Order = keyof typeof ORDERS;
 
 /** Pixels of a row before it is measured. */
 const ROW = 74;
 
-interface PointListProps extends ListProps {
+interface PointListProps {
+  readonly points: readonly MapPoint[];
+  readonly picture: Picture;
+  /** Differences to the digest; null if its own selection is shown. */
+  readonly changed: Differences | null;
+  /** Number of points that the digest picked and dropped again because the summary had no room. */
+  readonly dropped: number;
+  readonly pinned: number | null;
+  readonly onPin: (point: number | null) => void;
   readonly rankOf: (id: string) => number | null;
   /** Indices of the points that are listed. */
   readonly listed: readonly number[];
@@ -93,16 +35,16 @@ interface PointListProps extends ListProps {
   readonly onClear: () => void;
 }
 
-/** All key points of the map, or those in the marked region. */
+/** All key points of the map, or those in the marked region; the selected ones and those that are no longer selected come first. */
 export function PointList(props: PointListProps) {
-  const { points, picture, rankOf, listed, isRegion, pinned, onPin, onClear } = props;
+  const { points, picture, changed, dropped, rankOf, listed, isRegion, pinned, onPin, onClear } = props;
   const [order, setOrder] = useState<Order>('rank');
   const [text, setText] = useState('');
-  const { standings } = picture;
-  const shown = useMemo(
-    () => sortPoints(listed, points, standings, order, text),
-    [listed, points, standings, order, text],
-  );
+  const { standings, picks } = picture;
+  const shown = useMemo(() => {
+    const isGone = (i: number) => changed?.gone.has(points[i].id) ?? false;
+    return sortPoints(listed, points, standings, { order, text, isGone });
+  }, [listed, points, standings, order, text, changed]);
   const title = isRegion ? 'Key points in the marked region' : 'All key points';
   return (
     <section class="map-all" aria-labelledby="map-list-title">
@@ -126,6 +68,13 @@ export function PointList(props: PointListProps) {
         {`${count(shown.length, 'key point')}${shown.length < points.length ? ` of ${number(points.length)}` : ''}.`}
         {!isRegion && ' Drag over the map to list a region only.'}
       </p>
+      <p class="muted">
+        {`${count(picks.length, 'key point')} selected. `}
+        {changed?.sentence}
+        {changed !== null &&
+          dropped > 0 &&
+          ` ${dropped} that the digest’s summary had no room for ${dropped === 1 ? 'counts' : 'count'} as picked.`}
+      </p>
       {shown.length === 0 ? (
         <p class="empty">
           {listed.length === 0 ? 'There are no key points in this region.' : 'No key point contains these words.'}
@@ -134,16 +83,19 @@ export function PointList(props: PointListProps) {
         <VirtualList label={title} keys={shown.map((i) => points[i].id)} show={shown.indexOf(pinned ?? -1)}>
           {(index) => {
             const i = shown[index];
+            const { id } = points[i];
+            const sign = changed?.added.has(id) ? '+ added' : changed?.gone.has(id) ? '– removed' : null;
             return (
               <button
                 type="button"
                 class="map-row"
-                data-point={points[i].id}
+                data-point={id}
                 aria-pressed={i === pinned}
                 onClick={() => onPin(i === pinned ? null : i)}
               >
                 <span class="map-row-text">{points[i].text}</span>
                 <span class="map-row-facts">
+                  {sign !== null && <strong class="map-sign">{sign}</strong>}
                   <span class={standings[i].selected ? 'map-row-selected' : ''}>
                     {statusWords(standings[i], rankOf)}
                   </span>
@@ -159,22 +111,25 @@ export function PointList(props: PointListProps) {
   );
 }
 
-/**
- * Sorts and filters points: by rank, supporting points after the selected ones; by relevance; or by document.
- *
- * @param text words that the points have to contain, in any case
- */
+interface Listing {
+  readonly order: Order;
+  /** Words that the points have to contain, in any case. */
+  readonly text: string;
+  /** Whether the digest selected a point that is no longer selected. */
+  readonly isGone: (i: number) => boolean;
+}
+
+/** Sorts and filters points: by rank, removed and supporting points after the selected ones; by relevance; or by document. */
 export function sortPoints(
   listed: readonly number[],
   points: readonly MapPoint[],
   standings: readonly Standing[],
-  order: Order,
-  text: string,
+  { order, text, isGone }: Listing,
 ): number[] {
   const sought = text.trim().toLocaleLowerCase('en');
   const documents = [...new Set(points.map(({ document }) => document))];
   const placeOf: Readonly<Record<Order, (i: number) => number>> = {
-    rank: (i) => rankPlace(standings[i]),
+    rank: (i) => rankPlace(standings[i], isGone(i)),
     relevance: () => 0,
     document: (i) => documents.indexOf(points[i].document),
   };
@@ -185,10 +140,11 @@ export function sortPoints(
     .sort((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || relevance(b) - relevance(a) || a - b);
 }
 
-function rankPlace({ selected, rank, supports, reason }: Standing): number {
+function rankPlace({ selected, rank, supports, reason }: Standing, isGone: boolean): number {
   if (selected) return rank ?? 1e6;
-  if (supports !== null) return 2e6;
-  return reason === 'gate' || reason === 'known' ? 4e6 : 3e6;
+  if (isGone) return 2e6;
+  if (supports !== null) return 3e6;
+  return reason === 'gate' || reason === 'known' ? 5e6 : 4e6;
 }
 
 function textOf({ text, title, document, speaker }: MapPoint): string {

@@ -167,3 +167,24 @@ export function Check({ label, isChecked, isOff = false, onChange }: CheckProps)
     </label>
   );
 }
+
+interface FormProps {
+  readonly class?: string;
+  readonly 'aria-label'?: string;
+  readonly 'aria-labelledby'?: string;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form that the page handles itself. */
+export function Form({ onSubmit, ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Form } from './fields.tsx';
+import { Problem } from './problem.tsx';
 
 interface DialogProps {
   readonly class?: string;
@@ -31,6 +33,53 @@ export function Dialog({ label, onClose, children, ...box }: DialogProps) {
     >
       {children}
     </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  /** Name of the button that acts. */
+  readonly yes: string;
+  readonly isDangerous?: boolean;
+  readonly act: () => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Asks before something is done, and shows why it failed. */
+export function Confirm({ title, text, yes, isDangerous = false, act, onDone, onClose, children }: ConfirmProps) {
+  const [isActing, setActing] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const run = async (): Promise<void> => {
+    if (isActing) return;
+    setActing(true);
+    try {
+      await act();
+      onDone();
+    } catch (problem) {
+      setFailure(problem);
+      setActing(false);
+    }
+  };
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <Form onSubmit={() => void run()}>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {children}
+        {failure !== null && <Problem failure={failure} />}
+        <div class="actions">
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isActing}>
+            {yes}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </Form>
+    </Dialog>
   );
 }
 

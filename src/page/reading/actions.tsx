@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce, download } from '../parts/browser.ts';
-import { Dialog, Menu } from '../parts/overlays.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Confirm, Menu } from '../parts/overlays.tsx';
 import { hrefOf } from '../route.ts';
 import { useService } from '../service.tsx';
 import { toHtml, toMarkdown, toText } from './exports.ts';
@@ -138,33 +137,19 @@ interface DeleteDialogProps {
 /** Deletes a digest once that is confirmed. */
 export function DeleteDialog({ id, onClose }: DeleteDialogProps) {
   const { client } = useService();
-  const [isDeleting, setDeleting] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const remove = async () => {
-    setDeleting(true);
-    try {
-      await client.digests.delete(id);
-      forgetDigest(client, id);
-      announce('The digest was deleted.');
-      onClose(true);
-    } catch (problem) {
-      setFailure(problem);
-      setDeleting(false);
-    }
-  };
   return (
-    <Dialog label="Delete this digest?" onClose={() => onClose(false)}>
-      <h2>Delete this digest?</h2>
-      <p>Its link stops working for everyone. This cannot be undone.</p>
-      {failure !== null && <Problem failure={failure} />}
-      <div class="actions">
-        <button type="button" onClick={() => onClose(false)}>
-          Cancel
-        </button>
-        <button type="button" class="danger" disabled={isDeleting} onClick={remove}>
-          Delete
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      title="Delete this digest?"
+      text="Its link stops working for everyone. This cannot be undone."
+      yes="Delete"
+      isDangerous
+      act={() => client.digests.delete(id)}
+      onDone={() => {
+        forgetDigest(client, id);
+        announce('The digest was deleted.');
+        onClose(true);
+      }}
+      onClose={() => onClose(false)}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client, DigestEntry } from '../../client/index.ts';
+import { Form } from '../parts/fields.tsx';
 import { useLoaded } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { moment, shortened } from '../parts/words.ts';
@@ -42,13 +43,7 @@ export function FollowUp() {
   return (
     <section aria-labelledby="read-follow">
       <h2 id="read-follow">Ask something else about these documents</h2>
-      <form
-        class="read-ask"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask(question.trim());
-        }}
-      >
+      <Form class="read-ask" onSubmit={() => void ask(question.trim())}>
         <input
           type="text"
           aria-labelledby="read-follow"
@@ -61,7 +56,7 @@ export function FollowUp() {
         <button type="submit" class="primary" aria-disabled={isAsking}>
           {isAsking ? 'Asking…' : 'Ask'}
         </button>
-      </form>
+      </Form>
       {suggested.length > 0 && (
         <ul class="read-suggested" aria-label="Suggested questions">
           {suggested.map((each) => (
