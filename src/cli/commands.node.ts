@@ -13,6 +13,7 @@ const JUDGE_FLAGS = {
 
 const RUN_FLAGS = {
   html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
+  csv: { type: 'string', value: 'FILE', about: 'also write the tables as CSV' },
   restart: { type: 'boolean', about: 'ignore results of earlier runs' },
   limit: { type: 'string', value: 'N', about: 'only the first N records' },
 } as const satisfies Flags;
@@ -129,12 +130,12 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     ],
     takes: { ...SOME, otherwise: 'Name the files to score.' },
     async run(flags, paths) {
-      const { html, baseline, json = false, restart = false } = flags;
+      const { html, csv, baseline, json = false, restart = false } = flags;
       const { dimensionsOf, judgeRequest, limitOf } = await import('./eval-options.ts');
       const [judge, by, limit] = [judgeRequest(flags), dimensionsOf(flags.by), limitOf(flags.limit)];
       const { readTextFiles } = await import('./read-files.node.ts');
       const files = readTextFiles(paths);
-      const options = { judge, by, limit, html, baseline, json, restart };
+      const options = { judge, by, limit, html, csv, baseline, json, restart };
       const { evalFiles } = await import('./eval.node.ts');
       await overService(({ deps }, signal) => evalFiles(files, options, deps, process, signal));
     },
@@ -184,9 +185,9 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
     examples: ['tessera compare examples/ablation.json data.jsonl --html comparison.html'],
     takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
-    async run({ html, json = false, timings = false, restart = false, limit }, paths) {
+    async run({ html, csv, json = false, timings = false, restart = false, limit }, paths) {
       const { limitOf } = await import('./eval-options.ts');
-      const options = { html, json, timings, restart, limit: limitOf(limit) };
+      const options = { html, csv, json, timings, restart, limit: limitOf(limit) };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [configuration, data] = readTextFiles(paths);
       const { compareArms } = await import('./compare.node.ts');

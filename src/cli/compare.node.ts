@@ -1,49 +1,36 @@
 import type { z } from 'zod';
 import type { DigestDeps } from '../digest/index.ts';
 import {
-  ALONE,
   BadRecordsError,
-  type ComparedDigest,
-  type ComparisonReport,
-  type ComparisonRun,
   checkRecords,
-  codeBlock,
   comparisonReport,
   comparisonSchema,
-  comparisonSections,
-  countOf,
   type DigestSystem,
   datumSchema,
   describeFailure,
-  failedSections,
-  html,
   judgeIdentity,
   oncePer,
   type PlannedOutput,
   planRun,
-  printComparison,
   type RecordProblem,
   type RunCase,
   type RunSet,
-  reportPage,
   runOutputs,
-  type Section,
+  type ScoredOutput,
+  setReport,
   sweptSystems,
   type TextFile,
-  table,
   UnusableSystemError,
 } from '../lab/index.ts';
 import { VERSION } from '../server/index.ts';
-import { comparisonJson } from './comparison-json.ts';
 import type { EvalStreams } from './eval.node.ts';
-import { noteSkipped, stopped, writePage } from './run-notes.node.ts';
+import { resultJson } from './result-json.ts';
+import { noteSkipped, stopped } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 import { withProgress } from './with-progress.ts';
+import { type ReportOutputs, writeReport } from './write-report.node.ts';
 
-export interface CompareOptions {
-  readonly json: boolean;
-  /** File to write the page to. */
-  readonly html?: string | undefined;
+export interface CompareOptions extends ReportOutputs {
   /** Whether to measure selecting and writing; makes one digest at a time. */
   readonly timings: boolean;
   readonly restart: boolean;
@@ -84,10 +71,9 @@ export async function compareArms(
   );
   if (ran.isStopped) return stopped(stderr);
   const run = { ...ran, made: ran.made.map((each) => ({ ...each, result: withoutInput(each.result) })) };
-  const report = comparisonReport({ ...comparison, arms }, run, { skipped, hasTimings: timings });
-  if (options.json) stdout.write(`${JSON.stringify(comparisonJson(report, run), null, 2)}\n`);
-  else stdout.write(`${printComparison(report)}\n`);
-  if (options.html !== undefined) writePage(options.html, comparisonPage(report, run));
+  const report = setReport(set, { ...comparison, systems: arms, skipped, hasTimings: timings }, run);
+  const page = comparisonReport({ set, run, report, records: {} }, arms);
+  await writeReport(page, resultJson(report, run), options, stdout);
   for (const { item, failure } of run.failed) {
     stderr.write(`${item.datum}, ${item.arm}: ${describeFailure(failure)}\n`);
   }
@@ -95,7 +81,7 @@ export async function compareArms(
 }
 
 /** Every arm is given the same documents, so that their words tell nothing of it. */
-const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...result }: ComparedDigest) => ({
+const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...result }: ScoredOutput) => ({
   ...result,
   figures,
 }));
@@ -128,26 +114,6 @@ async function plannedDigests(
   }
   if (problems.length > 0) throw new BadRecordsError(problems, 'compared');
   return plan(systems, set.cases.slice(0, limit));
-}
-
-/** A comparison as one page with plots. */
-export function comparisonPage(report: ComparisonReport, { failed }: Pick<ComparisonRun, 'failed'>): string {
-  const { name: title, baseline, skipped } = report;
-  const about = html`${countOf(report)}; the baseline is “${baseline}”.
-${skipped.length > 0 && html`Left out, as they need a language model: ${skipped.join('; ')}.`}`;
-  const sections = [...comparisonSections(report, ALONE), armsSection(report), ...failedSections(failed, ALONE)];
-  return reportPage({ title, about, sections });
-}
-
-function armsSection({ arms }: ComparisonReport): Section {
-  const body = table(
-    'Options as they were given',
-    ['Arm', 'Options'],
-    arms.map(
-      (arm) => html`<th scope="row">${arm.name}</th><td class="wide">${codeBlock(JSON.stringify(arm.options))}</td>`,
-    ),
-  );
-  return { id: 'arms', title: 'Arms', body };
 }
 
 interface ComparisonFiles {

@@ -15,23 +15,20 @@ import {
   type Dimension,
   describeFailure,
   type EvaluationRecord,
-  evaluationPage,
+  type EvaluationResult,
   evaluationRecordSchema,
+  evaluationReport,
+  evaluationResults,
   inCanonicalOrder,
   type JudgeIdentity,
   judgeIdentity,
-  judgePrompts,
   keptSteps,
-  type MetricReport,
   outputWords,
   type Placed,
   type ProgressStream,
-  printEvaluation,
-  printJudge,
   type RecordOrder,
   type RecordProblem,
   repeatedRecords,
-  reportOf,
   runItems,
   type Scoring,
   type TextFile,
@@ -39,17 +36,15 @@ import {
 import { addUsage, type CallUsage, NO_USAGE } from '../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
-import { stopped, writePage } from './run-notes.node.ts';
+import { stopped } from './run-notes.node.ts';
 import { UsageError } from './usage-error.ts';
 import { withProgress } from './with-progress.ts';
+import { type ReportOutputs, writeReport } from './write-report.node.ts';
 
-export interface EvalOptions {
+export interface EvalOptions extends ReportOutputs {
   readonly judge: JudgeRequest;
   readonly by: readonly Dimension[];
   readonly baseline?: string | undefined;
-  readonly json: boolean;
-  /** File to write the page to. */
-  readonly html?: string | undefined;
   readonly restart: boolean;
   readonly limit: number;
 }
@@ -86,15 +81,9 @@ export async function evalFiles(
   const { judge, calibration } = identity;
   const scoring = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
   if (scoring.isStopped) return stopped(stderr, 'scored');
-  const reports = reportOf(scoring.made, { by: options.by, baseline });
-  if (options.json)
-    stdout.write(`${JSON.stringify(evaluationJson(scoring, reports, judge, scoring.spent), null, 2)}\n`);
-  else if (reports.length > 0) {
-    stdout.write(`Judged by ${printJudge(judge)}${judgePrompts(judge)}\n\n${printEvaluation(reports)}\n`);
-  }
-  if (options.html !== undefined) {
-    writePage(options.html, evaluationPage(scoring, reports, judge, calibration));
-  }
+  const results = evaluationResults(scoring.made, { by: options.by, baseline });
+  const report = evaluationReport(scoring, results, judge, calibration);
+  await writeReport(report, evaluationJson(scoring, results, judge), options, stdout);
   for (const { item, failure } of scoring.failed) stderr.write(`${nameOf(item)}: ${describeFailure(failure)}\n`);
   return scoring.failed.length > 0 ? 1 : 0;
 }
@@ -156,8 +145,7 @@ function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): strin
 }
 
 /** What `tessera eval --json` prints: figures, and the answer to each record by id. */
-function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judge: JudgeRecord, usage: CallUsage) {
-  const { made, failed } = scoring;
+function evaluationJson({ made, failed, spent }: Scoring, results: readonly EvaluationResult[], judge: JudgeRecord) {
   return {
     judge,
     records: {
@@ -166,8 +154,8 @@ function evaluationJson(scoring: Scoring, reports: readonly MetricReport[], judg
       failed: failed.length,
     },
     /** Of this run, with what failed: what was known cost nothing again. */
-    usage,
-    metrics: reports,
+    usage: spent,
+    metrics: results,
     answers: inCanonicalOrder(made).map(({ item: { evaluation, ...record }, result: answer }) => ({
       ...record,
       outputWords: outputWords(evaluation),

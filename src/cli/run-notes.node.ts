@@ -1,6 +1,4 @@
-import { writeFileSync } from 'node:fs';
 import type { ProgressStream } from '../lab/index.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The exit code of a program ended by Ctrl-C. */
 export const INTERRUPTED = 130;
@@ -15,12 +13,4 @@ export function stopped(stderr: ProgressStream, kept = 'made'): number {
 export function noteSkipped(names: readonly string[], stderr: ProgressStream): void {
   if (names.length === 0) return;
   stderr.write(`Left out, as they need a language model and none is configured: ${names.join('; ')}\n`);
-}
-
-export function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (cause) {
-    throw new UsageError(`--html names "${path}", which cannot be written.`, { cause });
-  }
 }

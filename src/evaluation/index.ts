@@ -1,11 +1,11 @@
 export { isForeignTo } from './embedded/found-shares.ts';
 export { agreementOfFacts, bearsFacts, wholePassage } from './embedded/passages.ts';
 export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
-export { type Cell, type Explanation, fixed, number, type Part, type Section, type Thresholds } from './explanation.ts';
+export { type Cell, fixed, number, type Part, type Section, type Thresholds } from './explanation.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
-export { type CurveBin, positionCurve, type SourceCoverageAnswer, sourceCoverage } from './metrics/source-coverage.ts';
+export { type CurveBin, positionCurve, sourceCoverage } from './metrics/source-coverage.ts';
 export { summHay } from './metrics/summhay.ts';
 export {
   citationScores,

@@ -21,21 +21,6 @@ export {
   type Collection,
   type Making,
 } from './benchmark-set.ts';
-export type { Estimate } from './bulk/estimate.ts';
-export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './bulk/judge-identity.ts';
-export {
-  DIMENSIONS,
-  type Dimension,
-  type EvaluationRecord,
-  evaluationRecordSchema,
-  inCanonicalOrder,
-  ORDERS,
-  outputWords,
-  type RecordOrder,
-  repeatedRecords,
-  type Scoring,
-} from './bulk/record.ts';
-export { type MetricReport, reportOf } from './bulk/report.ts';
 export {
   BadRecordsError,
   checkRecords,
@@ -44,7 +29,6 @@ export {
   splitRecords,
   type TextFile,
 } from './check-records.ts';
-export { type ComparisonReport, type ComparisonRun, comparisonReport } from './comparison/comparison-report.ts';
 export {
   comparisonSchema,
   datumSchema,
@@ -52,7 +36,6 @@ export {
   sweptSystems,
   wantedMetrics,
 } from './comparison/comparison-schemas.ts';
-export { type ComparedDigest, LATENCY } from './comparison/metrics.ts';
 export { countingLine, type ProgressStream } from './counting-line.ts';
 export { describeFailure } from './describe-failure.ts';
 export {
@@ -63,8 +46,6 @@ export {
 } from './haystack/haystack-of-statements.ts';
 export { type Counts, HAYSTACK_KINDS, type Haystack, type HaystackOptions } from './haystack/haystack-options.ts';
 export { haystackProtocol } from './haystack/haystack-protocol.ts';
-export { type Content, codeBlock, html } from './html/html.ts';
-export { htmlPage } from './html/html-page.ts';
 export { intentsProtocol, type MadeIntent } from './intents/intents-protocol.ts';
 export {
   foreignIds,
@@ -87,14 +68,30 @@ export { reviewNuggets } from './nuggets/review-nuggets.ts';
 export { oncePer } from './once-per.ts';
 export { printUsage, tookLine } from './print-usage.ts';
 export { questionsProtocol, takenIds, withQuestions } from './questions/questions-protocol.ts';
-export { comparisonSections, failedSections } from './report/comparison-sections.ts';
-export { evaluationPage } from './report/evaluation-page.ts';
-export { ALONE, reportPage, type Section, table } from './report/page.ts';
-export { countOf, printComparison, printEvaluation, printRun } from './report/print.ts';
-export { printAblation } from './report/print-ablation.ts';
+export { ablationReport } from './report/ablation-report.ts';
+export { evaluationReport } from './report/evaluation-report.ts';
+export { type Content, html, htmlPage } from './report/html.ts';
+export { reportPage } from './report/page.ts';
 export { judgePrompts } from './report/provenance.ts';
-export { runPage } from './report/run-page.ts';
-export { printEstimate, textTable } from './report/text-table.ts';
+export { printEstimate, printReport, type Report, reportCsv, textTable } from './report/report.ts';
+export { comparisonReport, runReport } from './report/run-report.ts';
+export type { Estimate } from './results/estimate.ts';
+export {
+  DIMENSIONS,
+  type Dimension,
+  type EvaluationRecord,
+  evaluationRecordSchema,
+  inCanonicalOrder,
+  outputWords,
+  type RecordOrder,
+  repeatedRecords,
+  type Scoring,
+} from './results/evaluation-record.ts';
+export { type EvaluationResult, evaluationResults } from './results/evaluation-results.ts';
+export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './results/judge-identity.ts';
+export { LATENCY } from './results/metrics.ts';
+export { ORDERS } from './results/positions.ts';
+export type { Result } from './results/result.ts';
 export { type KnownRelevance, knownRelevance } from './retrieval/known-relevance.ts';
 export {
   DEFAULT_BUDGET,
@@ -113,8 +110,9 @@ export { expectedCalls } from './run/expected-calls.ts';
 export { systemRecord } from './run/plan-identity.ts';
 export { type PlannedOutput, planRun } from './run/plan-run.ts';
 export type { PublishedArm } from './run/published-arms.ts';
-export { madeOutputs, runOutputs, unscored } from './run/run-outputs.ts';
+export { madeOutputs, type OutputRun, runOutputs, unscored } from './run/run-outputs.ts';
 export { type SetRun, setReport } from './run/run-report.ts';
+export type { ScoredOutput } from './run/score-output.ts';
 export {
   type DigestSystem,
   type GivenOutput,

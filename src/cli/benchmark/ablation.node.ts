@@ -2,15 +2,18 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
+  ablationReport,
   BadRecordsError,
   type BenchmarkSet,
   type DigestSystem,
   judgeIdentity,
   type PublishedArm,
-  printAblation,
+  printReport,
   type RunCase,
   type RunSet,
-  runPage,
+  reportCsv,
+  reportPage,
+  runReport,
   type SetRun,
   setReport,
   sweptSystems,
@@ -195,13 +198,15 @@ async function runAblation(
   const runOf = (files: RunFiles | null) => (files === null ? null : chosen[parts.indexOf(files)]);
   const { judge } = judgeIdentity(options.judge, deps);
   const of = { withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) };
-  const printed = printAblation(name, judge, of);
+  const report = ablationReport(name, judge, of);
+  const printed = printReport(report);
   const systems = parts.flatMap((files) => files.systems);
   // Both parts have arms in common.
   const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
   stdout.write(`${printed}\n`);
   writeWhole(join(out, 'tables.txt'), `${printed}\n`);
-  writeWhole(join(out, 'report.html'), runPage(name, judge, runs, distinct));
+  writeWhole(join(out, 'tables.csv'), reportCsv(report));
+  writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs, distinct)));
   writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
   await writeOutputs(join(out, 'outputs.jsonl'), planned, deps, stderr);
   await writeRecords(options.records, done, options.judge, deps, stderr);

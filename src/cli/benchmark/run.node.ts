@@ -6,25 +6,23 @@ import {
   type JudgedSet,
   judgeIdentity,
   madeOutputs,
-  printRun,
-  runPage,
+  runReport,
   type SetRun,
 } from '../../lab/index.ts';
 import { VERSION } from '../../server/index.ts';
-import { comparisonJson } from '../comparison-json.ts';
 import { judgeRequest, limitOf } from '../eval-options.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { resultJson } from '../result-json.ts';
 import { UsageError } from '../usage-error.ts';
+import { type ReportOutputs, writeReport } from '../write-report.node.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { correlationsWith, type OtherJudge, printCorrelations, readOtherJudge } from './other-judge.node.ts';
 import { type RunFiles, readRun } from './read-run.node.ts';
 import { type RecordsOptions, recordsOptions, SAMPLE_FLAGS, writeRecords } from './run-records.node.ts';
 import { type PlannedSet, type RunOptions, runSets } from './run-sets.node.ts';
-import { checkWritable, writeLines, writeWhole } from './set-file.node.ts';
+import { checkWritable, writeLines } from './set-file.node.ts';
 
-interface PrintedRun extends RunOptions {
-  readonly json: boolean;
-  readonly html: string | undefined;
+interface PrintedRun extends RunOptions, ReportOutputs {
   readonly outputs: string | undefined;
   readonly records: RecordsOptions | undefined;
   /** The same run by another judge. */
@@ -34,8 +32,8 @@ interface PrintedRun extends RunOptions {
 /** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
   summary: 'Run systems on sets and score them with the papers’ protocols.',
-  usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--outputs FILE]
-                        [--records FILE [--sample N] [--seed N]] [--against REPORT.json] [--restart] [--limit N] [--yes]`,
+  usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--csv FILE]
+                        [--outputs FILE] [--records FILE [--sample N] [--seed N]] [--against REPORT.json] [--restart] [--limit N] [--yes]`,
   examples: ['tessera benchmark run examples/strategies.json --html report.html'],
   async run(args, service, streams, signal) {
     const { values, positionals } = parseFlags(args, {
@@ -44,6 +42,7 @@ export const runCommand: BenchmarkCommand = {
       model: { type: 'string' },
       json: { type: 'boolean' },
       html: { type: 'string' },
+      csv: { type: 'string' },
       outputs: { type: 'string' },
       records: { type: 'string' },
       against: { type: 'string' },
@@ -52,7 +51,7 @@ export const runCommand: BenchmarkCommand = {
       limit: { type: 'string' },
       yes: { type: 'boolean' },
     });
-    const { html, outputs, json = false, restart = false, yes = false } = values;
+    const { html, csv, outputs, json = false, restart = false, yes = false } = values;
     const { records: to, sample, seed } = values;
     if (to === undefined && (sample ?? seed) !== undefined) {
       throw new UsageError('--sample and --seed need --records FILE.');
@@ -60,7 +59,7 @@ export const runCommand: BenchmarkCommand = {
     const records = to === undefined ? undefined : recordsOptions(to, values);
     const limit = limitOf(values.limit);
     const against = values.against === undefined ? null : readOtherJudge(values.against);
-    const options = { judge: judgeRequest(values), json, html, outputs, records, against, restart, yes, limit };
+    const options = { judge: judgeRequest(values), json, html, csv, outputs, records, against, restart, yes, limit };
     const path = onlyPositional(positionals, 'a configuration');
     return runBenchmark(path, readRun(path), options, await service(), streams, signal);
   },
@@ -75,21 +74,20 @@ async function runBenchmark(
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout, stderr } = streams;
-  for (const file of [options.html, options.outputs, options.records?.path])
+  for (const file of [options.html, options.csv, options.outputs, options.records?.path])
     if (file !== undefined) checkWritable(file);
   const done = await runSets('run', path, [files], options, deps, streams, signal);
   if (typeof done === 'number') return done;
   const { planned, runs } = done;
   const { judge } = judgeIdentity(options.judge, deps);
-  const report = runJson(files.name, judge, runs);
+  const json = runJson(files.name, judge, runs);
   const { against } = options;
-  const correlations = against === null ? null : correlationsWith(report.sets, against);
-  if (options.json) stdout.write(`${JSON.stringify({ ...report, ...(correlations && { correlations }) }, null, 2)}\n`);
-  else stdout.write(`${printRun(files.name, judge, runs)}\n`);
+  const correlations = against === null ? null : correlationsWith(json.sets, against);
+  const report = runReport(files.name, judge, runs, files.systems);
+  await writeReport(report, { ...json, ...(correlations && { correlations }) }, options, stdout);
   if (!options.json && against !== null && correlations !== null) {
     stdout.write(`\n${printCorrelations(judge, against.judge, correlations)}\n`);
   }
-  if (options.html !== undefined) writeWhole(options.html, runPage(files.name, judge, runs, files.systems));
   if (options.outputs !== undefined) await writeOutputs(options.outputs, planned, deps, stderr);
   if (options.records !== undefined) await writeRecords(options.records, done, options.judge, deps, stderr);
   return reportFailed(runs, stderr);
@@ -153,10 +151,9 @@ export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[
     name,
     version: VERSION,
     judge,
-    sets: runs.map(({ set, run, records, report: { comparison, ...report } }) => {
-      // Here they are of cases and systems.
-      const { digests, ...figures } = comparisonJson(comparison, run);
-      return { ...report, made: set.made, systems: records, ...figures, outputs: digests };
+    sets: runs.map(({ set, run, records, report }) => {
+      const { digests, ...figures } = resultJson(report, run);
+      return { set: set.name, made: set.made, systems: records, ...figures, outputs: digests };
     }),
   };
 }

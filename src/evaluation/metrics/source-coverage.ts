@@ -70,7 +70,7 @@ const sourceCoverageAnswer = z
   })
   .openapi('SourceCoverageEvaluation');
 type SourceCoverageEvaluation = TypeOf<typeof sourceCoverageAnswer>;
-export type SourceCoverageAnswer = Scores<SourceCoverageEvaluation>;
+type SourceCoverageAnswer = Scores<SourceCoverageEvaluation>;
 type QuestionAnswer = SourceCoverageEvaluation['questions'][number];
 
 const REQUEST: SourceCoverageOrder = {

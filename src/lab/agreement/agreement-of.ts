@@ -1,6 +1,6 @@
 import { groupBy } from '../../text/index.ts';
 import { type Decision, FIELDS, type Field, isGraded, levelOf, SCALES } from '../annotation/label.ts';
-import { type Estimate, estimate, estimateMean, type Statistic, weightedMean } from '../bulk/estimate.ts';
+import { type Estimate, estimate, estimateMean, type Statistic, weightedMean } from '../results/estimate.ts';
 import { pearson, spearman } from '../validation/correlation.ts';
 
 /** How far people agree on one field; intervals draw items, or whole cases where these are known. */

@@ -5,9 +5,9 @@ import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { invalidBody } from '../../server/index.ts';
 import type { RecordProblem } from '../check-records.ts';
 import { issueReporter, reportDuplicates } from '../loaders/report-issue.ts';
+import { RESULT_METRICS } from '../results/metrics.ts';
 import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from '../run/published-arms.ts';
 import type { DigestSystem } from '../run/system.ts';
-import { COMPARISON_METRICS } from './metrics.ts';
 
 /** Values to try by the path of an option: `{"selection.size.keyPoints": [5, 10]}`. */
 type Sweep = Readonly<Record<string, readonly unknown[]>>;
@@ -64,7 +64,7 @@ const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
 /** Keys of the metrics to show and to test; all where absent. */
 export const wantedMetrics = z
-  .array(z.enum(COMPARISON_METRICS.map(({ key }) => key)))
+  .array(z.enum(RESULT_METRICS.map(({ key }) => key)))
   .min(1)
   .optional();
 

@@ -1,7 +1,7 @@
 import { encodeQueries, encodeTexts, isReranker, type RelevanceScorer, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
-import { quantile } from '../bulk/estimate.ts';
+import { quantile } from '../results/estimate.ts';
 import type { MadeIntent } from './intents-protocol.ts';
 
 /**

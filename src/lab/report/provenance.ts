@@ -1,17 +1,20 @@
 import type { JudgeRecord } from '../../evaluation/index.ts';
 import { VERSION } from '../../server/index.ts';
 import { groupBy } from '../../text/index.ts';
-import { type Content, html } from '../html/html.ts';
 import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetRun } from '../run/run-report.ts';
 
 /** Digits of a hash that tell prompts apart. */
 const SHORT = 8;
 
+export function shortHash(hash: string): string {
+  return hash.slice(0, SHORT);
+}
+
 /** Prompts by their ids and the beginning of their SHA-256. */
 function promptsLine(prompts: Readonly<Record<string, string>>): string {
   return Object.entries(prompts)
-    .map(([id, hash]) => `${id} ${hash.slice(0, SHORT)}`)
+    .map(([id, hash]) => `${id} ${shortHash(hash)}`)
     .join(', ');
 }
 
@@ -38,8 +41,8 @@ function encodersOf({ encoder, relevanceEncoder }: SystemRecord): string {
   return encoder === relevanceEncoder ? encoder : `${encoder}, relevance ${relevanceEncoder}`;
 }
 
-/** What made the outputs of systems, those that are made alike together: enough to publish figures with. */
-export function printProvenance(runs: readonly SetRun[]): string {
+/** What made the outputs of systems, those made alike together: enough to publish figures with. */
+export function provenanceLines(runs: readonly SetRun[]): string[] {
   const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
   const alike = groupBy([...records], ([, record]) =>
     JSON.stringify([encodersOf(record), record.seed, stageLines(record)]),
@@ -49,12 +52,11 @@ export function printProvenance(runs: readonly SetRun[]): string {
     const lines = [`encoder ${encodersOf(record)}; seed ${record.seed}`, ...stageLines(record)];
     return [some.map(([name]) => name).join('; '), ...lines.map((line) => `  ${line}`)].join('\n');
   });
-  return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups].join('\n');
+  return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups];
 }
 
 /** The same of one system, as the cell of a table; a dash for what a file holds. */
-export function provenanceCell(record: SystemRecord | undefined): Content {
+export function provenanceCell(record: SystemRecord | undefined): string {
   if (record === undefined) return '–';
-  const lines = [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)];
-  return html`${lines.map((line) => html`<p>${line}</p>`)}`;
+  return [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)].join('\n');
 }

@@ -9,8 +9,8 @@ import {
 import { strategies } from '../../selection/index.ts';
 import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
-import type { JudgeIdentity } from '../bulk/judge-identity.ts';
 import { oncePer } from '../once-per.ts';
+import type { JudgeIdentity } from '../results/judge-identity.ts';
 import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import { movesPlaces } from '../retrieval/shorten-document.ts';

@@ -1,7 +1,6 @@
 import { groupBy } from '../../text/index.ts';
-import { type Estimate, type EstimatedBin, estimatedCurve, orderSensitivity, weightedMean } from '../bulk/estimate.ts';
-import type { DocumentOrder } from '../bulk/record.ts';
-import { type ComparisonReport, comparisonReport } from '../comparison/comparison-report.ts';
+import { metricsFor } from '../results/metrics.ts';
+import { type Result, resultOf } from '../results/result.ts';
 import type { SystemRecord } from './plan-identity.ts';
 import type { OutputRun } from './run-outputs.ts';
 import { isFileSystem, type RunSet, type System } from './system.ts';
@@ -15,100 +14,83 @@ export interface SetRun {
   readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
-/** What came of one set. */
-export interface SetReport {
-  readonly set: string;
-  /** Tables, paired tests and lengths of the systems. */
-  readonly comparison: ComparisonReport;
-  /** Source coverage in each tenth of the order of documents, by system; empty without questions. */
-  readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
-  /** Systems by what summarises (rows) and what retrieves (columns); null where none were given several retrievals. */
+/** Result of one set. */
+export interface SetReport extends Result {
+  /** Systems by summariser (rows) and retriever (columns); null if none was given several retrievals. */
   readonly matrix: SystemMatrix | null;
-  /** Position sensitivity of systems that were given the documents in all three orders. */
-  readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
-  /** Means of the main metric over cases that share a domain or a kind of question; empty where all share one, or none is known. */
-  readonly breakdowns: readonly BreakdownTable[];
-  /** Verdicts of a language model that could not be read, and credit nothing, over all outputs. */
+  /** Unreadable verdicts of a language model over all outputs; they credit nothing. */
   readonly unreadable: number;
-  /** What digests say went otherwise than asked: documents that did not fit a prompt, say. */
+  /** Warnings of digests, such as documents that did not fit a prompt. */
   readonly warnings: readonly SystemWarning[];
 }
 
 interface SystemMatrix {
   readonly retrievers: readonly string[];
-  /** Names of systems by the retriever; null where a summariser has none with it. */
+  /** Names of systems by retriever; null if the summariser has none with it. */
   readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
 }
 
-/** A warning with the first of the outputs of a system that say the same, but for its numbers. */
+/** A warning with the number of a system's outputs that say the same, apart from numbers. */
 interface SystemWarning {
   readonly system: string;
   readonly outputs: number;
   readonly warning: string;
 }
 
-interface BreakdownTable {
-  readonly by: 'domain' | 'questionKind';
-  readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
-}
-
-export interface ReportedSystems {
+interface ReportedSystems {
   readonly systems: readonly System[];
   readonly baseline: string;
   readonly metrics: readonly string[] | null;
   readonly skipped: readonly string[];
+  /** Whether latency is shown. */
+  readonly hasTimings?: boolean | undefined;
 }
 
 /** The report of one set; the same whatever the order of its cases. */
 export function setReport(
   set: RunSet,
-  { systems, baseline, metrics, skipped }: ReportedSystems,
+  { systems, baseline, metrics: wanted, skipped, hasTimings = false }: ReportedSystems,
   run: Pick<OutputRun, 'made' | 'failed'>,
 ): SetReport {
   const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
   const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
-  const comparison = comparisonReport(
+  const made = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
+  const families = new Map(present.map(({ name, family }) => [name, family]));
+  const metrics = metricsFor(
+    made.map(({ result }) => result.figures),
+    wanted,
+    hasTimings,
+  );
+  const result = resultOf(
     {
       name: set.name,
-      arms: present.map((system) => ({
+      systems: present.map((system) => ({
         name: system.name,
         options: isFileSystem(system) ? {} : system.options,
       })),
-      // Left out, or silent on this set: the first that is not.
+      // The first system that has outputs if the baseline has none.
       baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
       metrics,
+      skipped,
+      orderOf: ({ arm }) => families.get(arm),
+      breakdowns: breakdownsOf(set, metrics, made),
     },
-    run,
-    { skipped },
+    { made, failed: run.failed },
   );
-  const sorted = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
-  const ofSystem = (name: string) => sorted.filter(({ item }) => item.arm === name);
   return {
-    set: set.name,
-    comparison,
-    curves: present.flatMap(({ name }) => {
-      const answered = ofSystem(name).flatMap(positions);
-      return answered.length === 0 ? [] : [{ system: name, bins: estimatedCurve(answered) }];
-    }),
+    ...result,
     matrix: matrixOf(present),
-    sensitivities: sensitivities(present, ofSystem),
-    breakdowns: (['domain', 'questionKind'] as const).flatMap((by) => breakdown(by, set, comparison, sorted)),
-    unreadable: sorted.reduce((sum, { result }) => sum + result.unreadable, 0),
-    warnings: present.flatMap(({ name }) => warningsOf(name, ofSystem(name))),
+    unreadable: made.reduce((sum, { result: { unreadable } }) => sum + unreadable, 0),
+    warnings: present.flatMap(({ name }) => warningsOf(name, made)),
   };
 }
 
-type Made = OutputRun['made'][number];
+type Made = OutputRun['made'];
 
-function warningsOf(system: string, made: readonly Made[]): SystemWarning[] {
-  const all = made.flatMap(({ result }) => result.warnings);
+function warningsOf(system: string, made: Made): SystemWarning[] {
+  const all = made.flatMap(({ item, result }) => (item.arm === system ? result.warnings : []));
   const alike = groupBy(all, (warning) => warning.replace(/\d+/g, '0'));
   return [...alike.values()].map((some) => ({ system, outputs: some.length, warning: some[0] }));
-}
-
-function positions({ item: { datum: id }, result: { byPosition } }: Made) {
-  if (byPosition === null) return [];
-  return [{ id, documents: byPosition.map((coverage, position) => ({ id: String(position), position, coverage })) }];
 }
 
 /** SummHay's table 2 (Laban et al. 2024, section 5). */
@@ -126,56 +108,17 @@ function matrixOf(systems: readonly System[]): SystemMatrix | null {
   return { retrievers, rows };
 }
 
-/** Systems that differ in nothing but the order of their documents are one. */
-function sensitivities(
-  systems: readonly System[],
-  ofSystem: (name: string) => readonly Made[],
-): SetReport['sensitivities'] {
-  const families = new Map<string, { readonly name: string; readonly order: DocumentOrder }[]>();
-  for (const system of systems) {
-    if (system.family === undefined) continue;
-    const { family, order } = system.family;
-    families.set(family, [...(families.get(family) ?? []), { name: system.name, order }]);
-  }
-  return [...families].flatMap(([system, members]) => {
-    const scores = members.flatMap(({ name, order }) => ofSystem(name).flatMap((made) => orderedScore(made, order)));
-    const sensitivity = orderSensitivity(scores.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)));
-    return sensitivity === null ? [] : [{ system, sensitivity }];
+/** The main metric by domain and by kind of question, if cases differ in them. */
+function breakdownsOf({ cases }: RunSet, metrics: Result['metrics'], made: Made) {
+  const main = metrics.find(({ key }) => !key.startsWith('digest.')) ?? metrics[0];
+  if (main === undefined) return [];
+  return (['domain', 'questionKind'] as const).flatMap((by) => {
+    const valueByCase = new Map(cases.map((each) => [each.id, each[by] ?? null]));
+    const values = made.map(({ item }) => valueByCase.get(item.datum) ?? null);
+    const distinct = [...new Set(values)];
+    if (distinct.length < 2) return [];
+    const given = distinct.filter((value) => value !== null).sort();
+    const inOrder = distinct.length > given.length ? [...given, null] : given;
+    return [{ by, values, inOrder, metrics: [main] }];
   });
-}
-
-/** By labels where there are any. */
-function orderedScore({ item: { datum: id }, result: { figures, over } }: Made, order: DocumentOrder) {
-  const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
-  const coverage = figures[`${kind}.coverage`] ?? null;
-  if (coverage === null) return [];
-  const insights = { coverage: over[`${kind}.coverage`] ?? 1, joint: over[`${kind}.joint`] ?? 1 };
-  return [{ id, order, coverage, joint: figures[`${kind}.joint`] ?? null, over: insights }];
-}
-
-function breakdown(
-  by: BreakdownTable['by'],
-  { cases }: RunSet,
-  { main, arms }: ComparisonReport,
-  made: readonly Made[],
-): BreakdownTable[] {
-  const valueOfCase = new Map(cases.map((each) => [each.id, each[by]]));
-  const values = [...new Set(made.map(({ item }) => valueOfCase.get(item.datum) ?? ''))].sort();
-  if (main === null || values.length < 2) return [];
-  const meanOf = (value: string, system: string): number | null => {
-    const there = made.flatMap(({ item: { arm, datum }, result }) => {
-      const figure = result.figures[main] ?? null;
-      const isThere = arm === system && (valueOfCase.get(datum) ?? '') === value && figure !== null;
-      return isThere ? [{ figure, of: result.over[main] ?? 1 }] : [];
-    });
-    return weightedMean(
-      there.map(({ figure }) => figure),
-      there.map(({ of }) => of),
-    );
-  };
-  const rows = values.map((value) => ({
-    value: value === '' ? '(not given)' : value,
-    means: Object.fromEntries(arms.map(({ name }) => [name, meanOf(value, name)])),
-  }));
-  return [{ by, rows }];
 }

@@ -15,7 +15,7 @@ import {
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
-import type { ComparedDigest, Figures } from '../comparison/metrics.ts';
+import type { Figures, ScoredText } from '../results/metrics.ts';
 import { type OutputVerdicts, verdictsIn } from './output-verdicts.ts';
 import type { SystemOutput } from './system-output.ts';
 
@@ -33,7 +33,7 @@ const OF_PASSAGE = 0.3;
 export function labelledScores(
   { insights = [], passages = [] }: BenchmarkCase,
   output: SystemOutput,
-): Pick<ComparedDigest, 'figures' | 'over'> {
+): Pick<ScoredText, 'figures' | 'over'> {
   if (output.picks === null || insights.length === 0 || passages.every((each) => each.insights === undefined))
     return { figures: {}, over: {} };
   const told = output.sentences
@@ -99,7 +99,9 @@ export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }
 }
 
 /** What is kept of a scored output. */
-export interface ScoredOutput extends ComparedDigest {
+export interface ScoredOutput extends ScoredText {
+  /** Of the digest and of its judge. */
+  readonly usage: CallUsage;
   /** Coverage of each document that it was given, in order; null for those without questions. Null without source coverage. */
   readonly byPosition: readonly (number | null)[] | null;
   /** Verdicts of a language model that could not be read, and credit nothing. */

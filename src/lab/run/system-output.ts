@@ -5,7 +5,7 @@ import { meanSupport } from '../../server/index.ts';
 import { countWords, parseDraft } from '../../summary/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
 import type { Collection, PassageSpan } from '../benchmark-set.ts';
-import type { Figures } from '../comparison/metrics.ts';
+import type { Figures } from '../results/metrics.ts';
 import type { GivenOutput } from './system.ts';
 
 /** What a system said to a case. */

@@ -2,7 +2,7 @@ import type { VariantOptions } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
-import type { DocumentOrder } from '../bulk/record.ts';
+import type { DocumentOrder } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
 /** What answers the cases of a benchmark: the service by some options, or whoever wrote a file. */

@@ -1,4 +1,4 @@
-import type { Statistic } from '../bulk/estimate.ts';
+import type { Statistic } from '../results/estimate.ts';
 
 /**
  * Pearson's correlation of two series, each pair counted as often as its weight says.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type TypeOf, text } from '../../contract/index.ts';
 import type { SummHayAnswer } from '../../evaluation/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { type Estimate, estimate, estimateMean } from '../bulk/estimate.ts';
+import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import { pearson, spearman } from './correlation.ts';
 
 /** How far people, or a model, found an insight covered. */

@@ -4,7 +4,7 @@ import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { cohensKappa } from '../agreement/agreement-of.ts';
 import { type Decision, type Field, levelOf, SCALES } from '../annotation/label.ts';
-import { type Estimate, estimate, estimateMean } from '../bulk/estimate.ts';
+import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import { pearson } from './correlation.ts';
 import { itemsOfRecord, type JudgedItem, type JudgedRecord } from './judged-record.ts';
 

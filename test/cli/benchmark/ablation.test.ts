@@ -157,7 +157,7 @@ test('tables and figures are printed and written, of an arm that loses what come
   const lines = readFileSync(join(folder, 'outputs.jsonl'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(2 * (9 + 7));
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('LLM-selected, relevant');
-  expect(stdout).toMatch(/^towns\ntowns, without an intent: cases 1, collections 1, documents 4, questions 8\n/);
+  expect(stdout).toMatch(/^towns\ntowns, without an intent: .*; 1 case; 1 collection; 4 documents; 8 questions\n/);
   expect(stdout).toContain('coverage by the embedded judge with ');
   // With what the figures were made: models, temperatures, seeds and prompts.
   const { hash } = PROMPTS.get('published-write') ?? { hash: '' };

@@ -151,7 +151,11 @@ interface JsonSet {
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: { readonly value: number } }[];
   readonly breakdowns: readonly {
     readonly by: string;
-    readonly rows: readonly { readonly value: string; readonly means: Readonly<Record<string, number | null>> }[];
+    readonly rows: readonly {
+      readonly value: string;
+      readonly name: string;
+      readonly figures: Readonly<Record<string, { readonly value: number }>>;
+    }[];
   }[];
   readonly failed: readonly { readonly datum: string; readonly arm: string; readonly problem: string }[];
   readonly unreadable: number;

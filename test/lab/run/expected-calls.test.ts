@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VariantOptions } from '../../../src/contract/index.ts';
-import { judgeIdentity } from '../../../src/lab/bulk/judge-identity.ts';
+import { judgeIdentity } from '../../../src/lab/results/judge-identity.ts';
 import { type ExpectedAsking, expectedCalls } from '../../../src/lab/run/expected-calls.ts';
 import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
 import type { DigestSystem, RunSet } from '../../../src/lab/run/system.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { VariantOptions } from '../../../src/contract/index.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { Collection } from '../../../src/lab/benchmark-set.ts';
-import { judgeIdentity } from '../../../src/lab/bulk/judge-identity.ts';
+import { judgeIdentity } from '../../../src/lab/results/judge-identity.ts';
 import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
 import type { DigestSystem, RunCase } from '../../../src/lab/run/system.ts';
 import { judging } from '../../evaluation/model/judging.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pearson } from '../../../src/lab/validation/correlation.ts';
 import { type JudgedInsight, judgeAgreement, judgedInsights } from '../../../src/lab/validation/judge-agreement.ts';
-import { summHayAnswer } from '../bulk/scored-records.ts';
+import { summHayAnswer } from '../results/scored-records.ts';
 
 function judged(about: Partial<JudgedInsight>): JudgedInsight {
   return {

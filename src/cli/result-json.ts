@@ -1,11 +1,11 @@
-import { type ComparisonReport, type ComparisonRun, describeFailure, LATENCY } from '../lab/index.ts';
+import { describeFailure, LATENCY, type OutputRun, type Result } from '../lab/index.ts';
 
 /** What `tessera compare --json` prints: the report, and the figures of each digest by datum and arm. */
-export function comparisonJson(report: ComparisonReport, run: Pick<ComparisonRun, 'made' | 'failed' | 'spent'>) {
+export function resultJson<Reported extends Result>(report: Reported, run: OutputRun) {
   const { made, failed } = run;
   const isTimed = report.metrics.some(({ key }) => key === LATENCY);
   const order = new Map(report.arms.map(({ name }, place) => [name, place]));
-  const inOrder = <Outcome extends ComparisonRun['made' | 'failed'][number]>(outcomes: readonly Outcome[]): Outcome[] =>
+  const inOrder = <Outcome extends OutputRun['made' | 'failed'][number]>(outcomes: readonly Outcome[]): Outcome[] =>
     outcomes.toSorted(({ item: a }, { item: b }) =>
       a.datum === b.datum ? (order.get(a.arm) ?? 0) - (order.get(b.arm) ?? 0) : a.datum < b.datum ? -1 : 1,
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type EvaluationRecord, repeatedRecords } from '../../../src/lab/bulk/record.ts';
-import { splitRecords } from '../../../src/lab/check-records.ts';
-import { BULLETS } from './scored-records.ts';
+import { splitRecords } from '../../src/lab/check-records.ts';
+import { type EvaluationRecord, repeatedRecords } from '../../src/lab/results/evaluation-record.ts';
+import { BULLETS } from './results/scored-records.ts';
 
 test.each([
   ['an array', '[{"id":1},\n {"id":2}]', ['x record 0', 'x record 1']],

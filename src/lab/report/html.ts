@@ -28,13 +28,36 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Html(strings.map((text, index) => text + (index < values.length ? markup(values[index]) : '')).join(''));
 }
 
-/** A block of code that scrolls in a box of its own, also by keyboard. */
-export function codeBlock(code: string): Html {
-  return html`<pre tabindex="0"><code>${code}</code></pre>`;
-}
-
 function markup(content: Content): string {
   if (content instanceof Html) return content.markup;
   if (content === undefined || content === null || content === false) return '';
   return typeof content === 'object' ? content.map(markup).join('') : escapeHtml(String(content));
+}
+
+/** A whole page that loads and runs nothing: `body` holds a `<main id="main">`. */
+export function htmlPage({
+  title,
+  style,
+  body,
+}: {
+  readonly title: string;
+  /** CSS. */
+  readonly style: string;
+  readonly body: Content;
+}): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+${body}
+</body>
+</html>
+`.markup;
 }

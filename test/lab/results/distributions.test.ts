@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distributionOf, scaleFor } from '../../../src/lab/comparison/shapes.ts';
+import { distributionOf, scaleFor } from '../../../src/lab/results/distributions.ts';
 
 const SCALE = { from: 0, to: 10, bins: 5, isCut: false };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bootstrapInterval, estimateMean, quantile, weightedMean } from '../../../src/lab/bulk/estimate.ts';
+import { bootstrapInterval, estimateMean, quantile, weightedMean } from '../../../src/lab/results/estimate.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 
 test('quantiles are those that numpy.percentile finds', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SummHayAnswer } from '../../../src/evaluation/index.ts';
-import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/bulk/record.ts';
-import { reportOf } from '../../../src/lab/bulk/report.ts';
+import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/results/evaluation-record.ts';
+import { evaluationResults } from '../../../src/lab/results/evaluation-results.ts';
 import { BULLETS, JUDGED, scored } from './scored-records.ts';
 
 const ORDERED = [
@@ -15,17 +15,17 @@ const ORDERED = [
 ];
 
 test('position sensitivity is the larger distance from the random order, of joint scores', () => {
-  const [{ systems }] = reportOf(ORDERED);
+  const [{ sensitivities }] = evaluationResults(ORDERED);
   // top 32, random 21, bottom 6
-  expect(systems[0].positionSensitivity).toMatchObject({ value: 15, low: 14, high: 16 });
+  expect(sensitivities[0].sensitivity).toMatchObject({ value: 15, low: 14, high: 16 });
 });
 
 test('position sensitivity is of coverage where citations are not scored, and null without all three orders', () => {
   const uncited = ORDERED.map(({ item, result, known }) => ({ item, known, result: { ...result, joint: null } }));
   // top 65, random 45, bottom 50
-  expect(reportOf(uncited as ScoredRecord[])[0].systems[0].positionSensitivity?.value).toBe(20);
+  expect(evaluationResults(uncited as ScoredRecord[])[0].sensitivities[0].sensitivity.value).toBe(20);
   const two = ORDERED.filter(({ item }) => item.order !== 'bottom');
-  expect(reportOf(two)[0].systems[0].positionSensitivity).toBeNull();
+  expect(evaluationResults(two)[0].sensitivities).toEqual([]);
 });
 
 /** The insights of a summary by the F1 of their citations; null where they are not covered. */
@@ -57,19 +57,22 @@ test('scores of SummHay are means over the insights of all summaries, citations 
   const ours = [[100], [50], [null, null, 20, 40]];
   const records = [...theirs.map((f1s, place) => summaryOf(`q${place}`, 'theirs', f1s, { domain: 'd' }))];
   records.push(...ours.map((f1s, place) => summaryOf(`q${place}`, 'ours', f1s, { domain: 'd' })));
-  const [{ systems, differences, breakdowns }] = reportOf(records, { by: ['domain'] });
-  const figures = systems.map((row) => [row.system, row.figures.coverage, row.figures.citation, row.figures.joint]);
+  const [{ arms, breakdowns }] = evaluationResults(records, { by: ['domain'] });
+  const figures = arms.map(({ name, figures: of }) => [
+    name,
+    ...['coverage', 'citation', 'joint'].map((key) => of[`summhay.${key}`]),
+  ]);
   const closeTo = (value: number) => expect.objectContaining({ value: expect.closeTo(value, 9) });
   expect(figures).toEqual([
     ['ours', closeTo(400 / 6), closeTo(210 / 4), closeTo(210 / 6)],
     ['theirs', closeTo(300 / 8), closeTo(third), closeTo(200 / 8)],
   ]);
   // One summary has no citations to score, which the table says.
-  expect(systems.map((row) => row.figures.citation.n)).toEqual([3, 2]);
-  expect(differences[0].figures.citation).toEqual(closeTo(third - 210 / 4));
-  expect(breakdowns[0].rows.map((row) => row.figures.joint)).toEqual([closeTo(35), closeTo(25)]);
+  expect(arms.map((row) => row.figures['summhay.citation'].n)).toEqual([3, 2]);
+  expect(arms[1].differences?.['summhay.citation']).toEqual(closeTo(third - 210 / 4));
+  expect(breakdowns[0].rows.map((row) => row.figures['summhay.joint'])).toEqual([closeTo(35), closeTo(25)]);
   // The means over summaries are others.
-  expect(systems[1].figures.citation.value).not.toBeCloseTo((third + 0 + third) / 3, 1);
+  expect(arms[1].figures['summhay.citation'].value).not.toBeCloseTo((third + 0 + third) / 3, 1);
 });
 
 test('position sensitivity pools insights too', () => {
@@ -78,7 +81,7 @@ test('position sensitivity pools insights too', () => {
     orders[order].map((f1s, place) => summaryOf(`q${place}`, 'ours', f1s, { order })),
   );
   // top 25, random 30, bottom 0; over summaries 50, 20 and 0.
-  expect(reportOf(records)[0].systems[0].positionSensitivity?.value).toBeCloseTo(30, 9);
+  expect(evaluationResults(records)[0].sensitivities[0].sensitivity.value).toBeCloseTo(30, 9);
 });
 
 const TWO_SYSTEMS = [
@@ -91,20 +94,18 @@ const TWO_SYSTEMS = [
 ];
 
 test('systems are compared on the ids that both have, with the first by name or the one that is named', () => {
-  const [{ systems, differences }] = reportOf(TWO_SYSTEMS);
-  expect(systems.map(({ system, figures }) => [system, figures.coverage.value])).toEqual([
+  const [{ arms, baseline }] = evaluationResults(TWO_SYSTEMS);
+  expect(arms.map(({ name, figures }) => [name, figures['summhay.coverage'].value])).toEqual([
     ['a-ours', 30],
     ['b-theirs', 160 / 3],
   ]);
-  expect(differences).toHaveLength(1);
-  expect(differences[0]).toMatchObject({ system: 'b-theirs', against: 'a-ours', shared: 2 });
+  expect([baseline, arms[0].differences]).toEqual(['a-ours', null]);
   // Both differ by 10, so that no resample tells otherwise.
-  expect(differences[0].figures.coverage).toEqual({ value: -10, low: -10, high: -10, n: 2 });
+  expect(arms[1].differences?.['summhay.coverage']).toMatchObject({ value: -10, low: -10, high: -10, n: 2, p: null });
   // Theirs covers nothing in b: 80 over its one covered insight, against 60 over two.
-  expect(differences[0].figures.citation).toEqual({ value: 20, low: 10, high: 20, n: 2 });
-  const [turned] = reportOf(TWO_SYSTEMS, { baseline: 'b-theirs' });
-  expect(turned.differences[0]).toMatchObject({ system: 'a-ours', against: 'b-theirs' });
-  expect(turned.differences[0].figures.coverage.value).toBe(10);
+  expect(arms[1].differences?.['summhay.citation']).toMatchObject({ value: 20, low: 10, high: 20, n: 2 });
+  const [turned] = evaluationResults(TWO_SYSTEMS, { baseline: 'b-theirs' });
+  expect(turned.arms[0].differences?.['summhay.coverage'].value).toBe(10);
 });
 
 test('figures do not change, to the last bit, with the order of the records', () => {
@@ -113,10 +114,10 @@ test('figures do not change, to the last bit, with the order of the records', ()
     result: { ...each.result, wordsPerBullet: 10 / (index + 3) } as ScoredRecord['result'],
   }));
   const options = { by: ['order', 'outputWords'] as const };
-  const expected = JSON.stringify(reportOf(records, options));
+  const expected = JSON.stringify(evaluationResults(records, options));
   fc.assert(
     fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
-      expect(JSON.stringify(reportOf(shuffled, options))).toBe(expected);
+      expect(JSON.stringify(evaluationResults(shuffled, options))).toBe(expected);
     }),
     { numRuns: 8 },
   );
@@ -129,9 +130,11 @@ test('tables are broken down by what records give; those that do not give it com
     scored({ id: 'c', domain: 'news' }, { coverage: 40 }),
     scored({ id: 'd' }, { coverage: 0 }),
   ];
-  const [{ breakdowns }] = reportOf(records, { by: ['domain'] });
+  const [{ breakdowns }] = evaluationResults(records, { by: ['domain'] });
   expect(breakdowns).toHaveLength(1);
-  expect(breakdowns[0].rows.map(({ value, records: n, figures }) => [value, n, figures.coverage.value])).toEqual([
+  expect(
+    breakdowns[0].rows.map(({ value, digests, figures }) => [value, digests, figures['summhay.coverage'].value]),
+  ).toEqual([
     ['law', 1, 20],
     ['news', 2, 25],
     [null, 1, 0],
@@ -189,8 +192,8 @@ test('the curve of source coverage pools documents by tenths of their order', ()
     result: answer,
     known: false,
   }));
-  const [{ systems }] = reportOf(records);
-  const curve = systems[0].positionCurve?.map(({ coverage }) => [coverage.value, coverage.n]);
+  const [{ curves }] = evaluationResults(records);
+  const curve = curves[0].bins.map(({ coverage }) => [coverage.value, coverage.n]);
   // Two documents stand at 1/4 and 3/4 of the input.
   expect(curve).toEqual([
     [50, 1],
@@ -207,7 +210,7 @@ test('the curve of source coverage pools documents by tenths of their order', ()
 });
 
 test('no records make no report', () => {
-  expect(reportOf([])).toEqual([]);
+  expect(evaluationResults([])).toEqual([]);
 });
 
 test('KPF is averaged over questions: the harmonic mean of the averages is another number', () => {
@@ -224,8 +227,8 @@ test('KPF is averaged over questions: the harmonic mean of the averages is anoth
     },
     known: false,
   });
-  const [{ systems }] = reportOf([question('a', 100, 20), question('b', 20, 100)]);
-  expect(systems[0].figures.recall.value).toBe(60);
-  expect(systems[0].figures.precision.value).toBe(60);
-  expect(systems[0].figures.f1.value).toBeCloseTo(100 / 3, 12);
+  const [{ arms }] = evaluationResults([question('a', 100, 20), question('b', 20, 100)]);
+  expect(arms[0].figures['keyPoints.recall'].value).toBe(60);
+  expect(arms[0].figures['keyPoints.precision'].value).toBe(60);
+  expect(arms[0].figures['keyPoints.f1'].value).toBeCloseTo(100 / 3, 12);
 });

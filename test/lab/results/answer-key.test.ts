@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../../src/contract/index.ts';
 import type { EvaluationRequest } from '../../../src/evaluation/index.ts';
-import { answerKey } from '../../../src/lab/bulk/judge-identity.ts';
-import { outputWords } from '../../../src/lab/bulk/record.ts';
+import { outputWords } from '../../../src/lab/results/evaluation-record.ts';
+import { answerKey } from '../../../src/lab/results/judge-identity.ts';
 import { CAUTIOUS as calibration } from '../../../src/models/encoders/encoder.ts';
 import { BULLETS, JUDGE } from './scored-records.ts';
 

@@ -1,8 +1,8 @@
 import { mean } from '../../evaluation/index.ts';
-import { quantile } from '../bulk/estimate.ts';
-import type { ComparedDigest } from './metrics.ts';
+import { quantile } from './estimate.ts';
+import type { ScoredText } from './metrics.ts';
 
-/** How some values are spread. */
+/** Distribution of some values. */
 export interface Distribution {
   readonly n: number;
   /** Null, with all quantiles, without values. */
@@ -63,36 +63,38 @@ export function scaleFor(values: readonly number[], bins: number): Scale {
 }
 
 /**
- * What tells whether an arm is better or merely longer: the share of the documents that hold a selected point and the words
- * of the summary, a value for each digest, and the words of sentences, a value for each sentence.
+ * Tells whether a system is better or merely longer: the share of the documents that hold a selected point and the words of
+ * the text, a value per text, and the words of sentences, a value per sentence.
  */
-export const SHAPES = ['documents', 'words', 'wordsPerSentence'] as const;
-export type ShapeName = (typeof SHAPES)[number];
+export const LENGTHS = ['documents', 'words', 'wordsPerSentence'] as const;
+export type LengthName = (typeof LENGTHS)[number];
 
-export type ArmShape = Readonly<Record<ShapeName, Distribution>>;
+export type Distributions = Readonly<Record<LengthName, Distribution>>;
 
 const BINS = 16;
-/** Shares lie on a scale of their own. */
 const SHARES: Scale = { from: 0, to: 1, bins: 20, isCut: false };
 
-/** Scales that all arms share, so that their histograms can be laid over each other. */
-export function scalesOf(digests: readonly ComparedDigest[]): Readonly<Record<ShapeName, Scale>> {
+/** Scales that all systems share, so that their histograms can be compared. */
+export function scalesOf(texts: readonly ScoredText[]): Readonly<Record<LengthName, Scale>> {
   return {
     documents: SHARES,
-    words: scaleFor(valuesOf(digests, 'words'), BINS),
-    wordsPerSentence: scaleFor(valuesOf(digests, 'wordsPerSentence'), BINS),
+    words: scaleFor(valuesOf(texts, 'words'), BINS),
+    wordsPerSentence: scaleFor(valuesOf(texts, 'wordsPerSentence'), BINS),
   };
 }
 
-export function shapeOf(digests: readonly ComparedDigest[], scales: Readonly<Record<ShapeName, Scale>>): ArmShape {
-  const [documents, words, wordsPerSentence] = SHAPES.map((name) =>
-    distributionOf(valuesOf(digests, name), scales[name]),
+export function distributionsOf(
+  texts: readonly ScoredText[],
+  scales: Readonly<Record<LengthName, Scale>>,
+): Distributions {
+  const [documents, words, wordsPerSentence] = LENGTHS.map((name) =>
+    distributionOf(valuesOf(texts, name), scales[name]),
   );
   return { documents, words, wordsPerSentence };
 }
 
-function valuesOf(digests: readonly ComparedDigest[], name: ShapeName): number[] {
-  if (name === 'wordsPerSentence') return digests.flatMap(({ sentenceWords }) => sentenceWords);
+function valuesOf(texts: readonly ScoredText[], name: LengthName): number[] {
+  if (name === 'wordsPerSentence') return texts.flatMap(({ sentenceWords }) => sentenceWords);
   const key = name === 'words' ? 'digest.words' : 'digest.documentCoverage';
-  return digests.flatMap(({ figures }) => figures[key] ?? []);
+  return texts.flatMap(({ figures }) => figures[key] ?? []);
 }

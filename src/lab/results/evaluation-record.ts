@@ -9,10 +9,7 @@ import {
 import { countWords } from '../../summary/index.ts';
 import type { RecordProblem } from '../check-records.ts';
 import type { Run } from '../runner.ts';
-
-/** Where the documents that matter stood among those that a system was given. */
-export const ORDERS = ['top', 'bottom', 'random'] as const;
-export type DocumentOrder = (typeof ORDERS)[number];
+import { ORDERS } from './positions.ts';
 
 const name = text(500).min(1);
 

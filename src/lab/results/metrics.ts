@@ -1,8 +1,7 @@
 import { type AnyMetric, METRICS } from '../../evaluation/index.ts';
-import type { CallUsage } from '../../models/index.ts';
 
-/** A figure of a digest that arms are compared by. */
-export interface ComparisonMetric {
+/** A figure of a text that systems are compared by: a column of a table. */
+export interface ResultMetric {
   readonly key: string;
   /** Over a column. */
   readonly title: string;
@@ -18,11 +17,11 @@ const metric = (
   key: string,
   title: string,
   digits: number,
-  { isSteady = true, isPooled = false }: Partial<Pick<ComparisonMetric, 'isSteady' | 'isPooled'>> = {},
-): ComparisonMetric => ({ key, title, digits, isSteady, isPooled });
+  { isSteady = true, isPooled = false }: Partial<Pick<ResultMetric, 'isSteady' | 'isPooled'>> = {},
+): ResultMetric => ({ key, title, digits, isSteady, isPooled });
 
 /** The scores of a metric, its main one first. */
-function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): ComparisonMetric[] {
+function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): ResultMetric[] {
   return figures
     .filter(({ isDescriptive }) => isDescriptive !== true)
     .toSorted((a, b) => Number(b.isMain === true) - Number(a.isMain === true))
@@ -32,7 +31,7 @@ function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): C
 }
 
 /** What a digest is scored by, and what it says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
-export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
+export const RESULT_METRICS: readonly ResultMetric[] = [
   metric('labelled.joint', 'joint by labels', 1, { isPooled: true }),
   metric('labelled.coverage', 'coverage by labels', 1, { isPooled: true }),
   metric('labelled.citation', 'citation by labels', 1, { isPooled: true }),
@@ -58,17 +57,17 @@ export const COMPARISON_METRICS: readonly ComparisonMetric[] = [
 /** The figures of one digest by the key of the metric; null where it has none. */
 export type Figures = Readonly<Record<string, number | null>>;
 
-/** What is kept of a digest of a comparison. */
-export interface ComparedDigest {
+/** A text that a system answered a case with, scored. */
+export interface ScoredText {
   readonly figures: Figures;
-  /** Of how many insights a figure is a mean that is averaged over those of all digests; each digest counts as one where it is absent. */
+  /** Parts of the text that a figure is a mean of, if it is averaged over the parts of all texts. */
   readonly over: Readonly<Record<string, number>>;
-  /** Words of each sentence of the summary, framing with them, in order. */
+  /** Words of each sentence, framing included, in order. */
   readonly sentenceWords: readonly number[];
-  /** Whether something of it failed, so that another run may do better. */
+  /** Whether a part failed, so that another run may do better. */
   readonly isPartial: boolean;
-  /** Of the digest and of what judged it. */
-  readonly usage: CallUsage;
+  /** Source coverage of each document in the order of the input, if scored; null for documents without questions. */
+  readonly byPosition?: readonly (number | null)[] | null | undefined;
 }
 
 export const LATENCY = 'digest.latency';
@@ -84,10 +83,10 @@ export function metricsFor(
   all: readonly Figures[],
   wanted: readonly string[] | null,
   hasTimings: boolean,
-): ComparisonMetric[] {
+): ResultMetric[] {
   const isThere = (key: string) => all.some((figures) => (figures[key] ?? null) !== null);
   const isSpent = (key: string) => all.some((figures) => (figures[key] ?? 0) > 0);
-  return COMPARISON_METRICS.filter(({ key }) => {
+  return RESULT_METRICS.filter(({ key }) => {
     if (key === LATENCY) return hasTimings;
     if (wanted !== null) return wanted.includes(key) && isThere(key);
     return OF_MODELS.includes(key) ? isSpent(key) : isThere(key);

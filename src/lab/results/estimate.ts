@@ -1,11 +1,4 @@
-import {
-  type CurveBin,
-  positionCurve,
-  positionSensitivity,
-  type SourceCoverageAnswer,
-} from '../../evaluation/index.ts';
 import { seededRandom } from '../../selection/index.ts';
-import { type DocumentOrder, ORDERS } from './record.ts';
 
 /** A figure over records, with its bootstrap 95% interval. */
 export interface Estimate {
@@ -139,77 +132,4 @@ export function quantile(sorted: ArrayLike<number>, share: number): number {
   const below = Math.floor(place);
   const above = Math.min(below + 1, sorted.length - 1);
   return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
-}
-
-const BINS = 10;
-
-/** Coverage of the documents in a tenth of the order in which a model was given them, as shares from 0 to 1. */
-export interface EstimatedBin extends Pick<CurveBin, 'from' | 'to'> {
-  /** Over documents with questions; `n` counts them. */
-  readonly coverage: Estimate;
-}
-
-/**
- * The lost-in-the-middle curve of a system (`positionCurve`) with its intervals, for which whole summaries are drawn.
- *
- * @param scored in an order of their own; `id` names what is drawn together
- */
-export function estimatedCurve(
-  scored: readonly ({ readonly id: string } & Pick<SourceCoverageAnswer, 'documents'>)[],
-): EstimatedBin[] {
-  const curves = scored.map(({ id, documents }) => ({ id, bins: positionCurve([{ documents }], BINS) }));
-  return positionCurve([], BINS).map(({ from, to }, bin) => {
-    const there = curves.flatMap(({ id, bins }) => {
-      const { coverage, documents } = bins[bin];
-      return coverage === null ? [] : [{ id, coverage, documents }];
-    });
-    const ids = there.map(({ id }) => id);
-    const overDocuments = estimate(ids, (weights) =>
-      weightedMean(
-        there.map(({ coverage }) => coverage),
-        there.map(({ documents }, index) => documents * weights[index]),
-      ),
-    );
-    return { from, to, coverage: { ...overDocuments, n: there.reduce((sum, { documents }) => sum + documents, 0) } };
-  });
-}
-
-/** SummHay scores of a summary whose documents came in one of the orders. */
-interface OrderedScore {
-  /** What was asked: the three orders of it are drawn together. */
-  readonly id: string;
-  readonly order: DocumentOrder;
-  readonly coverage: number;
-  /** Null where citations are not scored. */
-  readonly joint: number | null;
-  /** Of how many insights either is a mean. */
-  readonly over: { readonly coverage: number; readonly joint: number };
-}
-
-/**
- * Position sensitivity over the records of a system (Laban et al. 2024): of the mean joint scores of each order, or of the
- * mean coverage where citations are not scored.
- *
- * @param ordered in an order of their own
- * @returns null without scores of all three orders
- */
-export function orderSensitivity(ordered: readonly OrderedScore[]): Estimate | null {
-  if (ORDERS.some((wanted) => ordered.every(({ order }) => order !== wanted))) return null;
-  const hasJoint = ordered.every(({ joint }) => joint !== null);
-  const values = ordered.map(({ joint, coverage }) => (hasJoint ? (joint ?? 0) : coverage));
-  const parts = ordered.map(({ over }) => (hasJoint ? over.joint : over.coverage));
-  const meanOf = (wanted: string, weights: Float64Array) =>
-    weightedMean(
-      values,
-      weights.map((weight, index) => (ordered[index].order === wanted ? weight * parts[index] : 0)),
-    );
-  return estimate(
-    ordered.map(({ id }) => id),
-    (weights) =>
-      positionSensitivity({
-        top: meanOf('top', weights),
-        bottom: meanOf('bottom', weights),
-        random: meanOf('random', weights),
-      }),
-  );
 }

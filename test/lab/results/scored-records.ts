@@ -1,5 +1,5 @@
 import type { EvaluationAnswer, EvaluationRequest, JudgeRecord, SummHayAnswer } from '../../../src/evaluation/index.ts';
-import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/bulk/record.ts';
+import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/results/evaluation-record.ts';
 import { NO_USAGE } from '../../../src/models/index.ts';
 
 export const JUDGE: JudgeRecord = {

@@ -1,0 +1,36 @@
+import { writeFileSync } from 'node:fs';
+import { printReport, type Report, reportCsv, reportPage } from '../lab/index.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Files and forms that a report is written in. */
+export interface ReportOutputs {
+  /** Whether JSON is printed, not text. */
+  readonly json: boolean;
+  /** Files to write a page and a table to. */
+  readonly html?: string | undefined;
+  readonly csv?: string | undefined;
+}
+
+/**
+ * Prints a report as text or JSON, and writes the page and the table that are wanted.
+ *
+ * @throws UsageError if a file cannot be written
+ */
+export async function writeReport(
+  report: Report,
+  json: object,
+  outputs: ReportOutputs,
+  stdout: Pick<NodeJS.WriteStream, 'write'>,
+): Promise<void> {
+  stdout.write(outputs.json ? `${JSON.stringify(json, null, 2)}\n` : `${printReport(report)}\n`);
+  if (outputs.html !== undefined) write('--html', outputs.html, await reportPage(report));
+  if (outputs.csv !== undefined) write('--csv', outputs.csv, reportCsv(report));
+}
+
+function write(flag: string, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (cause) {
+    throw new UsageError(`${flag} names "${path}", which cannot be written.`, { cause });
+  }
+}

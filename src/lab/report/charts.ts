@@ -1,0 +1,158 @@
+import { CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { GridComponent, MarkLineComponent } from 'echarts/components';
+import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
+import { SVGRenderer } from 'echarts/renderers';
+import type { Chart } from './report.ts';
+
+use([CustomChart, LineChart, ScatterChart, GridComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
+
+/** Colours of the page, light or dark as the reader's system is. */
+const TEXT = { color: 'var(--text)' };
+const MUTED = { color: 'var(--muted)' };
+const GRID = { lineStyle: { color: 'var(--line)' } };
+const LINK = 'var(--link)';
+const HUES = [0, 1, 2, 3, 4, 5].map((hue) => `var(--hue-${hue})`);
+const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle'];
+
+const WIDTH = 1000;
+const ROW = 24;
+/** Characters of a name beside a chart. */
+const NAME = 44;
+/** Ratio of the longest to the shortest text from which on the axis is logarithmic. */
+const WIDE = 8;
+
+/** Draws a chart as SVG, without a browser. */
+export function chartSvg(chart: Chart): string {
+  const { height, option } = drawn(chart);
+  const canvas = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  canvas.setOption({ animation: false, textStyle: TEXT, ...option });
+  const svg = canvas.renderToSVGString();
+  canvas.dispose();
+  // Rules for a pointer, under names that every chart on a page would share, and what a file of its own would need.
+  return svg.replace(/<style[\s\S]*?<\/style>| xmlns(?::xlink)?="[^"]*"/g, '');
+}
+
+function drawn(chart: Chart): { readonly height: number; readonly option: EChartsCoreOption } {
+  if (chart.kind === 'intervals') return intervals(chart);
+  return chart.kind === 'points' ? points(chart) : lines(chart);
+}
+
+function valueAxis(more: EChartsCoreOption = {}) {
+  return { type: 'value', scale: true, axisLabel: MUTED, nameTextStyle: MUTED, splitLine: GRID, ...more };
+}
+
+function intervals({ rows, line }: Extract<Chart, { kind: 'intervals' }>) {
+  const bars = rows.map(({ value, low, high }, place) => [place, value ?? Number.NaN, low ?? value, high ?? value]);
+  return {
+    height: 60 + rows.length * ROW,
+    option: {
+      grid: { left: 330, right: 30, top: 10, bottom: 40 },
+      xAxis: valueAxis({ min: line === null ? undefined : ({ min }: { min: number }) => Math.min(min, line) }),
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        data: rows.map(({ name }) => shortened(name)),
+        axisLabel: { ...TEXT, interval: 0 },
+        axisTick: { show: false },
+      },
+      series: [
+        {
+          type: 'custom',
+          silent: true,
+          encode: { x: [1, 2, 3], y: 0 },
+          data: bars,
+          renderItem: (
+            { dataIndex }: { dataIndex: number },
+            api: { value(dimension: number): number; coord(point: readonly number[]): readonly number[] },
+          ) => {
+            if (rows[dataIndex].value === null) return null;
+            const at = (dimension: number) => api.coord([api.value(dimension), api.value(0)]);
+            const [[x, y], [low], [high]] = [at(1), at(2), at(3)];
+            const fill = rows[dataIndex].isStrong ? LINK : 'var(--back)';
+            return {
+              type: 'group',
+              children: [
+                { type: 'line', shape: { x1: low, y1: y, x2: high, y2: y }, style: { stroke: LINK, lineWidth: 2 } },
+                { type: 'circle', shape: { cx: x, cy: y, r: 4.5 }, style: { fill, stroke: LINK, lineWidth: 1.75 } },
+              ],
+            };
+          },
+          markLine: line === null ? undefined : heldLine(line),
+        },
+      ],
+    },
+  };
+}
+
+function heldLine(at: number) {
+  return {
+    silent: true,
+    symbol: 'none',
+    label: { show: false },
+    lineStyle: { ...MUTED, type: 'dashed' },
+    data: [{ xAxis: at }],
+  };
+}
+
+function points({ x, y, points: all }: Extract<Chart, { kind: 'points' }>) {
+  const across = all.map((point) => point.x);
+  const isWide = Math.min(...across) > 0 && Math.max(...across) > WIDE * Math.min(...across);
+  const named = { nameLocation: 'middle' as const, nameGap: 34 };
+  return {
+    height: 520,
+    option: {
+      grid: { left: 70, right: 170, top: 20, bottom: 60 },
+      xAxis: valueAxis({ ...named, name: isWide ? `${x}, logarithmic` : x, type: isWide ? 'log' : 'value' }),
+      yAxis: valueAxis({ ...named, name: y, nameGap: 44 }),
+      series: [
+        {
+          type: 'scatter',
+          silent: true,
+          symbolSize: 10,
+          data: all.map((point) => ({
+            value: [point.x, point.y],
+            name: shortened(point.name, 30),
+            itemStyle: { color: point.isStrong ? 'var(--text)' : LINK, opacity: 1 },
+          })),
+          label: { show: true, position: 'right', formatter: '{b}', ...TEXT },
+          labelLayout: { moveOverlap: 'shiftY' },
+        },
+      ],
+    },
+  };
+}
+
+function lines({ x, places, lines: all }: Extract<Chart, { kind: 'lines' }>) {
+  return {
+    height: 400 + Math.max(0, all.length - 20) * 16,
+    option: {
+      grid: { left: 60, right: 330, top: 20, bottom: 60 },
+      xAxis: {
+        ...{ type: 'category', data: places, boundaryGap: false, name: x, nameLocation: 'middle', nameGap: 34 },
+        ...{ axisLabel: MUTED, nameTextStyle: MUTED },
+      },
+      yAxis: valueAxis(),
+      series: all.map(({ name, values }, place) => ({
+        type: 'line',
+        silent: true,
+        name: shortened(name),
+        data: values,
+        connectNulls: true,
+        symbol: SYMBOLS[place % SYMBOLS.length],
+        symbolSize: 7,
+        color: HUES[place % HUES.length],
+        endLabel: { show: true, formatter: '{a}', ...TEXT },
+        labelLayout: { moveOverlap: 'shiftY' },
+      })),
+    },
+  };
+}
+
+/** A name without its middle if it is too long: names often differ at their ends. */
+function shortened(name: string, most = NAME): string {
+  const characters = [...name];
+  if (characters.length <= most) return name;
+  const end = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, most - 1 - end).join('')}…${characters.slice(characters.length - end).join('')}`;
+}

@@ -1,0 +1,186 @@
+import { fixed } from '../../evaluation/index.ts';
+import type { Estimate } from '../results/estimate.ts';
+import type { Html } from './html.ts';
+
+/** What a command found: the same as text, as CSV and as a page. */
+export interface Report {
+  readonly title: string;
+  /** What it is of, in a line or two. */
+  readonly about: readonly string[];
+  readonly sections: readonly Section[];
+}
+
+export interface Section {
+  readonly title: string;
+  /** Above its parts, on the page only. */
+  readonly note?: string | undefined;
+  readonly parts: readonly (Table | Chart | Html)[];
+  readonly sections?: readonly Section[] | undefined;
+}
+
+export interface Table {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Columns of names at the left; 1 by default. */
+  readonly names?: number | undefined;
+  /** Whether text and CSV leave it out, and whether the page folds it away. */
+  readonly isPageOnly?: boolean | undefined;
+  readonly isFolded?: boolean | undefined;
+}
+
+/** Drawn on the page only, without a browser (`charts.ts`); its figures stand in a table too. */
+export type Chart =
+  | {
+      /** Figures with their intervals, one below the other. */
+      readonly kind: 'intervals';
+      readonly title: string;
+      readonly rows: readonly (Pick<Estimate, 'value' | 'low' | 'high'> & {
+        readonly name: string;
+        /** Whether its dot is filled. */
+        readonly isStrong: boolean;
+      })[];
+      /** Where a broken line runs; null for none. */
+      readonly line: number | null;
+    }
+  | {
+      /** A point per system. */
+      readonly kind: 'points';
+      readonly title: string;
+      readonly x: string;
+      readonly y: string;
+      readonly points: readonly {
+        readonly name: string;
+        readonly x: number;
+        readonly y: number;
+        readonly isStrong: boolean;
+      }[];
+    }
+  | {
+      /** A line per system over the same places. */
+      readonly kind: 'lines';
+      readonly title: string;
+      readonly x: string;
+      readonly places: readonly string[];
+      readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+    };
+
+/** Words, a count, a figure with its interval, or the p of a test. */
+export type Cell =
+  | string
+  | number
+  | {
+      readonly estimate: Estimate;
+      readonly digits: number;
+      /** Values that the row promises; a figure that rests on fewer says so. */
+      readonly expected?: number | undefined;
+    }
+  | { readonly p: number | null };
+
+/** A cell as text: `54.6 [50.1, 59.0] n=12`; a dash for a figure without a value. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'number') return String(cell);
+  if ('p' in cell) return printP(cell.p);
+  return printEstimate(cell.estimate, cell.digits, cell.expected);
+}
+
+/** A probability with three digits. */
+function printP(p: number | null): string {
+  if (p === null) return '–';
+  return p < 0.001 ? '<0.001' : p.toFixed(3);
+}
+
+/**
+ * A figure and its interval: `54.6 [50.1, 59.0]`; a dash without a value.
+ *
+ * @param expected values that the row promises; a figure that rests on fewer says so
+ */
+export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
+  if (value === null) return '–';
+  const interval = low === null || high === null ? '' : ` [${fixed(low, digits)}, ${fixed(high, digits)}]`;
+  return `${fixed(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
+}
+
+/** A report for a terminal: its tables, under the titles of their sections. */
+export function printReport({ title, about, sections }: Report): string {
+  return [[title, ...about].join('\n'), ...sections.flatMap(printSection)].join('\n\n');
+}
+
+function printSection({ title, parts, sections = [] }: Section): string[] {
+  const tables = parts.flatMap((part) => ('kind' in part && part.kind === 'table' && !part.isPageOnly ? [part] : []));
+  const printed = [...tables.map(printTable), ...sections.flatMap(printSection)];
+  return printed.length === 0 ? [] : [`== ${title} ==`, ...printed];
+}
+
+function printTable({ title, heads, rows, names }: Table): string {
+  return `${title}\n${textTable(
+    heads,
+    rows.map((row) => row.map(cellText)),
+    names,
+  )}`;
+}
+
+/**
+ * Rows of text in columns.
+ *
+ * @param names columns at the left that hold names, aligned left; the others hold figures, aligned right
+ */
+export function textTable(heads: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
+  const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => widthOf(row[column]))));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => {
+        const fill = ' '.repeat(widths[column] - widthOf(cell));
+        return column < names ? cell + fill : fill + cell;
+      })
+      .join('   ')
+      .trimEnd();
+  return [heads, ...rows].map(line).join('\n');
+}
+
+/** Characters, as a terminal counts them: near enough for names. */
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 'n'] as const;
+
+/** The tables of a report as CSV (RFC 4180): a line per cell beside the names of its row, figures unrounded. */
+export function reportCsv({ title, sections }: Report): string {
+  const lines = sections.flatMap((section) => sectionLines(section, [title]));
+  return [CSV_HEADS, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+}
+
+function sectionLines({ title, parts, sections = [] }: Section, above: readonly string[]): (string | number)[][] {
+  const path = [...above, title];
+  const tables = parts.flatMap((part) => ('kind' in part && part.kind === 'table' && !part.isPageOnly ? [part] : []));
+  const own = tables.flatMap(({ title: table, heads, rows, names = 1 }) =>
+    rows.flatMap((row) => {
+      const name = row.slice(0, names).map(cellText).join(', ');
+      return row.slice(names).map((cell, place) => {
+        return [path.slice(1).join(', '), table, name, heads[names + place], ...csvValues(cell)];
+      });
+    }),
+  );
+  return [...own, ...sections.flatMap((section) => sectionLines(section, path))];
+}
+
+/** Value, interval and number of values. */
+function csvValues(cell: Cell): (string | number)[] {
+  if (typeof cell === 'string' || typeof cell === 'number') return [cell, '', '', ''];
+  if ('p' in cell) return [cell.p ?? '', '', '', ''];
+  const { value, low, high, n } = cell.estimate;
+  return [value ?? '', low ?? '', high ?? '', n];
+}
+
+function csvField(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** "1 case", "12 cases". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
