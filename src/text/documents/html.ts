@@ -211,7 +211,19 @@ export function readHtml(text: string): HtmlReading {
 }
 
 function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
-  const view = new View(text.length);
+  /** The view so far, and its length; what is skipped is filled up. */
+  const parts: string[] = [];
+  let length = 0;
+  const fill = (to: number) => {
+    if (to > length) parts.push(FILLER.repeat(to - length));
+    length = Math.max(length, to);
+  };
+  const put = (start: number, content: string) => {
+    if (start < length) return;
+    fill(start);
+    parts.push(content);
+    length += content.length;
+  };
   const blocks = htmlBlocks();
   /** Number of open elements by name whose content is skipped. */
   const out = new Map<string, number>();
@@ -220,14 +232,14 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
   const isRead = () => out.size === 0 || (blocks.inHeading() && ![...out.keys()].some((each) => NEVER_READ.has(each)));
   const write = (start: number, content: string, end: number) => {
     if (!isRead()) return;
-    view.write(start, content);
+    put(start, content);
     blocks.text(start, end, !/\S/.test(content));
   };
   const open = (isClosed: boolean) => {
     if (name === 'body') out.clear();
     if (!isClosed && (NEVER_READ.has(name) || around.has(name))) out.set(name, (out.get(name) ?? 0) + 1);
     if (name === 'br' && isRead()) {
-      view.write(tagStart, '\n');
+      put(tagStart, '\n');
       blocks.lineBreak();
     }
     blocks.open(name);
@@ -236,7 +248,7 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
   const callbacks: TokenizerCallbacks = {
     ontext: (start, end) => write(start, text.slice(start, end), end),
     ontextentity(codepoint, end) {
-      const start = Math.max(view.length, text.lastIndexOf('&', end - 1));
+      const start = Math.max(length, text.lastIndexOf('&', end - 1));
       const character = String.fromCodePoint(codepoint);
       if (start + character.length <= end) write(start, character, end);
     },
@@ -267,33 +279,7 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
   const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks);
   tokenizer.write(text);
   tokenizer.end();
-  const shown = view.finish();
-  return { view: shown, lines: blocks.finish(shown) };
-}
-
-class View {
-  length = 0;
-  private readonly parts: string[] = [];
-  private readonly whole: number;
-
-  constructor(whole: number) {
-    this.whole = whole;
-  }
-
-  write(start: number, content: string): void {
-    if (start < this.length) return;
-    this.fill(start);
-    this.parts.push(content);
-    this.length += content.length;
-  }
-
-  finish(): string {
-    this.fill(this.whole);
-    return this.parts.join('');
-  }
-
-  private fill(to: number): void {
-    if (to > this.length) this.parts.push(FILLER.repeat(to - this.length));
-    this.length = Math.max(this.length, to);
-  }
+  fill(text.length);
+  const view = parts.join('');
+  return { view, lines: blocks.finish(view) };
 }

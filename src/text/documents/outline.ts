@@ -20,159 +20,135 @@ interface Carried {
   readonly answers: boolean;
   /** The turn that it was asked in, if it waits for another's. */
   readonly turn?: number;
+  /** The turn that answers. */
   readonly answeredIn?: number;
+  /** Further paragraphs that it reaches to. */
   readonly paragraphs?: number;
 }
 
-/** Finds the question that a sentence answers; called for each sentence in order. */
-class Questions {
-  private readonly text: string;
-  private readonly blocks: readonly Block[];
-  private readonly split: readonly (readonly Span[])[];
-  private readonly spoken: boolean;
-  private readonly reach: number;
-  private carried: Carried | undefined;
-  private at = -1;
-  private answered = 0;
-  private inner: { span: Span; left: number } | undefined;
+/** Finds the question that a sentence answers; called for each heading and sentence in order. */
+function questionsOf(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]) {
+  const asks = (span: Span | undefined) =>
+    span !== undefined && isQuestion(text.slice(Math.max(span.start, span.end - 12), span.end));
+  const onlyAsks = (n: number) => {
+    const spans = split[n] ?? [];
+    return spans.length > 0 && spans.every(asks);
+  };
+  const isField = (n: number) => {
+    const first = split[n]?.[0];
+    return first !== undefined && fieldLabel(text, first) !== undefined;
+  };
+  const spoken = blocks.some(({ kind }) => kind === 'turn') && isDisfluent(text);
+  const lines = blocks.filter((block, n) => block.kind === 'prose' && !block.role && onlyAsks(n)).length;
+  const reach = lines >= LIST ? Number.POSITIVE_INFINITY : 1;
+  const speakers = new Map(
+    blocks.flatMap(({ turn, speaker }) => (speaker === undefined ? [] : [[turn, speaker] as const])),
+  );
+  let carried: Carried | undefined;
+  let at = -1;
+  /** Sentences of the answering turn so far. */
+  let answered = 0;
+  let inner: { span: Span; left: number } | undefined;
 
-  constructor(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]) {
-    this.text = text;
-    this.blocks = blocks;
-    this.split = split;
-    this.spoken = blocks.some(({ kind }) => kind === 'turn') && isDisfluent(text);
-    const lines = blocks.filter((block, n) => block.kind === 'prose' && !block.role && this.onlyAsks(n)).length;
-    this.reach = lines >= LIST ? Number.POSITIVE_INFINITY : 1;
-  }
-
-  /** A heading ends what was asked above it, and may itself ask. */
-  heading(paragraph: number): void {
-    this.at = paragraph;
-    const spans = this.split[paragraph] ?? [];
-    const [first, last] = [spans[0], spans.at(-1)];
-    const question = first && last && this.asks(last) ? { start: first.start, end: last.end } : undefined;
-    this.carried = question && { question, answers: true, paragraphs: 1 };
-    this.inner = undefined;
-  }
-
-  /** The question before a sentence, and whether the sentence is meant to answer it. */
-  before(paragraph: number, n: number): { question?: Span; answers?: boolean } {
-    while (this.at < paragraph) this.enter(++this.at);
-    const spans = this.split[paragraph] ?? [];
-    const span = spans[n];
-    if (!span) return {};
-    if (this.asks(span)) {
-      const isRun = this.inner !== undefined && this.asks(spans[n - 1]);
-      const start = (isRun && this.inner?.span.start) || span.start;
-      const opens = n === 0 || (isRun && this.inner?.left === Number.POSITIVE_INFINITY);
-      const joined = span.end - start > LONGEST ? span : { start, end: span.end };
-      this.inner = { span: joined, left: opens ? Number.POSITIVE_INFINITY : REACH };
-      return {};
-    }
-    const { inner, carried } = this;
-    if (inner && inner.left-- > 0) return { question: inner.span, answers: !this.spoken && inner.left > REACH };
-    if (!carried) return {};
-    const isNear = carried.turn === undefined || this.blocks[paragraph]?.role === 'answer' || this.answered++ < NEAR;
-    return { question: carried.question, answers: carried.answers && isNear };
-  }
-
-  private enter(n: number): void {
-    this.inner = undefined;
-    const block = this.blocks[n];
+  /** What was asked in the block before may be answered in this one. */
+  const enter = (n: number) => {
+    inner = undefined;
+    const block = blocks[n];
     if (!block) return;
-    const before = this.blocks[n - 1];
-    const asked = before && this.askedAtEnd(n - 1, before);
+    const before = blocks[n - 1];
+    const asked = before && askedAtEnd(n - 1, before);
     if (asked) {
-      this.carried = this.carry(asked, before, n);
-      this.answered = 0;
+      carried = carry(asked, before, n);
+      answered = 0;
     }
-    const { carried } = this;
     if (!carried) return;
     if (carried.turn !== undefined) {
       if (block.turn === carried.turn) return;
       const answeredIn = carried.answeredIn ?? block.turn;
       const isOwn =
-        block.turn !== answeredIn || (before?.speaker !== undefined && block.speaker === this.speakerOf(carried.turn));
-      this.carried = isOwn ? undefined : { ...carried, answeredIn };
+        block.turn !== answeredIn || (before?.speaker !== undefined && block.speaker === speakers.get(carried.turn));
+      carried = isOwn ? undefined : { ...carried, answeredIn };
     } else if (block.kind !== 'item' && block.kind !== 'table') {
       const paragraphs = (carried.paragraphs ?? 0) - 1;
-      this.carried = paragraphs < 0 ? undefined : { ...carried, paragraphs };
+      carried = paragraphs < 0 ? undefined : { ...carried, paragraphs };
     }
-  }
+  };
 
-  private carry(question: Span, block: Block, n: number): Carried | undefined {
-    const next = this.blocks[n];
+  const carry = (question: Span, block: Block, n: number): Carried | undefined => {
+    const next = blocks[n];
     if (!next) return undefined;
     if (block.role === 'question') return { question, answers: true, turn: block.turn };
     if (block.kind === 'turn') {
       if (next.turn === block.turn) return undefined;
-      const words = this.text.slice(question.start, question.end).split(/\s+/u).length;
-      return this.spoken && words < MIN_WORDS ? undefined : { question, answers: !this.spoken, turn: block.turn };
+      const words = text.slice(question.start, question.end).split(/\s+/u).length;
+      return spoken && words < MIN_WORDS ? undefined : { question, answers: !spoken, turn: block.turn };
     }
     if (block.kind === 'item') {
-      return next.kind === 'prose' || next.indent > block.indent
-        ? { question, answers: true, paragraphs: 1 }
-        : undefined;
+      const isBelow = next.kind === 'prose' || next.indent > block.indent;
+      return isBelow ? { question, answers: true, paragraphs: 1 } : undefined;
     }
-    if (this.isField(n - 1) && this.isField(n)) return undefined;
-    if (this.onlyAsks(n - 1)) return { question, answers: true, paragraphs: this.reach };
+    if (isField(n - 1) && isField(n)) return undefined;
+    if (onlyAsks(n - 1)) return { question, answers: true, paragraphs: reach };
     return next.kind === 'item' ? { question, answers: true, paragraphs: 0 } : undefined;
-  }
+  };
 
   /** The question at the end of a block: all of a labelled question, else the final run of questions. */
-  private askedAtEnd(n: number, block: Block): Span | undefined {
-    const spans = this.split[n] ?? [];
+  const askedAtEnd = (n: number, block: Block): Span | undefined => {
+    const spans = split[n] ?? [];
     const last = spans.at(-1);
     if (!last) return undefined;
     if (block.role === 'question') {
-      if (this.blocks[n + 1]?.turn === block.turn) return undefined;
+      if (blocks[n + 1]?.turn === block.turn) return undefined;
       let from = n;
-      while (this.blocks[from - 1]?.turn === block.turn) from--;
-      const start = this.split[from]?.[0]?.start ?? last.start;
+      while (blocks[from - 1]?.turn === block.turn) from--;
+      const start = split[from]?.[0]?.start ?? last.start;
       return last.end - start > LONGEST ? last : { start, end: last.end };
     }
-    if (block.kind === 'heading' || block.role === 'answer' || !this.asks(last)) return undefined;
+    if (block.kind === 'heading' || block.role === 'answer' || !asks(last)) return undefined;
     let start = last.start;
     for (const span of [...spans].reverse()) {
-      if (!this.asks(span) || last.end - span.start > LONGEST) break;
+      if (!asks(span) || last.end - span.start > LONGEST) break;
       start = span.start;
     }
     return { start, end: last.end };
-  }
+  };
 
-  private isField(n: number): boolean {
-    const first = this.split[n]?.[0];
-    return first !== undefined && fieldLabel(this.text, first) !== undefined;
-  }
+  return {
+    /** A heading ends what was asked above it, and may itself ask. */
+    heading(paragraph: number): void {
+      at = paragraph;
+      const spans = split[paragraph] ?? [];
+      const [first, last] = [spans[0], spans.at(-1)];
+      const question = first && last && asks(last) ? { start: first.start, end: last.end } : undefined;
+      carried = question && { question, answers: true, paragraphs: 1 };
+      inner = undefined;
+    },
 
-  private onlyAsks(n: number): boolean {
-    const spans = this.split[n] ?? [];
-    return spans.length > 0 && spans.every((span) => this.asks(span));
-  }
-
-  private asks(span: Span | undefined): boolean {
-    return span !== undefined && isQuestion(this.text.slice(Math.max(span.start, span.end - 12), span.end));
-  }
-
-  private speakerOf(turn: number): string | undefined {
-    return this.speakers().get(turn);
-  }
-
-  private known: Map<number, string> | undefined;
-
-  private speakers(): Map<number, string> {
-    this.known ??= new Map(
-      this.blocks.flatMap(({ turn, speaker }) => (speaker === undefined ? [] : [[turn, speaker]])),
-    );
-    return this.known;
-  }
+    /** The question before a sentence, and whether the sentence is meant to answer it. */
+    before(paragraph: number, n: number): { question?: Span; answers?: boolean } {
+      while (at < paragraph) enter(++at);
+      const spans = split[paragraph] ?? [];
+      const span = spans[n];
+      if (!span) return {};
+      if (asks(span)) {
+        const isRun = inner !== undefined && asks(spans[n - 1]);
+        const start = (isRun && inner?.span.start) || span.start;
+        const opens = n === 0 || (isRun && inner?.left === Number.POSITIVE_INFINITY);
+        const joined = span.end - start > LONGEST ? span : { start, end: span.end };
+        inner = { span: joined, left: opens ? Number.POSITIVE_INFINITY : REACH };
+        return {};
+      }
+      if (inner && inner.left-- > 0) return { question: inner.span, answers: !spoken && inner.left > REACH };
+      if (!carried) return {};
+      const isNear = carried.turn === undefined || blocks[paragraph]?.role === 'answer' || answered++ < NEAR;
+      return { question: carried.question, answers: carried.answers && isNear };
+    },
+  };
 }
-
-type SentenceKind = BlockKind;
 
 /** One sentence of a document, without the markers of its block (bullet, heading signs, speaker label). */
 export interface Sentence extends Span {
-  readonly kind: SentenceKind;
+  readonly kind: BlockKind;
   /** Index of its block. */
   readonly paragraph: number;
   readonly speaker?: string | undefined;
@@ -207,7 +183,7 @@ interface Lead {
 export function outline(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]): Sentence[] {
   const found: Sentence[] = [];
   const headings: { level: number; span: Span; paragraph: number }[] = [];
-  const questions = new Questions(text, blocks, split);
+  const questions = questionsOf(text, blocks, split);
   const heads = hasRunInHeads(text, blocks, split);
   let parents: { indent: number; span: Span }[] = [];
   let lead: Lead | undefined;

@@ -193,25 +193,9 @@ describe('a quote with words left out', () => {
   });
 });
 
-const WORDS = [
-  'rents',
-  'Rose',
-  'ﬁne',
-  'café',
-  'cafe\u0301',
-  'don’t',
-  'CO₂',
-  '3.5',
-  '1,200',
-  'well-known',
-  'Straße',
-  'Ünal',
-  '東京',
-  'ОСЛО',
-  '😀',
-  'ｶﾞ',
-  'U.S.',
-];
+const WORDS = 'rents~Rose~ﬁne~café~cafe\u0301~don’t~CO₂~3.5~1,200~well-known~Straße~Ünal~東京~ОСЛО~😀~ｶﾞ~U.S.'.split(
+  '~',
+);
 const JOINTS = [' ', '  ', '\n', '\u00a0', ' — ', ', ', '. ', ' “', '” ', ' \f', ' … ', '\u200b ', ' **', '** '];
 const sentence = fc.array(fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...JOINTS)), {
   minLength: 3,
@@ -254,7 +238,7 @@ test('words of a text are found however they were copied', () => {
       for (const { start, end } of spans) expect(letters(text.slice(start, end))).toBe(letters(copied));
       for (const { status } of quoteAligner(text).align(copied)?.spans ?? []) expect(status).toBe('exact');
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
 });
 
@@ -312,7 +296,7 @@ test('whatever the texts, a span is trimmed, cuts no character, and its own text
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 200 },
   );
 });
 

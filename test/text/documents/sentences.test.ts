@@ -176,36 +176,9 @@ describe('turns', () => {
 });
 
 describe('any text', () => {
-  const UNITS = [
-    'a',
-    'B',
-    ' ',
-    '.',
-    '. ',
-    '!',
-    '?',
-    '"',
-    '(',
-    ')',
-    '\n',
-    '\n\n',
-    '- ',
-    '# ',
-    'Bob: ',
-    '。',
-    '😀',
-    '\u0000',
-    '\u200b',
-    '\ud83d',
-    '\ude00',
-    '5',
-    '…',
-    '“',
-    '”',
-    '*',
-    'Dr.',
-    '\r\n',
-  ];
+  const UNITS = 'a~B~ ~.~. ~!~?~"~(~)~\n~\n\n~- ~# ~Bob: ~。~😀~\u0000~\u200b~\ud83d~\ude00~5~…~“~”~*~Dr.~\r\n'.split(
+    '~',
+  );
 
   test('spans are ordered, trimmed, hold a letter or digit, and never cut a pair', () => {
     fc.assert(
@@ -225,7 +198,7 @@ describe('any text', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 

@@ -135,61 +135,12 @@ test('what a document repeats word for word is one key point', () => {
 });
 
 describe('any text', () => {
-  const UNITS = [
-    'The tram is late',
-    'it ',
-    'costs',
-    ' rose',
-    '. ',
-    '! ',
-    '? ',
-    ', and ',
-    '; ',
-    '\n',
-    '\n\n',
-    '- ',
-    '# ',
-    'Bob: ',
-    'Ann: ',
-    '。',
-    '利润却下降了',
-    '😀',
-    '\u0000',
-    '\u200b',
-    '\u200d',
-    '\u202e',
-    '\ud83d',
-    '\ude00',
-    '**',
-    '_',
-    '{vocalsound} ',
-    '[1]',
-    '`',
-    '&amp;',
-    '"',
-    'Q: ',
-    'A: ',
-    'Costs: ',
-    'What for? ',
-    'Yes, in full. ',
-    'you may:\n',
-    '| a | b |\n',
-    '|---|---|\n',
-    'x\ty\n',
-    '<!doctype html>',
-    '<p>',
-    '</p>',
-    '<li>',
-    '<table><tr><td>',
-    '<td>',
-    '<nav>',
-    '<br>',
-    '<b>',
-    '</b>',
-    '<',
-    '&#x1F600;',
-    '[Ann, 3 June] ',
-  ];
+  const UNITS = (
+    'The tram is late~it ~costs~ rose~. ~! ~? ~, and ~; ~\n~\n\n~- ~# ~Bob: ~Ann: ~。~利润却下降了~😀' +
+    '~\u0000~\u200b~\u200d~\u202e~\ud83d~\ude00~**~_~{vocalsound} ~[1]~`~&amp;~"~Q: ~A: ~Costs: ' +
+    '~What for? ~Yes, in full. ~you may:\n~| a | b |\n~|---|---|\n~x\ty\n~<!doctype html>~<p>~</p>' +
+    '~<li>~<table><tr><td>~<td>~<nav>~<br>~<b>~</b>~<~&#x1F600;~[Ann, 3 June] '
+  ).split('~');
   const anything = fc.oneof(
     fc.string({ unit: fc.constantFrom(...UNITS), maxLength: 60 }),
     fc.string({ unit: 'binary' }),
@@ -220,7 +171,7 @@ describe('any text', () => {
         }
         expect(extractSentences(text)).toEqual(points);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
