@@ -7,7 +7,7 @@ const report = process.env.TESSERA_TEST_REPORT;
 /** Tests that need the build, a browser, workerd or another process of Node: all but these run with `--mode unit`. */
 const PROCESSES = [
   'test/client/workerd.test.ts',
-  'test/digest/{held-by-threads,portable-engine}.test.ts',
+  'test/digest/portable-engine.test.ts',
   'test/docs/{examples,pages}.test.ts',
   'test/cli/benchmark/{annotate,killed}.test.ts',
   'test/cli/{compare,digest,eval,process}.test.ts',

@@ -69,7 +69,6 @@ function statusOf(documents: readonly ReadDocument[], isDegraded: boolean): Dige
   return isDegraded || documents.some(({ error }) => error !== null) ? 'partial' : 'completed';
 }
 
-/** Number of nearest points named if none answers. */
 const MAX_NEAREST = 3;
 
 /** Whether the intent is answered; null without one. */

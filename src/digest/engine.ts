@@ -15,12 +15,9 @@ import type { Ranking, RankingTask } from './rank/ranking-task.ts';
 import type { CachedCall } from './select/selection-cache.ts';
 import type { KnownSimilarityTask, SelectionItems, SelectionTask } from './select/selection-task.ts';
 
-/** Key points of one text. */
 export interface Extraction {
   readonly keyPoints: readonly ExtractedKeyPoint[];
-  /** ISO 639-3 code, or `und`. */
   readonly language: string;
-  /** Words of the whole text. */
   readonly words: number;
 }
 
@@ -33,12 +30,10 @@ export interface Engine {
   readonly rerankers: ReadonlyMap<string, Reranker>;
   /** Entailment models that may verify the wording of a language model. */
   readonly verifiers: ReadonlyMap<string, EntailmentModel>;
-  /** Estimates whether sentences answer a question; absent if there is no such model. */
   readonly reader?: SentenceReader | undefined;
   /** Types of statement that a question asks for, by the vectors of one of the encoders. */
   readonly answerTypes?: AnswerTypes | undefined;
   readonly matrix: MatrixProduct['name'];
-  /** Key points of a text by the sentence extractor. */
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
   /** @param signal ends the work */
@@ -53,7 +48,6 @@ export interface Engine {
     read: () => Promise<SelectionItems>,
     signal?: AbortSignal,
   ): Promise<Selection>;
-  /** Several sets by a sampling strategy. */
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
   /** Largest similarity of each statement to what the reader already knows. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
@@ -61,11 +55,7 @@ export interface Engine {
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
   /** Principal components of vectors of equal length. */
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
-  /**
-   * The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time.
-   *
-   * @param signal removes work that has not begun
-   */
+  /** The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time. */
   forCaller?(caller: string, signal?: AbortSignal): Engine;
 }
 

@@ -61,12 +61,7 @@ function experimentAnswer(experiment: ResolvedRequest['experiment']): Digest['ex
   return { key, version, variant, overridden };
 }
 
-/**
- * Plans and makes a digest.
- *
- * @param signal ends it; no further model is called
- * @throws TesseraError if the request cannot be served
- */
+/** Plans and makes a digest. @throws TesseraError if the request cannot be served */
 export async function createDigest(
   request: ResolvedRequest,
   deps: DigestDeps,

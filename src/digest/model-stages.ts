@@ -36,12 +36,10 @@ export interface ModelStages {
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
   /** Settings of each stage that uses a model. */
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
-  /** Hashes of the prompts used, by id. */
   hashes(): Readonly<Record<string, string>>;
   /** Adds the usage of remote encoders. */
   spend(usage: CallUsage): void;
   usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
-  /** Calls and usage so far. */
   account(): StagesAccount;
   /** Continues from the account of an earlier attempt. */
   restore(account: StagesAccount): void;

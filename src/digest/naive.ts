@@ -25,7 +25,6 @@ const ANSWER_TOKENS = 4096;
 /** Share of the context for documents; the published arm fills all that rules and answer leave. */
 export const NAIVE_SHARE = 0.55;
 const PASSAGE_BYTES = 1500;
-/** Bytes of the lines around a document, and of its title. */
 const AROUND = 160;
 
 const ANSWER = {

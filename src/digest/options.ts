@@ -36,7 +36,6 @@ interface SelectionDefaults {
   readonly refine: boolean;
   /** Similarities that can be computed; `bertscore` needs token vectors. */
   readonly similarities: readonly ('bertscore' | 'cosine')[];
-  /** Thresholds of the encoder; null for given vectors and kernels. */
   readonly calibration: Calibration | null;
 }
 
@@ -54,7 +53,6 @@ export interface ResolvedSelection {
   readonly usesFactors: boolean;
 }
 
-/** The options of a digest with every default filled in. */
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   /** Options of the selection, given the extent to which relevance runs in stretches, in [0, 1]. */
   readonly selection: (share: number) => SelectionOptions;
@@ -63,7 +61,6 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly relevanceEncoder: RelevanceScorer;
   /** Up to this many points all pass the gate. */
   readonly ungated: number;
-  /** Whether a language model grades the points nearest by the encoder. */
   readonly graded: boolean;
   readonly format: Format;
   /** Maximum number of words of the summary; null for bullets without a limit. */
@@ -72,11 +69,7 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
   readonly auto: AutoSize;
 }
 
-/**
- * Fills in the defaults of a digest.
- *
- * @throws UnusableOptionError for an option that this service does not have
- */
+/** Fills in the defaults of a digest. @throws UnusableOptionError for an option that this service does not have */
 export function resolveOptions(request: PlannedRequest, engine: Engine): ResolvedOptions {
   const { selection = {} } = request;
   const summary = summaryOf(request);
@@ -238,7 +231,6 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   };
 }
 
-/** The fields of a request over those of a preset. */
 function withPreset(request: SelectionRequest, preset: SelectionRequest): SelectionRequest {
   return {
     ...preset,
@@ -274,7 +266,6 @@ function sizeFor(
 }
 
 const MAX_PAST = 512;
-/** Approximate number of words of the shortest points. */
 const LEAST_WORDS = 4;
 
 /** Bounds the cost of an intent: many times what is told, and few enough points to compare all pairs. */

@@ -10,7 +10,6 @@ import { type Query, queryOf } from './rank/query.ts';
 import type { PlannedRequest } from './request.ts';
 import type { DigestDeps } from './run.ts';
 
-/** A model with the prompts for one purpose. */
 export interface Asking<Name extends string> {
   readonly model: StageModel;
   readonly prompts: Readonly<Record<Name, Prompt>>;
@@ -25,7 +24,6 @@ export interface Plan {
   /** Ends the calls of the language models. */
   readonly signal: AbortSignal | undefined;
   readonly extractor: Extractor;
-  /** Whether any language model is called. */
   readonly asksModel: boolean;
   /** Null if points keep their own wording. */
   readonly writer: Asking<'write' | 'again'> | null;
@@ -47,12 +45,7 @@ export interface Plan {
   readonly key: string;
 }
 
-/**
- * Decides how a digest is made.
- *
- * @param signal ends the calls of language models
- * @throws TesseraError if the request cannot be served
- */
+/** Decides how a digest is made. @throws TesseraError if the request cannot be served */
 export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: AbortSignal): Plan {
   const { engine, models } = deps;
   const asked = request.engine ?? {};

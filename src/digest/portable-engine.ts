@@ -6,7 +6,6 @@ import type { Engine, Extraction } from './engine.ts';
 import { runRanking } from './rank/ranking-task.ts';
 import { runDraws, runKnownSimilarity, runSelection } from './select/selection-task.ts';
 
-/** What an engine without threads is made over. */
 interface PortableEngineOptions {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly rerankers?: ReadonlyMap<string, Reranker>;

@@ -20,7 +20,6 @@ const DECIMALS = 4;
 /** Decimals of the values that a later selection from a stored digest starts from, which keep their order. */
 const REPLAYED = 6;
 
-/** A value as answers give it; null stays null. */
 export function rounded<Value extends number | null>(value: Value, decimals = DECIMALS): Value {
   if (value === null) return value;
   const scale = 10 ** decimals;
@@ -33,13 +32,11 @@ function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Of an item that was selected among. */
 interface ItemReceipt {
   readonly salience: number | null;
   readonly rank: number | null;
   /** What it added when picked, or would have added after the last pick; null if it could add nothing or a set was drawn. */
   readonly gain: number | null;
-  /** The nearest selected item. */
   readonly nearest: { readonly item: number; readonly similarity: number } | null;
   /** P(selected) by an exact draw of random size; null if the strategy did not compute it. */
   readonly marginal: number | null;
@@ -171,7 +168,6 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
   };
 }
 
-/** How relevance was computed. */
 interface RelevanceFacts {
   readonly gate: number | null;
   readonly surroundings: number;
@@ -179,7 +175,6 @@ interface RelevanceFacts {
   readonly encoder: string | null;
 }
 
-/** The options of a selection, as resolved. */
 export function optionsAnswer(
   { preset, estimate }: Pick<ResolvedSelection, 'preset' | 'estimate'>,
   options: SelectionOptions,

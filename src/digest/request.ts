@@ -7,15 +7,12 @@ import type {
   SummaryRequest,
 } from '../contract/index.ts';
 
-/** A document of a request. */
 export interface RequestDocument extends SourceDocument {
-  /** Content hash of the text, if already known. */
   readonly hash?: string | undefined;
 }
 
 /** What an earlier digest, and those it followed, told the reader and read. */
 export interface EarlierReading {
-  /** Id of the digest. */
   readonly digest: string;
   readonly points: readonly { readonly text: string; readonly speaker?: string | undefined }[];
   /** Content hashes of the documents that were read. */
@@ -24,7 +21,6 @@ export interface EarlierReading {
 
 /** A report request whose earlier digest, if it names one, has been read. */
 export interface ResolvedReport extends Omit<ReportRequest, 'background'> {
-  /** What the reader already knows. */
   readonly background?: string | undefined;
 }
 
@@ -53,7 +49,6 @@ export interface ResolvedRequest extends PlannedRequest {
 /** A request as stored with its job: documents by content hash, so that nothing can change under it. */
 export interface StoredRequest extends Omit<ResolvedRequest, 'documents'> {
   readonly documents: readonly HashedDocument[];
-  /** The collection that the documents belong to. */
   readonly collection?: string | undefined;
 }
 

@@ -13,7 +13,6 @@ import type { ModelStages, StagesAccount } from './model-stages.ts';
 
 /** The service's language model, and what it is used for by default. */
 export interface ModelDeps {
-  /** Null if none is configured. */
   readonly model: LanguageModel | null;
   readonly prompts: Prompts;
   readonly extractor: ExtractorName;
@@ -34,7 +33,6 @@ export interface DigestDeps {
 /** Model calls and time of a run so far, as saved with its checkpoints. */
 export interface Ledger {
   take(): unknown;
-  /** Number of model calls so far. */
   asked(): number;
   /** Continues from what `take` returned in an earlier attempt. */
   restore(taken: unknown): void;
@@ -58,9 +56,7 @@ export interface DigestListeners {
 }
 
 export interface RunOptions extends DigestListeners {
-  /** A new id by default. */
   readonly id?: string;
-  /** Makes the checkpoints of the run; none by default. */
   readonly checkpoints?: (ledger: Ledger) => Checkpoints;
 }
 

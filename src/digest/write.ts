@@ -36,14 +36,11 @@ import type { Run } from './run.ts';
 import type { Selected } from './select/select.ts';
 import { selectedPoints } from './select/selected-points.ts';
 
-/** A summary and how it was written. */
 export interface Written {
   readonly summary: Summary;
   readonly writer: string;
   readonly report: WritingReport | null;
-  /** The intent, with the facets that the summary answers. */
   readonly intent: Intent | null;
-  /** The selected points, in rank order. */
   readonly stated: readonly SelectedPoint[];
   /** By id, the checked wording of points that a language model worded. */
   readonly held: Readonly<Record<string, Held>>;
@@ -56,7 +53,6 @@ interface WritingOptions {
   /** Null to keep every point in its own wording. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
-  /** Why an earlier call of the judge failed; null if none did. */
   readonly unjudged: string | null;
   /** Whether the answer includes the writer's raw draft. */
   readonly keepsDraft: boolean;
@@ -146,7 +142,6 @@ function isPublishedArm({ options: { preset, strategy } }: Plan): boolean {
   return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
-/** Max number of texts that word weights are computed over. */
 const MAX_REFERENCES = 1000;
 
 /** A checker of sentences about the points that were selected among, whose vectors are cached. */
@@ -311,7 +306,6 @@ function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string
 /** If the kept share of a draft is lower, the model did not improve the digest. */
 const POOR = 0.5;
 
-/** Reports a model whose sentences mostly disagree with the quotes. */
 function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
   const good = kept + judged + mended;
   const maxKept = drafted - tooMany;

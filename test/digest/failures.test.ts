@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createDigest, extractKeyPoints } from '../../src/digest/index.ts';
+import type { SummarySentence } from '../../src/contract/index.ts';
+import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { createStoredDigest } from '../../src/server/index.ts';
-import { readExtractions } from '../../src/store/index.ts';
+import { readDigest, readExtractions } from '../../src/store/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { givenPoints, goodBut } from '../support/good-model.ts';
+import { modelApp, NOTES, NOTES_INTENT } from '../support/model-app.ts';
 import { answered, expectSound } from '../support/promises.ts';
-import { testDeps } from '../support/test-deps.ts';
+import { testApp, testDeps } from '../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT, selection: { size: { keyPoints: 12 } } };
 const SHOPS = CITY[1].text;
@@ -59,12 +62,6 @@ describe('a document that cannot be read (P7)', () => {
     expect(digest.sources).toEqual([]);
     expect(digest.summary.sentences.every(({ framing }) => framing)).toBe(true);
   });
-
-  test('key points alone are as forgiving', async () => {
-    const { keyPoints, documents } = await extractKeyPoints(request, brokenParts());
-    expect(documents.filter(({ status }) => status === 'failed').map(({ id }) => id)).toEqual(['shops']);
-    expect(new Set(keyPoints.map(({ document }) => document)).size).toBe(CITY.length - 1);
-  });
 });
 
 test.each(['encode', 'rank', 'select'] as const)(
@@ -81,3 +78,71 @@ test.each(['encode', 'rank', 'select'] as const)(
     expect(await parts.database.query.query.digests.findMany()).toEqual([]);
   },
 );
+
+test('documents with more key points than are reckoned with are refused by number, and nothing is encoded', async () => {
+  const all = (await createDigest(request, testDeps())).keyPoints.length;
+  const deps = { ...testDeps(), maxPoints: all - 1 };
+  await expect(createDigest(request, deps)).rejects.toMatchObject({
+    code: 'limit-exceeded',
+    pointer: '/documents',
+    message: `hold ${all} key points together; at most ${all - 1} go into a digest`,
+  });
+  expect(deps.engine.encoder.calls).toEqual([]);
+  expect((await createDigest(request, { ...testDeps(), maxPoints: all })).keyPoints).toHaveLength(all);
+});
+
+const REQUESTS: readonly ResolvedRequest[] = [
+  { documents: CITY, intent: CITY_INTENT },
+  { documents: CITY, intent: 'When does the second tram line open?' },
+  { documents: [...CITY].reverse(), intent: CITY_INTENT, summary: { format: 'bullets' } },
+  { documents: CITY.slice(0, 2) },
+  { documents: CITY.slice(1, 5), selection: { strategy: 'relevance' }, intent: 'Who pays the charge?' },
+  { documents: CITY, intent: 'neutron stars' },
+  { documents: CITY, intent: CITY_INTENT },
+];
+
+test('requests at once answer as one after the other', async () => {
+  const alone = [];
+  for (const request of REQUESTS) alone.push(answered(await createDigest(request, testDeps())));
+  const parts = testDeps();
+  const together = await Promise.all(REQUESTS.map((request) => createStoredDigest(request, parts)));
+  expect(together.map(answered)).toEqual(alone);
+  expect(new Set(together.map(({ id }) => id)).size).toBe(REQUESTS.length);
+  for (const digest of together) {
+    const stored = await readDigest(parts.database, digest.id);
+    expect(JSON.parse(stored?.answer ?? 'null')).toEqual(digest);
+  }
+});
+
+test('a request that fails takes no other with it', async () => {
+  const { post, parts } = testApp();
+  const { rank } = parts.engine;
+  parts.engine.rank = async (task) => {
+    if (task.facets.some(({ text }) => text.includes('tram'))) throw new Error('out of memory');
+    return rank(task);
+  };
+  const bodies = [...REQUESTS, '{', {}];
+  const answers = await Promise.all(bodies.map((body) => post('/v1/digests', body)));
+  expect(answers.map(({ status }) => status)).toEqual([201, 500, 201, 201, 201, 201, 201, 400, 422]);
+});
+
+/** Sentences that stand once the writer has begun the one after them. */
+const STANDING = 2;
+
+test('what a writer did not say before it was cut off is not told in the words of the documents', async () => {
+  const script = goodBut(['write'], (asked) => {
+    const sentences = givenPoints(asked).flatMap((theme) => theme.map(({ text, number }) => `${text} [${number}]`));
+    return { hang: 'mid-body', text: sentences.slice(0, STANDING + 1).join(' ') };
+  });
+  const { parts } = await modelApp(script);
+  const cutting = new AbortController();
+  const told: SummarySentence[] = [];
+  const onSentence = (sentence: SummarySentence): void => {
+    told.push(sentence);
+    if (told.length === STANDING) cutting.abort(new Error('nobody waits'));
+  };
+  await expect(
+    createDigest({ documents: NOTES, intent: NOTES_INTENT }, parts, { onSentence }, cutting.signal),
+  ).rejects.toThrow('nobody waits');
+  expect(told).toHaveLength(STANDING);
+});

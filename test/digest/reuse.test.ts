@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../src/contract/index.ts';
+import type { Extraction } from '../../src/digest/engine.ts';
+import { singleFlight } from '../../src/digest/extract/read-documents.ts';
 import { createDigest, pointsOf, readDocuments, sentenceExtractor } from '../../src/digest/index.ts';
+import { storeCache } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { answered } from '../support/promises.ts';
-import { testDeps } from '../support/test-deps.ts';
+import { memoryDatabase, testDeps } from '../support/test-deps.ts';
 
 describe('extract once, personalise many (P9)', () => {
   test('a second intent over the same documents encodes the intent alone', async () => {
@@ -36,21 +40,6 @@ describe('extract once, personalise many (P9)', () => {
     expect(deps.engine.extracted).toHaveLength(1);
   });
 
-  test('of new documents among old ones, the new ones alone are read', async () => {
-    const deps = testDeps();
-    const [old, added] = [CITY.slice(0, 4), CITY.slice(4)];
-    const first = await createDigest({ documents: old }, deps);
-    deps.engine.extracted.length = 0;
-    deps.engine.encoder.calls.length = 0;
-    const { usage, keyPoints } = await createDigest({ documents: CITY }, deps);
-    expect([...deps.engine.extracted].sort()).toEqual(added.map(({ text }) => text).sort());
-    expect(usage.reusedExtractions).toBe(old.length);
-    const known = new Set(first.keyPoints.map(({ text }) => text));
-    // One sentence of the tram company stood in the minutes already.
-    const fresh = keyPoints.filter(({ text, document }) => added.some(({ id }) => id === document) && !known.has(text));
-    expect([...deps.engine.encoder.texts].sort()).toEqual(fresh.map(({ text }) => text).sort());
-  });
-
   test('another encoder reads the texts anew, and both are kept', async () => {
     const other = new HashedWordsEncoder({ id: 'hashed-words/2' });
     const deps = testDeps({ engine: new InProcessEngine({ other }) });
@@ -68,19 +57,6 @@ describe('extract once, personalise many (P9)', () => {
   });
 });
 
-test('one text is never in two batches of one request, and batches stay small', async () => {
-  const deps = testDeps();
-  const documents = Array.from({ length: 40 }, (_, i) => ({
-    id: `d${i}`,
-    text: `Station ${i} sells ${3 * i} tickets a day. Line ${i} carries ${7 * i} commuters. The network is old.`,
-  }));
-  await createDigest({ documents }, deps);
-  const { texts, calls } = deps.engine.encoder;
-  expect(new Set(texts).size).toBe(texts.length);
-  expect(texts.length).toBe(81);
-  expect(Math.max(...calls.map(({ length }) => length))).toBeLessThanOrEqual(32);
-});
-
 test('progress of every stage ends with all done', async () => {
   const ends = new Map<string, number[]>();
   await createDigest({ documents: CITY, intent: CITY_INTENT }, testDeps(), {
@@ -91,4 +67,82 @@ test('progress of every stage ends with all done', async () => {
   });
   expect([...ends.keys()]).toEqual(expect.arrayContaining(['extract', 'encode', 'rank', 'select']));
   for (const [done, total] of ends.values()) expect(done).toBe(total);
+});
+
+test('work asked for at the same time is done once', async () => {
+  const database = memoryDatabase();
+  let done = 0;
+  const work = async () => ++done;
+  expect(await Promise.all([1, 2, 3].map(() => singleFlight(storeCache(database), 'a', work)))).toEqual([1, 1, 1]);
+  expect(await singleFlight(storeCache(database), 'a', work)).toBe(2);
+  expect(await Promise.all(['a', 'b'].map((key) => singleFlight(storeCache(database), key, work)))).toEqual([3, 4]);
+  expect(
+    await Promise.all([database, memoryDatabase()].map((each) => singleFlight(storeCache(each), 'a', work))),
+  ).toEqual([5, 6]);
+});
+
+test('who waits for work that fails does it again, one after the other', async () => {
+  const database = memoryDatabase();
+  let done = 0;
+  const work = async () => {
+    done++;
+    if (done === 1) throw new Error('gone');
+    return done;
+  };
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => singleFlight(storeCache(database), 'a', work)));
+  expect(outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))).toEqual([
+    'gone',
+    2,
+    2,
+  ]);
+});
+
+const DISTRICTS = Array.from({ length: 4 }, (_, d) => ({
+  id: `d${d}`,
+  text: Array.from(
+    { length: 12 },
+    (_, i) => `District ${d} counted ${100 + i} new trees in year ${i} of the plan.`,
+  ).join(' '),
+}));
+
+/** Reads the last document only when `isDue`. */
+class PatientEngine extends InProcessEngine {
+  isDue = (): boolean => true;
+
+  override async extract(text: string): Promise<Extraction> {
+    if (text === DISTRICTS[3].text) while (!this.isDue()) await new Promise((resolve) => setTimeout(resolve, 2));
+    return super.extract(text);
+  }
+}
+
+test('what one document states is encoded while the next is read, and the digest is the same', async () => {
+  const engine = new PatientEngine();
+  engine.isDue = () => engine.encoder.texts.length > 0; // else the test never ends
+  const events: Progress[] = [];
+  const digest = await createDigest({ documents: DISTRICTS }, testDeps({ engine }), {
+    onProgress: (event) => events.push(event),
+  });
+  expect(answered(digest)).toEqual(answered(await createDigest({ documents: DISTRICTS }, testDeps())));
+  expect(digest.usage).toMatchObject({ reusedExtractions: 0, reusedEncodings: 0 });
+  // Stages are told one after the other, whatever runs beside them.
+  const stages = events.map(({ stage }) => stage);
+  expect(stages.lastIndexOf('extract')).toBeLessThan(stages.indexOf('encode'));
+  const encoded = events.filter(({ stage }) => stage === 'encode');
+  expect(encoded.at(-1)).toMatchObject({ done: digest.keyPoints.length, total: digest.keyPoints.length });
+});
+
+test('where nobody waits any more, nothing further is encoded', async () => {
+  const engine = new PatientEngine();
+  const controller = new AbortController();
+  engine.isDue = () => controller.signal.aborted;
+  const deps = testDeps({ engine });
+  const made = createDigest({ documents: DISTRICTS }, deps, {}, controller.signal);
+  const ended = expect(made).rejects.toThrow();
+  while (engine.encoder.texts.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  controller.abort();
+  await ended;
+  const begun = engine.encoder.texts.length;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(engine.encoder.texts.length).toBeLessThanOrEqual(begun + 16);
+  expect(begun).toBeLessThan(48);
 });

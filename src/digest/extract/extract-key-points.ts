@@ -10,7 +10,6 @@ import { documentStatus, readDocuments } from './read-documents.ts';
 /**
  * Extracts key points as a digest does, and shares its cache.
  *
- * @param signal ends the work
  * @throws UnusableOptionError if a language model is asked for and none is configured
  */
 export async function extractKeyPoints(

@@ -27,7 +27,6 @@ import {
 } from '../../text/index.ts';
 import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
 
-/** A text with its title and date. */
 export type TitledText = Pick<SourceDocument, 'text' | 'title' | 'publishedAt'>;
 
 /** A key point as a model gives it. */
@@ -58,7 +57,6 @@ const answer = z.union([
   z.array(z.unknown()),
 ]);
 
-/** Key points as JSON; invalid items are skipped. */
 const KEY_POINTS: JsonForm<ModelKeyPoint[]> = {
   name: 'key_points',
   schema: answer.transform((items) => items.flatMap(keyPointsIn)),
@@ -79,7 +77,6 @@ export const MODEL_EXTRACTOR_VERSION = 'llm@4';
 interface ModelExtractionOptions {
   readonly model: StageModel;
   readonly prompts: { readonly first: Prompt; readonly more: Prompt };
-  /** Max rounds over each window, the first included. */
   readonly rounds: number;
   /** The question, if only key points that help to answer it are wanted (Long2RAG, section 3.3); null otherwise. */
   readonly question: string | null;
@@ -90,7 +87,6 @@ interface ModelExtraction {
   readonly keyPoints: readonly ExtractedKeyPoint[];
   /** Statements whose quotes are not in the document, in the order of the windows. */
   readonly unverified: readonly UnverifiedKeyPoint[];
-  /** Number of windows. */
   readonly windows: number;
   readonly failures: readonly ModelCallError[];
 }
@@ -116,7 +112,6 @@ const LITTLE = { points: 2, share: 0.1 };
 /** Max points of a window: one for this many UTF-16 units; a model that lists more is repeating itself. */
 const UNITS_EACH = 25;
 const MIN_POINTS = 20;
-/** Max quotes of one point. */
 const MAX_QUOTES = 8;
 /** A longer statement is a passage: its quote replaces it. */
 const MAX_WORDS = 80;
@@ -273,7 +268,6 @@ function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: b
 /** How well a statement stands alone that opens with a pronoun or a connective. */
 const LEANING = 0.8;
 
-/** Max length of unverified texts and quotes. */
 const MAX_UNVERIFIED_LENGTH = 500;
 
 function distinct(points: readonly UnverifiedKeyPoint[]): UnverifiedKeyPoint[] {

@@ -16,7 +16,6 @@ export interface Reading {
   readonly documents: readonly ReadDocument[];
   /** Id of the extractor. */
   readonly extractor: string;
-  /** In canonical order. */
   readonly points: readonly Point[];
   /** Sentence vector of each point. */
   readonly vectors: readonly Float32Array[];
@@ -58,7 +57,6 @@ export async function extract(
   }
 }
 
-/** Reports the documents read so far. */
 export function documentProgress(run: Run): OnDocument {
   return (done, total, document) => run.progress('extract', done, total, document);
 }

@@ -5,7 +5,6 @@ import { UnusableOptionError } from '../errors.ts';
 import type { ModelStages } from '../model-stages.ts';
 import { aboutText, extractWithModel, MODEL_EXTRACTOR_VERSION, type TitledText } from './extract-with-model.ts';
 
-/** The result for one text. */
 export interface ExtractionOutcome extends Extraction {
   readonly unverified: readonly UnverifiedKeyPoint[];
   /** Why a part could not be read; null if all was. An incomplete extraction is not stored. */
@@ -18,9 +17,7 @@ export interface Extractor {
   readonly id: string;
   /** The id, with whatever else of the document the result depends on: results are stored under this and the text's hash. */
   keyOf(document: TitledText): string;
-  /** Whether a language model words the key points. */
   readonly isModel: boolean;
-  /** Texts of one caller read at once. */
   readonly atOnce: number;
   /** Number of results stored together: expensive ones are stored at once. */
   readonly keptTogether: number;
@@ -40,7 +37,6 @@ export function sentenceExtractor(engine: Engine): Extractor {
   };
 }
 
-/** Rounds over each part of a document by default. */
 const DEFAULT_ROUNDS = 2;
 
 /**

@@ -75,7 +75,6 @@ function keyPointId(...identity: readonly (string | number | null)[]): string {
   return `kp_${contentHash(JSON.stringify(identity)).slice(0, 24)}`;
 }
 
-/** A point in the words of its document. */
 export function quoted(point: Point): Point {
   return { ...point, text: quotedText(point) };
 }

@@ -32,16 +32,13 @@ export async function singleFlight<T>(cache: WorkCache, name: string, work: () =
   }
 }
 
-/** A document of a request with its key points. */
 export interface ReadDocument {
   readonly document: RequestDocument;
-  /** Index in the request. */
   readonly place: number;
   readonly hash: string;
   readonly status: DigestDocument['status'];
   readonly excluded: DigestDocument['excluded'];
   readonly error: DigestDocument['error'];
-  /** Null if nothing was extracted. */
   readonly extraction: ExtractionOutcome | null;
 }
 
@@ -214,7 +211,6 @@ export function readableDocuments(documents: readonly ReadDocument[]): RequestDo
   return inRequestOrder(read).map(({ document }) => document);
 }
 
-/** A document as the answer lists it. */
 export function documentStatus({ document, status, excluded, extraction, error }: ReadDocument): DigestDocument {
   return { id: document.id, status, excluded, keyPoints: extraction?.keyPoints.length ?? 0, error };
 }

@@ -6,7 +6,6 @@ import type { PlannedRequest } from '../request.ts';
 /** A text without its constraints on the summary. */
 interface Constraints {
   readonly asked: string;
-  /** In the reader's words. */
   readonly constraints: readonly string[];
 }
 

@@ -26,7 +26,6 @@ export interface GradedRanking extends Ranking {
   readonly key: string;
 }
 
-/** Maximum number of points that a model grades. */
 const MAX_GRADED = 100;
 
 /** Has a model grade the most relevant points past the gate if the plan says so; if that fails, the encoder's relevance stands. */
@@ -71,7 +70,6 @@ function keyOf(reading: string, { facets, language }: Query, grades: Grades | nu
   return contentHash(JSON.stringify([reading, facets, language, grades]));
 }
 
-/** The most relevant points past the gate, ascending. */
 function pointsToGrade({ kept, values }: Ranking): number[] {
   return [...kept]
     .sort((a, b) => values[b] - values[a] || a - b)
@@ -148,14 +146,11 @@ function answeredByGrades({ answers, unanswered }: Grades, parts: number): boole
 
 export interface Grading {
   readonly question: string;
-  /** The facets of the question. */
   readonly parts: readonly string[];
-  /** In canonical order. */
   readonly points: readonly (RankedPoint & { readonly relevance: number })[];
   readonly documents: readonly Pick<ReadDocument, 'document' | 'place'>[];
 }
 
-/** The grades that a model gave. */
 interface Grades {
   /** Indices into the points, ascending; no point is in both lists. */
   readonly answers: readonly number[];
@@ -173,9 +168,7 @@ const SHARE = 0.5;
 const MAX_CALLS = 2;
 /** Max UTF-16 units shown of a text: its beginning says what it is about. */
 const LONGEST = { point: 600, under: 150, title: 200 };
-/** Bytes of a line beside its text. */
 const AROUND = 8;
-/** Factor by which the number of points shrinks until they fit. */
 const STEP = 0.9;
 /** Tokens of the answer: for the form, and for each number. */
 const TOKENS = { form: 100, each: 6 };

@@ -10,17 +10,14 @@ import type { Ranking } from './ranking-task.ts';
 
 /** A part of an intent that can be answered by itself. */
 export interface Facet {
-  /** In the reader's words. */
   readonly text: string;
   /** The text with the context it depends on, as it is searched: "Why do nodes fail how was it fixed?" */
   readonly asked: string;
 }
 
-/** The parts of a request's intent. */
 export interface Query extends DateWindow {
   /** The question, without who asks; null without an intent. */
   readonly text: string | null;
-  /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly facets: readonly Facet[];
   /** Constraints on the text, for the writer; not searched. */
@@ -88,7 +85,6 @@ export function splitFacets(intent: string): Facet[] {
   return [...new Map(facets.map((facet) => [facet.asked, facet])).values()];
 }
 
-/** An intent as its only facet. */
 export function whole(intent: string): Facet {
   return { text: intent.trim(), asked: intent.trim() };
 }

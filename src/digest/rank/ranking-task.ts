@@ -19,7 +19,6 @@ export interface Ranking extends Relevance {
 export interface RankingTask extends RelevanceInput {
   /** Null lets every point through. */
   readonly gate: number | null;
-  /** Maximum number of points past a gate. */
   readonly maxPast: number;
   /** Whether it is one step of several: returns `found` and no `context`. */
   readonly isPart?: boolean;

@@ -89,11 +89,7 @@ export async function translateIntent(
   };
 }
 
-/**
- * The parts that a model finds in a question, as plain text.
- *
- * @throws ModelCallError
- */
+/** The parts that a model finds in a question, as plain text. @throws ModelCallError */
 async function askForParts(
   { model, prompts }: Asking<'facets'>,
   question: string,

@@ -17,7 +17,6 @@ import type { GradedRanking } from '../rank/grade.ts';
 import { leansBack, quotesInContext } from './hold-picks.ts';
 import type { Selected } from './select.ts';
 
-/** Max number of related key points of a selected one. */
 const MAX_RELATED = 10;
 
 /**
@@ -77,7 +76,6 @@ export async function selectedPoints(
 
 /** A point near a pick, which may state the same. */
 interface Pair {
-  /** Index of the pick. */
   readonly place: number;
   readonly near: Near;
   readonly claim: Point;

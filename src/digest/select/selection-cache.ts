@@ -27,7 +27,6 @@ export interface CachedCall {
 interface SelectionCache {
   /** Null if the statements are neither cached nor given. */
   select(call: CachedCall, product: MatrixProduct): Promise<Selection | null>;
-  /** Bytes in use. */
   readonly bytes: number;
 }
 
@@ -56,7 +55,6 @@ export function selectionCache(
   { bytes: most, idleMilliseconds }: CacheLimits,
   now: () => number = () => performance.now(),
 ): SelectionCache {
-  /** The least recently used first. */
   const all = new Map<string, Held>();
   const total = (): number =>
     [...all.values()].reduce((sum, { laidBytes, memory }) => sum + laidBytes + memory.bytes, 0);

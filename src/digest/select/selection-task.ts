@@ -24,7 +24,6 @@ import {
 /** A statement as the kernel compares it. */
 export interface EncodedStatement {
   readonly sentence: Float32Array;
-  /** Empty for the similarity `cosine`. */
   readonly tokens: Int8Array;
   readonly tokenIds: Int32Array;
 }
@@ -47,7 +46,6 @@ export interface SelectionSettings
   extends Pick<SelectionInput, 'relevance' | 'words' | 'factors' | 'auto' | 'eligible' | 'chosen' | 'room'> {
   /** How much the surroundings count. */
   readonly share: number;
-  /** What the reader already knows. */
   readonly background: readonly EncodedStatement[];
 }
 
@@ -66,11 +64,7 @@ export async function runSelection(
   return select(await inputOf(task, options, product), options, product);
 }
 
-/**
- * Several draws of one kernel.
- *
- * @param proceed called before each draw; ends them by throwing
- */
+/** Several draws of one kernel. @param proceed called before each draw; ends them by throwing */
 export async function runDraws(
   task: SelectionTask,
   options: SelectionOptions,
@@ -85,7 +79,6 @@ export async function runDraws(
 export interface LaidStatements extends Omit<SelectionItems, 'source'> {
   readonly sentences: readonly Float32Array[];
   readonly texts: readonly string[];
-  /** Null for the similarity `cosine`. */
   readonly tokens: TokenMatrix | null;
 }
 
@@ -168,7 +161,6 @@ async function laidInput(
   return { ...input, similarity, plain, known };
 }
 
-/** A similarity computed on first use. */
 function whenRead(n: number, make: () => Similarity): Similarity {
   let made: Similarity | undefined;
   const similarity = (): Similarity => {
@@ -212,10 +204,7 @@ async function knownByScore(
   return largestPerColumn(between, background.length);
 }
 
-/**
- * @param vectors at least one
- * @param background at least one
- */
+/** `vectors` and `background` have at least one entry each. */
 async function knownByCosine(
   vectors: readonly Float32Array[],
   background: readonly EncodedStatement[],
@@ -246,11 +235,7 @@ function tokensOf(statements: readonly EncodedStatement[]): TokenMatrix {
   return tokenMatrix(statements, some === undefined ? 1 : some.tokens.length / some.tokenIds.length);
 }
 
-/**
- * The largest value of each column of a row-major matrix.
- *
- * @param rows at least 1
- */
+/** The largest value of each column of a row-major matrix. @param rows at least 1 */
 function largestPerColumn(matrix: Float32Array, rows: number): Float64Array {
   const columns = matrix.length / rows;
   return Float64Array.from({ length: columns }, (_, c) => {

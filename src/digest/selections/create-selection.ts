@@ -21,7 +21,6 @@ import { type PreparedSelection, prepareSelection } from './prepare-selection.ts
  * selection, or several draws.
  *
  * @param digests stored digests; none by default
- * @param signal ends the work
  * @throws UnusableOptionError for an option without its input
  */
 export async function createSelection(

@@ -28,9 +28,7 @@ export interface StoredPoints {
 export interface GivenItems {
   /** Index of each in the request and the answer. */
   readonly order: readonly number[];
-  /** Null if none are given. */
   readonly ids: readonly (string | null)[];
-  /** Document number of each. */
   readonly documents: Int32Array;
   readonly words: Int32Array;
   readonly hashes: readonly string[];

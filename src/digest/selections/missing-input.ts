@@ -3,134 +3,122 @@ import { MODEL_STRATEGIES, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../errors.ts';
 import { GRADED_BY_MODEL } from '../options.ts';
 
-interface Rule {
-  readonly pointer: string;
-  readonly isAsked: (request: SelectionsRequest) => boolean;
-  readonly isThere: (request: SelectionsRequest) => boolean;
-  readonly needs: string;
-}
+type Condition = (request: SelectionsRequest) => boolean;
 
-const hasTexts = ({ items, digest }: SelectionsRequest): boolean => items !== undefined || digest !== undefined;
-const hasRelevance = (request: SelectionsRequest): boolean =>
-  request.digest !== undefined ||
-  request.intent !== undefined ||
-  request.queryEmbedding !== undefined ||
-  request.relevanceScores !== undefined;
-const background = ({ intent }: SelectionsRequest): string | undefined =>
-  typeof intent === 'object' ? intent.background : undefined;
+const never: Condition = () => false;
+const hasTexts: Condition = ({ items, digest }) => items !== undefined || digest !== undefined;
+const hasIntent: Condition = ({ intent }) => intent !== undefined;
+const hasTextsAndIntent: Condition = (request) => hasTexts(request) && hasIntent(request);
+const hasNoKernel: Condition = ({ kernel }) => kernel === undefined;
+const hasRelevance: Condition = ({ digest, intent, queryEmbedding, relevanceScores }) =>
+  [digest, intent, queryEmbedding, relevanceScores].some((given) => given !== undefined);
+const hasBackground: Condition = ({ intent }) => typeof intent === 'object' && intent.background !== undefined;
+const asksRelevance =
+  (field: 'form' | 'weight' | 'surroundings' | 'facets' | 'estimate' | 'encoder'): Condition =>
+  ({ selection }) =>
+    (selection?.relevance?.[field] ?? undefined) !== undefined;
 
-/** The inputs that options need. */
-const RULES: readonly Rule[] = [
-  {
-    pointer: '/selection/strategy',
-    isAsked: ({ selection }) => selection?.strategy !== undefined && MODEL_STRATEGIES.includes(selection.strategy),
-    isThere: () => false,
-    needs: 'documents; ask for a digest',
-  },
-  {
-    pointer: '/selection/relevance/facets',
-    isAsked: ({ selection }) => selection?.relevance?.facets === 'llm',
-    isThere: () => false,
-    needs: 'documents; ask for a digest, or give true or false',
-  },
-  {
-    pointer: '/selection/relevance/encoder',
-    isAsked: ({ selection }) => selection?.relevance?.encoder === GRADED_BY_MODEL,
-    isThere: () => false,
-    needs: 'documents; ask for a digest, or name an encoder or reranker',
-  },
-  {
-    pointer: '/intent',
-    isAsked: ({ intent }) => intent !== undefined,
-    isThere: hasTexts,
-    needs: 'items with text; give "relevanceScores" instead',
-  },
-  {
-    pointer: '/queryEmbedding',
-    isAsked: ({ queryEmbedding }) => queryEmbedding !== undefined,
-    isThere: ({ embeddings }) => embeddings !== undefined,
-    needs: '"embeddings" to compare with',
-  },
-  {
-    pointer: '/relevanceScores',
-    isAsked: ({ relevanceScores }) => relevanceScores !== undefined,
-    isThere: ({ intent, queryEmbedding, digest }) =>
-      intent === undefined && queryEmbedding === undefined && digest === undefined,
-    needs: 'to be the only source of relevance',
-  },
-  {
-    pointer: '/engine/encoder',
-    isAsked: ({ engine }) => engine?.encoder !== undefined,
-    isThere: hasTexts,
-    needs: 'items with text to encode',
-  },
-  {
-    pointer: '/selection/kernel',
-    isAsked: ({ selection }) => Object.keys(selection?.kernel ?? {}).length > 0,
-    isThere: ({ kernel }) => kernel === undefined,
-    needs: 'items to make a kernel of; the given kernel is used as it stands',
-  },
-  {
-    pointer: '/selection/kernel/idf',
-    isAsked: ({ selection }) => selection?.kernel?.idf !== undefined,
-    isThere: hasTexts,
-    needs: 'items with text',
-  },
-  ...(['form', 'weight'] as const).map((field) => ({
-    pointer: `/selection/relevance/${field}`,
-    isAsked: ({ selection }: SelectionsRequest) => selection?.relevance?.[field] !== undefined,
-    isThere: (request: SelectionsRequest) => hasRelevance(request) && request.kernel === undefined,
-    needs: 'relevance, and a kernel that it may weigh',
-  })),
-  {
-    pointer: '/selection/relevance/gate',
-    isAsked: ({ selection }) => typeof selection?.relevance?.gate === 'number',
-    isThere: hasRelevance,
-    needs: 'relevance: an intent, a query embedding or scores',
-  },
-  {
-    pointer: '/selection/relevance/surroundings',
-    isAsked: ({ selection }) => selection?.relevance?.surroundings !== undefined,
-    isThere: (request) => request.digest !== undefined || (hasTexts(request) && request.intent !== undefined),
-    needs: 'a digest, or items with text and an intent',
-  },
-  ...(['facets', 'estimate', 'encoder'] as const).map((field) => ({
-    pointer: `/selection/relevance/${field}`,
-    isAsked: ({ selection }: SelectionsRequest) => (selection?.relevance?.[field] ?? undefined) !== undefined,
-    isThere: (request: SelectionsRequest) => hasTexts(request) && request.intent !== undefined,
-    needs: 'items with text and an intent',
-  })),
-  {
-    pointer: '/selection/salience',
-    isAsked: ({ selection }) => (selection?.salience?.weight ?? 0) > 0,
-    isThere: ({ kernel }) => kernel === undefined,
-    needs: 'a kernel that it may weigh; the given one is used as it stands',
-  },
-  {
-    pointer: '/selection/background',
-    isAsked: ({ selection }) => selection?.background?.weight !== undefined,
-    isThere: (request) => background(request) !== undefined,
-    needs: 'a background: give one in "intent"',
-  },
-  {
-    pointer: '/selection/size',
-    isAsked: ({ selection }) => typeof selection?.size === 'object' && 'words' in selection.size,
-    isThere: hasTexts,
-    needs: 'items with text, whose words could be counted',
-  },
-  {
-    pointer: '/draws',
-    isAsked: ({ draws }) => draws !== undefined,
-    isThere: ({ selection }) =>
+/** What is asked, whether its input is given, and which input it needs. */
+const RULES: readonly (readonly [pointer: string, isAsked: Condition, isGiven: Condition, needs: string])[] = [
+  [
+    '/selection/strategy',
+    ({ selection }) => selection?.strategy !== undefined && MODEL_STRATEGIES.includes(selection.strategy),
+    never,
+    'documents; ask for a digest',
+  ],
+  [
+    '/selection/relevance/facets',
+    ({ selection }) => selection?.relevance?.facets === 'llm',
+    never,
+    'documents; ask for a digest, or give true or false',
+  ],
+  [
+    '/selection/relevance/encoder',
+    ({ selection }) => selection?.relevance?.encoder === GRADED_BY_MODEL,
+    never,
+    'documents; ask for a digest, or name an encoder or reranker',
+  ],
+  ['/intent', hasIntent, hasTexts, 'items with text; give "relevanceScores" instead'],
+  [
+    '/queryEmbedding',
+    ({ queryEmbedding }) => queryEmbedding !== undefined,
+    ({ embeddings }) => embeddings !== undefined,
+    '"embeddings" to compare with',
+  ],
+  [
+    '/relevanceScores',
+    ({ relevanceScores }) => relevanceScores !== undefined,
+    ({ intent, queryEmbedding, digest }) => [intent, queryEmbedding, digest].every((given) => given === undefined),
+    'to be the only source of relevance',
+  ],
+  ['/engine/encoder', ({ engine }) => engine?.encoder !== undefined, hasTexts, 'items with text to encode'],
+  [
+    '/selection/kernel',
+    ({ selection }) => Object.keys(selection?.kernel ?? {}).length > 0,
+    hasNoKernel,
+    'items to make a kernel of; the given kernel is used as it stands',
+  ],
+  ['/selection/kernel/idf', ({ selection }) => selection?.kernel?.idf !== undefined, hasTexts, 'items with text'],
+  ...(['form', 'weight'] as const).map(
+    (field) =>
+      [
+        `/selection/relevance/${field}`,
+        asksRelevance(field),
+        (request: SelectionsRequest) => hasRelevance(request) && hasNoKernel(request),
+        'relevance, and a kernel that it may weigh',
+      ] as const,
+  ),
+  [
+    '/selection/relevance/gate',
+    ({ selection }) => typeof selection?.relevance?.gate === 'number',
+    hasRelevance,
+    'relevance: an intent, a query embedding or scores',
+  ],
+  [
+    '/selection/relevance/surroundings',
+    asksRelevance('surroundings'),
+    (request) => request.digest !== undefined || hasTextsAndIntent(request),
+    'a digest, or items with text and an intent',
+  ],
+  ...(['facets', 'estimate', 'encoder'] as const).map(
+    (field) =>
+      [
+        `/selection/relevance/${field}`,
+        asksRelevance(field),
+        hasTextsAndIntent,
+        'items with text and an intent',
+      ] as const,
+  ),
+  [
+    '/selection/salience',
+    ({ selection }) => (selection?.salience?.weight ?? 0) > 0,
+    hasNoKernel,
+    'a kernel that it may weigh; the given one is used as it stands',
+  ],
+  [
+    '/selection/background',
+    ({ selection }) => selection?.background?.weight !== undefined,
+    hasBackground,
+    'a background: give one in "intent"',
+  ],
+  [
+    '/selection/size',
+    ({ selection }) => typeof selection?.size === 'object' && 'words' in selection.size,
+    hasTexts,
+    'items with text, whose words could be counted',
+  ],
+  [
+    '/draws',
+    ({ draws }) => draws !== undefined,
+    ({ selection }) =>
       strategies[selection?.strategy ?? (selection?.preset === 'published' ? 'dpp-sample' : 'dpp-map')].isSampled,
-    needs: 'a strategy that samples',
-  },
+    'a strategy that samples',
+  ],
 ];
 
-/**
- * @throws UnusableOptionError for the first option without its input
- */
+/** @throws UnusableOptionError for the first option without its input */
 export function checkInputs(request: SelectionsRequest): void {
-  const broken = RULES.find((rule) => rule.isAsked(request) && !rule.isThere(request));
-  if (broken !== undefined) throw new UnusableOptionError(broken.pointer, `This needs ${broken.needs}.`);
+  for (const [pointer, isAsked, isGiven, needs] of RULES) {
+    if (isAsked(request) && !isGiven(request)) throw new UnusableOptionError(pointer, `This needs ${needs}.`);
+  }
 }

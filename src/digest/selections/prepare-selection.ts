@@ -176,9 +176,7 @@ function unitVector(vector: readonly number[]): Float32Array {
   return Float32Array.from(vector, (value) => value / largest / length);
 }
 
-/** The surroundings of the items. */
 interface Surroundings {
-  /** How much they count, in [0, 1]. */
   readonly share: number;
   /** Id of their encoder; null if they do not count. */
   readonly encoder: string | null;
@@ -263,7 +261,6 @@ async function sourceOf(
   };
 }
 
-/** The rows and columns of a kernel, exactly symmetric. */
 function partOf(kernel: readonly (readonly number[])[], kept: readonly number[]): Float64Array {
   const n = kept.length;
   const values = new Float64Array(n * n);

@@ -4,7 +4,6 @@ interface FairQueue {
   /**
    * Does work as soon as a slot is free and it is the flow's turn.
    *
-   * @param signal removes work that has not begun
    * @throws WorkCancelledError if it was removed, or what the work throws
    */
   run<T>(flow: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
@@ -19,17 +18,13 @@ interface Flow {
   /** Virtual time at which all work of the flow is done. */
   finish: number;
   running: number;
-  /** Recent use: time used `LATELY` ago counts 1/e. */
   used: number;
   /** Time of the last update of `used`. */
   usedAt: number;
-  /** End of its last task. */
   endedAt: number;
 }
 
-/** Weight of the newest task in the mean duration. */
 const NEWEST = 0.1;
-/** Milliseconds. */
 const LATELY = 10_000;
 /** A flow is light if its recent use is below this share of the heaviest flow's. */
 const LIGHT = 0.5;

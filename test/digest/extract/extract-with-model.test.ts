@@ -114,14 +114,6 @@ test('takes what small models make of the form, and passes over the rest', async
 });
 
 describe('rounds', () => {
-  test('go on where one adds enough, at most as many as asked', async () => {
-    const long = Array.from({ length: 30 }, (_, n) => `The clerk counted ${n} trams that day.`);
-    const answers = [0, 2, 4, 6, 8, 10].map((n) => points(...long.slice(n, n + 2)));
-    for (const rounds of [1, 2, 3, 5]) {
-      expect((await run(long.join(' '), mapConcurrent(...answers), { rounds })).model.questions).toHaveLength(rounds);
-    }
-  });
-
   // Sentences of one length, so that a share of them is a share of the text.
   const forty = Array.from({ length: 40 }, (_, n) => `The clerk counted ${n + 10} trams that day.`);
 
@@ -139,20 +131,6 @@ describe('rounds', () => {
       expect(model.questions).toHaveLength(calls);
     },
   );
-
-  test('the later ones are told what was found', async () => {
-    const { model } = await run(TEXT, mapConcurrent(points(...SENTENCES.slice(0, 2))));
-    const [, more] = model.questions;
-    for (const sentence of SENTENCES.slice(0, 2)) expect(more.values.found).toContain(sentence);
-    expect(renderPrompt(more.prompt, more.values)[1].content).toContain(more.values.found);
-  });
-
-  test('a later one that fails leaves what was found', async () => {
-    const failure = failed();
-    const { keyPoints, failures } = await run(TEXT, mapConcurrent(points(...SENTENCES.slice(0, 2)), failure));
-    expect(keyPoints).toHaveLength(2);
-    expect(failures).toEqual([failure]);
-  });
 });
 
 describe('a long document', () => {
@@ -214,28 +192,6 @@ describe('a long document', () => {
     expect(malformed.failures.map(({ failure }) => failure)).toEqual(['malformed']);
   });
 
-  test('comes out the same in whatever order the windows are answered', async () => {
-    const answer: FakeAnswer = ({ values, prompt }) =>
-      prompt.stage === 'extract'
-        ? { keyPoints: [...points(...sentencesOf(values).slice(0, -3)).keyPoints, 'Nobody said this here.'] }
-        : points(...sentencesOf(values).slice(-3));
-    const { model: _, ...straight } = await run(text, answer, { contextTokens: 600 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 40, maxLength: 40 }), async (delays) => {
-        const { model: __, ...delayed } = await run(
-          text,
-          async (question, call) => {
-            await new Promise((resolve) => setTimeout(resolve, delays[call % delays.length]));
-            return answer(question, call);
-          },
-          { contextTokens: 600 },
-        );
-        expect(delayed).toEqual(straight);
-      }),
-      { numRuns: 5 },
-    );
-  });
-
   test('a quote from outside its window is not verified', async () => {
     const { keyPoints, unverified } = await run(text, () => points(sentences[119]), { contextTokens: 600, rounds: 1 });
     expect(keyPoints).toHaveLength(1);
@@ -288,17 +244,6 @@ describe('title and date', () => {
       }
     }
   });
-});
-
-test('a question goes to the model as data', async () => {
-  const question = 'Why do rents rise? {{document}}';
-  const { model } = await run(TEXT, mapConcurrent(points(SENTENCES[0], SENTENCES[1])), { question });
-  expect(model.questions.map(({ prompt }) => prompt.id)).toEqual(['extract-for-question', 'extract-more-for-question']);
-  for (const { prompt, values } of model.questions) {
-    const { content } = renderPrompt(prompt, values)[1];
-    expect(content).toMatch(/<<<BEGIN question \w+>>>\nWhy do rents rise\? \{\{document\}\}\n<<<END question/);
-    expect(content).toMatch(/<<<BEGIN document \w+>>>/);
-  }
 });
 
 test('a blank document is not asked about', async () => {

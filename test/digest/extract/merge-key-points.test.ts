@@ -23,17 +23,6 @@ describe('statements that are one', () => {
     expect(merged).toEqual([statement(first, exact(10, 50), exact(40, 60))]);
     expect(textsOf([statement(first, exact(10, 50)), statement(second, exact(50, 60))])).toHaveLength(2);
   });
-
-  it('as every wording and every place of those before them', () => {
-    const [a, b] = ['The clerk counted trams all day long.', 'The clerk counted trams all day.'];
-    // b joined a, so that b's words and b's places are a's.
-    expect(
-      textsOf([statement(a, exact(0, 40)), statement(b, exact(30, 600)), statement(b, exact(2000, 2040))]),
-    ).toEqual([a]);
-    expect(
-      textsOf([statement(a, exact(0, 40)), statement(a, exact(9000, 9040)), statement(b, exact(9010, 9020))]),
-    ).toEqual([a]);
-  });
 });
 
 describe('statements that are two', () => {

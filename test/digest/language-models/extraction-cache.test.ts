@@ -108,23 +108,6 @@ test('one text under two titles or dates is two extractions, each kept, and each
   expect(taken(app.server)).toEqual({ extract: 1 });
 });
 
-test('prompts that show neither title nor date read a text once, whatever it is called', async () => {
-  const blind = (id: string, stage: string, user: string) =>
-    parsePrompt(
-      `---\nid: ${id}\nstage: ${stage}\npurpose: Extract.\nvariables: [${user.match(/\w+/g)}]\n---\n# System\nYou read a document and list.\n# User\n${user}\n`,
-    );
-  const prompts = new Map<string, Prompt>([
-    ...PROMPTS,
-    ['extract', blind('extract', 'extract', '{{document}}')],
-    ['extract-more', blind('extract-more', 'extract-more', '{{document}} {{found}}')],
-  ]);
-  const app = await modelApp(good, { parts: { prompts, ...COMPOSED } });
-  const [{ text }] = NOTES;
-  const titles = ['A', 'B'].map((title) => ({ id: title, title, text }));
-  await app.digest({ documents: titles });
-  expect(taken(app.server)).toEqual({ extract: 1 });
-});
-
 test.each<readonly [string, Reply]>([
   ['fails', { status: 500 }],
   ['cannot be read', { text: 'prose' }],

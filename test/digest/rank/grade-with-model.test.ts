@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
 import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
-import { BYTES_PER_TOKEN, ModelCallError, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
+import { BYTES_PER_TOKEN, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 
 const prompt = loadPrompts().get('grade') ?? parsePrompt('');
@@ -102,12 +102,5 @@ describe('grading by a model', () => {
     expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
     expect(grades.unanswered).toEqual([2]);
     expect([...grades.answers, ...grades.helps]).toHaveLength(2);
-  });
-
-  test('where one of two calls fails, all fails', async () => {
-    const points = Array.from({ length: 40 }, () => ({ text: 'word '.repeat(40), documentIndex: 0, relevance: 0.5 }));
-    const failure = new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
-    const model = new AskedStageModel((question, call) => (call === 0 ? truthful(question, call) : failure), 3_000);
-    await expect(gradeWithModel(graderOf(model), gradingOf(points))).rejects.toBe(failure);
   });
 });

@@ -52,13 +52,6 @@ describe('whether the question is answered', () => {
     expect(digest.intent?.nearest).toEqual(nearest.map(({ id }) => id));
     expectSound(digest, CITY);
   });
-
-  test('is not said where nothing was asked', async () => {
-    const digest = await digestOf({});
-    expect(digest.intent).toBe(null);
-    expect(digest.keyPoints.every(({ probability, reason }) => probability === null && reason !== 'level')).toBe(true);
-    expect(selectedIn(digest).length).toBeGreaterThan(0);
-  });
 });
 
 describe('how many are told', () => {
@@ -81,18 +74,6 @@ describe('how many are told', () => {
       expect([selectedIn(none), none.intent?.answered]).toEqual([[], 'no']);
     },
   );
-
-  test('at most twelve, and no more than the words of the summary', async () => {
-    const documents = Array.from({ length: 20 }, (_, i) => ({
-      id: `d${i}`,
-      text: `The congestion charge in district ${i} cuts the sales of ${i + 3} shops and empties ${i + 5} streets.`,
-    }));
-    const intent = 'What will the congestion charge do to the sales of shops?';
-    expect(selectedIn(await digestOf({ intent, summary: { maxWords: 2000 } }, documents))).toHaveLength(12);
-    const short = await digestOf({ intent, summary: { maxWords: 60 } }, documents);
-    expect(selectedIn(short).length).toBeGreaterThan(0);
-    expect(selectedIn(short).length).toBeLessThan(12);
-  });
 });
 
 test('an encoder whose cosines were never measured never says no, and the digest warns of it', async () => {

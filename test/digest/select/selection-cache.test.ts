@@ -80,13 +80,6 @@ describe('what is held', () => {
   });
   const small = taskOf(30);
 
-  test('is told apart by its key', async () => {
-    const held = selectionCache(ROOM);
-    expect(await held.select(call('a', small, true), portable)).not.toBeNull();
-    expect(await held.select(call('b', small, false), portable)).toBeNull();
-    expect(await held.select(call('a', small, false), portable)).not.toBeNull();
-  });
-
   test('the least recently used goes where there is no more room, whoever is idle after a while', async () => {
     let time = 0;
     const one = selectionCache(ROOM);

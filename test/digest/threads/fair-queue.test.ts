@@ -106,15 +106,6 @@ test('while a light flow comes again and again, its share is kept for it, and gi
   expect([others(90), others(500)]).toEqual([2, 2]);
 });
 
-test('time in which a flow asked for nothing is not saved up', async () => {
-  const early = [{ flow: 'b', takes: 1, comes: 0 }];
-  const flood = Array.from({ length: 100 }, () => ({ flow: 'a', takes: 10, comes: 0 }));
-  const late = Array.from({ length: 40 }, () => ({ flow: 'b', takes: 10, comes: 500 }));
-  const spans = await scheduled(1, [...early, ...flood, ...late]);
-  const during = spans.filter(({ begin }, i) => i > 0 && i <= 100 && begin > 500 && begin < 700);
-  expect(during.length).toBeGreaterThanOrEqual(8); // half of the twenty
-});
-
 test('what was called off never begins, and leaves the queue to the others', async () => {
   const queue = fairQueue(1, 0);
   let end = () => {};
