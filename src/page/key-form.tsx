@@ -7,9 +7,9 @@ import {
   ServerError,
   TimeoutError,
 } from '../client/index.ts';
+import { useService } from './context.tsx';
 import { announce } from './parts/browser.ts';
 import { Form } from './parts/fields.tsx';
-import { useService } from './service.tsx';
 
 const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
   wrong: 'The key was not accepted: it is mistyped, unknown or revoked.',

@@ -61,6 +61,12 @@ describe('of two digests', () => {
     expect(documentCoverage).toBeGreaterThan(right.digest.metrics.documentCoverage);
     expect(rows.get('Documents covered')).toMatchObject({ better: 'left', note: 'more is better' });
     expect(rows.get('Documents covered')?.difference).toMatch(/^−[\d.]+ pp$/);
+    const varied = (redundancy: number) => ({
+      ...left,
+      digest: { ...left.digest, metrics: { ...left.digest.metrics, redundancy } },
+    });
+    const compared = compareFigures({ left: varied(0.9), right: varied(0.1) });
+    expect(compared.find(({ name }) => name === 'Redundancy')).toMatchObject({ better: 'right', difference: '−0.8' });
     expect(rows.get('Compression')).toMatchObject({ better: null, note: 'neither is better' });
     expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
     expect(rows.get('Objective')?.difference).toMatch(/^[+−]/);

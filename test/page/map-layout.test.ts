@@ -102,6 +102,8 @@ describe('from point to point', () => {
     expect(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => step(key, 0))).toEqual([1, 2, 3, 4]);
     expect([step('ArrowRight', 1), step('ArrowRight', 5)]).toEqual([5, null]);
     expect(step('ArrowRight', 1, [], { width: 250, height: 250 })).toBeNull();
+    // A point ahead comes before a nearer one that lies more aside.
+    expect(stepByKey('ArrowRight', 0, [200, 200, 210, 230, 300, 200], [], ANYWHERE)).toBe(2);
   });
 
   test('something is found wherever anything is ahead', () => {

@@ -6,6 +6,7 @@ import {
   type Progress,
   type SourceDocument,
 } from '../../client/index.ts';
+import { useService, useWorkspace } from '../context.tsx';
 import { intentOf } from '../making/draft.ts';
 import { announce } from '../parts/browser.ts';
 import { Form, TextArea } from '../parts/fields.tsx';
@@ -17,8 +18,6 @@ import { count } from '../parts/words.ts';
 import { type Intent, IntentFacts, problemOf, withProblem } from '../reading/intent.tsx';
 import { loadDocuments, optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
-import { useWorkspace } from '../workspace.tsx';
 import { STAGE_NAMES } from './figures.tsx';
 
 /** How a side is to be made. */

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { sameValue } from '../parts/options.ts';
 import { count } from '../parts/words.ts';
 import { problemOf } from '../reading/intent.tsx';
 import { type StoredDigest, storedDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import { CompareForm } from './compare-form.tsx';
 import { ExperimentForm } from './experiment-form.tsx';
 import { Figures } from './figures.tsx';

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { Check, Form, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
 import { describeOptions, sameValue } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import {
   experimentInput,
   experimentOfPair,

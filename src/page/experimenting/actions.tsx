@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Experiment } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { TextArea } from '../parts/fields.tsx';
 import { Confirm } from '../parts/overlays.tsx';
-import { useService } from '../service.tsx';
 
 interface ActionsProps {
   readonly experiment: Experiment;

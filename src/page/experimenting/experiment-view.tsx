@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Assignment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Form, Select, TextField } from '../parts/fields.tsx';
 import { Loading, useLoaded } from '../parts/loading.tsx';
@@ -7,7 +8,6 @@ import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import { Actions } from './actions.tsx';
 import { ExperimentProblem, StateBadge } from './experiments-view.tsx';
 import { MetricPanel } from './metric-panel.tsx';

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { AuthenticationError, type Client, type Experiment, PermissionError } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
 import { Problem } from '../parts/problem.tsx';
 import { count, moment, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import './experiments.css';
 
 /** Experiments of a page. */

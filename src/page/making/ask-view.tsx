@@ -7,13 +7,12 @@ import {
   type SourceDocument,
   TesseraClientError,
 } from '../../client/index.ts';
+import { useService, useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Form, TextArea, TextField } from '../parts/fields.tsx';
 import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
-import { useWorkspace } from '../workspace.tsx';
 import { DocumentList } from './document-list.tsx';
 import { type Documents, hasUnmade, markMade, nameOf, pastedDocument, useDocuments } from './documents.ts';
 import { DocumentsField } from './documents-field.tsx';

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { DigestInput, SourceDocument } from '../../client/index.ts';
 import { countWords, type FileKind } from '../../text/index.ts';
-import { useWorkspace } from '../workspace.tsx';
+import { useWorkspace } from '../context.tsx';
 
 /** The origin of a document. */
 type Kind = FileKind | 'Example';

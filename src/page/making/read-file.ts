@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../client/index.ts';
 import type { ReadFile } from '../../text/files/read-file.ts';
 import { type FileKind, MAX_FILE_BYTES, UnreadableFileError } from '../../text/index.ts';
-import { startThread } from '../threads.ts';
+import { startThread } from '../parts/browser.ts';
 import { wellFormed } from './documents.ts';
 import type { FileAnswer, FileQuestion } from './file-thread.ts';
 

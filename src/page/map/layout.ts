@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { startThread } from '../threads.ts';
+import { startThread } from '../parts/browser.ts';
 
 /** Pixels of CSS. */
 export interface PlotSize {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { DigestMap } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { announce, useMedia } from '../parts/browser.ts';
 import { Check, Select } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { count, number, percent } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import type { Attention } from './drawing.ts';
 import { ITERATIONS, type Layout, type LayoutKind, othersAt, shareOfTwo, useLayout } from './layout.ts';
 import { Plot } from './plot.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SelectionsRequest } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { OWN_LABELS, sizeKindOf, strategyOf } from '../parts/options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { useService } from '../service.tsx';
 import { type Picture, pictureOf } from './points.ts';
 
 type SelectionInput = NonNullable<SelectionsRequest['selection']>;

@@ -31,3 +31,32 @@ export function download(name: string, text: string, type: string): void {
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** Addresses of the threads, which `scripts/build-page.ts` inserts. */
+declare const THREADS: { readonly layout: string; readonly file: string };
+
+/** The part of the browser's trusted types that is used here; not every browser has them. */
+interface Policy {
+  createScriptURL(address: string): string;
+}
+interface PolicyFactory {
+  createPolicy(name: string, rules: Policy): Policy;
+}
+
+const rules: Policy = {
+  createScriptURL(address) {
+    if (new URL(address).origin !== location.origin) throw new TypeError('a script of another origin');
+    return address;
+  },
+};
+
+/** Scripts of this origin are the only text that becomes code or markup: the browser refuses any other. */
+let policy: Policy | undefined;
+
+/** Starts a thread; its owner terminates it. */
+export function startThread(name: keyof typeof THREADS): Worker {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: PolicyFactory }; // TypeScript does not know it
+  // A policy can be created once.
+  policy ??= trustedTypes?.createPolicy('tessera', rules) ?? rules;
+  return new Worker(policy.createScriptURL(new URL(THREADS[name], location.origin).href), { type: 'module', name });
+}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useService } from '../context.tsx';
 import { announce, download } from '../parts/browser.ts';
 import { Confirm, Menu } from '../parts/overlays.tsx';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import { toHtml, toMarkdown, toText } from './exports.ts';
 import { forgetDigest, type StoredDigest } from './stored-digest.ts';
 

@@ -8,13 +8,13 @@ import {
   type SentenceNews,
   TesseraClientError,
 } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { MapView } from '../map/map-view.tsx';
 import { announce } from '../parts/browser.ts';
 import { Loading, useLoaded } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import { Summary } from './answer.tsx';
 import { followOn } from './follow-on.ts';
 import { DigestHead, ReadView } from './read-view.tsx';

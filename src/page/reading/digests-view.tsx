@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
 import { Problem } from '../parts/problem.tsx';
 import { count, moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
 import { DeleteDialog } from './actions.tsx';
 import { NO_QUESTION } from './intent.tsx';
 import { STATUSES, Status } from './read-view.tsx';

@@ -1,13 +1,12 @@
 import pLimit from 'p-limit';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Client, DigestEntry } from '../../client/index.ts';
+import { useService, useWorkspace } from '../context.tsx';
 import { Form } from '../parts/fields.tsx';
 import { useLoaded } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { useService } from '../service.tsx';
-import { useWorkspace } from '../workspace.tsx';
 import { followUpIntent, headingOf, NO_QUESTION } from './intent.tsx';
 import { useReading } from './reading.ts';
 import { loadDocuments, optionsOf, type StoredDigest } from './stored-digest.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { citationCounts, inOrder, isSame, type Quote, quotesFrom } from '../../client/index.ts';
+import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
-import { useService } from '../service.tsx';
 import { type KnownDocument, type Opened, useReading } from './reading.ts';
 import { SourceText } from './source-text.tsx';
 

@@ -1,14 +1,15 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type Client, createClient } from '../client/index.ts';
+import { type Draft, NO_READER } from './making/draft.ts';
 
-/** The service that the page is of, and the key it is asked with. */
+/** The service of the page, and the API key. */
 interface Service {
   readonly client: Client;
   readonly hasKey: boolean;
-  /** Another with each key: what was loaded before is another caller's. */
+  /** Changes with the key, since what was loaded belongs to another caller. */
   readonly session: number;
-  /** An empty key is none. It is kept until the tab is closed. */
+  /** Sets the key, which is kept until the tab is closed; an empty one removes it. */
   setKey(key: string): void;
 }
 
@@ -37,4 +38,33 @@ export function useService(): Service {
   const service = useContext(ServiceContext);
   if (service === null) throw new TypeError('used outside of its provider');
   return service;
+}
+
+interface Kept extends Draft {
+  /** Text that is no document yet. */
+  readonly pasted: string;
+}
+
+/** The draft of a digest, which is kept until the page is closed. */
+interface Workspace extends Kept {
+  /** Changes a part of it. */
+  change(part: Partial<Kept>): void;
+}
+
+const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '' };
+const WorkspaceContext = createContext<Workspace | null>(null);
+
+export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {
+  const [kept, keep] = useState(NOTHING);
+  const workspace = useMemo<Workspace>(
+    () => ({ ...kept, change: (part) => keep((before) => ({ ...before, ...part })) }),
+    [kept],
+  );
+  return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
+}
+
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (workspace === null) throw new TypeError('used outside of its provider');
+  return workspace;
 }

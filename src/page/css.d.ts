@@ -1,2 +1,0 @@
-/** Style sheets are collected by the bundler. */
-declare module '*.css';
