@@ -74,6 +74,7 @@ test.each([
   ['work --jobs 3', 'There is no option --jobs. See "tessera work --help".'],
   ['keys list --tenant', '--tenant needs a value. See "tessera keys list --help".'],
   ['tenants delete a --yes=no', '--yes takes no value. See "tessera tenants delete --help".'],
+  ['backup a.sqlite b.sqlite', 'Name a file, and one only. See "tessera backup --help".'],
   ['models pull --to models', 'Name a model of the hub, and one only. See "tessera models pull --help".'],
   [
     'models pull Xenova/bge-small-en-v1.5',

@@ -63,6 +63,7 @@ describe('a web page', () => {
       <h2>Trams_now</h2><p>The <b>trams</b>&nbsp;run<br>every hour.<sup><a href="#n">[1]</a></sup></p>
       <ul><li>One<ul><li>Inner</li></ul></li><li>Two</li></ul><dl><dt>Fare</dt><dd>Two euros.</dd></dl>
       <table><caption>Costs</caption><tr><th>Line</th><th>Cost</th></tr><tr><td>North</td><td>4 | 5</td></tr><tr><td>South</td><td>7</td></tr></table>
+      <table><tr><th>Town</th><th>People</th></tr><tr><td>Ulm</td><td>6</td></tr></table>
       <table><tr><td>Bern</td><td>9</td></tr><tr><td>Graz</td><td>8</td></tr></table></body></html>`);
     expect(text.split('\n\n')).toEqual([
       '## Trams_now',
@@ -73,6 +74,7 @@ describe('a web page', () => {
       'Fare: Two euros.',
       'Costs',
       '| Line | Cost |\n| --- | --- |\n| North | 4 / 5 |\n| South | 7 |',
+      '| Town | People |\n| --- | --- |\n| Ulm | 6 |',
       '| Bern | 9 |\n| Graz | 8 |',
     ]);
   });

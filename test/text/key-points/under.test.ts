@@ -252,6 +252,15 @@ Bob: Yeah .`);
     ]);
   });
 
+  test('the first sentences of a turn answer, later ones speak for themselves', () => {
+    const said = [
+      'The fee rose to forty euros.',
+      ...Array.from({ length: 6 }, (_, n) => `Yes, letter number ${n} was lost.`),
+    ];
+    const found = extractSentences(`MH: What made you leave the club?\nT: ${said.join(' ')}\nMH: I see.\nT: Thanks.`);
+    expect(found.map(({ text }) => text.startsWith('Yes,'))).toEqual([false, true, true, true, true, false, false]);
+  });
+
   test('without a question above it, a leading "Yes," says nothing', () => {
     expect(told('Yes, the board has agreed to buy a new pump.')).toEqual([['The board has agreed to buy a new pump.']]);
   });
