@@ -219,7 +219,6 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
     length = Math.max(length, to);
   };
   const put = (start: number, content: string) => {
-    if (start < length) return;
     fill(start);
     parts.push(content);
     length += content.length;
