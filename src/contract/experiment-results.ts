@@ -7,7 +7,6 @@ const BASES = ['sequential', 'fixed'] as const;
 export type Basis = (typeof BASES)[number];
 
 const CORRECTIONS = ['holm', 'benjamini-hochberg'] as const;
-export type Correction = (typeof CORRECTIONS)[number];
 
 export const resultsQuery = z.strictObject({
   version: queriedVersion,

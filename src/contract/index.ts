@@ -110,7 +110,6 @@ export {
   type ArmResult,
   type Basis,
   type Comparison,
-  type Correction,
   type ExperimentResults,
   experimentResultsSchema,
   type GuardrailVerdict,

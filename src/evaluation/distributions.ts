@@ -84,6 +84,16 @@ export function tQuantile(p: number, degreesOfFreedom: number): number {
 }
 
 /**
+ * Probability of a statistic at least as far from 0, from the lower tail, so that far ones do not come out as 0.
+ *
+ * @param degreesOfFreedom of Student's t; null for the normal distribution
+ */
+export function twoSidedP(statistic: number, degreesOfFreedom: number | null): number {
+  const lower = -Math.abs(statistic);
+  return 2 * (degreesOfFreedom === null ? normalCdf(lower) : tCdf(lower, degreesOfFreedom));
+}
+
+/**
  * Probability that a chi-square variable exceeds x, by the finite sums for whole degrees of freedom (Abramowitz & Stegun, 26.4.4
  * and 26.4.5).
  *

@@ -1,3 +1,4 @@
+export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } from './distributions.ts';
 export { isForeignTo } from './embedded/found-shares.ts';
 export { agreementOfFacts, bearsFacts, wholePassage } from './embedded/passages.ts';
 export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';

@@ -1,33 +1,23 @@
 import type { DigestRequest } from '../contract/index.ts';
 import { LimitExceededError } from '../digest/index.ts';
-import type { StreamLimits } from './jobs/digest-feeds.ts';
 
-/** What one request, and one tenant, may ask of the service. */
 export interface Limits {
-  /** Documents of a request. */
   readonly documents: number;
-  /** UTF-16 code units of a document. */
   readonly documentCharacters: number;
-  /** UTF-16 code units of all documents of a digest. */
   readonly characters: number;
-  /** Key points that a selection may hold at most. */
   readonly keyPoints: number;
-  /** Digests of a tenant under way. */
   readonly digestsPerTenant: number;
-  /** Digests of all tenants that wait to be begun. */
   readonly queuedDigests: number;
-  /** Event streams open at once: of a tenant, and of all. */
   readonly streams: StreamLimits;
-  /** How long a caller may wait for an answer. */
   readonly waitMilliseconds: number;
 }
 
 type TextLimits = Pick<Limits, 'documents' | 'documentCharacters' | 'characters'>;
 
 /**
- * Holds a request to the limits of this service.
+ * Checks the documents and the selection size of a request.
  *
- * @param at pointer to the document, where the request is one
+ * @param at pointer to the document, if the request is a single document
  * @throws LimitExceededError
  */
 export function checkLimits(
@@ -47,9 +37,9 @@ export function checkLimits(
 }
 
 /**
- * Holds the texts of documents to the limits of this service.
+ * Checks the number and size of documents.
  *
- * @param pointerTo where each stands in the request
+ * @param pointerTo pointer to a document in the request
  * @throws LimitExceededError
  */
 export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
@@ -66,4 +56,45 @@ export function checkTexts(texts: readonly string[], limits: TextLimits, pointer
     const most = `at most ${limits.characters} are read`;
     throw new LimitExceededError('/documents', `hold ${characters} UTF-16 code units together; ${most}`);
   }
+}
+
+export interface StreamLimits {
+  readonly perTenant: number;
+  readonly total: number;
+}
+
+/** An amount of something that tenants hold, each and in total. */
+interface TenantTally {
+  readonly all: number;
+  of(tenant: string): number;
+  /** The amounts of all tenants with any. */
+  each(): Iterable<number>;
+  /** @returns a function that releases the amount, and returns false if it was released before */
+  take(tenant: string, amount: number): () => boolean;
+}
+
+export function tenantTally(): TenantTally {
+  const held = new Map<string, number>();
+  let all = 0;
+  return {
+    get all() {
+      return all;
+    },
+    of: (tenant) => held.get(tenant) ?? 0,
+    each: () => held.values(),
+    take(tenant, amount) {
+      all += amount;
+      held.set(tenant, (held.get(tenant) ?? 0) + amount);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return false;
+        isHeld = false;
+        all -= amount;
+        const left = (held.get(tenant) ?? amount) - amount;
+        if (left > 0) held.set(tenant, left);
+        else held.delete(tenant);
+        return true;
+      };
+    },
+  };
 }

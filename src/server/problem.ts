@@ -3,17 +3,14 @@ import { type Problem, problemsIn } from '../contract/index.ts';
 import { ModelCallError } from '../models/index.ts';
 import { StorageFullError } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
-import { ExperimentExistsError } from './experiments/experiment-exists-error.ts';
-import { ExperimentRunningError } from './experiments/experiment-running-error.ts';
-import { ExperimentStateError } from './experiments/experiment-state-error.ts';
-import { InvalidExperimentError } from './experiments/invalid-experiment-error.ts';
-import { LayerTakenError } from './experiments/layer-taken-error.ts';
-import { TooManyStreamsError } from './jobs/digest-feeds.ts';
-import { DigestNotFailedError } from './jobs/digest-not-failed-error.ts';
-import { TooManyDigestsError } from './jobs/too-many-digests-error.ts';
-import { OverloadedError } from './middleware/overloaded-error.ts';
-import { NotFoundError } from './stored/not-found-error.ts';
-import { WebhookNotFailedError } from './webhooks/webhook-not-failed-error.ts';
+import {
+  ConflictError,
+  InvalidExperimentError,
+  NotFoundError,
+  OverloadedError,
+  TooManyDigestsError,
+  TooManyStreamsError,
+} from './errors.ts';
 
 /** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';
@@ -28,16 +25,19 @@ export function problem(
   return { type: `${TYPES}${code}`, title, status, detail, ...(errors && { errors }) };
 }
 
-/** The answer to a failure: the only place that knows which status a Tessera error has. Others say nothing of themselves. */
+/** The problem of an error: the only place that maps errors to statuses. Unknown errors become a 500 without details. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof NotFoundError) return problem(404, error.code, 'Not found', error.message);
+  if (error instanceof NotFoundError) return notFound(error.message);
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
   if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
   if (error instanceof TooManyStreamsError) return problem(429, error.code, 'Too many streams', error.message);
   if (error instanceof ModelCallError) return problem(502, error.code, 'Language model request failed', error.message);
   if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
-  if (isConflict(error)) return conflict(error);
+  if (error instanceof ConflictError) {
+    const errors = error.pointer === null ? undefined : [{ pointer: error.pointer, detail: error.message }];
+    return problem(409, error.code, 'Conflict', error.message, errors);
+  }
   if (error instanceof TesseraError && error.pointer !== null) {
     return invalid([{ pointer: error.pointer, detail: error.message }]);
   }
@@ -45,49 +45,58 @@ export function problemOf(error: unknown): Problem {
   return problem(500, 'internal-error', 'Internal error', 'The service failed; the request was not the cause.');
 }
 
-const CONFLICTS = [
-  DigestNotFailedError,
-  ExperimentExistsError,
-  ExperimentRunningError,
-  ExperimentStateError,
-  LayerTakenError,
-  WebhookNotFailedError,
-];
+export const HEADERS_TOO_LARGE = problem(
+  431,
+  'headers-too-large',
+  'Request headers too large',
+  'The headers of a request may have at most 16 kB.',
+);
 
-/** Whether it is not the request that is wrong, but the time. */
-function isConflict(error: unknown): error is TesseraError {
-  return CONFLICTS.some((each) => error instanceof each);
+export function notFound(detail: string): Problem {
+  return problem(404, 'not-found', 'Not found', detail);
 }
 
-/** 409 with a pointer at what stands in the way, where a field does. */
-export function conflict({ code, message, pointer }: Pick<TesseraError, 'code' | 'message' | 'pointer'>): Problem {
-  const errors = pointer === null ? undefined : [{ pointer, detail: message }];
-  return problem(409, code, 'Conflict', message, errors);
-}
-
-/** Things wrong with one request that are listed; the detail counts the rest. */
 const MAX_ERRORS = 100;
 
-/** 422 with a JSON pointer for everything that is wrong. */
+/** 422 with a JSON pointer for each error. */
 export function invalid(errors: NonNullable<Problem['errors']>): Problem {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  return problem(
-    422,
-    'invalid-request',
-    'Invalid request',
-    `${first.pointer || 'The body'}: ${first.detail}${more}`,
-    errors.slice(0, MAX_ERRORS),
-  );
+  const detail = `${first.pointer || 'The body'}: ${first.detail}${more}`;
+  return problem(422, 'invalid-request', 'Invalid request', detail, errors.slice(0, MAX_ERRORS));
 }
 
-/** The problem of a body that does not fit its schema. */
 export function invalidBody(error: ZodError): Problem {
   return invalid(problemsIn(error, []));
 }
 
-/** How a failure of a job is told to callers, and whether it may pass. */
+/** The problem of a failed job for callers, and whether a retry may help. */
 export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
   const known = problemOf(failure);
   return { problem: known, isTransient: known.status >= 500 };
+}
+
+export function respond(answer: Problem, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(answer), {
+    status: answer.status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  });
+}
+
+/** Hook of routes: answers 422 if a body or parameter does not match its schema. */
+export function onInvalid(
+  result: { readonly success: true } | { readonly success: false; readonly error: ZodError },
+): Response | undefined {
+  return result.success ? undefined : respond(invalidBody(result.error));
+}
+
+type Plain<T> = T extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : T extends object
+    ? { -readonly [Key in keyof T]: Plain<T[Key]> }
+    : T;
+
+/** The same value with the mutable type that Hono's typed answers ask for. */
+export function plain<T>(value: T): Plain<T> {
+  return value as Plain<T>;
 }

@@ -1,56 +1,40 @@
 import { z } from '@hono/zod-openapi';
 import type { ZodType } from 'zod';
 import { type Problem, problemSchema } from '../contract/index.ts';
-import { invalid, problem } from './problem.ts';
+import { OverloadedError, TooManyDigestsError } from './errors.ts';
+import { BAD_KEY, FOREIGN_HOST, insufficientScope, NO_KEY } from './middleware/authenticate.ts';
+import { bodyTooLarge, MALFORMED_JSON, NOT_JSON } from './middleware/bodies.ts';
+import { IN_FLIGHT, MALFORMED_KEY, REUSED_KEY } from './middleware/idempotency.ts';
+import { HEADERS_TOO_LARGE, invalid, notFound, problem, problemOf } from './problem.ts';
 
-/** What a media type may give as examples, by name. */
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
-/** A JSON answer for an OpenAPI route. */
 export function json<Schema extends ZodType>(schema: Schema, description: string, examples?: Examples) {
   return { description, content: { 'application/json': { schema, ...(examples && { examples }) } } };
 }
 
-/** A JSON body that an OpenAPI route asks for. */
 export function jsonBody<Schema extends ZodType>(schema: Schema, examples?: Examples) {
   return { required: true, content: { 'application/json': { schema, ...(examples && { examples }) } } };
 }
 
-/** Problems of one status for an OpenAPI route, with an example of each. */
-export function problemAnswer(description: string, ...examples: readonly [Problem, ...Problem[]]) {
-  const named = examples.map((value) => [value.type.slice(value.type.lastIndexOf(':') + 1), example(value)]);
-  const given: Examples = Object.fromEntries(named);
-  return { description, content: { 'application/problem+json': { schema: problemSchema, examples: given } } };
+/** A problem response of an OpenAPI route, with examples. */
+export function problemAnswer(description: string, ...problems: readonly [Problem, ...Problem[]]) {
+  const named = problems.map((value) => [value.type.replace(/.*:/, ''), { summary: value.title, value }]);
+  const examples: Examples = Object.fromEntries(named);
+  return { description, content: { 'application/problem+json': { schema: problemSchema, examples } } };
 }
 
-function example(value: Problem): Examples[string] {
-  return { summary: value.title, value };
-}
-
-/** 404 with what there is none of. */
 export function missing(detail: string, description = detail) {
-  return { 404: problemAnswer(description, problem(404, 'not-found', 'Not found', detail)) };
+  return { 404: problemAnswer(description, notFound(detail)) };
 }
 
-const retryAfter = z.object({ 'retry-after': z.string().openapi({ description: 'Seconds.', example: '2' }) });
-
-const UNFORESEEN = problem(
-  500,
-  'internal-error',
-  'Internal error',
-  'The service failed; the request was not the cause.',
-);
-
-/** What any route may answer. */
+/** Responses of any route. */
 export const failure = {
-  431: problemAnswer(
-    'The headers of the request are too large.',
-    problem(431, 'headers-too-large', 'Request headers too large', 'The headers of a request may have at most 16 kB.'),
-  ),
-  500: problemAnswer('Internal error.', UNFORESEEN),
+  431: problemAnswer('The headers of the request are too large.', HEADERS_TOO_LARGE),
+  500: problemAnswer('Internal error.', problemOf(null)),
 };
 
-/** 507, which whatever writes may answer. */
+/** The 507 response of routes that write. */
 export const noRoom = {
   507: problemAnswer(
     'There is no room to keep anything; nothing was written.',
@@ -63,6 +47,8 @@ export const noRoom = {
   ),
 };
 
+const retryAfter = z.object({ 'retry-after': z.string().openapi({ description: 'Seconds.', example: '2' }) });
+
 const RATE = problem(
   429,
   'too-many-requests',
@@ -70,40 +56,25 @@ const RATE = problem(
   'The limit is 600 requests in 60 seconds; retry in 1 second.',
 );
 
-/** What every route behind a key may answer. */
+/** Responses of routes that need a key. */
 export const callerProblems = {
   401: {
-    ...problemAnswer(
-      'The key is missing or invalid.',
-      problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.'),
-      problem(
-        401,
-        'authentication-required',
-        'Authentication required',
-        'Send a key in the header "Authorization: Bearer tsr_…".',
-      ),
-    ),
+    ...problemAnswer('The key is missing or invalid.', BAD_KEY, NO_KEY),
     headers: z.object({ 'www-authenticate': z.string().openapi({ example: 'Bearer' }) }),
   },
   403: problemAnswer(
     'The key does not have the required scope; or no key exists yet and the request was not sent to localhost.',
-    problem(403, 'insufficient-scope', 'Insufficient scope', 'This request needs a key with the scope "digests".'),
-    problem(
-      403,
-      'foreign-host',
-      'Foreign host',
-      'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
-    ),
+    insufficientScope('digests'),
+    FOREIGN_HOST,
   ),
   429: { ...problemAnswer('Too many requests.', RATE), headers: retryAfter },
   ...failure,
 };
 
-/** The body of what is not valid, as one example. */
 const INVALID = invalid([{ pointer: '/selection/size', detail: 'is not a size that the strategy supports' }]);
 const INVALID_DESCRIPTION = 'The request is invalid; `errors` lists each problem with a JSON pointer.';
 
-/** What every route with parameters that are checked may answer besides success. */
+/** Responses of routes with validated parameters. */
 export const readProblems = {
   ...callerProblems,
   422: problemAnswer(
@@ -112,50 +83,29 @@ export const readProblems = {
   ),
 };
 
-const NOT_JSON = problem(
-  415,
-  'unsupported-media-type',
-  'Unsupported media type',
-  'Send JSON with the header Content-Type: application/json.',
-);
-const MALFORMED_JSON = problem(400, 'malformed-json', 'Malformed JSON', 'The request body is not valid JSON.');
-
-/** What every route with a JSON body may answer besides success. */
+/** Responses of routes with a JSON body. */
 export const bodyProblems = {
   ...callerProblems,
   400: problemAnswer('The request body is not valid JSON.', MALFORMED_JSON),
-  413: problemAnswer(
-    'The request body is too large.',
-    problem(413, 'body-too-large', 'Request body too large', 'The request body may have at most 33554432 bytes.'),
-  ),
+  413: problemAnswer('The request body is too large.', bodyTooLarge(33_554_432)),
   415: problemAnswer('The Content-Type header is not application/json.', NOT_JSON),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
   ...noRoom,
 };
 
-const MALFORMED_KEY = problem(
-  400,
-  'malformed-idempotency-key',
-  'Malformed Idempotency-Key',
-  'Idempotency-Key must be 1 to 255 visible ASCII characters.',
-);
-const REUSED_KEY = problem(
-  422,
-  'idempotency-key-reused',
-  'Idempotency-Key reused',
-  'This Idempotency-Key was used for a different request; use a new key.',
-);
-const IN_FLIGHT = problem(
-  409,
-  'idempotency-key-in-flight',
-  'Request in progress',
-  'The first request with this Idempotency-Key is still in progress; retry later.',
-);
 const inFlightHeaders = z.object({
   'retry-after': z.string().optional().openapi({ description: 'Seconds.', example: '1' }),
 });
 
-/** What every POST may answer besides success: it may come with an `Idempotency-Key`. */
+/** The 409 response of a POST with conflicts of its own. */
+export function conflicts(description: string, ...examples: readonly Problem[]) {
+  const inFlight = 'the first request with this Idempotency-Key is still in progress.';
+  return {
+    409: { ...problemAnswer(`${description}; or ${inFlight}`, IN_FLIGHT, ...examples), headers: inFlightHeaders },
+  };
+}
+
+/** Responses of POST routes. */
 export const postProblems = {
   ...bodyProblems,
   400: problemAnswer(
@@ -174,15 +124,7 @@ export const postProblems = {
   ),
 };
 
-/** 409 of a POST, with what else may stand in its way. */
-export function conflicts(description: string, ...examples: readonly Problem[]) {
-  const inFlight = 'the first request with this Idempotency-Key is still in progress.';
-  return {
-    409: { ...problemAnswer(`${description}; or ${inFlight}`, IN_FLIGHT, ...examples), headers: inFlightHeaders },
-  };
-}
-
-/** What a POST without a body may answer besides success. */
+/** Responses of POST routes without a body. */
 export const bodylessProblems = {
   ...callerProblems,
   400: problemAnswer('Idempotency-Key is malformed.', MALFORMED_KEY),
@@ -192,7 +134,7 @@ export const bodylessProblems = {
   ...noRoom,
 };
 
-/** What routes that take long may answer besides. */
+/** Responses of routes that wait for computation. */
 export const workProblems = {
   ...postProblems,
   502: problemAnswer(
@@ -200,44 +142,36 @@ export const workProblems = {
     problem(502, 'model-call-failed', 'Language model request failed', 'The language model did not respond in time.'),
   ),
   503: {
-    ...problemAnswer(
-      'The service is overloaded.',
-      problem(503, 'overloaded', 'Overloaded', 'The service is overloaded; retry later.'),
-    ),
+    ...problemAnswer('The service is overloaded.', problemOf(new OverloadedError('waiting'))),
     headers: retryAfter,
   },
 };
 
-/** What a route that makes digests may answer besides. */
+export const DIGEST_CANCELLED = problem(
+  409,
+  'digest-cancelled',
+  'Cancelled',
+  'The digest was cancelled while its caller waited.',
+);
+
+/** Responses of routes that make digests. */
 export const digestProblems = {
   ...workProblems,
-  409: {
-    ...problemAnswer(
-      'The digest was cancelled while its caller waited; or the first request with this Idempotency-Key is still in progress.',
-      problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.'),
-      IN_FLIGHT,
-    ),
-    headers: inFlightHeaders,
-  },
+  ...conflicts('The digest was cancelled while its caller waited', DIGEST_CANCELLED),
   429: {
     ...problemAnswer(
       'Too many requests, too many unfinished digests, or too many open streams.',
       RATE,
-      problem(
-        429,
-        'too-many-digests',
-        'Too many digests',
-        'The limit of 100 unfinished digests is reached: wait until one finishes, or cancel one.',
-      ),
+      problemOf(new TooManyDigestsError(100)),
     ),
     headers: retryAfter,
   },
 };
 
-/** Headers that any POST may come with. */
+/** Headers of any POST. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().optional().openapi({
-    // As `idempotency` reads it, which answers 400 before this schema is asked.
+    // As `idempotency` reads it, which answers 400 before this schema is checked.
     pattern: '^(?:"[ !#-~]{1,255}"|[!#-~]{1,255})$',
     minLength: 1,
     maxLength: 257,
@@ -254,12 +188,12 @@ const replayed = {
   }),
 };
 
-/** Headers of what a POST answers. */
 export const replayHeaders = z.object(replayed);
 
-/** Headers of what a POST made. */
-export const madeHeaders = (location: string) =>
-  z.object({
+/** Response headers of a POST that creates a resource. */
+export function madeHeaders(location: string) {
+  return z.object({
     location: z.string().openapi({ description: 'Address of the resource.', example: location }),
     ...replayed,
   });
+}

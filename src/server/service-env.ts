@@ -1,30 +1,39 @@
+import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from 'hono';
 import type { Database, Scope } from '../store/index.ts';
-import type { IdempotentCall } from './middleware/idempotent-call.ts';
 import { depsFor } from './service-deps.ts';
 
-/** Who asks. */
 export interface Caller {
   readonly tenant: string;
-  /** Null where nobody has a key, and none is needed. */
   readonly key: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** What middleware leaves for the routes. */
 export interface ServiceEnv {
   Variables: {
     readonly requestId: string;
     readonly caller: Caller;
-    /** Absent where the request came without an idempotency key. */
+    /** Absent without an Idempotency-Key. */
     readonly keyed?: IdempotentCall;
   };
 }
 
-/** The parts of the service as this caller may use them: over the rows of the caller's tenant. */
+/** The parts of the service, limited to the rows of the caller's tenant. */
 export function callerDeps<Parts extends { readonly database: Database }>(
   context: Context<ServiceEnv>,
   parts: Parts,
 ): Parts {
   return depsFor(parts, context.var.caller.tenant);
+}
+
+/** The Idempotency-Key of a request, for its route. */
+export interface IdempotentCall {
+  /** The digest that an earlier attempt at this request made before its answer was lost; null if none. */
+  readonly digest: string | null;
+  /** The status of the stored answer, if the answer is a digest. */
+  readonly replays: number | null;
+  /** Statements to commit with the digest that the route makes. */
+  bind(id: string): readonly BatchItem<'sqlite'>[];
+  /** Declares that the answer is this digest, so that its body need not be stored. */
+  answers(id: string): void;
 }

@@ -220,7 +220,7 @@ export interface StoredSums {
   readonly active: number;
 }
 
-export interface StoredAggregates {
+interface StoredAggregates {
   /** Subjects by variant, without overridden ones. */
   readonly exposed: readonly number[];
   readonly overridden: number;

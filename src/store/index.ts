@@ -48,7 +48,6 @@ export {
   readExposures,
   readKnownEvents,
   readSums,
-  type StoredAggregates,
   type StoredExposure,
   type StoredSums,
 } from './experiment-data.ts';

@@ -1,6 +1,6 @@
-import { sampleSize } from '../../src/server/experiments/statistics/sample-size.ts';
-import { power } from '../server/experiments/statistics/power.ts';
-import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../server/experiments/statistics/simulations.ts';
+import { normalCdf, normalQuantile } from '../../src/evaluation/distributions.ts';
+import { sampleSize } from '../../src/server/experiments/statistics.ts';
+import { lookOften, lookOnce, splitFairly, UNEVEN, WORLDS } from '../server/experiments/simulations.ts';
 
 // How often the statistics of experiments are right, seeded: npx tsx test/bench/experiments-simulation.ts
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -66,3 +66,9 @@ for (const [p, q] of [
 }
 
 print(`\n${((performance.now() - started) / 1000).toFixed(0)} s`);
+
+/** Probability that a two-sided normal test of level alpha rejects, given the true difference in standard errors. */
+function power(errors: number, alpha: number): number {
+  const critical = -normalQuantile(alpha / 2);
+  return normalCdf(errors - critical) + normalCdf(-errors - critical);
+}

@@ -6,7 +6,7 @@ import { createApp, VERSION } from '../../src/server/index.ts';
 import type { JobDeps } from '../../src/server/jobs/run-job.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../src/server/problem.ts';
-import { modelsOf } from '../../src/server/runtime/models-of.ts';
+import { modelsOf } from '../../src/server/runtime/configuration.ts';
 import { sendWebhook } from '../../src/server/runtime/node/send-webhook.node.ts';
 import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
 import { readEdgeConfiguration } from '../../src/server/runtime/worker/edge-configuration.worker.ts';

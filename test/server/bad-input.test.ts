@@ -27,31 +27,23 @@ async function problemFor(body: unknown, path = '/v1/digests', app = testApp()) 
 const refused: [name: string, body: unknown, ...pointers: string[]][] = [
   ['null', null, ''],
   ['a list', [], ''],
-  ['a number', 5, ''],
-  ['a string', '"documents"', ''],
   ['nothing', {}, '/documents'],
   ['an empty list', { documents: [] }, '/documents'],
   ['documents that are no list', { documents: good }, '/documents'],
   ['a document that is null', { documents: [good, null] }, '/documents/1'],
-  ['a document that is a number', { documents: [3] }, '/documents/0'],
   [
     'too many documents',
     { documents: Array.from({ length: LIMITS.documents + 1 }, (_, i) => ({ ...good, id: `${i}` })) },
     '/documents',
   ],
   ['an empty id', withDocument({ id: '' }), '/documents/0/id'],
-  ['a long id', withDocument({ id: 'i'.repeat(201) }), '/documents/0/id'],
-  ['a number as id', withDocument({ id: 1 }), '/documents/0/id'],
   ['duplicate ids', { documents: [good, { ...good, text: 'Else.' }, good] }, '/documents/1/id', '/documents/2/id'],
   ['no text', { documents: [{ id: 'a' }] }, '/documents/0/text'],
   ['text that is null', withDocument({ text: null }), '/documents/0/text'],
-  ['text that is a list', withDocument({ text: ['x'] }), '/documents/0/text'],
   ['text over the limit', withDocument({ text: 'a'.repeat(LIMITS.documentCharacters + 1) }), '/documents/0/text'],
   ['a url that is none', withDocument({ url: 'not a url' }), '/documents/0/url'],
   ['a date that is none', withDocument({ publishedAt: 'yesterday' }), '/documents/0/publishedAt'],
-  ['a day that is not in the calendar', withDocument({ publishedAt: '2026-02-30' }), '/documents/0/publishedAt'],
   ['weight 0', withDocument({ weight: 0 }), '/documents/0/weight'],
-  ['a weight in quotes', withDocument({ weight: '1' }), '/documents/0/weight'],
   ['a weight beyond all numbers', '{"documents":[{"id":"a","text":"b","weight":1e999}]}', '/documents/0/weight'],
   [
     'several things',
@@ -62,65 +54,33 @@ const refused: [name: string, body: unknown, ...pointers: string[]][] = [
   ],
 
   ['a number as intent', withIntent(5), '/intent'],
-  ['null as intent', withIntent(null), '/intent'],
   ['a long intent', withIntent('why '.repeat(LIMITS.intentCharacters / 4 + 1)), '/intent'],
   ['a report request without a problem', withIntent({}), '/intent/problem'],
-  ['an empty problem', withIntent({ problem: '' }), '/intent/problem'],
   ['a user story that is a number', withIntent({ problem: 'x', userStory: 3 }), '/intent/userStory'],
-  ['a window that is no date', withIntent({ problem: 'x', publishedAfter: '31.1.2026' }), '/intent/publishedAfter'],
-  [
-    'a time without a zone',
-    withIntent({ problem: 'x', publishedBefore: '2026-01-31T10:00' }),
-    '/intent/publishedBefore',
-  ],
 
   ['an unknown strategy', withSelection({ strategy: 'magic' }), '/selection/strategy'],
   ['size 0', withSelection({ size: { keyPoints: 0 } }), '/selection/size/keyPoints'],
-  ['half a key point', withSelection({ size: { keyPoints: 1.5 } }), '/selection/size/keyPoints'],
   ['no words', withSelection({ size: { words: 0 } }), '/selection/size/words'],
   ['a size that is a number', withSelection({ size: 12 }), '/selection/size'],
-  ['a size that is null', withSelection({ size: null }), '/selection/size'],
   [
     'a huge size',
     '{"documents":[{"id":"a","text":"b"}],"selection":{"size":{"keyPoints":1e300}}}',
     '/selection/size/keyPoints',
   ],
-  ['a seed below 0', withSelection({ seed: -1 }), '/selection/seed'],
   ['a seed beyond the integers', withSelection({ seed: 2 ** 60 }), '/selection/seed'],
   ['sigma 0', withSelection({ kernel: { sigma: 0 } }), '/selection/kernel/sigma'],
-  ['sigma in words', withSelection({ kernel: { sigma: 'mean' } }), '/selection/kernel/sigma'],
-  ['idf below 0', withSelection({ kernel: { idf: -1 } }), '/selection/kernel/idf'],
-  ['weight 1 of relevance', withSelection({ relevance: { weight: 1 } }), '/selection/relevance/weight'],
-  ['a gate above 1', withSelection({ relevance: { gate: 1.1 } }), '/selection/relevance/gate'],
-  [
-    'a percentile above 100',
-    withSelection({ coverage: { threshold: { percentile: 101 } } }),
-    '/selection/coverage/threshold/percentile',
-  ],
-  ['selection that is a list', withSelection([]), '/selection'],
-  ['no words for the summary', { documents: [good], summary: { maxWords: 0 } }, '/summary/maxWords'],
   ['an unknown format', { documents: [good], summary: { format: 'prose' } }, '/summary/format'],
   ['an unknown encoder', { documents: [good], engine: { encoder: 'word2vec' } }, '/engine/encoder'],
-  [
-    'an unknown encoder of relevance',
-    withSelection({ relevance: { encoder: 'word2vec' } }),
-    '/selection/relevance/encoder',
-  ],
 
   ['an unknown field', { documents: [good], collection: 'col_1' }, '/collection'],
   ['an unknown field of a document', withDocument({ author: 'x' }), '/documents/0/author'],
-  ['an unknown field of a report request', withIntent({ problem: 'x', audience: 'y' }), '/intent/audience'],
-  ['an unknown field of selection', withSelection({ diversity: 1 }), '/selection/diversity'],
   [
     'a size that the strategy does not take',
     withSelection({ strategy: 'dpp-sample', size: 'auto' }),
     '/selection/size',
   ],
   ['words for an exact search', withSelection({ strategy: 'dpp-map-exact', size: { words: 9 } }), '/selection/size'],
-  ['an unknown field of kernel', withSelection({ kernel: { gamma: 1 } }), '/selection/kernel/gamma'],
   ['an unknown field of size', withSelection({ size: { keyPoints: 1, words: 2 } }), '/selection/size/words'],
-  ['an unknown field of summary', { documents: [good], summary: { style: 'x' } }, '/summary/style'],
-  ['an unknown field of engine', { documents: [good], engine: { temperature: 1 } }, '/engine/temperature'],
   ['a field whose name needs escaping', { documents: [good], 'a/b~c': 1 }, '/a~1b~0c'],
 
   ['__proto__', '{"documents":[{"id":"a","text":"b"}],"__proto__":{"x":1}}', '/__proto__'],
@@ -129,14 +89,7 @@ const refused: [name: string, body: unknown, ...pointers: string[]][] = [
     '{"documents":[{"id":"a","text":"b","__proto__":{"weight":9}}]}',
     '/documents/0/__proto__',
   ],
-  [
-    '__proto__ in place of the fields',
-    '{"__proto__":{"documents":[{"id":"a","text":"b"}]}}',
-    '/documents',
-    '/__proto__',
-  ],
   ['constructor', '{"documents":[{"id":"a","text":"b"}],"constructor":{"prototype":{"x":1}}}', '/constructor'],
-  ['toString', '{"documents":[{"id":"a","text":"b","toString":1}]}', '/documents/0/toString'],
   [
     'deep nesting in a field',
     `{"documents":[{"id":"a","text":${'['.repeat(50_000)}${']'.repeat(50_000)}}]}`,
@@ -148,37 +101,16 @@ const refused: [name: string, body: unknown, ...pointers: string[]][] = [
     '/x',
   ],
 
-  ['a lone surrogate in an id', withDocument({ id: 'a\ud800' }), '/documents/0/id'],
   ['a lone surrogate in a title', withDocument({ title: '\udc00' }), '/documents/0/title'],
   ['a lone surrogate in a text', withDocument({ text: 'The charge \ud83d rises.' }), '/documents/0/text'],
   ['a pair the wrong way round', withDocument({ text: 'The charge \ude00\ud83d rises.' }), '/documents/0/text'],
   ['a lone surrogate in the intent', withIntent('why \ud800'), '/intent'],
-  ['a lone surrogate in a problem', withIntent({ problem: '\ud800' }), '/intent/problem'],
-  ['a lone surrogate in a user story', withIntent({ problem: 'x', userStory: '\ud800' }), '/intent/userStory'],
-  ['a lone surrogate in the background', withIntent({ problem: 'x', background: '\ud800' }), '/intent/background'],
-  [
-    'a lone surrogate in the name of an encoder',
-    { documents: [good], engine: { encoder: '\ud800' } },
-    '/engine/encoder',
-  ],
 ];
 
 describe('refuses with a pointer', () => {
   test.each(refused)('%s', async (_, body, ...expected) => {
     const { pointers } = await problemFor(body);
     expect([...new Set(pointers)].sort()).toEqual([...expected].sort());
-  });
-
-  test('the pointer of a lone surrogate comes with its offset', async () => {
-    const { problem } = await problemFor(withDocument({ text: 'The charge \ud83d rises.' }));
-    expect(problem.errors?.[0].detail).toContain('offset 11');
-    expect(problem.detail).toContain('/documents/0/text');
-  });
-
-  test('the names of the encoders that there are', async () => {
-    const { problem } = await problemFor({ documents: [good], engine: { encoder: 'word2vec' } });
-    expect(problem.detail).toContain('"word2vec"');
-    expect(problem.detail).toContain('"hashed-words"');
   });
 
   test('bertscore of an encoder without token vectors', async () => {
@@ -203,13 +135,4 @@ describe('refuses with a pointer', () => {
       expect((await problemFor(body, '/v1/key-points')).pointers).toEqual([pointer]);
     }
   });
-});
-
-test('nothing that was refused changes what objects are', async () => {
-  const { post } = testApp();
-  await post(
-    '/v1/digests',
-    '{"documents":[{"id":"a","text":"b","__proto__":{"polluted":1}}],"__proto__":{"polluted":1}}',
-  );
-  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });

@@ -2,9 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { pendingDigestSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { heldEngine } from '../support/held-ranking.ts';
-import { eventsIn } from '../support/model-app.ts';
 import { expectSound } from '../support/promises.ts';
-import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../support/test-deps.ts';
+import { TEST_LIMITS, type TestApp, testApp } from '../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT };
 /** A service in which nobody waits for longer than this. */
@@ -52,18 +51,6 @@ describe('who waits for longer than callers may', () => {
     expect(service.parts.jobFailures).toEqual([]);
   });
 
-  test('also where nobody has begun with it', async () => {
-    const { status, progress } = await pendingOf(
-      await testApp({ slots: 0, app: impatient() }).post('/v1/digests', request),
-    );
-    expect([status, progress]).toEqual(['queued', null]);
-  });
-
-  test('also who would rather wait longer', async () => {
-    const response = await testApp({ slots: 0, app: impatient() }).post('/v1/digests', request, { prefer: 'wait=600' });
-    expect((await pendingOf(response)).status).toBe('queued');
-  });
-
   test('is answered the same again with the same key, also when the digest is made', async () => {
     const { engine, release } = heldEngine();
     const service = testApp({ engine, app: impatient() });
@@ -94,35 +81,9 @@ describe('who waits for longer than callers may', () => {
     release();
     await isMade(service, id);
   });
-
-  test('a stream has no end but its digest’s', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine, app: impatient(20) });
-    const response = await service.post('/v1/digests', request, { accept: 'text/event-stream' });
-    const text = response.text();
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    release();
-    expect(eventsIn(await text).at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
-  });
-
-  test('makes no difference to who is answered in time', async () => {
-    const response = await testApp({ app: impatient(5000) }).post('/v1/digests', request);
-    expect(response.status).toBe(201);
-    expect(response.headers.get('server-timing')).toMatch(/extract;dur=[\d.]+/);
-  });
 });
 
 describe('while a caller waits', () => {
-  test('another process may make the digest', async () => {
-    const database = memoryDatabase();
-    const service = testApp({ database, slots: 0 });
-    const asked = service.post('/v1/digests', request);
-    testApp({ database });
-    const response = await asked;
-    expect(response.status).toBe(201);
-    expectSound(Object(await response.json()), CITY);
-  });
-
   test('the digest may be cancelled: 409 says so, and the work ends', async () => {
     const { engine, release } = heldEngine();
     const service = testApp({ engine });
@@ -139,44 +100,9 @@ describe('while a caller waits', () => {
     expect(await (await service.app.request(path)).json()).toMatchObject({ status: 'cancelled' });
     expect(service.parts.jobFailures).toEqual([]);
   });
-
-  test('the digest may be removed: 404', async () => {
-    const service = testApp({ slots: 0 });
-    const asked = service.post('/v1/digests', request);
-    const { query } = service.parts.database.query;
-    await vi.waitFor(async () => expect(await query.digests.findMany()).toHaveLength(1));
-    const [{ id }] = await query.digests.findMany();
-    for (const status of [200, 204]) {
-      expect((await service.app.request(`/v1/digests/${id}`, { method: 'DELETE' })).status).toBe(status);
-    }
-    expect([404, 409]).toContain((await asked).status);
-  });
 });
 
 describe('a server that stops while a caller waits', () => {
-  test('answers 202, and hands the digest to whoever comes next', async () => {
-    const database = memoryDatabase();
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine, database });
-    const asked = service.post('/v1/digests', request);
-    await hasBegun(service);
-    const stopped = service.parts.worker.stop(0);
-    const { id } = await pendingOf(await asked);
-    release();
-    await stopped;
-    expect(await database.query.query.jobs.findMany()).toMatchObject([
-      { id, state: 'queued', owner: null, retries: 0 },
-    ]);
-    const next = testApp({ database });
-    await isMade(next, id);
-    const told = await next.app.request(`/v1/digests/${id}`, { headers: { accept: 'text/event-stream' } });
-    const events = eventsIn(await told.text());
-    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
-    expect(events.filter(({ event }) => event === 'accepted' || event === 'digest')).toHaveLength(2);
-    expect(service.parts.errors).toEqual([]);
-    expect(service.parts.jobFailures).toEqual([]);
-  });
-
   test('still serves those who wait as long as it can, and begins with nothing else', async () => {
     const { engine, release } = heldEngine();
     const service = testApp({ engine });
@@ -195,38 +121,5 @@ describe('a server that stops while a caller waits', () => {
     const { id } = await pendingOf(queued);
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(await (await service.app.request(`/v1/digests/${id}`)).json()).toMatchObject({ status: 'queued' });
-  });
-
-  test('answers 202 at once to whoever comes then, and makes nothing', async () => {
-    const database = memoryDatabase();
-    const service = testApp({ database });
-    await service.parts.worker.stop(0);
-    const { id, status } = await pendingOf(await service.post('/v1/digests', request));
-    expect(status).toBe('queued');
-    expect(service.parts.engine.extracted).toEqual([]);
-    await isMade(testApp({ database }), id);
-  });
-
-  test('ends streams without an end: who resumes elsewhere misses nothing', async () => {
-    const database = memoryDatabase();
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine, database });
-    const response = await service.post('/v1/digests', request, { accept: 'text/event-stream' });
-    const location = String(response.headers.get('location'));
-    const text = response.text();
-    await hasBegun(service);
-    const stopped = service.parts.worker.stop(0);
-    release();
-    await stopped;
-    const before = eventsIn(await text);
-    expect(before[0].event).toBe('accepted');
-    expect(before.map(({ event }) => event)).not.toContain('digest');
-    const next = testApp({ database });
-    const rest = await next.app.request(location, {
-      headers: { accept: 'text/event-stream', 'last-event-id': String(before.length) },
-    });
-    const events = [...before, ...eventsIn(await rest.text())];
-    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
-    expect(events.at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
   });
 });

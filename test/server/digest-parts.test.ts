@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIGEST_REQUESTS, type Digest, digestSchema } from '../../src/contract/index.ts';
+import { type Digest, digestSchema } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { testApp } from '../support/test-deps.ts';
 
@@ -40,40 +40,4 @@ test('a part that no digest has, or a parameter that is not known, is refused', 
     expect((await refused.json()).errors[0].pointer).toMatch(/^\/(?:include|exclude|inlcude)/);
     expect((await app.request(`/v1/digests/dig_0?${query}`)).status, query).toBe(422);
   }
-});
-
-test('text, citations and sources of a short digest take less than 5 kB', async () => {
-  const { post } = testApp();
-  const answer = await post(`/v1/digests?${LEAN}`, DIGEST_REQUESTS.documents.value);
-  const text = await answer.text();
-  expect(JSON.parse(text).summary.sentences.length).toBeGreaterThan(1);
-  expect(text.length).toBeLessThan(5000);
-});
-
-test('the list says what each digest was asked for, of what, and when it was finished', async () => {
-  const { app, post } = testApp();
-  const many = Array.from({ length: 12 }, (_, i) => `The tram line ${i} opens in spring.`);
-  const first = await (await post('/v1/digests', REQUEST)).json();
-  const report = { problem: 'When do lines open?', userStory: 'I commute.' };
-  const second = await (await post('/v1/digests', { documents: many, intent: report })).json();
-  const third = await (await post('/v1/digests', { documents: ['The tram is late.'] })).json();
-  const { digests } = await (await app.request('/v1/digests')).json();
-  const entries = new Map(digests.map((entry: { id: string }) => [entry.id, entry]));
-  expect(entries.get(first.id)).toEqual({
-    id: first.id,
-    status: 'completed',
-    intent: CITY_INTENT,
-    documents: CITY.length,
-    titles: CITY.map(({ id, title }) => title ?? id),
-    createdAt: expect.any(String),
-    finishedAt: expect.any(String),
-  });
-  expect(entries.get(second.id)).toMatchObject({
-    intent: 'When do lines open?',
-    documents: 12,
-    titles: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
-  });
-  expect(entries.get(third.id)).toMatchObject({ intent: null, documents: 1, titles: ['1'] });
-  for (const { createdAt, finishedAt } of digests)
-    expect(Date.parse(finishedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
 });

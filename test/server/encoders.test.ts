@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Digest, Problem, SelectionsAnswer } from '../../src/contract/index.ts';
+import type { Digest, Problem } from '../../src/contract/index.ts';
 import type { ResolvedRequest } from '../../src/digest/index.ts';
 import { openAiEncoder, reranker } from '../../src/models/index.ts';
 import {
@@ -92,33 +92,6 @@ describe('an encoder behind an endpoint', () => {
     expect((await problemOf(preset)).errors[0].pointer).toBe('/selection/preset');
   });
 
-  test('a question is put with its prefix, points without', async () => {
-    const app = await served();
-    const found = await digestOf(app, digest({ selection: { relevance: { encoder: 'asking' } } }));
-    const embedded = app.server.embedded();
-    expect(embedded.filter((each) => each.startsWith(QUERY_PREFIX))).toEqual([
-      `${QUERY_PREFIX}${CITY_INTENT}`,
-      `${QUERY_PREFIX}${CITY_INTENT}`,
-    ]);
-    expect(embedded).not.toContain(CITY_INTENT);
-    for (const text of textsOf(found)) expect(embedded).toContain(text);
-    expect(found.engine).toMatchObject({ encoder: 'hashed-words/1' });
-    expect(found.engine.relevanceEncoder).toMatch(/^openai\//);
-    expect(app.parts.engine.encoder.texts).not.toContain(CITY_INTENT);
-  });
-
-  test('in a selection too', async () => {
-    const { post, server } = await served();
-    const items = ['tram line', 'slugs', 'bus'].map((text, i) => ({ id: `${i}`, text }));
-    const response = await post('/v1/selections', {
-      items,
-      intent: 'tram',
-      selection: { relevance: { encoder: 'asking' }, size: { keyPoints: 1 } },
-    });
-    expect(((await response.json()) as SelectionsAnswer).selected[0].id).toBe('0');
-    expect(server.embedded().sort()).toEqual([`${QUERY_PREFIX}tram`, 'bus', 'slugs', 'tram line']);
-  });
-
   test('a server that fails is a problem that says so, and no digest', async () => {
     const { post, server } = await served();
     server.instead.push(...new Array(50).fill({ status: 503 }));
@@ -152,58 +125,5 @@ describe('a reranker', () => {
     );
     expect(app.server.embedded()).toEqual([]);
     expect(app.parts.engine.encoder.texts).not.toContain(CITY_INTENT);
-  });
-
-  test('every facet is asked for, and one that nothing speaks to is named', async () => {
-    const app = await served();
-    const intent = 'What will the congestion charge cost? Which volcanoes erupted lately?';
-    const found = await digestOf(app, digest({ intent, ...by() }));
-    const queries = new Set(app.server.asked.map(({ body }) => body.query));
-    expect([...queries]).toEqual(['What will the congestion charge cost?', 'Which volcanoes erupted lately?']);
-    expect(found.summary.sentences.some(({ framing, text }) => framing && text.includes('volcanoes'))).toBe(true);
-  });
-
-  test('where its best score is under the level, nothing is selected', async () => {
-    const found = await digestOf(await served(), digest({ intent: 'Quixotic xylophones?', ...by() }));
-    expect(found.keyPoints.filter(({ selected }) => selected)).toEqual([]);
-  });
-
-  test('without an intent it is not asked', async () => {
-    const app = await served();
-    const { documents } = digest({});
-    const found = await digestOf(app, { documents, ...by() });
-    expect(app.server.asked).toEqual([]);
-    expect(found.keyPoints.every(({ relevance }) => relevance === 1)).toBe(true);
-  });
-
-  test('ranks the items of a selection', async () => {
-    const { post } = await served();
-    const items = ['tram line', 'slugs', 'tram'].map((text, i) => ({ id: `${i}`, text }));
-    const response = await post('/v1/selections', { items, intent: 'tram line', ...by() });
-    const answer = (await response.json()) as SelectionsAnswer;
-    expect(answer.items.map(({ relevance }) => relevance)).toEqual([1, 0, 0.5]);
-  });
-
-  test('is no encoder: a 422 that says where it belongs', async () => {
-    const { post } = await served();
-    const bodies = [
-      ['/v1/digests', digest({ engine: { encoder: 'ranker' } })],
-      ['/v1/selections', { items: [{ id: 'a', text: 'tram' }], engine: { encoder: 'ranker' } }],
-    ] as const;
-    for (const [path, body] of bodies) {
-      const response = await post(path, body);
-      expect(response.status).toBe(422);
-      expect((await problemOf(response)).errors).toEqual([
-        { pointer: '/engine/encoder', detail: expect.stringMatching(/is a reranker.*"hashed-words", "remote"/) },
-      ]);
-    }
-  });
-
-  test('one that is not there: a 422 that lists encoders and rerankers', async () => {
-    const { post } = await served();
-    const response = await post('/v1/digests', digest({ selection: { relevance: { encoder: 'gone' } } }));
-    const [{ pointer, detail }] = (await problemOf(response)).errors;
-    expect(pointer).toBe('/selection/relevance/encoder');
-    expect(detail).toContain('available: "hashed-words", "remote", "asking", "ranker"');
   });
 });

@@ -5,7 +5,6 @@ import { makeApiKey } from '../../src/store/api-keys.ts';
 import { listKeys, revokeKey, SCOPES, StorageFullError } from '../../src/store/index.ts';
 import { encodings, idempotencyKeys } from '../../src/store/schema.ts';
 import { type JsonSchema, misfits } from '../support/json-schema.ts';
-import { keyedService } from '../support/keyed-service.ts';
 import { TEST_LIMITS, type TestOptions, testApp } from '../support/test-deps.ts';
 import { type Ask, filledService, ROUTES, type RouteService, service } from './route-table.ts';
 
@@ -145,14 +144,6 @@ describe('401', () => {
     }
     const basic = await send(route, { headers: { authorization: 'Basic b3duOm93bg==' } }, null);
     await expectAnswer(route, basic, 401, 'authentication-required');
-  });
-
-  test.each(keyed)('of %s where there is no key yet, and the service is not for everybody', async (route) => {
-    const { ask } = keyedService();
-    const [method, path] = route.split(' ');
-    const { body } = ROUTES[route];
-    await expectAnswer(route, await ask(null, method, path, { body }), 401, 'authentication-required');
-    await expectAnswer(route, await ask(makeApiKey(), method, path, { body }), 401, 'authentication-required');
   });
 });
 

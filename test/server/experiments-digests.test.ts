@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Assignment, Digest, Experiment } from '../../src/client/index.ts';
+import type { Assignment, Digest } from '../../src/client/index.ts';
 import { AUTOMATIC_METRICS } from '../../src/server/experiments/experiment.ts';
 import { readDigestRequest } from '../../src/store/index.ts';
-import { experimentEvents, experiments, jobs } from '../../src/store/schema.ts';
-import { heldEngine } from '../support/held-ranking.ts';
+import { experimentEvents } from '../../src/store/schema.ts';
 import { idIn } from '../support/keyed-service.ts';
 import { eventsIn } from '../support/model-app.ts';
-import { memoryDatabase, TEST_LIMITS, type TestApp, testApp } from '../support/test-deps.ts';
-import { AT, armsOf, digestFor, digestOf, put, refused, results, running, SIZES, told } from './experiments-support.ts';
+import { memoryDatabase, type TestApp, testApp } from '../support/test-deps.ts';
+import { AT, armsOf, digestFor, digestOf, results, running, SIZES, told } from './experiments-support.ts';
 
 const OPTIONS = {
   small: { size: { keyPoints: 2 }, strategy: 'dpp-map' },
@@ -37,80 +36,6 @@ async function ended({ app }: TestApp, id: string): Promise<Digest> {
 }
 
 const eventCount = async ({ parts }: TestApp) => (await parts.database.query.select().from(experimentEvents)).length;
-
-test('from a draft to its results: digests follow their variants, and outcomes tell which is better', async () => {
-  const service = testApp();
-  const { app, post } = service;
-  await told(post('/v1/experiments', SIZES), 201);
-  const idle = await digestOf(service, 'u0');
-  expect(idle.experiment).toEqual({ key: 'sizes', version: 1, variant: null, overridden: false });
-  await told(app.request(`${AT}/start`, { method: 'POST' }));
-
-  const digests = await Promise.all(Array.from({ length: 24 }, async (_, i) => digestOf(service, `u${i}`)));
-  const by: Record<string, Digest[]> = { small: [], large: [] };
-  for (const [i, digest] of digests.entries()) {
-    const variant = variantOf(digest);
-    expect(digest.selection).toMatchObject(OPTIONS[variant]);
-    expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(OPTIONS[variant].size.keyPoints);
-    expect(digest.experiment).toEqual({ key: 'sizes', version: 1, variant, overridden: false });
-    expect(await told(app.request(`${AT}/assignment?subject=u${i}`))).toMatchObject({ variant });
-    expect(await told(app.request(`/v1/digests/${digest.id}`))).toEqual(digest);
-    by[variant].push(digest);
-  }
-  expect(Math.min(by.small.length, by.large.length)).toBeGreaterThan(4);
-
-  const outcomes = digests.flatMap((digest, i) => [
-    { eventId: `s${i}`, subject: `u${i}`, metric: 'seconds', value: variantOf(digest) === 'large' ? 60 + i : 20 + i },
-    ...(variantOf(digest) === 'large' ? [{ eventId: `r${i}`, subject: `u${i}`, metric: 'read' }] : []),
-  ]);
-  expect(await told(post(`${AT}/outcomes`, { outcomes }))).toMatchObject({ accepted: outcomes.length, problems: [] });
-  const shown = await results(service);
-  expect(shown).toMatchObject({ status: 'running', exposed: 24, overridden: 0 });
-  const [read, seconds] = [armsOf(shown, 'read'), armsOf(shown, 'seconds')];
-  expect([read.small.conversions, read.large.conversions]).toEqual([0, by.large.length]);
-  for (const variant of ['small', 'large']) {
-    const given = outcomes.filter(({ metric, subject }) => {
-      return metric === 'seconds' && by[variant].includes(digests[Number(subject.slice(1))]);
-    });
-    const sum = given.reduce((all, each) => all + ('value' in each ? each.value : 0), 0);
-    expect(seconds[variant].mean).toBeCloseTo(sum / by[variant].length, 9);
-  }
-  expect(shown.metrics[1].comparisons[0]).toMatchObject({ variant: 'large', better: true, significant: true });
-
-  // What digests record by themselves is what they said.
-  for (const variant of ['small', 'large']) {
-    const meanOf = (value: (digest: Digest) => number) =>
-      by[variant].reduce((all, digest) => all + value(digest), 0) / by[variant].length;
-    const recorded = (key: string) => armsOf(shown, key)[variant].mean;
-    expect(recorded('digest.documentCoverage')).toBeCloseTo(
-      meanOf(({ metrics }) => metrics.documentCoverage),
-      9,
-    );
-    expect(recorded('digest.redundancy')).toBeCloseTo(
-      meanOf(({ metrics }) => metrics.redundancy ?? 0),
-      9,
-    );
-    expect(recorded('digest.compression')).toBeCloseTo(
-      meanOf(({ metrics }) => metrics.compression),
-      9,
-    );
-    expect(recorded('digest.tokens')).toBe(0);
-    const latency = Number(recorded('digest.latency'));
-    expect(latency).toBeGreaterThan(0);
-    expect(latency).toBeLessThan(10_000);
-  }
-  expect(service.parts.jobFailures).toEqual([]);
-
-  await told(app.request(`${AT}/stop`, { method: 'POST' }));
-  expect(await results(service)).toMatchObject({ status: 'stopped', exposed: 24, verdict: 'none' });
-  const stopped = await digestOf(service, 'u0');
-  expect(stopped.experiment).toEqual({ key: 'sizes', version: 1, variant: null, overridden: false });
-  const next = await told<Experiment>(put(service, { traffic: 1, newVersion: true }));
-  expect(next).toMatchObject({ version: 2, status: 'running' });
-  expect((await digestOf(service, 'u0')).experiment).toMatchObject({ version: 2, overridden: false });
-  expect(await results(service, '?version=1')).toMatchObject({ exposed: 24, status: 'stopped' });
-  expect(await results(service)).toMatchObject({ exposed: 1, version: 2 });
-});
 
 describe('what the request says itself', () => {
   test.each<[string, object, object, boolean]>([
@@ -159,38 +84,6 @@ describe('what the request says itself', () => {
     }
     expect(await results(service)).toMatchObject({ exposed: 0, overridden: 4 });
   });
-
-  test('a variant that this service cannot serve at all is told, and leaves nobody out', async () => {
-    const database = memoryDatabase();
-    const other = { ...large, options: { selection: { size: { keyPoints: 501 } } } };
-    await running(testApp({ database }), { variants: [{ ...small, options: {} }, other] });
-    const service = testApp({ database, app: { limits: { ...TEST_LIMITS, keyPoints: 500 } } });
-    for (const [subject] of Object.values(await subjectsOf(service, 1))) {
-      expect(await refused(service.post('/v1/digests', digestFor(subject)), 422)).toEqual(['/experiment/key']);
-    }
-    expect(await results(service)).toMatchObject({ exposed: 0, overridden: 0 });
-  });
-
-  test('beside a preset of a variant, any part of a selection overrides', async () => {
-    const service = testApp();
-    await running(service, { variants: [small, { ...large, options: { selection: { preset: 'default' } } }] });
-    for (const [subject] of Object.values(await subjectsOf(service, 1))) {
-      const { experiment } = await digestOf(service, subject, { selection: { seed: 7 } });
-      expect(experiment).toMatchObject({ overridden: true });
-    }
-  });
-
-  test('once it overrides, the subject is outside with all that it did', async () => {
-    const service = testApp();
-    await running(service);
-    await digestOf(service, 'u0');
-    await told(service.post(`${AT}/outcomes`, { outcomes: [{ eventId: 'e', subject: 'u0', metric: 'read' }] }));
-    expect(await results(service)).toMatchObject({ exposed: 1, overridden: 0 });
-    await digestOf(service, 'u0', { selection: { size: { keyPoints: 3 } } });
-    const shown = await results(service);
-    expect(shown).toMatchObject({ exposed: 0, overridden: 1 });
-    expect(Object.values(armsOf(shown, 'read')).map(({ conversions }) => conversions)).toEqual([0, 0]);
-  });
 });
 
 describe('an exposure is written with its digest, or not at all', () => {
@@ -220,38 +113,6 @@ describe('an exposure is written with its digest, or not at all', () => {
     expect(await results(service)).toEqual(before);
     expect(await eventCount(service)).toBe(events);
   });
-
-  test('a refused digest leaves none', async () => {
-    const service = testApp({ slots: 0 });
-    const { parts, post } = service;
-    await running(service);
-    expect(await refused(post('/v1/digests', digestFor('u1', { engine: { encoder: 'none' } })), 422)).toEqual([
-      '/engine/encoder',
-    ]);
-    const full = { limits: { ...TEST_LIMITS, digestsPerTenant: 0 } };
-    const other = testApp({ database: parts.database, slots: 0, app: full });
-    await refused(other.post('/v1/digests', digestFor('u1')), 429);
-    expect(await results(service)).toMatchObject({ exposed: 0, dataVersion: 0 });
-  });
-
-  test('what cannot be served by itself is refused, with nothing of a variant', async () => {
-    const service = testApp();
-    await running(service);
-    const own = { engine: { extraction: { rounds: 3 } } };
-    expect(await refused(service.post('/v1/digests', digestFor('u1', own)), 422)).toEqual(['/engine/extraction']);
-    expect(await results(service)).toMatchObject({ exposed: 0, dataVersion: 0 });
-  });
-
-  test('no experiment, no digest', async () => {
-    const service = testApp();
-    expect(await refused(service.post('/v1/digests', digestFor('u1')), 422)).toEqual(['/experiment/key']);
-    expect(await refused(service.post('/v1/digests', digestFor('u1', { experiment: {} })), 422)).toEqual([
-      '/experiment/key',
-      '/experiment/subject',
-    ]);
-    expect(await told(service.app.request('/v1/digests'))).toEqual({ digests: [], next: null });
-    expect((await digestOf(service, '', { experiment: undefined })).experiment).toBeNull();
-  });
 });
 
 describe('outcomes of a digest are written with its end, or not at all', () => {
@@ -268,69 +129,6 @@ describe('outcomes of a digest are written with its end, or not at all', () => {
     const variant = variantOf(digest);
     expect(digest.selection).toMatchObject(OPTIONS[variant]);
     expect(armsOf(await results(service), 'digest.latency')[variant].mean).toBe(5000);
-  });
-
-  test('also as goals and guardrails of the experiment', async () => {
-    const service = testApp();
-    const automatic = { type: 'ratio', direction: 'decrease' } as const;
-    await running(service, {
-      metrics: [{ ...automatic, key: 'digest.compression', minimumEffect: 0.1 }],
-      guardrails: [{ ...automatic, key: 'digest.latency', margin: 0.2 }],
-    });
-    const digest = await digestOf(service, 'u1');
-    const shown = await results(service);
-    expect(shown.metrics.slice(0, 2).map(({ key, role }) => [key, role])).toEqual([
-      ['digest.compression', 'goal'],
-      ['digest.latency', 'guardrail'],
-    ]);
-    expect(armsOf(shown, 'digest.compression')[variantOf(digest)].mean).toBeCloseTo(digest.metrics.compression, 12);
-    expect(await eventCount(service)).toBe(AUTOMATIC_METRICS.length);
-  });
-
-  test('also where the experiment ended meanwhile', async () => {
-    const service = testApp({ slots: 0 });
-    await running(service);
-    const id = await idIn(await service.post('/v1/digests', digestFor('u1'), later));
-    await told(service.app.request(`${AT}/stop`, { method: 'POST' }));
-    const digest = await ended(testApp({ database: service.parts.database }), id);
-    expect(digest.experiment).toMatchObject({ version: 1, overridden: false });
-    expect(armsOf(await results(service), 'digest.documentCoverage')[variantOf(digest)].mean).toBeGreaterThan(0);
-  });
-
-  test('not by an attempt that another has taken over', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine });
-    await running(service);
-    const id = await idIn(await service.post('/v1/digests', digestFor('u1'), later));
-    const { query } = service.parts.database;
-    await expect.poll(async () => (await query.select().from(jobs))[0].state, { interval: 5 }).toBe('running');
-    await query.update(jobs).set({ attempt: 2 });
-    release();
-    await service.parts.worker.stop(2000);
-    expect(await told(service.app.request(`/v1/digests/${id}`))).toMatchObject({ status: 'running' });
-    expect(await eventCount(service)).toBe(0);
-  });
-
-  test('not of one that was cancelled', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine });
-    await running(service);
-    const id = await idIn(await service.post('/v1/digests', digestFor('u1'), later));
-    await told(service.app.request(`/v1/digests/${id}`, { method: 'DELETE' }));
-    release();
-    await service.parts.worker.stop(2000);
-    expect(await eventCount(service)).toBe(0);
-    expect(await results(service)).toMatchObject({ exposed: 1 });
-  });
-
-  test('a digest does not fail because they do', async () => {
-    const service = testApp({ slots: 0 });
-    await running(service);
-    const id = await idIn(await service.post('/v1/digests', digestFor('u1'), later));
-    await service.parts.database.query.delete(experiments);
-    const worker = testApp({ database: service.parts.database });
-    expect((await ended(worker, id)).status).toBe('completed');
-    expect(worker.parts.jobFailures).toMatchObject([{ id, failure: { code: 'not-found' } }]);
   });
 });
 

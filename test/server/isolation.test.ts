@@ -204,48 +204,6 @@ test('the same ids are there for who has them: the answers above are no accident
   }
 });
 
-describe('lists', () => {
-  test('hold nothing of another, in no page', async () => {
-    const service = await two();
-    const { ask, own, other, owned } = service;
-    const page = async (path: string, key = other) => Object(await (await ask(key, 'GET', path)).json());
-    const cursors: string[] = [];
-    for (const path of ['/v1/digests', '/v1/collections', '/v1/experiments']) {
-      const { next } = await page(`${path}?limit=1`, own);
-      if (next !== null) cursors.push(next);
-    }
-    for (const [method, path] of await routesOf(service)) {
-      if (method !== 'GET' || path.includes('{')) continue;
-      const pages = [path, ...(path.startsWith('/v1/') ? cursors.map((cursor) => `${path}?cursor=${cursor}`) : [])];
-      for (const each of pages) {
-        const text = await (await ask(other, 'GET', each)).text();
-        for (const id of [...owned.ids, 'eppelin']) expect(text, each).not.toContain(id);
-      }
-    }
-    expect(cursors).not.toEqual([]);
-    expect(await page('/v1/digests')).toEqual({ digests: [], next: null });
-    expect(await page('/v1/collections')).toEqual({ collections: [], next: null });
-    expect(await page('/v1/experiments')).toEqual({ experiments: [], next: null });
-    for (const status of ['completed', 'partial', 'queued', 'running', 'cancelled', 'failed']) {
-      expect(await page(`/v1/digests?status=${status}`)).toEqual({ digests: [], next: null });
-    }
-    const listed: { id: string }[] = (await page('/v1/digests', own)).digests;
-    expect(listed.map(({ id }) => id).sort()).toEqual([...owned.digests].sort());
-  });
-
-  test('hold one’s own where both have some', async () => {
-    const { ask, own, other, owned } = await two();
-    const theirs = await idIn(
-      await ask(other, 'POST', '/v1/digests', { body: { documents: DOCUMENTS }, headers: later }),
-    );
-    const { digests } = Object(await (await ask(other, 'GET', '/v1/digests')).json());
-    expect(digests).toMatchObject([{ id: theirs, status: 'queued' }]);
-    const text = await (await ask(own, 'GET', '/v1/digests')).text();
-    expect(text).not.toContain(theirs);
-    expect(text).toContain(owned.pending);
-  });
-});
-
 describe('what is kept', () => {
   test('an idempotency key of one is no key of another', async () => {
     const service = keyedService();

@@ -1,8 +1,5 @@
-import type { SchemaObject } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { eventParser } from '../../src/client/parse-events.ts';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
-import { digestSchema } from '../../src/contract/index.ts';
 import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { testApp } from '../support/test-deps.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
@@ -34,40 +31,6 @@ function answersOf(contract: Contract, name: string, status: number, type = 'app
 }
 
 describe('every operation', () => {
-  test('has a tag that is explained, a summary, and the statuses that apply', async () => {
-    const { contract, operations } = await served();
-    const tags = contract.document.tags?.map(({ name }) => name) ?? [];
-    for (const { name, method, path, tags: own, summary, body, responses, security, parameters } of operations) {
-      expect(own, name).toHaveLength(1);
-      expect(tags, name).toContain(own[0]);
-      expect(summary, name).toMatch(/^[A-Z].{10,}/);
-      const isOpen = Array.isArray(security) && security.length === 0;
-      const isWork =
-        ['/v1/digests', '/v1/selections', '/v1/key-points', '/v1/evaluations'].includes(path) && method === 'post';
-      const needed = [
-        ...(isOpen ? [] : ['401', '403', '429', '500']),
-        ...(body === undefined ? [] : ['400', '413', '415', '422']),
-        ...(method === 'post' ? ['409'] : []),
-        ...(parameters.some((parameter) => parameter.in === 'path') ? ['404'] : []),
-        ...(parameters.some((parameter) => parameter.in === 'query') ? ['422'] : []),
-        ...(isWork ? ['502', '503'] : []),
-      ];
-      expect(Object.keys(responses), name).toEqual(expect.arrayContaining(needed));
-      expect(
-        Object.keys(responses).some((status) => status.startsWith('2')),
-        name,
-      ).toBe(true);
-      const answered = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
-      for (const [, { content = {} }] of answered)
-        expect(Object.keys(content), name).toEqual(['application/problem+json']);
-      if (method === 'post')
-        expect(
-          parameters.map((each) => each.name),
-          name,
-        ).toContain('idempotency-key');
-    }
-  });
-
   test('has an example of each body that it asks for or answers', async () => {
     const { contract, bodies } = await served();
     const lacking = bodies.filter(({ media }) => Object.keys(examplesOf(media, contract)).length === 0);
@@ -108,28 +71,6 @@ describe('every example is valid', () => {
     expect(contract.misfits(bodies[0].pointer, { surely: 'unknown' })).not.toEqual([]);
   });
 
-  test('of components, their properties, parameters and headers', async () => {
-    const { contract, operations } = await served();
-    const { schemas = {} } = contract.document.components ?? {};
-    const examples = (schema: SchemaObject): [SchemaObject, unknown][] => [
-      ...('example' in schema ? [[schema, schema.example] as [SchemaObject, unknown]] : []),
-      ...Object.values<SchemaObject>(schema.properties ?? {}).flatMap(examples),
-      ...[schema.items ?? [], schema.anyOf ?? [], schema.oneOf ?? [], schema.allOf ?? []].flat().flatMap(examples),
-    ];
-    const found = [
-      ...Object.values(schemas).flatMap((schema) => examples(schema as SchemaObject)),
-      ...operations.flatMap(({ parameters, responses }) => [
-        ...parameters.flatMap(({ schema }) => examples(schema)),
-        ...Object.values(responses).flatMap(({ headers = {} }) =>
-          Object.values(headers).flatMap(({ schema }) => examples(schema)),
-        ),
-      ]),
-    ];
-    expect(found.length).toBeGreaterThan(30);
-    for (const [schema, example] of found)
-      expect([example, contract.misfitsOf(schema, example)]).toEqual([example, []]);
-  });
-
   test('of problems: their status is the one they are answered with', async () => {
     const { contract, bodies } = await served();
     const problems = bodies.filter(({ type }) => type === 'application/problem+json');
@@ -141,58 +82,6 @@ describe('every example is valid', () => {
     }
     expect(bodies.filter(({ type, status }) => JSON_TYPE.test(type) && status !== null).length).toBeGreaterThan(90);
   });
-
-  test('of streams: events whose data is what the contract says of a digest', async () => {
-    const { contract } = await served();
-    const { example } = answersOf(contract, 'POST /v1/digests', 200, 'text/event-stream');
-    const events = eventParser()(String(example));
-    expect(events.map(({ event }) => event)).toEqual(['accepted', 'progress', 'sentence', 'sentence', 'digest']);
-    const last = JSON.parse(events.at(-1)?.data ?? '');
-    expect(contract.misfits(['components', 'schemas', 'Digest'], last)).toEqual([]);
-    expect(last).toEqual(answersOf(contract, 'POST /v1/digests', 201).finished);
-  });
-});
-
-test('the example of a digest holds together', async () => {
-  const { contract, post } = await served();
-  const { documents: request } = requestsOf(contract, 'POST /v1/digests');
-  const { documents } = request as { readonly documents: readonly { readonly id: string; readonly text: string }[] };
-  const texts = new Map(documents.map(({ id, text }) => [id, text]));
-  const digest = digestSchema.parse(answersOf(contract, 'POST /v1/digests', 201).finished);
-  const { summary, keyPoints, sources, selection } = digest;
-  const slice = (document: string, start: number, end: number) => texts.get(document)?.slice(start, end);
-  for (const { document, quote, nearest, rank, selected } of keyPoints) {
-    expect(slice(document, quote.start ?? 0, quote.end ?? 0)).toBe(quote.text);
-    expect(rank !== null).toBe(selected);
-    if (nearest !== null) expect(keyPoints.map(({ id }) => id)).toContain(nearest.id);
-  }
-  const chosen = keyPoints.filter(({ selected }) => selected);
-  expect(chosen.map(({ rank }) => rank).sort()).toEqual([1, 2, 3]);
-  expect(selection.size).toEqual({ keyPoints: chosen.length });
-  for (const { text, framing, citations, keyPoints: named } of summary.sentences) {
-    expect(summary.text).toContain(text);
-    expect(citations.length > 0).toBe(!framing);
-    for (const id of named) expect(chosen.map((point) => point.id)).toContain(id);
-    for (const { document, quote } of citations) {
-      expect(slice(document, quote.start, quote.end)).toBe(quote.text);
-      expect(sources.map((source) => source.document)).toContain(document);
-    }
-  }
-  expect(digest.documents.map(({ id }) => id).sort()).toEqual([...texts.keys()].sort());
-  expect(digest.documents.reduce((sum, each) => sum + each.keyPoints, 0)).toBe(keyPoints.length);
-
-  // And is of the shape that the service answers today.
-  const made = digestSchema.parse(await (await post('/v1/digests', request)).json());
-  const shape = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.slice(0, 1).map(shape);
-    if (typeof value !== 'object' || value === null) return null;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shape(field)]));
-  };
-  expect(Object.keys(digest)).toEqual(Object.keys(made));
-  expect(shape(digest.documents)).toEqual(shape(made.documents));
-  expect(shape(digest.selection)).toEqual(shape(made.selection));
-  expect(shape(digest.metrics)).toEqual(shape(made.metrics));
-  expect(Object.keys(digest.keyPoints[0]).sort()).toEqual(Object.keys(made.keyPoints[0]).sort());
 });
 
 function placeOf({ name, method }: Operation): number {

@@ -31,37 +31,6 @@ test.each([
   expect(parts.errors).toEqual([]);
 });
 
-test.each([
-  undefined,
-  'text/plain',
-  'text/json-ish',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/octet-stream',
-  'application/json-seq',
-  'application/jsonlines',
-])('wrong content type: %s', async (type) => {
-  const { app } = testApp();
-  const body = new TextEncoder().encode(JSON.stringify({ documents: CITY }));
-  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
-  for (const path of ['/v1/digests', '/v1/key-points']) {
-    await expectProblem(await app.request(path, { method: 'POST', headers, body }), 415, 'unsupported-media-type');
-  }
-});
-
-test.each([
-  'application/json',
-  'application/json; charset=utf-8',
-  'Application/JSON',
-  'application/json;charset="utf-8"',
-  'application/vnd.api+json',
-])('right content type: %s', async (type) => {
-  const { app } = testApp();
-  const body = JSON.stringify({ documents: CITY });
-  const response = await app.request('/v1/key-points', { method: 'POST', headers: { 'content-type': type }, body });
-  expect(response.status).toBe(200);
-});
-
 test('a body over the limit, announced or not', async () => {
   const { app, parts } = testApp({ maxBodyBytes: 1000 });
   const body = JSON.stringify({ documents: [{ id: 'a', text: 'x'.repeat(1000) }] });
@@ -84,36 +53,6 @@ test('a body over the limit, announced or not', async () => {
 
   const small = JSON.stringify({ documents: [{ id: 'a', text: 'The charge rises in May.' }] });
   expect((await app.request('/v1/digests', { method: 'POST', headers, body: small })).status).toBe(201);
-});
-
-test.each([
-  '/v1/digests/dig_00000000000000000000000000000000',
-  '/v1/digests/x',
-  '/v1/digests/%00',
-  '/v1/digests/%E0%A4',
-  "/v1/digests/'%20OR%201=1--",
-  '/v1/digests/..%2f..%2fetc',
-])('no such digest: %s', async (path) => {
-  const { app, post, parts } = testApp();
-  expect((await post('/v1/digests', { documents: CITY })).status).toBe(201);
-  const { detail } = await expectProblem(await app.request(path), 404, 'not-found');
-  expect(detail).toMatch(/^There is no digest /);
-  expect(parts.errors).toEqual([]);
-});
-
-test.each([
-  ['GET', '/'],
-  ['GET', '/v1/digests/x/events'],
-  ['GET', '/v2/digests'],
-])('nothing at %s %s', async (method, path) => {
-  const { detail } = await expectProblem(await testApp().app.request(path, { method }), 404, 'not-found');
-  expect(detail).toBe('No route matches this path.');
-});
-
-test('no digest by a name of 100,000 characters', async () => {
-  const response = await testApp().app.request(`/v1/digests/${'9'.repeat(100_000)}`);
-  const { detail } = await expectProblem(response, 404, 'not-found');
-  expect(detail).toMatch(/^There is no digest /);
 });
 
 test('a failure nobody foresaw: 500 that says nothing of it, and is reported', async () => {
@@ -140,21 +79,6 @@ test('a failure nobody foresaw: 500 that says nothing of it, and is reported', a
   expect((await post('/v1/digests', request)).status).toBe(201);
   expect((await app.request('/healthz')).status).toBe(200);
   expect(parts.jobFailures).toHaveLength(1);
-});
-
-test('a failure nobody foresaw in a request that is no job: 500 that says nothing of it, and is reported', async () => {
-  const engine = new InProcessEngine();
-  const { post, parts } = testApp({ engine });
-  const secret = new Error('SQLITE_CORRUPT at /var/secret: The council approved');
-  engine.select = async () => {
-    throw secret;
-  };
-  const response = await post('/v1/selections', { items: [{ id: 'a', text: 'The charge rises.' }] });
-  const problem = await expectProblem(response, 500, 'internal-error');
-  expect(JSON.stringify(problem)).not.toMatch(/SQLITE|secret|council/i);
-  expect([...response.headers].flat().join(' ')).not.toMatch(/SQLITE|secret/i);
-  expect(parts.errors).toEqual([{ error: secret, method: 'POST', path: '/v1/selections' }]);
-  expect(parts.jobFailures).toEqual([]);
 });
 
 test('a database that is gone: 500, reported', async () => {

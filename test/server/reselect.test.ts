@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -8,7 +7,6 @@ import {
   selectionsAnswerSchema,
 } from '../../src/contract/index.ts';
 import type { ResolvedRequest } from '../../src/digest/index.ts';
-import { digests } from '../../src/store/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HoldingEngine } from '../support/holding-engine.ts';
 import { idIn, keyedService } from '../support/keyed-service.ts';
@@ -133,78 +131,9 @@ describe('with the options of the digest the picks are those of the digest, in t
     // Nothing above is said of cases that never came.
     expect(Math.min(surrounded, gated, weighed)).toBeGreaterThan(3);
   });
-
-  test('the points of bullets without a bound are all there is', async () => {
-    const service = testApp();
-    const documents = variedDocuments({ seed: 3, documents: 5, sentences: 20, runsOn: true, weighed: true });
-    const digest = await digestOf(service, { documents, intent: variedIntent([1, 4]), summary: { format: 'bullets' } });
-    expect(digest.selection.relevance.surroundings).toBeGreaterThan(0);
-    expect(ids(await expectSame(service, digest))).toEqual(picksOf(digest));
-  });
-
-  test('the size that a digest of the size "auto" had: as many words as its summary', async () => {
-    const service = testApp();
-    const documents = variedDocuments({ seed: 8, documents: 4, sentences: 25, runsOn: false, weighed: false });
-    for (const maxWords of [40, 90, null]) {
-      const summary = { format: 'bullets' as const, maxWords };
-      const digest = await digestOf(service, {
-        documents,
-        // What is exchanged afterwards is not held to the words: the summary may have to let go of it.
-        selection: { size: 'auto', relevance: { gate: null }, refine: false },
-        summary,
-      });
-      expect(ids(await expectSame(service, digest))).toEqual(picksOf(digest));
-    }
-  });
-
-  test('as many words as the sentences have, with whoever speaks them', async () => {
-    const service = testApp();
-    const summary = { format: 'bullets' as const };
-    for (const words of [15, 20, 25, 30, 35, 40, 45, 50]) {
-      const selection = { size: { words }, relevance: { gate: null } };
-      const digest = await digestOf(service, { documents: CITY.slice(3, 4), selection, summary });
-      expect(ids(await expectSame(service, digest))).toEqual(picksOf(digest));
-    }
-  });
-
-  test('nothing, where nothing came near to what was asked', async () => {
-    const service = testApp();
-    const digest = await digestOf(service, { documents: CITY, intent: 'asdf qwer zxcv' });
-    expect(picksOf(digest)).toEqual([]);
-    expect(digest.intent?.answered).toBe('no');
-    expect(new Set(digest.keyPoints.map(({ reason }) => reason))).toEqual(new Set(['gate', 'level']));
-    const again = await expectSame(service, digest);
-    expect(again.selected).toEqual([]);
-    expect((await reselect(service, { digest: digest.id, selection: { size: 'auto' } })).selected).toEqual([]);
-    const open = { ...sameSelection(digest), size: { keyPoints: 3 }, relevance: { gate: null } };
-    expect((await reselect(service, { digest: digest.id, selection: open })).selected).not.toEqual([]);
-  });
 });
 
 describe('what the digest found of its points', () => {
-  test('the quality of a point weighs, but not for the paper, and not where the digest does not say', async () => {
-    const service = testApp();
-    const documents = CITY.map((document, d) => ({ ...document, weight: d === 2 ? 1e4 : 1 }));
-    const digest = await digestOf(service, {
-      documents,
-      intent: CITY_INTENT,
-      selection: { relevance: { gate: null } },
-    });
-    const heavy = documents[2].id;
-    const bare = { strategy: 'dpp-map', size: { keyPoints: 3 } };
-    const of = async (selection: object): Promise<string[]> => {
-      const { selected } = await reselect(service, { digest: digest.id, selection });
-      return selected.map(({ index }) => digest.keyPoints[index].document);
-    };
-    expect(await of(bare)).toEqual([heavy, heavy, heavy]);
-    expect(await of({ ...bare, preset: 'published' })).not.toEqual([heavy, heavy, heavy]);
-    const { database } = service.parts;
-    const keyPoints = digest.keyPoints.map(({ quality: _, ...point }) => point);
-    const answer = JSON.stringify({ ...digest, keyPoints });
-    await database.commit([database.query.update(digests).set({ answer }).where(eq(digests.id, digest.id))]);
-    expect(await of(bare)).not.toEqual([heavy, heavy, heavy]);
-  });
-
   test('what its reader knew stays out, unless another question is asked', async () => {
     const service = testApp();
     const told = 'A congestion charge of 4 euros would cut car traffic in the old town by 15 percent, the study finds.';
@@ -219,64 +148,9 @@ describe('what the digest found of its points', () => {
     expect(other.items.filter(({ reason }) => reason === 'known')).toEqual([]);
     expect(other.gate).toEqual({ kept: digest.keyPoints.length, dropped: 0 });
   });
-
-  test('the surroundings count as far as the request says', async () => {
-    const service = testApp();
-    const documents = variedDocuments({ seed: 5, documents: 4, sentences: 24, runsOn: true, weighed: false });
-    const digest = await digestOf(service, { documents });
-    const { unlike, same } = service.parts.engine.encoder.profile.calibration;
-    const of = (surroundings?: number) =>
-      reselect(service, { digest: digest.id, selection: { relevance: { surroundings }, size: { keyPoints: 20 } } });
-    const [without, none, half, all] = [await of(), await of(0), await of(0.5), await of(1)];
-    expect(none).toEqual(without);
-    expect(half.support.same).toBe(unlike + 0.5 * (same - unlike));
-    expect([without, half, all].map(({ relevance }) => relevance.surroundings)).toEqual([0, 0.5, 1]);
-    expect(new Set([without, half, all].map(({ objective }) => objective)).size).toBe(3);
-  });
 });
 
 describe('points that are held', () => {
-  const moved = [0.1, 0.5, 0.9, 0.5].map((weight) => ({
-    relevance: { weight },
-    coverage: { weight: 5 },
-    refine: true,
-  }));
-
-  test('answer as those that are read, also to calls at once; they are read once', async () => {
-    const engine = new HoldingEngine();
-    const holding = testApp({ engine });
-    const plain = testApp();
-    const documents = variedDocuments({ seed: 2, documents: 5, sentences: 12, runsOn: true, weighed: true });
-    const request = { documents, intent: variedIntent([2, 3]) };
-    const [held, read] = [await digestOf(holding, request), await digestOf(plain, request)];
-    for (const selection of moved) {
-      const answer = await reselect(holding, { digest: held.id, selection });
-      expect(answer).toEqual(await reselect(plain, { digest: read.id, selection }));
-    }
-    expect(engine.read).toHaveLength(1);
-    const before = engine.encoder.calls.length;
-    const answers = await Promise.all(moved.map((selection) => reselect(holding, { digest: held.id, selection })));
-    expect(answers[1]).toEqual(answers[3]);
-    expect(engine.encoder.calls).toHaveLength(before);
-  });
-
-  test('what decides how alike they are is another thing to hold', async () => {
-    const engine = new HoldingEngine();
-    const service = testApp({ engine });
-    const documents = variedDocuments({ seed: 6, documents: 4, sentences: 12, runsOn: true, weighed: false });
-    const { id: digest } = await digestOf(service, { documents, intent: variedIntent([2]) });
-    const selections = [
-      {},
-      { kernel: { idf: 0 } },
-      { kernel: { similarity: 'cosine' } },
-      { relevance: { gate: 0.6 } },
-      { relevance: { surroundings: 0.4 } },
-    ];
-    for (const selection of [...selections, ...selections]) await reselect(service, { digest, selection });
-    expect(new Set(engine.read).size).toBe(selections.length);
-    expect(engine.read).toHaveLength(selections.length);
-  });
-
   test('those of others, and of a digest that is gone, are not there', async () => {
     const service = keyedService({ engine: new HoldingEngine() });
     const [own, other] = [await service.keyFor('own', 'digests'), await service.keyFor('other', 'digests')];

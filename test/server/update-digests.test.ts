@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/contract/index.ts';
-import { sweep } from '../../src/store/index.ts';
-import { memoryDatabase, type TestApp, testApp } from '../support/test-deps.ts';
-import { until } from '../support/until.ts';
+import { type TestApp, testApp } from '../support/test-deps.ts';
 
 const OLD = [
   { id: 'council', text: 'The council approved a congestion charge of 4 euros. Residents pay half the charge.' },
@@ -60,73 +58,9 @@ describe('what is new since a digest', () => {
     expect(fourth.summary.text).toBe('Nothing is new: what the new document says on it was in the earlier digest.');
   });
 
-  test('a document whose text changed is read again', async () => {
-    const app = testApp();
-    const first = await digest(app, { documents: OLD, intent: INTENT });
-    const changed = { ...OLD[1], text: `${OLD[1].text} Sales fell by 8 percent.` };
-    const second = await digest(app, { documents: [OLD[0], changed], intent: since(first.id) });
-    expect(statusOf(second)).toMatchObject({ council: ['excluded', 'known'], shops: ['ok', null] });
-    expect(textsOf(second)).toEqual(['Sales fell by 8 percent.']);
-  });
-
-  test('background.weight 0 leaves in what was told', async () => {
-    const app = testApp();
-    const first = await digest(app, { documents: OLD, intent: INTENT });
-    const selection = { background: { weight: 0 } };
-    const second = await digest(app, { documents: [NEW], intent: since(first.id), selection });
-    expect(textsOf(second)).toContain('Residents pay half the charge.');
-  });
-
-  test('works over a collection, and when the earlier digest is removed meanwhile', async () => {
-    const app = testApp();
-    const made = await app.post('/v1/collections', {});
-    const { id } = (await made.json()) as { id: string };
-    const put = (document: { id: string; text: string }) =>
-      app.app.request(`/v1/collections/${id}/documents/${document.id}`, {
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ text: document.text }),
-      });
-    for (const document of OLD) await put(document);
-    const first = await digest(app, { collection: id, intent: INTENT });
-    await put(NEW);
-    const second = await digest(app, { collection: id, intent: since(first.id) });
-    expect(textsOf(second)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
-    await app.app.request(`/v1/digests/${first.id}`, { method: 'DELETE' });
-    const third = await digest(app, { collection: id, intent: since(second.id) });
-    expect(third.keyPoints).toEqual([]);
-  });
-
-  test('is told where the earlier digest is cleared away before the work begins', async () => {
-    const database = memoryDatabase();
-    const first = await digest(testApp({ database }), { documents: OLD, intent: INTENT });
-    const order = { documents: [...OLD, NEW], intent: since(first.id), selection: EVERYTHING };
-    const kept = await digest(testApp({ database }), order);
-    const waiting = await testApp({ database, slots: 0 }).post('/v1/digests', order, { prefer: 'respond-async' });
-    const { id } = (await waiting.json()) as { id: string };
-    const later = { ...database, now: () => database.now() + 3 * 86_400_000 };
-    expect(await sweep(later, 86_400_000)).toMatchObject({ digests: 2 }); // all but the one that is not made yet
-    const { app } = testApp({ database });
-    expect((await app.request(`/v1/digests/${first.id}`)).status).toBe(404);
-    const made = await until('the digest', async () => {
-      const body = (await (await app.request(`/v1/digests/${id}`)).json()) as Digest;
-      return body.status === 'completed' ? body : null;
-    });
-    expect([statusOf(made), textsOf(made), made.warnings]).toEqual([statusOf(kept), textsOf(kept), kept.warnings]);
-    expect(textsOf(made)).toEqual(['The study expects 2.5 million euros of revenue from the charge.']);
-  });
-
   test.each(['dig_0', 'col_1', ' '])('an unknown digest (%j) is refused with a pointer', async (id) => {
     const response = await testApp().post('/v1/digests', { documents: OLD, intent: since(id) });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ errors: [{ pointer: '/intent/background/digest' }] });
-  });
-
-  test('so is one that has no answer yet', async () => {
-    const app = testApp({ slots: 0 });
-    const pending = await app.post('/v1/digests', { documents: OLD }, { prefer: 'respond-async' });
-    const { id } = (await pending.json()) as { id: string };
-    const response = await app.post('/v1/digests', { documents: OLD, intent: since(id) });
-    expect(response.status).toBe(422);
   });
 });

@@ -7,7 +7,7 @@ import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
 import { describeFailure } from '../../src/server/problem.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
-import { PUBLIC_ONLY } from '../../src/server/webhooks/allowed-targets.ts';
+import { PUBLIC_ONLY } from '../../src/server/webhooks/targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { storeCache } from '../../src/store/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';

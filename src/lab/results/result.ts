@@ -1,6 +1,5 @@
 import type { VariantOptions } from '../../contract/index.ts';
-import { sum } from '../../evaluation/index.ts';
-import { adjustPValues, twoSidedP } from '../../server/index.ts';
+import { adjustPValues, sum, twoSidedP } from '../../evaluation/index.ts';
 import { groupBy } from '../../text/index.ts';
 import type { Run } from '../runner.ts';
 import { type Distributions, distributionsOf, type LengthName, type Scale, scalesOf } from './distributions.ts';

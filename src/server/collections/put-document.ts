@@ -20,40 +20,24 @@ import {
   saveCollectionDocument,
   saveDocuments,
 } from '../../store/index.ts';
-import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
+import { contentHash, type SourceDocument } from '../../text/index.ts';
+import { CollectionFullError, CollectionNotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { CollectionNotFoundError } from './collection-not-found-error.ts';
-import { knownCollection } from './known-collection.ts';
+import { knownCollection } from './collections.ts';
 
-/** A collection holds as many documents as it may. */
-export class CollectionFullError extends TesseraError {
-  readonly code = 'collection-full';
-  /** Documents that it may hold. */
-  readonly most: number;
-
-  constructor(most: number) {
-    super(`The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`);
-    this.most = most;
-  }
-}
-
-/** Documents of one collection where the service does not say. */
 const MAX_DOCUMENTS = 10_000;
 
-/** What became of a document that was put into a collection. */
 interface PutDocument extends Omit<Preparation, 'keyPoints'> {
   readonly document: CollectionDocument;
-  /** Whether the collection held none with its id. */
   readonly isNew: boolean;
 }
 
 /**
- * Puts a document into a collection, in the place of the one with its id. It is read then, once for all digests to come;
- * where that fails it is kept all the same, and read when a digest asks for it.
+ * Adds a document to a collection, or replaces the one with its id, and processes it once for all later digests. If processing
+ * fails, the document is stored all the same, and processed when a digest needs it.
  *
- * @param most documents that a collection holds
- * @throws CollectionNotFoundError
- * @throws CollectionFullError
+ * @param most limit of documents in a collection
+ * @throws CollectionNotFoundError, CollectionFullError
  */
 export async function putDocument(
   collectionId: string,
@@ -65,7 +49,7 @@ export async function putDocument(
   const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
   const { documents } = await knownCollection(collectionId, database);
   const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
-  // Told before anything is read; what counts is what the store says in the end.
+  // Checked early to save work; the store decides in the end.
   if (documents >= most && !(await isHeld())) throw new CollectionFullError(most);
 
   const documentHash = contentHash(text);
@@ -83,28 +67,26 @@ export async function putDocument(
     updatedAt: database.now(),
   };
   const placement = await saveCollectionDocument(database, collectionId, row, most);
-  if (placement === 'missing') throw new CollectionNotFoundError(collectionId);
+  if (placement === 'missing') throw new CollectionNotFoundError();
   if (placement === 'full') throw new CollectionFullError(most);
   return { ...preparation, document: row, isNew: placement === 'new' };
 }
 
-/** What came of reading a document ahead of the digests that will ask for it. */
 interface Preparation {
-  /** `failed` where a digest has to do something of it again. */
+  /** `failed` if a digest has to repeat some of the work. */
   readonly status: 'ok' | 'empty' | 'failed';
   readonly error: DigestDocument['error'];
   readonly keyPoints: number;
-  /** 1 where its text had been read before. */
+  /** 1 if its text had been processed before. */
   readonly reusedExtractions: number;
-  /** What models took. */
   readonly usage: CallUsage;
 }
 
 /**
- * Extracts and encodes a document the way a digest does that names neither extractor nor encoder, so that such digests
- * find it done (promise P9). What fails is told and left to them (P7).
+ * Extracts and encodes a document with the default extractor and encoder, so that digests with the defaults find it done (promise
+ * P9). Failures are reported and left to those digests (P7).
  *
- * @throws UnusableOptionError where the service's own defaults cannot be had
+ * @throws UnusableOptionError if the defaults are not available
  */
 async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Promise<Preparation> {
   const { engine, models, reportFailure } = deps;
@@ -125,7 +107,7 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Pro
     },
   );
   return {
-    // Without a window of dates nothing is excluded.
+    // `excluded` cannot occur without a date window.
     status: unencoded !== null || status === 'excluded' ? 'failed' : status,
     error: unencoded ?? error,
     keyPoints,
@@ -134,7 +116,7 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Pro
   };
 }
 
-/** Leaves the vectors in the store that a digest reads: of the points, of what they are ranked by, and of what they stand under. */
+/** Stores the vectors that a digest reads: of the points, their quotes and their headings. */
 async function encodePoints(
   read: ReadDocuments,
   extractor: Extractor,

@@ -1,18 +1,16 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest } from '../../contract/index.ts';
+import { mean } from '../../evaluation/index.ts';
 import { type Database, insertOutcomes } from '../../store/index.ts';
 import type { EndedDigest } from '../jobs/run-job.ts';
-import type { AutomaticMetric, Experiment } from './experiment.ts';
-import { meanSupport } from './mean-support.ts';
-import { metricsOf } from './metrics-of.ts';
-import { readExperiment } from './read-experiment.ts';
+import { type AutomaticMetric, type Experiment, metricsOf, readExperiment } from './experiment.ts';
 
 /**
- * What a digest tells of itself, as statements for the commit that ends its job.
+ * Statements that record the automatic metrics of a digest, for the commit that ends its job.
  *
- * @param guard what must hold for anything to be written
- * @throws ExperimentNotFoundError where the experiment is gone
+ * @param guard condition for writing anything
+ * @throws ExperimentNotFoundError if the experiment was removed
  */
 export async function digestOutcomes(
   { experiment: { key, version, subject }, ...given }: EndedDigest,
@@ -23,17 +21,39 @@ export async function digestOutcomes(
   return automaticOutcomes(database, experiment, { ...given, subject }, guard);
 }
 
-/** A digest that a subject was given. */
-export interface GivenDigest {
+interface GivenDigest {
   readonly digest: Pick<Digest, 'id' | 'metrics' | 'summary' | 'usage'>;
-  /** From its acceptance to its end. */
   readonly milliseconds: number;
   readonly subject: string;
-  /** When it was accepted, in milliseconds since 1970: a digest that the end of the experiment overtakes still counts. */
+  /** Milliseconds since 1970: a digest that was accepted before the experiment stopped still counts. */
   readonly acceptedAt: number;
 }
 
-/** What a digest records by itself; what cannot be told, such as the cost of a model without a price, is left out. */
+/**
+ * Statements that record the automatic metrics of a digest. It counts once, however often they are run.
+ *
+ * @param experiment in the version that the subject saw
+ * @param guard condition for writing anything
+ */
+export function automaticOutcomes(
+  database: Database,
+  experiment: Experiment,
+  given: GivenDigest,
+  guard?: SQL,
+): BatchItem<'sqlite'>[] {
+  const { key, version, stoppedAt } = experiment;
+  const { subject, acceptedAt: at } = given;
+  const places = new Map(metricsOf(experiment).map((metric, place) => [metric.key, place]));
+  const falls = stoppedAt !== null && at > stoppedAt ? ('after' as const) : ('within' as const);
+  const outcomes = Object.entries(automaticValues(given)).flatMap(([name, value]) => {
+    const metric = places.get(name);
+    const event = `${given.digest.id}/${name}`;
+    return metric === undefined ? [] : [{ event, subject, version, metric, value, denominator: 1, at, falls }];
+  });
+  return insertOutcomes(database, key, outcomes, new Map(), guard);
+}
+
+/** Values of the automatic metrics; unknown ones, such as the cost of a model without a price, are left out. */
 export function automaticValues({
   digest: { metrics, summary, usage },
   milliseconds,
@@ -52,26 +72,15 @@ export function automaticValues({
 }
 
 /**
- * Statements that record what a digest tells of itself, for the commit that ends its job. A digest counts once, however often they
- * are written.
- *
- * @param experiment in the version that the subject saw
- * @param guard what must hold for anything to be written
+ * Share of the citing sentences that were verified against their quotes: verbatim or judged; null if none cites. For digests made
+ * before sentences recorded their verification, the mean lexical support.
  */
-export function automaticOutcomes(
-  database: Database,
-  experiment: Experiment,
-  given: GivenDigest,
-  guard?: SQL,
-): BatchItem<'sqlite'>[] {
-  const { key, version, stoppedAt } = experiment;
-  const { subject, acceptedAt: at } = given;
-  const places = new Map(metricsOf(experiment).map((metric, place) => [metric.key, place]));
-  const falls = stoppedAt !== null && at > stoppedAt ? ('after' as const) : ('within' as const);
-  const outcomes = Object.entries(automaticValues(given)).flatMap(([name, value]) => {
-    const metric = places.get(name);
-    const event = `${given.digest.id}/${name}`;
-    return metric === undefined ? [] : [{ event, subject, version, metric, value, denominator: 1, at, falls }];
-  });
-  return insertOutcomes(database, key, outcomes, new Map(), guard);
+export function meanSupport({ sentences }: Pick<Digest['summary'], 'sentences'>): number | null {
+  return mean(
+    sentences.flatMap(({ framing, support, verification }) => {
+      if (framing) return [];
+      if (verification == null) return support === null ? [] : [support];
+      return [verification === 'unverified' ? 0 : 1];
+    }),
+  );
 }

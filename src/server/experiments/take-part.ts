@@ -2,44 +2,39 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Assignment, DigestRequest, Variant, VariantOptions } from '../../contract/index.ts';
 import { type ExperimentOfRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
-import { assignSubject } from './assign-subject.ts';
-import type { Experiment } from './experiment.ts';
-import { ExperimentNotFoundError } from './experiment-not-found-error.ts';
-import { InvalidExperimentError, pointedProblem } from './invalid-experiment-error.ts';
-import { readExperiment } from './read-experiment.ts';
-import { exposureStatements } from './record-exposure.ts';
+import { ExperimentNotFoundError, InvalidExperimentError, pointedProblem } from '../errors.ts';
+import { assignSubject, exposureStatements } from './assignment.ts';
+import { type Experiment, readExperiment } from './experiment.ts';
 
-/** What a digest says of the experiment that it is part of. */
 interface AppliedVariant {
   readonly key: string;
   readonly version: number;
-  /** Null where the subject takes no part. */
   readonly variant: string | null;
-  /** Whether the request set what variants set, or cannot be served with all of them; such subjects are outside the analysis. */
+  /** Whether the subject is excluded from the analysis: the request sets what variants set, or cannot be served with all of them. */
   readonly overridden: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Objects that are one value. Beside them only plain objects of options are looked into: the entries of `stages` are whole, since a
- * prompt of one model and the temperature of another would be neither's.
+ * Objects that are one value; other plain objects are merged field by field. An entry of `stages` is whole, since the prompt of one
+ * model with the temperature of another would be neither's.
  */
 const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
 
-/** Stands for everything else that a selection is made by. */
+/** A preset stands for all other options of a selection. */
 const PRESET = '/selection/preset';
 
 /**
- * Puts the options of a subject's variant below what the request sets itself.
+ * Applies the options of a subject's variant below those of the request.
  *
- * A request overrides where it sets anything that any variant sets, be it another than its own, and be it to the same value, and
- * where it cannot be served with the options of every variant. Whether it does so thus does not depend on the variant, and leaving
- * such subjects out makes the variants no different from each other.
+ * A request overrides if it sets anything that any variant sets, even to the same value, or if it cannot be served with the options
+ * of every variant. Overriding thus does not depend on the subject's variant, so that excluding such subjects does not bias the
+ * comparison.
  *
- * @param planned how the request is served with some options; null where it cannot be
- * @returns the request with the variant's options and its plan; the request as it was, without a plan, where the subject takes no
- *   part or not every variant can be served
+ * @param planned plans the request with some options; null if they cannot be served
+ * @returns the request with the variant's options and its plan; the unchanged request without a plan if the subject does not take
+ *   part, or a variant cannot be served
  */
 export function applyVariant<Order extends VariantOptions, Plan>(
   order: Order,
@@ -62,18 +57,17 @@ export function applyVariant<Order extends VariantOptions, Plan>(
   return { order: under(own), experiment: { ...part, overridden }, plan };
 }
 
-/** Whether what is set at one pointer stands for what is set at the other. */
+/** Whether one of two pointers sets what the other sets. */
 function isOneValue(one: string, other: string): boolean {
   const isSelection = one.startsWith('/selection/') && other.startsWith('/selection/');
   return one === other || (isSelection && (one === PRESET || other === PRESET));
 }
 
-/** What a variant may set. */
 function optionsOf({ selection, summary, engine }: VariantOptions): Fields {
   return { selection, summary, engine };
 }
 
-/** Pointers to everything that is set; null sets, undefined does not. */
+/** Pointers to all values; undefined is none, null is one. */
 function leavesOf(fields: Fields, path: string): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const pointer = `${path}/${name}`;
@@ -97,30 +91,27 @@ function isBranch(value: unknown, pointer: string): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !LEAVES.test(pointer);
 }
 
-/** A planned request, and the experiment that it is part of. */
-interface TakenPart<Plan> {
-  /** With the options of the subject's variant below those of the request, if it can be served with every variant's. */
-  readonly plan: Plan;
-  readonly experiment: ExperimentOfRequest | undefined;
-  /** Note that the subject sees its variant; to be written with the digest. */
-  readonly exposure: readonly BatchItem<'sqlite'>[];
-}
-
 /**
- * Gives an order the options of its subject's variant, where it names an experiment, and plans it.
+ * Plans an order, with the options of its subject's variant if it names an experiment.
  *
- * @param plan how the order is served with some options; throws TesseraError where it cannot be
- * @param checkVariants throws InvalidExperimentError where a variant cannot be served whatever the order says
- * @throws UnusableOptionError where there is no such experiment, and where a variant of it cannot be served here at all: that says
- *   nothing of the order, whose subject must not be left out for it
- * @throws InvalidExperimentError for a subject that cannot be kept
+ * @param plan plans the order with some options; throws TesseraError if they cannot be served
+ * @param checkVariants throws InvalidExperimentError if a variant can never be served
+ * @returns the plan with the variant's options (without them if not every variant can be served), and statements that record the
+ *   exposure, to be committed with the digest
+ * @throws UnusableOptionError if there is no such experiment, or a variant of it can never be served here: the request is not at
+ *   fault, and its subject must not be excluded for it
+ * @throws InvalidExperimentError for an invalid subject id
  */
 export async function takePart<Plan extends object>(
   asked: DigestRequest,
   database: Database,
   plan: (options: VariantOptions) => Plan,
   checkVariants: (variants: Experiment['variants']) => void,
-): Promise<TakenPart<Plan>> {
+): Promise<{
+  readonly plan: Plan;
+  readonly experiment: ExperimentOfRequest | undefined;
+  readonly exposure: readonly BatchItem<'sqlite'>[];
+}> {
   const { experiment: named, ...order } = asked;
   if (named === undefined) return { plan: plan(order), experiment: undefined, exposure: [] };
   const { key, subject } = named;
@@ -135,11 +126,10 @@ export async function takePart<Plan extends object>(
       return null;
     }
   });
-  const { variant, overridden } = applied.experiment;
   return {
     plan: applied.plan ?? plan(order),
     experiment: { ...applied.experiment, subject },
-    exposure: exposureStatements(database, experiment, { subject, variant, overridden }),
+    exposure: exposureStatements(database, experiment, subject, applied.experiment),
   };
 }
 

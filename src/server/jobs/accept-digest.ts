@@ -12,11 +12,11 @@ import {
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
-import { collectionDocuments } from '../collections/collection-documents.ts';
+import { collectionDocuments } from '../collections/collections.ts';
+import { TooManyDigestsError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import type { PlannedDigest } from './plan-order.ts';
 import type { Worker } from './start-worker.ts';
-import { TooManyDigestsError } from './too-many-digests-error.ts';
 
 /** The stored documents of a request. */
 interface OrderedDocuments {

@@ -1,5 +1,5 @@
 import { type Lease, renewLeases } from '../../store/index.ts';
-import type { OnNews } from './job-signals.ts';
+import type { OnNews } from './follow-digest.ts';
 import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 /** A job that somebody is at. */

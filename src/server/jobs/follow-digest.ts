@@ -1,13 +1,94 @@
+import type { DigestTimings } from '../../contract/index.ts';
 import { type Database, type JobEvent, readDigest, readEvents, type StoredDigest } from '../../store/index.ts';
-import type { MadeDigest } from './job-signals.ts';
-import type { Worker } from './start-worker.ts';
+import { TooManyStreamsError } from '../errors.ts';
+import { type StreamLimits, tenantTally } from '../limits.ts';
 
-/** Milliseconds after which the database is looked into, for what other processes wrote. */
+/** Milliseconds between reads of the database, for news from other processes. */
 const LOOK_AGAIN = 500;
-/** The events that a job ends with. */
 const LAST = new Set(['digest', 'error', 'cancelled']);
 
-/** Whether nothing more will come of a digest. */
+export interface MadeDigest {
+  readonly answer: string;
+  readonly timings: DigestTimings;
+}
+
+/**
+ * Called when readers of a job can find something new.
+ *
+ * @param made the digest that is being stored; null if storing it fails
+ */
+export type OnNews = (made?: Promise<MadeDigest | null>) => void;
+
+/** News of a job from this process, from when the watch begins. */
+interface JobWatch {
+  /** Resolves when there is news since the last time, after so many milliseconds, or with the signal. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves with the digest once it is stored, if this process makes it; otherwise null. */
+  made(): Promise<MadeDigest | null>;
+  close(): void;
+}
+
+/** Wakes those in this process who wait for news of a job. Other processes poll the database. */
+export interface JobSignals {
+  watch(id: string): JobWatch;
+  notify(id: string, ...made: Parameters<OnNews>): void;
+  notifyAll(): void;
+}
+
+export function jobSignals(): JobSignals {
+  const listeners = new Map<string, Set<OnNews>>();
+  const notify: JobSignals['notify'] = (id, made) => {
+    for (const listener of listeners.get(id) ?? []) listener(made);
+  };
+  return {
+    watch(id) {
+      const own = listeners.get(id) ?? new Set();
+      listeners.set(id, own);
+      let digest: Promise<MadeDigest | null> = Promise.resolve(null);
+      let isNews = false;
+      let wake = (): void => {};
+      const listener: OnNews = (made = digest) => {
+        digest = made;
+        isNews = true;
+        wake();
+      };
+      own.add(listener);
+      return {
+        wait(milliseconds, signal) {
+          return new Promise((resolve) => {
+            const end = (): void => {
+              clearTimeout(timer);
+              signal?.removeEventListener('abort', end);
+              wake = () => {};
+              isNews = false;
+              resolve();
+            };
+            const timer = setTimeout(end, milliseconds);
+            wake = end;
+            signal?.addEventListener('abort', end, { once: true });
+            if (isNews || signal?.aborted) end();
+          });
+        },
+        made: () => digest,
+        close() {
+          own.delete(listener);
+          if (own.size === 0 && listeners.get(id) === own) listeners.delete(id);
+        },
+      };
+    },
+    notify,
+    notifyAll() {
+      for (const id of listeners.keys()) notify(id);
+    },
+  };
+}
+
+interface Followed {
+  readonly signals: JobSignals;
+  isStopped(): boolean;
+}
+
+/** Whether a digest will not change any more. */
 export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
   return answer !== null || (state !== 'queued' && state !== 'running');
 }
@@ -15,15 +96,14 @@ export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
 /**
  * Waits until a digest has ended.
  *
- * @param milliseconds to wait at most
- * @param signal ends the waiting
- * @returns the digest that this process has made meanwhile, or the digest as it is stored then, ended or not; undefined where it is
- *   gone
+ * @param milliseconds maximum time to wait
+ * @param signal stops waiting
+ * @returns the digest that this process has made meanwhile, or the stored digest, ended or not; undefined if it was deleted
  */
 export async function waitForDigest(
   database: Database,
   id: string,
-  worker: Worker,
+  worker: Followed,
   milliseconds: number,
   signal?: AbortSignal,
 ): Promise<MadeDigest | StoredDigest | undefined> {
@@ -35,7 +115,7 @@ export async function waitForDigest(
       if (made !== null) return made;
       const stored = await readDigest(database, id);
       if (stored === undefined) return undefined;
-      if (hasDigestEnded(stored)) return (await watch.made()) ?? stored; // which it may have come to while it was read
+      if (hasDigestEnded(stored)) return (await watch.made()) ?? stored; // it may have been made during the read
       const left = until - performance.now();
       if (left <= 0 || signal?.aborted || worker.isStopped()) return stored;
       await watch.wait(Math.min(LOOK_AGAIN, left), signal);
@@ -45,20 +125,22 @@ export async function waitForDigest(
   }
 }
 
+type CompleteEvent = JobEvent & { readonly data: string };
+
 /**
- * What a job tells: everything after an event, and then live, until its end. The last event of a finished digest carries its
- * answer. Ends early where the digest is removed, with the signal, and where this process stops; who reads can go on
- * elsewhere from the last number.
+ * The events of a job: those after a given one, then live ones until its end. The last event of a finished digest carries its
+ * answer. Ends early if the digest is deleted, with the signal, or if this process stops; readers can resume elsewhere after the last
+ * number.
  *
- * @param after number of the last event that the reader has; 0 for none
+ * @param after number of the last received event; 0 for none
  */
 export async function* followDigest(
   database: Database,
   id: string,
-  worker: Worker,
+  worker: Followed,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<JobEvent & { readonly data: string }> {
+): AsyncGenerator<CompleteEvent> {
   let last = after;
   const watch = worker.signals.watch(id);
   try {
@@ -76,7 +158,7 @@ export async function* followDigest(
       const digest = await readDigest(database, id);
       if (digest === undefined || signal.aborted || isStopped) return;
       if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
-        // It was made without a job, and told nothing on its way.
+        // Made without a job, and so without events.
         if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
         return;
       }
@@ -85,4 +167,94 @@ export async function* followDigest(
   } finally {
     watch.close();
   }
+}
+
+export interface FeedEvent extends CompleteEvent {
+  /** The event as sent, by the parts of the digest that readers ask for. */
+  readonly views: Map<string, Uint8Array<ArrayBuffer>>;
+}
+
+/** Lets any number of readers in this process follow a digest with the database reads of one. */
+export interface DigestFeeds {
+  /** Takes a place for a stream. @returns a function that releases the place @throws TooManyStreamsError */
+  enter(tenant: string): () => void;
+  /** Like `followDigest`. */
+  follow(
+    database: Database,
+    id: string,
+    worker: Followed,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedEvent>;
+  readonly open: { readonly streams: number; readonly digests: number };
+}
+
+interface Feed {
+  readonly events: FeedEvent[];
+  readonly end: AbortController;
+  readers: number;
+  /** Settles with the next event or the end. */
+  next: Promise<void>;
+  isOver: boolean;
+}
+
+export function digestFeeds({ perTenant, total }: StreamLimits): DigestFeeds {
+  const feeds = new Map<string, Feed>();
+  const open = tenantTally();
+
+  function begin(database: Database, id: string, worker: Followed): Feed {
+    const end = new AbortController();
+    const source = followDigest(database, id, worker, 0, end.signal);
+    const feed: Feed = { events: [], end, readers: 0, next: Promise.resolve(), isOver: false };
+    const advance = async (): Promise<void> => {
+      const { done, value } = await source.next();
+      if (done) feed.isOver = true;
+      else {
+        feed.events.push({ ...value, views: new Map() });
+        move();
+      }
+    };
+    const move = (): void => {
+      feed.next = advance();
+      feed.next.catch(() => {}); // readers see the failure, if there are any
+    };
+    move();
+    return feed;
+  }
+
+  return {
+    enter(tenant) {
+      if (open.of(tenant) >= perTenant) throw new TooManyStreamsError(perTenant);
+      if (open.all >= total) throw new TooManyStreamsError(total);
+      return open.take(tenant, 1);
+    },
+    async *follow(database, id, worker, after, signal) {
+      const key = `${database.tenant}\n${id}`;
+      const feed = feeds.get(key) ?? begin(database, id, worker);
+      feeds.set(key, feed);
+      feed.readers++;
+      const gone = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      try {
+        for (let place = 0; ; place++) {
+          while (place >= feed.events.length) {
+            if (feed.isOver || signal.aborted) return;
+            await Promise.race([feed.next, gone]);
+          }
+          if (signal.aborted) return;
+          if (feed.events[place].number > after) yield feed.events[place];
+        }
+      } finally {
+        if (--feed.readers === 0) {
+          feed.end.abort();
+          if (feeds.get(key) === feed) feeds.delete(key);
+        }
+      }
+    },
+    get open() {
+      return { streams: open.all, digests: feeds.size };
+    },
+  };
 }

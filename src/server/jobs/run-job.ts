@@ -35,9 +35,9 @@ import {
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
-import { webhookPayload } from '../webhooks/webhook-payload.ts';
-import type { JobHappening } from './job-happenings.ts';
-import type { OnNews } from './job-signals.ts';
+import type { JobHappening } from '../service-metrics.ts';
+import { webhookPayload } from '../webhooks/deliver.ts';
+import type { OnNews } from './follow-digest.ts';
 import type { PlannedDigest } from './plan-order.ts';
 
 /** Milliseconds that progress may wait to be written with what comes after it. */

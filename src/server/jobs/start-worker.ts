@@ -1,56 +1,42 @@
 import { claimJob, type Lease, nextJobAt, renewLeases } from '../../store/index.ts';
-import { tenantTally } from '../tenant-tally.ts';
+import { tenantTally } from '../limits.ts';
 import { type BegunJob, beginJob } from './begin-job.ts';
-import { type JobSignals, jobSignals } from './job-signals.ts';
+import { type JobSignals, jobSignals } from './follow-digest.ts';
 import type { AcceptedDigest, EndedBy, JobDeps } from './run-job.ts';
 
 interface WorkerOptions {
-  /** Jobs that run at once in this process, and as many again of tenants that would have none there; 0 leaves all to others. */
+  /** Concurrent jobs, and as many again for tenants that would otherwise have none; 0 leaves all jobs to other processes. */
   readonly slots: number;
-  /** How long a job is held without a sign of life. */
   readonly leaseMilliseconds: number;
-  /** How often the database is looked into for what other processes left. */
   readonly pollMilliseconds: number;
 }
 
-/** A hand that is free for a job that is just being accepted. */
+/** A place reserved for a job that is being accepted. */
 interface Place {
   readonly until: number;
   begin(lease: Lease, accepted: AcceptedDigest): void;
   release(): void;
 }
 
-/** A job as it is when somebody is looked for to do it. */
 interface AcceptedJob {
   readonly tenant: string;
-  /** Whether a caller waits for it. */
   readonly isAwaited: boolean;
-  /** UTF-16 code units of all its documents. */
   readonly characters: number;
-  /** Whether a language model is asked for anything. */
   readonly asksModel: boolean;
 }
 
-/** Does the jobs of a database, some at a time. */
 export interface Worker {
-  /** Names this worker in the database. */
   readonly owner: string;
   readonly signals: JobSignals;
-  /** A free hand, kept for the caller; null where all are busy, or the job is for others. */
+  /** Reserves a place; null if all are taken, or the job is for another process. */
   reserve(job: AcceptedJob): Place | null;
-  /**
-   * Looks for work now.
-   *
-   * @param id of the job that waits, where it is known
-   * @param run which of its runs, from 1, the default
-   */
+  /** Looks for jobs now. @param id of the waiting job, if known @param run number of its run, from 1 */
   wake(id?: string, run?: number): void;
-  /** Told that a job was cancelled. */
   cancelled(id: string): void;
-  /** Takes no more jobs but those that callers wait for. */
+  /** Takes only jobs that callers wait for. */
   drain(): void;
   isStopped(): boolean;
-  /** Takes no more jobs; lets those under way end for so long, and hands the rest back. */
+  /** Takes no more jobs; hands running ones back that do not end in time. */
   stop(milliseconds: number): Promise<void>;
 }
 
@@ -60,13 +46,11 @@ interface Running {
   readonly end: BegunJob['end'];
 }
 
-/** Starts to do jobs. Failures of the loop itself are reported and tried again. */
 export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilliseconds }: WorkerOptions): Worker {
   const { database } = deps;
   const owner = `worker_${crypto.randomUUID()}`;
   const signals = jobSignals();
   const running = new Map<string, Running>();
-  /** Jobs that run, and places kept for those that are just being accepted. */
   const taken = tenantTally();
   let looking: Promise<void> | null = null;
   let isWanted = false;
@@ -77,11 +61,11 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
 
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
   const isFree = (): boolean => !isStopped && taken.all < slots;
-  /** Whether there is a place for a tenant that has none taken, however many jobs of others take long. */
+  /** Whether there is a spare place for a tenant without any, however long the jobs of others take. */
   const isSpare = (tenant: string): boolean => !isStopped && taken.of(tenant) === 0 && taken.all < 2 * slots;
 
   function begin(lease: Lease, accepted: AcceptedDigest | null, release: () => void): void {
-    end(lease.id, 'lost'); // an attempt of this very process whose lease has ended
+    end(lease.id, 'lost'); // an earlier attempt of this process whose lease has ended
     const job = beginJob(lease, deps, accepted, (made) => signals.notify(lease.id, made));
     const done = job.done.then(() => {
       release();
@@ -98,7 +82,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
 
   async function renew(): Promise<void> {
     try {
-      const asked = new Map(running); // what begins while the database is waited for has a lease of its own
+      const asked = new Map(running); // jobs that begin during the query have fresh leases
       const held = await renewLeases(database, owner, [...asked.keys()], leaseMilliseconds);
       for (const [id, run] of asked) {
         if (running.get(id) === run && held.get(id) !== run.lease.attempt) end(id, 'lost');

@@ -1,24 +1,26 @@
-import { tenantTally } from '../tenant-tally.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { CallerGoneError, OverloadedError } from '../errors.ts';
+import { tenantTally } from '../limits.ts';
+import { depsFor, type ServiceDeps } from '../service-deps.ts';
+import type { ServiceEnv } from '../service-env.ts';
+import { preferenceIn } from './http-fields.ts';
 
-/** Lets work in as long as it can be begun in good time. */
+/** Admits work as long as it can start in good time. */
 export interface Admission {
-  /** A function to call when the tenant's work has ended; null where it would have to wait too long. */
+  /** @returns a function to call when the tenant's work has ended; null if it would have to wait too long */
   enter(tenant: string): (() => void) | null;
-  /** Whether `enter` would turn a caller of the tenant away now. */
   isFull(tenant: string): boolean;
   readonly inFlight: number;
 }
 
-/** Share of the newest gap in the mean. */
 const NEWEST = 0.1;
 
 /**
- * While as many callers are served as may be and one leaves every g milliseconds, the next waits g for each caller that is served
- * before it and that is not served yet. Tenants are served in turn, so that of another tenant only as many come first as the
- * caller's own tenant has in line. Who would wait longer than `most` is turned away before the queue grows to where everybody
- * times out.
+ * If all places are taken and one frees up every g milliseconds, a caller waits g for each caller ahead of it. Tenants are served in
+ * turn, so that of another tenant only as many are ahead as the caller's own tenant has in line. A caller who would wait longer than
+ * `most` is refused.
  *
- * @param concurrency callers served at once, who are never turned away; 0 and a negative `most` turn everybody away
+ * @param concurrency callers served at once, who are never refused; 0 and a negative `most` refuse everybody
  * @param most milliseconds
  */
 export function admission({
@@ -31,11 +33,11 @@ export function admission({
   readonly now?: () => number;
 }): Admission {
   const held = tenantTally();
-  /** Mean time between two callers that leave while as many are served as may be; 0 before that. */
+  /** Mean time between two callers that leave while all places are taken; 0 if unknown. */
   let gap = 0;
-  /** What the fastest took so far: its share by the concurrency stands for the gap as long as that is not known. */
+  /** Shortest duration so far: divided by the concurrency, it stands for the gap until that is known. */
   let fastest = 0;
-  /** When the last free place was taken, or the last caller left since. */
+  /** When the last place was taken, or a caller left since. */
   let since = 0;
   const isFull = (tenant: string): boolean => {
     if (held.all < concurrency) return false;
@@ -64,5 +66,82 @@ export function admission({
     get inFlight() {
       return held.all;
     },
+  };
+}
+
+/**
+ * Runs work that a caller waits for, with the tenant's share of the service. It is aborted when the caller leaves, unless the caller
+ * sent an Idempotency-Key and may come back for the answer.
+ *
+ * @throws OverloadedError if it could not start in good time
+ * @throws CallerGoneError if the caller left
+ */
+export async function admit<Deps extends ServiceDeps, T>(
+  context: Context<ServiceEnv>,
+  admission: Admission,
+  deps: Deps,
+  work: (own: Deps, signal: AbortSignal | undefined) => Promise<T>,
+): Promise<T> {
+  const { tenant } = context.var.caller;
+  const leave = admission.enter(tenant);
+  if (leave === null) throw new OverloadedError('waiting');
+  const signal = context.get('keyed') === undefined ? context.req.raw.signal : undefined;
+  try {
+    const own = depsFor(deps, tenant, signal);
+    const reportFailure: ServiceDeps['reportFailure'] = (failure, where) => {
+      if (!signal?.aborted) deps.reportFailure(failure, where);
+    };
+    return await work({ ...own, reportFailure }, signal);
+  } catch (failure) {
+    throw signal?.aborted ? new CallerGoneError(failure) : failure;
+  } finally {
+    leave();
+  }
+}
+
+const BETWEEN_REFUSALS = 2;
+/** Maximum milliseconds that a refusal is delayed. */
+const MAX_PAUSE = 1000;
+
+/**
+ * Spaces out refusals, so that callers who retry at once do not take the time of those who are served. A single refusal is not
+ * delayed.
+ *
+ * @returns resolves at the next caller's turn
+ */
+function pacer(now: () => number = () => performance.now()): () => Promise<void> {
+  let next = 0;
+  return () => {
+    const time = now();
+    const wait = Math.min(MAX_PAUSE, Math.max(0, next - time));
+    next = time + wait + BETWEEN_REFUSALS;
+    return wait === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, wait));
+  };
+}
+
+/**
+ * Refuses callers who would have to wait too long, before their bodies are read. Requests with an Idempotency-Key pass, since their
+ * answer may exist already.
+ */
+export function shedEarly({
+  digests,
+  others,
+}: {
+  readonly digests: Admission;
+  readonly others: Admission;
+}): MiddlewareHandler<ServiceEnv> {
+  const pause = pacer();
+  return async (context, next) => {
+    const { method, path } = context.req;
+    const isDigest = path === '/v1/digests';
+    const isNote = path === '/v1/collections' || path.startsWith('/v1/experiments');
+    const isWork = (method === 'PUT' || method === 'POST') && !isNote;
+    const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
+    const hasKey = context.req.header('idempotency-key') !== undefined;
+    if (isWork && isAwaited && !hasKey && (isDigest ? digests : others).isFull(context.var.caller.tenant)) {
+      await pause();
+      throw new OverloadedError('waiting');
+    }
+    await next();
   };
 }

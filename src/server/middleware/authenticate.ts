@@ -8,25 +8,23 @@ import {
   hasKeys,
   noteKeyUse,
   SCOPES,
+  type Scope,
 } from '../../store/index.ts';
-import { problem } from '../problem.ts';
-import { respond } from '../respond.ts';
+import { problem, respond } from '../problem.ts';
 import type { Caller, ServiceEnv } from '../service-env.ts';
 
 export interface AuthenticateDeps {
   readonly database: Connection;
-  /** Whether it may serve everybody as long as no key was ever made: true where it is bound to loopback. */
+  /** Whether anybody is served until the first key is created: true if bound to loopback. */
   readonly allowsOpen: boolean;
 }
 
-/** A revoked key is refused after this long. */
+/** Milliseconds for which a valid key is cached: the delay of a revocation. */
 const KEY_MILLISECONDS = 5000;
-/** A service is closed this long after its first key was made. */
+/** Milliseconds for which the absence of keys is cached: the delay until the first key closes the service. */
 const OPEN_MILLISECONDS = 1000;
-/** Keys that are remembered at most. */
 const MAX_KEYS = 1000;
 
-/** Who asks while no key was ever made. */
 const ANYBODY: Caller = { tenant: DEFAULT_TENANT, key: null, scopes: SCOPES };
 
 const NOT_AUTHENTICATED = 'Authentication required';
@@ -36,34 +34,36 @@ const NO_KEYS = problem(
   NOT_AUTHENTICATED,
   'No key exists yet: create one with "tessera keys create --name NAME" on the server, with --sql for D1.',
 );
-const NO_KEY = problem(
+export const NO_KEY = problem(
   401,
   'authentication-required',
   NOT_AUTHENTICATED,
   'Send a key in the header "Authorization: Bearer tsr_…".',
 );
-/** One answer for what is mistyped, unknown or revoked: it tells nothing about which keys there are. */
-const BAD_KEY = problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.');
-const FOREIGN_HOST = problem(
+/** The same for mistyped, unknown and revoked keys, so that it does not tell which keys exist. */
+export const BAD_KEY = problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.');
+export const FOREIGN_HOST = problem(
   403,
   'foreign-host',
   'Foreign host',
   'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
 );
 
-/** `localhost`, names under it, 127.0.0.0/8 and ::1, with or without a port. */
+export function insufficientScope(scope: Scope): Problem {
+  const detail = `This request needs a key with the scope "${scope}".`;
+  return problem(403, 'insufficient-scope', 'Insufficient scope', detail);
+}
+
+/** `localhost` and its subdomains, 127.0.0.0/8 and ::1, with or without a port. */
 const LOOPBACK_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i;
 
-/**
- * Finds out who asks, and refuses those it does not know: by `Authorization: Bearer tsr_…`, or anybody on loopback as
- * long as no key was ever made.
- */
+/** Identifies the caller by `Authorization: Bearer tsr_…`. Until the first key is created, anybody on loopback is served. */
 export function authenticate({ database, allowsOpen }: AuthenticateDeps): MiddlewareHandler<ServiceEnv> {
   const lookUp = rememberKeys(database);
   const hasApiKeys = rememberKeyed(database);
   return async (context, next) => {
     const token = bearerToken(context.req.header('authorization'));
-    // Before the question whether it is open: the first key holds from its first request on.
+    // Before the check whether the service is open, so that the first key works from its first request on.
     const key = token === null ? undefined : await lookUp(token);
     if (key !== undefined) {
       context.set('caller', { tenant: key.tenant, key: key.id, scopes: key.scopes });
@@ -71,20 +71,23 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
     }
     if (await hasApiKeys()) return refuse(token === null ? NO_KEY : BAD_KEY);
     if (!allowsOpen) return refuse(NO_KEYS);
-    // A page of the Web can have its own name lead to loopback, and would be of one origin with this service.
+    // A web page can point its own host name at loopback (DNS rebinding) and be of the same origin.
     if (!LOOPBACK_HOST.test(hostOf(context))) return respond(FOREIGN_HOST);
     context.set('caller', ANYBODY);
     return next();
   };
 }
 
-function refuse(answer: Problem): Response {
-  const response = respond(answer);
-  response.headers.set('www-authenticate', 'Bearer');
-  return response;
+/** Refuses keys without a scope; goes behind `authenticate`. */
+export function requireScope(scope: Scope): MiddlewareHandler<ServiceEnv> {
+  const refusal = insufficientScope(scope);
+  return async (context, next) => (context.var.caller.scopes.includes(scope) ? next() : respond(refusal));
 }
 
-/** What is sent as a key; null where nothing is. */
+function refuse(answer: Problem): Response {
+  return respond(answer, { 'www-authenticate': 'Bearer' });
+}
+
 function bearerToken(header: string | undefined): string | null {
   const scheme = /^bearer(?: +|$)/i.exec(header ?? '');
   return scheme === null || header === undefined ? null : header.slice(scheme[0].length).trimEnd();
@@ -94,7 +97,6 @@ function hostOf({ req }: Context): string {
   return req.header('host') ?? new URL(req.url).host;
 }
 
-/** Looks keys up, and remembers those that are good for a few seconds. */
 function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | undefined> {
   const remembered = new Map<string, { readonly row: ApiKey; readonly at: number }>();
   return async (key) => {
@@ -106,13 +108,12 @@ function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | u
     if (row === undefined) return undefined;
     if (remembered.size >= MAX_KEYS) remembered.clear();
     remembered.set(key, { row, at: time });
-    // Who may ask does not hang on whether this could be written.
-    await noteKeyUse(database, row).catch(() => undefined);
+    await noteKeyUse(database, row).catch(() => undefined); // a full disk locks nobody out
     return row;
   };
 }
 
-/** Tells whether a key was ever made, and remembers it: for ever once there was one. */
+/** Whether a key was ever created; cached for ever once there was one. */
 function rememberKeyed(database: Connection): () => Promise<boolean> {
   let hasApiKeys = false;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -125,7 +126,7 @@ function rememberKeyed(database: Connection): () => Promise<boolean> {
   };
 }
 
-/** A clock that was set back makes nothing fresh for longer. */
+/** False if the clock was set back. */
 function isFresh(at: number, time: number, milliseconds: number): boolean {
   return time >= at && time - at < milliseconds;
 }

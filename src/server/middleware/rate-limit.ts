@@ -1,41 +1,49 @@
 import type { MiddlewareHandler } from 'hono';
-import { problem } from '../problem.ts';
-import { respond } from '../respond.ts';
+import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
-import { type TokenBuckets, tokenBuckets } from './token-bucket.ts';
 
-/** How often a tenant may ask: so many requests at once, and as many again evenly over so many seconds. */
+/** Requests of a tenant: so many at once, and as many again evenly over so many seconds. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What a request for a token came to. */
-export type Taken = ReturnType<TokenBuckets['take']>;
+export interface Taken {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Seconds, rounded up, until the next whole token: the `t` of draft-10. */
+  readonly resetSeconds: number;
+  /** Seconds, rounded up, until the same request is allowed if nobody else takes any; 0 if it was allowed. */
+  readonly retryAfterSeconds: number;
+}
 
-/** Buckets of one token a request, in this process or elsewhere. */
 export interface RateBuckets {
   take(tenant: string): Taken | Promise<Taken>;
 }
 
+export interface TokenBuckets {
+  take(tenant: string): Taken;
+  /** Number of remembered buckets: at most the tenants seen within one window. */
+  readonly size: number;
+}
+
 /**
- * Holds each tenant to a rate. Every response of the routes it covers says in `RateLimit-Policy` and `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers-10) how many requests are left and in how many seconds there is one more; whoever
- * has none left is answered 429 with `Retry-After`.
+ * Limits the rate of each tenant. Every response of the routes it covers has `RateLimit-Policy` and `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers-10) with the requests left and the seconds until the next; without any left the response
+ * is 429 with `Retry-After`.
  *
- * Goes after what says who the caller is. Each process counts for itself, unless it is given buckets that others share.
+ * Goes behind `authenticate`. Each process counts for itself unless it is given shared buckets.
  *
- * @param limit null for none, and no headers
- * @param options.buckets of this limit, where they outlive the app
- * @throws RangeError where the limit is no rate
+ * @param limit null for no limit and no headers
+ * @throws RangeError for an invalid limit
  */
 export function rateLimit(
   limit: RateLimit | null,
   {
     now,
     metrics,
-    buckets: given,
+    buckets: shared,
   }: {
     readonly now: () => number;
     readonly metrics: Pick<ServiceMetrics, 'rateLimited'>;
@@ -44,34 +52,77 @@ export function rateLimit(
 ): MiddlewareHandler<ServiceEnv> {
   if (limit === null) return (_, next) => next();
   const { requests, seconds } = limit;
-  const buckets = given ?? bucketsOf(limit, now);
+  const buckets = shared ?? tokenBuckets(limit, now);
   const policy = `"default";q=${requests};w=${seconds}`;
   return async (context, next) => {
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = await buckets.take(context.var.caller.tenant);
     if (allowed) await next();
     else {
       metrics.rateLimited();
-      context.res = respond(
-        problem(
-          429,
-          'too-many-requests',
-          'Too many requests',
-          `${requests} requests in ${spoken(seconds)} are served; the next one in ${spoken(retryAfterSeconds)}.`,
-        ),
-      );
+      const detail = `${requests} requests in ${spoken(seconds)} are served; the next one in ${spoken(retryAfterSeconds)}.`;
+      context.res = respond(problem(429, 'too-many-requests', 'Too many requests', detail));
       context.header('Retry-After', String(retryAfterSeconds));
     }
-    // After the answer is there: one that a route made itself would not carry what was set before.
+    // Set afterwards: a response that a route built itself drops headers set before.
     context.header('RateLimit-Policy', policy);
     context.header('RateLimit', `"default";r=${remaining};t=${resetSeconds}`);
   };
 }
 
-/** Buckets that hold tenants to a rate. @throws RangeError where it is none */
-export function bucketsOf({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
-  return tokenBuckets({ capacity: requests, seconds, now });
-}
-
 function spoken(seconds: number): string {
   return seconds === 1 ? 'one second' : `${seconds} seconds`;
+}
+
+/**
+ * Token buckets, refilled evenly from empty to full in `seconds`.
+ *
+ * Not from a library (November 2026): `limiter` 4.1 is a single bucket that starts empty; `rate-limiter-flexible` 11.4 and
+ * `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through around their edge.
+ *
+ * @param now milliseconds; if this clock is set back, time stands still
+ * @throws RangeError unless requests is a whole number and seconds a whole number of milliseconds, both positive
+ */
+export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
+  const window = seconds * 1000;
+  // Levels are counted in tokens × window, of which each millisecond adds `requests`: whole numbers, without rounding errors.
+  const full = requests * window;
+  if (!(requests > 0 && window > 0 && Number.isInteger(requests) && Number.isInteger(window))) {
+    throw new RangeError(`${requests} tokens in ${seconds} seconds are no rate.`);
+  }
+  if (!Number.isSafeInteger(full)) throw new RangeError('So many tokens in so long a time cannot be counted exactly.');
+
+  /** In order of last use. */
+  const buckets = new Map<string, { readonly level: number; readonly at: number }>();
+  let seen = Math.floor(now());
+  let time = 0;
+  const levelOf = ({ level, at }: { readonly level: number; readonly at: number }) =>
+    Math.min(full, level + (time - at) * requests);
+  const secondsFor = (missing: number) => Math.ceil(missing / (requests * 1000));
+
+  return {
+    take(tenant) {
+      const reading = Math.floor(now());
+      time += Math.max(0, reading - seen);
+      seen = reading;
+      for (const [each, bucket] of buckets) {
+        if (levelOf(bucket) < full) break;
+        buckets.delete(each); // a full bucket is like a new one
+      }
+      const known = buckets.get(tenant);
+      const before = known ? levelOf(known) : full;
+      const allowed = before >= window;
+      const level = allowed ? before - window : before;
+      buckets.delete(tenant);
+      buckets.set(tenant, { level, at: time });
+      return {
+        allowed,
+        remaining: Math.floor(level / window),
+        resetSeconds: secondsFor(window - (level % window)),
+        retryAfterSeconds: allowed ? 0 : secondsFor(window - level),
+      };
+    },
+    get size() {
+      return buckets.size;
+    },
+  };
 }

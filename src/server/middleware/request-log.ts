@@ -1,23 +1,64 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
 import type { Caller, ServiceEnv } from '../service-env.ts';
-import { routeOf } from './observe.ts';
+import type { ServiceMetrics } from '../service-metrics.ts';
+
+const HEADER = 'X-Request-Id';
+const USABLE = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/**
+ * Gives each request an id, which every response returns: the caller's `X-Request-Id` if it is fit for logs, otherwise a new one.
+ *
+ * Hono's own allows other characters, and sets the header before the response exists, so that responses of error handlers lack it.
+ */
+export function requestId(make: () => string = () => crypto.randomUUID()): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    const given = context.req.header(HEADER);
+    const id = given !== undefined && USABLE.test(given) ? given : make();
+    context.set('requestId', id);
+    await next();
+    context.header(HEADER, id);
+  };
+}
+
+const OTHER = 'other';
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Counts and times requests by method, route and status; streams until they begin. Labels come from small sets, whatever the
+ * client sends.
+ */
+export function observe(
+  metrics: Pick<ServiceMetrics, 'request'>,
+  now: () => number = () => performance.now(),
+): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    const start = now();
+    await next();
+    const { method } = context.req;
+    const known = METHODS.has(method) ? method : OTHER;
+    metrics.request(known, routeOf(context), context.res.status, (now() - start) / 1000);
+  };
+}
+
+/** The route of a request as the OpenAPI document writes it, such as `/v1/digests/{id}`. */
+function routeOf(context: Context): string {
+  // Middleware is registered for all methods.
+  const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL');
+  return route?.path.replaceAll(/\/:(\w+)(?:\{[^/]*\})?\??/g, '/{$1}') ?? OTHER;
+}
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Writes one structured line. */
 export type Log = (level: LogLevel, fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** What asks for these asks every few seconds. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Logs one line for each request, once the head of its response is there: failures of the service as errors, probes for
- * debugging only. Of what the caller sent it holds the method and the request id; no body, query string or header, and
- * of the address only the route, unless `paths` is set.
+ * Logs one line for each request once its response head exists: failures as errors, probes at level debug. Logs no body, query
+ * string or header, and of the address only the route unless `paths` is set. Goes right after `requestId`.
  *
- * Goes right after `requestId`.
- *
- * @param options.paths whether to log the path with the ids in it: where the level is debug
+ * @param options.paths whether to log paths, with the ids in them
  * @param options.now milliseconds of any clock
  */
 export function requestLog({
@@ -35,7 +76,7 @@ export function requestLog({
     const { method, path } = context.req;
     const route = routeOf(context);
     const { status, headers } = context.res;
-    // Nobody has said who calls where the request failed before, or where it does not matter.
+    // Absent if the request failed before authentication, or needs none.
     const caller: Caller | undefined = context.var.caller;
     const bytes = headers.get('content-length');
     log(
@@ -57,7 +98,7 @@ export function requestLog({
 }
 
 function levelOf(status: number, route: string): LogLevel {
-  if (status === 503) return 'warn'; // turned away on purpose
+  if (status === 503) return 'warn'; // load shedding
   if (status >= 500) return 'error';
   return QUIET.has(route) ? 'debug' : 'info';
 }

@@ -2,54 +2,44 @@ import type { Context } from 'hono';
 import type { Digest, DigestPartsQuery, DigestRequest, Problem, VariantOptions } from '../../contract/index.ts';
 import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
+import { DigestNotFoundError, OverloadedError } from '../errors.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
-import { cancelDigest } from '../jobs/cancel-digest.ts';
-import { hasDigestEnded, waitForDigest } from '../jobs/follow-digest.ts';
-import type { MadeDigest } from '../jobs/job-signals.ts';
+import { cancelDigest } from '../jobs/change-digest.ts';
+import { hasDigestEnded, type MadeDigest, waitForDigest } from '../jobs/follow-digest.ts';
 import { type PlannedDigest, requestPlanner } from '../jobs/plan-order.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
-import type { IdempotentCall } from '../middleware/idempotent-call.ts';
-import { OverloadedError } from '../middleware/overloaded-error.ts';
-import { serverTiming } from '../middleware/server-timing.ts';
-import { problem } from '../problem.ts';
-import { respond } from '../respond.ts';
+import { type Preference, serverTiming } from '../middleware/http-fields.ts';
+import { respond } from '../problem.ts';
+import { DIGEST_CANCELLED } from '../responses.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { IdempotentCall, ServiceEnv } from '../service-env.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
-import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
-import type { AllowedTargets } from '../webhooks/allowed-targets.ts';
-import { callbackUrlProblem } from '../webhooks/callback-url.ts';
-import { checkVariants } from './check-variants.ts';
-import { digestView } from './digest-view.ts';
-import { pendingView } from './pending-view.ts';
-import type { Preference } from './prefer.ts';
+import { type AllowedTargets, callbackUrlProblem } from '../webhooks/targets.ts';
+import { digestView, pendingView } from './digest-views.ts';
 import { type StreamDeps, streamDigest } from './stream-digest.ts';
+import { checkVariants } from './variants.ts';
 
 export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
   readonly worker: Worker;
   readonly limits: Limits;
-  /** Of callers who wait. */
   readonly digestAdmission: Admission;
   readonly allowedTargets: AllowedTargets;
   readonly metrics: ServiceMetrics;
 }
 
-/** How a caller wants the answer. */
 interface ResponseMode {
   readonly isStream: boolean;
   readonly preference: Preference;
   readonly parts: DigestPartsQuery;
 }
 
-const CANCELLED = problem(409, 'digest-cancelled', 'Cancelled', 'The digest was cancelled while its caller waited.');
-
 /**
- * Takes a digest on and answers as the caller wishes: with the digest, with a stream, or with where it will be.
+ * Accepts a digest and answers as the caller prefers: with the digest, a stream, or its address.
  *
- * @param deps over the rows of the caller
+ * @param deps limited to the rows of the caller
  */
 export async function answerDigest(
   context: Context<ServiceEnv>,
@@ -59,12 +49,12 @@ export async function answerDigest(
 ): Promise<Response> {
   const { database, metrics, digestAdmission, feeds } = deps;
   const keyed = context.get('keyed');
-  // What was answered before is answered again, whatever the caller would like now.
+  // A replayed answer has its original form, whatever the caller prefers now.
   const isStream = keyed?.replays == null ? mode.isStream : keyed.replays === 200;
   const isAwaited = isStream || mode.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
   const closeStream = isStream ? feeds.enter(database.tenant) : () => {};
-  // Who comes again adds no work.
+  // A retry adds no work.
   const leave = isAwaited && id === null ? digestAdmission.enter(database.tenant) : () => {};
   const end = (): void => {
     leave?.();
@@ -88,7 +78,7 @@ export async function answerDigest(
   }
 }
 
-/** Takes a new digest on, with the options and the exposure of its variant where it is part of an experiment. */
+/** Accepts a new digest, with the options and the exposure of its variant if it is part of an experiment. */
 async function accept(
   asked: DigestRequest,
   deps: DigestRouteDeps,
@@ -134,13 +124,13 @@ async function waitAndAnswer(
     milliseconds === 0
       ? await readDigest(database, id)
       : await waitForDigest(database, id, worker, milliseconds, signal);
-  if (stored === undefined) throw new DigestNotFoundError(id);
+  if (stored === undefined) throw new DigestNotFoundError();
   if ('timings' in stored) return answered(stored);
-  // Another process made it, or it was made before. Only this service writes answers.
+  // Made by another process, or before. Only this service writes answers.
   const { answer } = stored;
   if (answer !== null) return answered({ answer, timings: (JSON.parse(answer) as Digest).timings });
   if (signal.aborted && !hasDigestEnded(stored)) {
-    // Nobody reads this answer, and who sent no key cannot know what to ask for.
+    // Nobody reads this answer, and without a key nobody knows the id.
     if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, deps, worker))) {
       await deleteDigest(database, id);
     }
@@ -151,18 +141,17 @@ async function waitAndAnswer(
   return context.json(pendingView(stored), 202, headers);
 }
 
-/** The digest that the same request made before; null where it made none, or one that came to nothing and may be tried again. */
+/** The digest that an earlier attempt at the request made; null if there is none, or it failed and may be retried. */
 async function madeBefore(keyed: IdempotentCall | undefined, database: Database): Promise<string | null> {
   if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
   const stored = await readDigest(database, keyed.digest);
   return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;
 }
 
-/** Why there is no answer; null where there is one, or may still be. */
+/** Why there will be no answer; null if there is one, or may still be. */
 function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
-  if (state === 'cancelled') return CANCELLED;
-  // Only `problemOf` makes the problems that jobs end with.
-  return stored === null ? null : (JSON.parse(stored) as Problem);
+  if (state === 'cancelled') return DIGEST_CANCELLED;
+  return stored === null ? null : (JSON.parse(stored) as Problem); // only `problemOf` makes these
 }
 
 function checkCallback({ callbackUrl }: DigestRequest, allowed: AllowedTargets): void {

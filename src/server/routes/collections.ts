@@ -17,17 +17,18 @@ import {
   listCollections,
   type StoredCollection,
 } from '../../store/index.ts';
-import { createCollection } from '../collections/create-collection.ts';
-import { deleteCollection } from '../collections/delete-collection.ts';
-import { deleteDocument } from '../collections/delete-document.ts';
-import { knownCollection } from '../collections/known-collection.ts';
-import { knownDocument } from '../collections/known-document.ts';
+import {
+  createCollection,
+  deleteCollection,
+  deleteDocument,
+  detailsOf,
+  knownCollection,
+  knownDocument,
+} from '../collections/collections.ts';
 import { putDocument } from '../collections/put-document.ts';
 import { checkLimits } from '../limits.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
-import { invalid, problem } from '../problem.ts';
-import { onInvalid } from '../respond.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { invalid, onInvalid, problem } from '../problem.ts';
 import {
   bodyProblems,
   callerProblems,
@@ -46,7 +47,6 @@ import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import type { WorkDeps } from './key-points.ts';
 
 export interface CollectionDeps extends WorkDeps {
-  /** Documents that one collection holds at most. */
   readonly maxCollectionDocuments?: number;
 }
 
@@ -206,7 +206,7 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
       const { id, documentId } = context.req.valid('param');
       const document = { ...context.req.valid('json'), id: documentId };
       checkLimits({ documents: [document] }, deps.limits, '');
-      // It goes on without its caller, so that no document is there without its key points.
+      // Continues without its caller, so that no document lacks key points.
       const own = callerDeps(context, deps);
       const made = await admit(context, admission, deps, () =>
         putDocument(id, document, own, deps.maxCollectionDocuments),
@@ -238,13 +238,10 @@ function collectionView({ id, name, documents, createdAt }: StoredCollection) {
 }
 
 function documentView(document: CollectionDocument) {
-  const { documentId, title, url, publishedAt, weight, characters, keyPoints, updatedAt } = document;
+  const { documentId, characters, keyPoints, updatedAt } = document;
   return {
     id: documentId,
-    ...(title !== null && { title }),
-    ...(url !== null && { url }),
-    ...(publishedAt !== null && { publishedAt }),
-    ...(weight !== null && { weight }),
+    ...detailsOf(document),
     characters,
     keyPoints,
     updatedAt: new Date(updatedAt).toISOString(),

@@ -7,10 +7,8 @@ import {
   mapQuery,
   sourceTextSchema,
 } from '../../contract/index.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
-import { plain } from '../plain.ts';
-import { onInvalid } from '../respond.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { onInvalid, plain } from '../problem.ts';
 import { callerProblems, json, missing, noRoom, readProblems, workProblems } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
 import { mapDigest } from '../stored/map-digest.ts';

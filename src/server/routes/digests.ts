@@ -20,13 +20,16 @@ import {
   QUEUED,
   RUNNING,
 } from '../../contract/index.ts';
-import { deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
-import { cancelDigest } from '../jobs/cancel-digest.ts';
+import { countJobs, deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
+import { DigestNotFailedError, DigestNotFoundError, OverloadedError } from '../errors.ts';
+import { cancelDigest, retryDigest } from '../jobs/change-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
-import { plain } from '../plain.ts';
-import { onInvalid } from '../respond.ts';
+import { preferenceIn } from '../middleware/http-fields.ts';
+import { onInvalid, plain, problemOf } from '../problem.ts';
 import {
+  bodylessProblems,
   callerProblems,
+  conflicts,
   digestProblems,
   idempotencyHeaders,
   json,
@@ -35,27 +38,22 @@ import {
   missing,
   noRoom,
   readProblems,
+  workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
-import { DigestNotFoundError } from '../stored/digest-not-found-error.ts';
 import { answerDigest, type DigestRouteDeps } from './answer-digest.ts';
-import { digestView } from './digest-view.ts';
-import { pendingView } from './pending-view.ts';
-import { preferenceIn } from './prefer.ts';
+import { digestView, pendingView } from './digest-views.ts';
 import { streamDigest } from './stream-digest.ts';
 
 const STREAM = 'text/event-stream';
 const EVENTS =
   '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
-/**
- * Without a type: Hono's typed clients know no streams, and would take every answer of an operation with one for a bare
- * `Response`.
- */
+/** Untyped: with a stream, Hono's typed clients would take every answer of the operation for a bare `Response`. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
 const finished = { finished: { summary: 'A digest', value: DIGEST } };
-/** Typed as the whole, which is what callers get who send neither `include` nor `exclude`. */
+/** Typed as the whole digest: the answer without `include` and `exclude`. */
 const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
 const lean = {
   lean: {
@@ -184,6 +182,30 @@ const remove = createRoute({
   },
 });
 
+const retry = createRoute({
+  method: 'post',
+  path: '/v1/digests/{id}/retry',
+  operationId: 'retryDigest',
+  tags: ['Digests'],
+  summary: 'Retry a failed digest',
+  description:
+    'Makes a digest again whose work failed, from the same request and under the same id. Its end is reported by a new webhook with an id of its own.',
+  request: { params, headers: idempotencyHeaders },
+  responses: {
+    202: {
+      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', {
+        queued: { summary: 'Queued', value: QUEUED },
+      }),
+      headers: made,
+    },
+    ...noDigest,
+    ...bodylessProblems,
+    ...conflicts('The digest has not failed', problemOf(new DigestNotFailedError())),
+    429: digestProblems[429],
+    503: workProblems[503],
+  },
+});
+
 function wantsStream(context: Context): boolean {
   return (
     accepts(context, { header: 'Accept', supports: ['application/json', STREAM], default: 'application/json' }) ===
@@ -191,7 +213,7 @@ function wantsStream(context: Context): boolean {
   );
 }
 
-/** The number of the last event that a reader of a stream has; 0 for none. */
+/** Number of the last received event; 0 for none. */
 function lastEventId(header: string | undefined): number {
   return /^\d{1,9}$/.test(header ?? '') ? Number(header) : 0;
 }
@@ -201,7 +223,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
     .openapi(create, async (context) => {
       const own = callerDeps(context, deps);
       const preference = preferenceIn(context.req.header('prefer'));
-      // Hono types what a route answers by its JSON; a stored answer is JSON already, and a stream is none.
+      // Hono's types only know values that it serialises; a stored answer is JSON already, and a stream is not.
       return answerDigest(
         context,
         context.req.valid('json'),
@@ -232,7 +254,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const { id } = context.req.valid('param');
       const parts = context.req.valid('query');
       const stored = await readDigest(own.database, id);
-      if (stored === undefined) throw new DigestNotFoundError(id);
+      if (stored === undefined) throw new DigestNotFoundError();
       if (wantsStream(context)) {
         const after = lastEventId(context.req.header('last-event-id'));
         const close = own.feeds.enter(own.database.tenant);
@@ -246,13 +268,24 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const { database, worker } = own;
       const { id } = context.req.valid('param');
       const stored = await readDigest(database, id);
-      if (stored === undefined) throw new DigestNotFoundError(id);
+      if (stored === undefined) throw new DigestNotFoundError();
       if (!hasDigestEnded(stored)) {
         const isCancelled = await cancelDigest(id, own, worker);
         const now = await readDigest(database, id);
         if (isCancelled && now !== undefined) return context.json(plain(pendingView(now)), 200);
       }
-      if (!(await deleteDigest(database, id))) throw new DigestNotFoundError(id);
+      if (!(await deleteDigest(database, id))) throw new DigestNotFoundError();
       return context.body(null, 204);
+    })
+    .openapi(retry, async (context) => {
+      const { database, worker, limits, metrics } = callerDeps(context, deps);
+      const { id } = context.req.valid('param');
+      if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
+      const run = await retryDigest(id, database, limits.digestsPerTenant);
+      metrics.job('queued');
+      worker.wake(id, run);
+      const stored = await readDigest(database, id);
+      if (stored === undefined) throw new DigestNotFoundError();
+      return context.json(plain(pendingView(stored)), 202, { location: `/v1/digests/${id}` });
     });
 }

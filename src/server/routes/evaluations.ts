@@ -9,10 +9,8 @@ import {
   resolveRequest,
 } from '../../evaluation/index.ts';
 import { checkTexts, type Limits } from '../limits.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
-import { plain } from '../plain.ts';
-import { onInvalid } from '../respond.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import { readEvaluatedDigest } from '../stored/read-evaluated-digest.ts';
@@ -50,7 +48,6 @@ export function evaluationRoutes(deps: WorkDeps, admission: Admission) {
   });
 }
 
-/** @throws LimitExceededError */
 function checkDocuments(order: EvaluationOrder, limits: Limits): void {
   const documents = metricOf(order.metric).documents?.(order) ?? [];
   checkTexts(

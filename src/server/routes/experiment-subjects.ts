@@ -15,16 +15,13 @@ import {
   subjectSchema,
 } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
-import { assignSubject } from '../experiments/assign-subject.ts';
-import { readExperiment } from '../experiments/read-experiment.ts';
-import { recordExposure } from '../experiments/record-exposure.ts';
-import { type ReceivedOutcome, recordOutcomes } from '../experiments/record-outcomes.ts';
-import { plain } from '../plain.ts';
-import { invalid } from '../problem.ts';
-import { onInvalid, respond } from '../respond.ts';
+import { assignSubject, recordExposure } from '../experiments/assignment.ts';
+import { readExperiment } from '../experiments/experiment.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../experiments/outcomes.ts';
+import { invalid, onInvalid, plain, respond } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
-import { NO_EXPERIMENT } from './experiment-problems.ts';
+import { NO_EXPERIMENT } from './experiments.ts';
 
 const tags = ['Experiments'];
 
@@ -91,47 +88,23 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
     })
     .openapi(outcomes, async (context) => {
       const batch = context.req.valid('json').outcomes;
-      const usable = usableOutcomes(batch);
+      const refused: RecordedOutcomes['problems'][number][] = [];
+      const usable = batch.map((each, index): ReceivedOutcome | null => {
+        const { success, data, error } = outcomeSchema.safeParse(each);
+        if (!success) {
+          refused.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
+          return null;
+        }
+        const { at, ...outcome } = data;
+        return { ...outcome, ...(at !== undefined && { at: Date.parse(at) }) };
+      });
       const { database } = callerDeps(context, parts);
-      const kept = await recordOutcomes(database, context.req.valid('param').key, usable.outcomes);
-      const recorded = toldOfBatch(kept, usable);
-      const { problems } = recorded;
-      // A problem is none of the typed answers.
+      const recorded = await recordOutcomes(database, context.req.valid('param').key, usable);
+      const problems = [...refused, ...recorded.problems].sort((a, b) => a.index - b.index);
       if (new Set(problems.map(({ index }) => index)).size === batch.length) {
+        // Hono's types only know the declared answer.
         return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
       }
-      return context.json(plain(recorded), 200);
+      return context.json(plain({ ...recorded, problems }), 200);
     });
-}
-
-/** Those of a batch that are outcomes, with their places in it, and what is wrong with the others. */
-interface UsableOutcomes {
-  readonly outcomes: readonly ReceivedOutcome[];
-  readonly places: readonly number[];
-  readonly problems: RecordedOutcomes['problems'];
-}
-
-/** Looks at each of a batch by itself. */
-function usableOutcomes(batch: readonly unknown[]): UsableOutcomes {
-  const outcomes: ReceivedOutcome[] = [];
-  const places: number[] = [];
-  const problems: RecordedOutcomes['problems'][number][] = [];
-  for (const [index, each] of batch.entries()) {
-    const { success, data, error } = outcomeSchema.safeParse(each);
-    if (success) {
-      const { at, ...outcome } = data;
-      outcomes.push({ ...outcome, ...(at !== undefined && { at: Date.parse(at) }) });
-      places.push(index);
-    } else problems.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
-  }
-  return { outcomes, places, problems };
-}
-
-/** What became of the usable ones, told of the whole batch: by the places that they have in it, and with what is wrong with the others. */
-function toldOfBatch(recorded: RecordedOutcomes, { places, problems }: UsableOutcomes): RecordedOutcomes {
-  const placed = recorded.problems.map(({ index, pointer, detail }) => {
-    const field = pointer.slice(`/outcomes/${index}`.length);
-    return { index: places[index], pointer: `/outcomes/${places[index]}${field}`, detail };
-  });
-  return { ...recorded, problems: [...problems, ...placed].sort((a, b) => a.index - b.index) };
 }

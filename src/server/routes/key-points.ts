@@ -3,10 +3,8 @@ import { KEY_POINTS, KEY_POINTS_REQUESTS, keyPointsRequestSchema, keyPointsSchem
 import { extractKeyPoints } from '../../digest/index.ts';
 import { nextTurn } from '../../text/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
-import { plain } from '../plain.ts';
-import { onInvalid } from '../respond.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import type { ServiceEnv } from '../service-env.ts';
@@ -42,7 +40,7 @@ export function keyPointRoutes(deps: WorkDeps, admission: Admission) {
     const request = context.req.valid('json');
     checkLimits(request, deps.limits);
     const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
-    await nextTurn(); // of many points, writing them takes a while
+    await nextTurn(); // serialising many points takes a while
     return context.json(plain(made), 200);
   });
 }

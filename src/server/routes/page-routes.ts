@@ -2,13 +2,13 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-env.ts';
 import { ASSET_HEADERS, PAGE_HEADERS, REFERENCE_HEADERS } from './page-headers.ts';
 
-/** Answers with the files of the page, `index.html` for `/` and `docs.html` for `/docs`; goes on where there is no such file. */
+/** Serves the files of the page: `index.html` for `/`, `docs.html` for `/docs`; calls `next` if there is no such file. */
 export type PageFiles = MiddlewareHandler<ServiceEnv>;
 
 /**
- * The page, where the runtime does not serve it by itself: files that were built, with what browsers are to hold them to.
+ * The built page with its security headers, for runtimes that do not serve it themselves.
  *
- * @param files null where there are none
+ * @param files null if there are none
  */
 export function pageRoutes(files: PageFiles | null) {
   const routes = new Hono<ServiceEnv>();

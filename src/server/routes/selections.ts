@@ -8,10 +8,8 @@ import {
 } from '../../contract/index.ts';
 import { createSelection } from '../../digest/index.ts';
 import { checkLimits } from '../limits.ts';
-import type { Admission } from '../middleware/admission.ts';
-import { admit } from '../middleware/admit.ts';
-import { plain } from '../plain.ts';
-import { onInvalid } from '../respond.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceEnv } from '../service-env.ts';
 import { storedDigests } from '../stored/stored-digests.ts';

@@ -1,29 +1,25 @@
 import type { Context } from 'hono';
 import type { DigestPartsQuery } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
-import { TesseraError } from '../../text/index.ts';
-import type { DigestFeeds, FeedEvent } from '../jobs/digest-feeds.ts';
+import { StalledReaderError } from '../errors.ts';
+import type { DigestFeeds, FeedEvent } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
-import { digestView } from './digest-view.ts';
+import { digestView } from './digest-views.ts';
 
 export interface StreamDeps {
   readonly database: Database;
   readonly worker: Worker;
   readonly feeds: DigestFeeds;
-  /** Told of every failure that is the service's own. */
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
-  /** Milliseconds between comments that keep a stream open while nothing happens. */
+  /** Milliseconds between comments that keep an idle stream open. */
   readonly heartbeatMilliseconds?: number;
-  /** Milliseconds after which a reader that takes nothing is dropped. */
+  /** Milliseconds after which a reader that takes nothing is disconnected. */
   readonly stallMilliseconds?: number;
 }
 
-/** What a client wants of a stream. */
 interface StreamMode {
-  /** Number of the last event that it has; 0 for none. */
   readonly after: number;
-  /** What the last event tells of the digest. */
   readonly parts: DigestPartsQuery;
 }
 
@@ -35,25 +31,13 @@ const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
   connection: 'keep-alive',
-  // Of nginx: answers are passed on as they come.
+  // Keeps nginx from buffering.
   'x-accel-buffering': 'no',
 };
 
-/** A reader took nothing for too long; it can go on from the last event that it got. */
-class StalledReaderError extends TesseraError {
-  readonly code = 'stalled-reader';
-
-  constructor() {
-    super('The reader of the stream takes nothing.');
-  }
-}
-
 /**
- * Tells of a digest while it is made: what was told after an event, then live, until its end. A client that goes away leaves
- * the digest as it is; it can go on from the last event that it got. A client that does not read is sent no more than fits
- * between the two, and dropped.
- *
- * @param onEnd told when the stream has ended
+ * Streams the events of a digest: past ones after a given event, then live ones until its end. The digest does not depend on its
+ * readers, who can resume after the last event that they received. A reader that does not read is disconnected.
  */
 export function streamDigest(
   context: Context,
@@ -95,7 +79,7 @@ export function streamDigest(
   return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
 }
 
-/** The stream in blocks: an event each, or a comment that keeps it open. A failure is told by an event of its own. */
+/** The stream in blocks: an event, a failure, or a comment that keeps it open. */
 async function* blocksOf(
   context: Context,
   id: string,
@@ -111,7 +95,7 @@ async function* blocksOf(
       else if (event.done) return;
       else {
         next = events.next();
-        next.catch(() => {}); // Awaited in the next round, or by nobody.
+        next.catch(() => {}); // awaited in the next round, if any
         yield blockOf(event.value, parts);
       }
     }
@@ -123,7 +107,7 @@ async function* blocksOf(
   }
 }
 
-/** What comes, or null where nothing has come after so many milliseconds. */
+/** The value of a promise, or null if it takes longer. */
 async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const beat = new Promise<null>((resolve) => {
@@ -136,7 +120,7 @@ async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise
   }
 }
 
-/** An event as bytes, made once for all readers who want the same of it. */
+/** An event as bytes, made once for all readers of the same parts. */
 function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQuery): Uint8Array<ArrayBuffer> {
   const view = event === 'digest' ? JSON.stringify([parts.include, parts.exclude]) : '';
   const known = views.get(view);
@@ -146,7 +130,7 @@ function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQu
   return made;
 }
 
-/** A message of server-sent events; `data` is JSON, which has no line breaks. */
+/** A server-sent event; `data` is JSON, which has no line breaks. */
 function block({ id, event, data }: { readonly id?: string; readonly event: string; readonly data: string }) {
   return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
 }

@@ -10,8 +10,8 @@ import {
 } from '../../contract/index.ts';
 import { listWebhooks, pageOf, type StoredWebhook, timeCursor } from '../../store/index.ts';
 import { parseUrl } from '../../text/index.ts';
-import { conflict } from '../problem.ts';
-import { onInvalid } from '../respond.ts';
+import { WebhookNotFailedError } from '../errors.ts';
+import { onInvalid, problemOf } from '../problem.ts';
 import {
   bodylessProblems,
   conflicts,
@@ -23,8 +23,7 @@ import {
 } from '../responses.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { callerDeps, type ServiceEnv } from '../service-env.ts';
-import { resendWebhook } from '../webhooks/resend-webhook.ts';
-import { WebhookNotFailedError } from '../webhooks/webhook-not-failed-error.ts';
+import { resendWebhook } from '../webhooks/deliver.ts';
 
 const tags = ['Webhooks'];
 
@@ -61,7 +60,7 @@ const retry = createRoute({
     },
     ...missing('There is no webhook with this id.'),
     ...bodylessProblems,
-    ...conflicts('The webhook has not failed', conflict(new WebhookNotFailedError(''))),
+    ...conflicts('The webhook has not failed', problemOf(new WebhookNotFailedError())),
   },
 });
 

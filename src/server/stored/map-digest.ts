@@ -2,18 +2,17 @@ import type { Digest, DigestMap } from '../../contract/index.ts';
 import { encodedText, encoderWithId, knownEncoder } from '../../digest/index.ts';
 import { encodeTexts } from '../../models/index.ts';
 import { readDigest } from '../../store/index.ts';
+import { DigestNotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
 
-/** Of a unit of length. */
 const DECIMALS = 1e4;
 
 /**
- * Maps the key points of a stored digest, by the encoder that it was made with, or the default where this service has that no
- * more. Vectors that are not kept are made again.
+ * Maps the key points of a stored digest by the vectors of its encoder, or of the default encoder if this service no longer has it.
+ * Missing vectors are computed again.
  *
- * @param dimensions most directions
- * @throws DigestNotFoundError where there is no such digest, or it has no answer
+ * @param dimensions maximum number of principal components
+ * @throws DigestNotFoundError if there is no such digest, or it has no answer
  */
 export async function mapDigest(
   id: string,
@@ -21,7 +20,7 @@ export async function mapDigest(
   { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
 ): Promise<DigestMap> {
   const stored = await readDigest(database, id);
-  if (stored === undefined || stored.answer === null) throw new DigestNotFoundError(id);
+  if (stored === undefined || stored.answer === null) throw new DigestNotFoundError();
   // Only this service writes answers.
   const { keyPoints, engine: made } = JSON.parse(stored.answer) as Digest;
   const points = keyPoints.filter(({ relevance }) => relevance !== null);

@@ -2,19 +2,19 @@ import type { Digest } from '../../contract/index.ts';
 import { type StoredRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
 import { type Database, readDigest, readDigestRequest, readDocuments } from '../../store/index.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
+import { DigestNotFoundError } from '../errors.ts';
 
 const POINTER = '/digest';
 
 /**
- * Reads a stored digest that is to be scored.
+ * Reads a stored digest to be scored.
  *
  * @throws DigestNotFoundError
- * @throws UnusableOptionError where it has no answer, or failed
+ * @throws UnusableOptionError if it has no answer, or failed
  */
 export async function readEvaluatedDigest(id: string, database: Database): Promise<EvaluatedDigest> {
   const row = await readDigest(database, id);
-  if (row === undefined) throw new DigestNotFoundError(id);
+  if (row === undefined) throw new DigestNotFoundError();
   if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   // Only this service writes answers and requests.
   const { status, summary, documents } = JSON.parse(row.answer) as Digest;

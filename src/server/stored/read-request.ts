@@ -1,7 +1,7 @@
 import type { KeptRequest } from '../../contract/index.ts';
 import type { StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin } from '../../store/index.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
+import { DigestNotFoundError } from '../errors.ts';
 import { charactersOf, documentsOfAnswer } from './requested-documents.ts';
 
 /**
@@ -11,7 +11,7 @@ import { charactersOf, documentsOfAnswer } from './requested-documents.ts';
  */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
   const origin = await readDigestOrigin(database, id);
-  if (origin === undefined) throw new DigestNotFoundError(id);
+  if (origin === undefined) throw new DigestNotFoundError();
   // Only `acceptDigest` writes requests.
   const request = origin.request === null ? null : (JSON.parse(origin.request) as StoredRequest);
   const documents = request?.documents ?? (await documentsOfAnswer(id, database));

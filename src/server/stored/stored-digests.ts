@@ -10,29 +10,27 @@ import {
 } from '../../digest/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
 import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
-import { DigestNotFoundError } from './digest-not-found-error.ts';
+import { DigestNotFoundError } from '../errors.ts';
 
-/** What the points were read from, so that they are read again where it is another. */
 interface Held {
   readonly answer: string;
   readonly items: GivenItems;
-  /** When they were read last. */
   readonly at: number;
 }
 
-/** Characters of the answers whose points are held: their words are counted, and their language is found, once. */
+/** Maximum total characters of the answers whose points are cached, with their word counts and language. */
 const MAX = 16_000_000;
 
-/** Milliseconds for which they are held: what was deleted is not kept for long. */
+/** Milliseconds after which unused points are dropped. */
 const IDLE = 600_000;
 
-/** The points of digests that were read last, the least recently used first. */
+/** Cached points by tenant and digest, the least recently used first. */
 const held = new WeakMap<Database['query'], Map<string, Held>>();
 
 /**
  * The points of a stored digest.
  *
- * @param holds whether they are held for the next time; a digest that is gone or changed is noticed all the same
+ * @param holds whether to cache them; deleted and changed digests are noticed all the same
  * @throws DigestNotFoundError
  */
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
@@ -42,7 +40,7 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   const row = await readDigest(database, id);
   const known = all.get(key);
   all.delete(key);
-  if (row === undefined || row.answer === null) throw new DigestNotFoundError(id);
+  if (row === undefined || row.answer === null) throw new DigestNotFoundError();
   const { answer } = row;
   const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
   const at = database.now();
@@ -59,7 +57,7 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   return items;
 }
 
-/** Lets go, by and by, of what nobody has read for a while. */
+/** Starts dropping points that nobody reads. */
 function forgetIdle(all: Map<string, Held>, now: () => number): void {
   if (sweeping.has(all)) return;
   const timer = setInterval(() => {
@@ -68,20 +66,20 @@ function forgetIdle(all: Map<string, Held>, now: () => number): void {
     clearInterval(timer);
     sweeping.delete(all);
   }, IDLE / 10);
-  // Node's timers keep a process alive unless they are told not to; other runtimes hold nothing here.
+  // Only Node's timers keep a process alive.
   if (typeof timer === 'object') timer.unref();
   sweeping.add(all);
 }
 const sweeping = new WeakSet<Map<string, Held>>();
 
-/** What a selection of size `auto` fills at most, as the digest was asked for. */
+/** The limit of a selection of size `auto`, as the digest's request has it. */
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
   const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
   return autoSizeOf(summaryOf(asked), preset);
 }
 
-/** The digests of a tenant, to select from their points. */
+/** A tenant's digests, for selections among their points. */
 export function storedDigests(database: Database): KeptDigests {
   return {
     readPoints: (id, holds) => readStoredPoints(id, database, holds),

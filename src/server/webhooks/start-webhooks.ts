@@ -1,22 +1,18 @@
 import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/index.ts';
-import { type DeliveryDeps, deliverWebhook, LEASE, TIMEOUT } from './deliver-webhook.ts';
+import { type DeliveryDeps, deliverWebhook, LEASE, TIMEOUT } from './deliver.ts';
 
 export interface WebhookDeps extends DeliveryDeps {
-  /** Longest pause between two looks into the database; 1 s by default. */
+  /** Maximum pause between two polls of the database; 1 s by default. */
   readonly pollMilliseconds?: number | undefined;
-  /** Attempts under way at once; 8 by default. */
   readonly concurrency?: number | undefined;
 }
 
-/** The delivery of webhooks by this process. */
 export interface Webhooks {
-  /** Looks for messages at once, for there may be a new one. */
   wake(): void;
-  /** Takes no further messages, and waits for the attempts under way. */
   stop(): Promise<void>;
 }
 
-/** Delivers messages as they become due, beside other processes that do the same, until it is stopped. */
+/** Delivers webhooks as they become due, beside other processes that do the same, until stopped. */
 export function startWebhooks(deps: WebhookDeps): Webhooks {
   const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = deps;
   const underWay = new Set<Promise<void>>();
@@ -35,7 +31,7 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
     });
   }
 
-  /** Takes what is due; returns the milliseconds until the next look, unless something wakes it before. */
+  /** Starts due deliveries; returns the milliseconds until the next look. */
   async function look(): Promise<number> {
     let pause = pollMilliseconds;
     while (isWoken && !isStopped) {
@@ -44,7 +40,7 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
         pause = await take();
       } catch (error) {
         pause = pollMilliseconds;
-        notify(error);
+        report(error);
       }
     }
     return pause;
@@ -65,15 +61,15 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
       underWay.delete(delivery);
       wake();
     };
-    const delivery = deliverWebhook(deps, webhook).then(end, end); // what reports may throw: the loop goes on
+    const delivery = deliverWebhook(deps, webhook).then(end, end); // a report that throws does not end the loop
     underWay.add(delivery);
   }
 
-  function notify(error: unknown): void {
+  function report(error: unknown): void {
     try {
       deps.reportError?.(error);
     } catch {
-      // Nobody is left to be told.
+      // nobody is left to be told
     }
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import { pointers, type Service, type Suite, soundDigest, told } from '../service.ts';
+import { type Service, type Suite, soundDigest, told } from '../service.ts';
 
 /** Texts that no other test has. */
 const OWN = CITY.map((document) => ({ ...document, text: `${document.text} This is said of the northern district.` }));
@@ -47,13 +47,5 @@ export const collections: Suite = (holds) => {
     expect((await get(`${path}/garden`)).status).toBe(404);
     expect((await ask('DELETE', `/v1/collections/${id}`)).status).toBe(204);
     expect((await get(`/v1/collections/${id}`)).status).toBe(404);
-  });
-
-  holds('what is wrong with a document is told by its place', async ({ ask, post }) => {
-    const { id } = await told<{ id: string }>(post('/v1/collections', {}), 201);
-    const path = `/v1/collections/${id}/documents/a`;
-    expect(await pointers(ask('PUT', path, { text: 'half \ud800' }))).toEqual(['/text']);
-    expect(await pointers(ask('PUT', path, { text: 'x', surplus: 1 }))).toEqual(['/surplus']);
-    expect((await post('/v1/digests', { collection: 'col_0' })).status).toBe(404);
   });
 };

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Digest, DigestMap, KeptRequest } from '../../../src/contract/index.ts';
+import type { Digest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
 import { MANY_SCRIPTS } from '../documents.ts';
-import { type Order, pointers, type Suite, told } from '../service.ts';
+import { type Order, type Suite, told } from '../service.ts';
 
 const order: Order = { documents: CITY, intent: CITY_INTENT };
 
@@ -66,54 +66,11 @@ export const digests: Suite = (holds) => {
     expect(ai.texts.slice(before).every((text) => text.endsWith(CITY_INTENT))).toBe(true);
   });
 
-  holds('its key points are mapped, in the order of the digest', async ({ digest, get, runtime: { ai } }) => {
-    const made = await digest(order);
-    const before = ai.texts.length;
-    const map = await told<DigestMap>(get(`/v1/digests/${made.id}/map?dimensions=3`));
-    expect(map).toMatchObject({ digest: made.id, encoder: made.engine.encoder, dimensions: 3 });
-    expect(map.points.map(({ id }) => id)).toEqual(made.keyPoints.map(({ id }) => id));
-    expect(new Set(map.points.map(({ vector }) => vector.length))).toEqual(new Set([3]));
-    expect(ai.texts).toHaveLength(before);
-    expect(await told(get(`/v1/digests/${made.id}/map?dimensions=3`))).toEqual(map);
-  });
-
-  holds('its request is kept, and its documents as it read them', async ({ digest, get }) => {
-    const summary = { format: 'bullets' } as const;
-    const made = await digest({ documents: MANY_SCRIPTS, intent: '拥堵费', summary });
-    const kept = await told<KeptRequest>(get(`/v1/digests/${made.id}/request`));
-    expect(kept).toMatchObject({ digest: made.id, intent: '拥堵费', summary, selection: null, collection: null });
-    expect(kept.documents.map(({ id, characters }) => [id, characters])).toEqual(
-      MANY_SCRIPTS.map(({ id, text }) => [id, text.length]),
-    );
-    for (const { id, text, title = null } of MANY_SCRIPTS) {
-      expect(await told(get(`/v1/digests/${made.id}/documents/${id}`))).toMatchObject({ id, text, title });
-    }
-    expect((await get(`/v1/digests/${made.id}/documents/none`)).status).toBe(404);
-  });
-
   holds('a streamed digest is the one that is waited for', async ({ digest, post }) => {
     const made = await digest(order);
     const stream = await (await post('/v1/digests', order, { accept: 'text/event-stream' })).text();
     const [, last] = /event: digest\nid: \d+\n?|event: digest\ndata: (.*)\n/.exec(stream) ?? [];
     expect(answered(JSON.parse(String(last)))).toEqual(answered(made));
-  });
-
-  holds('a document of nothing does not sink the rest', async ({ digest }) => {
-    const made = await digest({ documents: [...CITY.slice(0, 2), { id: 'nothing', text: '' }] });
-    expect(made.documents.map(({ status }) => status)).toEqual(['ok', 'ok', 'empty']);
-    const none = await digest({ documents: [{ id: 'nothing', text: '' }] });
-    expect(none.summary.sentences.every(({ framing }) => framing)).toBe(true);
-  });
-
-  holds('a call of the encoder that fails is made again', async ({ digest, runtime: { ai } }) => {
-    const own: Order = {
-      ...order,
-      documents: [{ id: 'a', text: 'The harbour was deepened. Nobody had asked for it.' }],
-    };
-    ai.failOnce('3040: Capacity temporarily exceeded, please try again.');
-    const made = await digest(own);
-    expect(made.status).toBe('completed');
-    expect(answered(await digest(own))).toEqual(answered(made));
   });
 
   holds('an encoder that cannot be used is told as what it is, and its texts are not repeated', async (service) => {
@@ -128,31 +85,6 @@ export const digests: Suite = (holds) => {
     expect(problem).toContain('@cf/baai/bge-base-en-v1.5');
     expect(problem).not.toContain('Secret');
     await digest(own);
-  });
-
-  holds('bullets are one to a point in the order of picks, and a report keeps to its words', async ({ digest }) => {
-    const bullets = await digest({ ...order, selection: { size: { keyPoints: 4 } }, summary: { format: 'bullets' } });
-    const picked = bullets.keyPoints.filter(({ selected }) => selected).sort((a, b) => Number(a.rank) - Number(b.rank));
-    expect(bullets.summary.sentences.filter(({ framing }) => !framing).map(({ keyPoints: [first] }) => first)).toEqual(
-      picked.map(({ id }) => id),
-    );
-    const report = await digest({ ...order, summary: { format: 'report', maxWords: 30 } });
-    expect(report.metrics.words).toBeLessThanOrEqual(30);
-  });
-
-  holds('what the reader knows already is left out', async ({ digest }) => {
-    const known = await digest(order);
-    const next = await digest({
-      ...order,
-      intent: { problem: CITY_INTENT, userStory: 'I own a shop.', background: { digest: known.id } } as never,
-    });
-    const stated = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
-    expect(stated(next).filter((text) => stated(known).includes(text))).toEqual([]);
-  });
-
-  holds('what needs token vectors is refused for an encoder without', async ({ post }) => {
-    const selection = { kernel: { similarity: 'bertscore' } };
-    expect(await pointers(post('/v1/digests', { ...order, selection }))).toEqual(['/selection/kernel/similarity']);
   });
 
   holds('digests are listed, the newest first, page by page, and removed', async ({ digest, get, ask }) => {

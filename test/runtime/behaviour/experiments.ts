@@ -3,7 +3,7 @@ import type { RecordedOutcomes } from '../../../src/client/client.ts';
 import type { Assignment, Digest, ExperimentResults } from '../../../src/client/index.ts';
 import { SIZES } from '../../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { pointers, refusal, type Service, type Suite, told } from '../service.ts';
+import { type Service, type Suite, told } from '../service.ts';
 
 const SUBJECTS = Array.from({ length: 8 }, (_, i) => `u${i}`);
 const POINTS: Readonly<Record<string, number>> = { small: 2, large: 4 };
@@ -67,22 +67,5 @@ export const experiments: Suite = (holds) => {
     const made = await service.ended(await service.submit(orderFor('later', 'u1')));
     expect(made.experiment).toMatchObject({ key: 'later', overridden: false });
     expect(await told(service.get(`${at}/results`))).toMatchObject({ exposed: 1 });
-  });
-
-  holds('who overrides its variant is outside of the analysis', async (service) => {
-    const at = await running(service, 'overridden');
-    const order = { ...orderFor('overridden', 'u1'), selection: { size: { keyPoints: 3 } } };
-    expect((await service.digest(order)).experiment).toMatchObject({ overridden: true });
-    expect(await told(service.get(`${at}/results`))).toMatchObject({ exposed: 0, overridden: 1 });
-  });
-
-  holds('what cannot be is refused', async (service) => {
-    const { post } = service;
-    await running(service, 'refused');
-    expect((await post('/v1/experiments', { ...SIZES, key: 'refused' })).status).toBe(409);
-    expect(await pointers(post('/v1/experiments', { ...SIZES, key: 'x', surplus: 1 }))).toEqual(['/surplus']);
-    await refusal(post('/v1/experiments/unknown/start'), 404);
-    const outcomes = [{ eventId: 'e', subject: 'nobody', metric: 'unheard-of' }];
-    expect(await pointers(post('/v1/experiments/refused/outcomes', { outcomes }))).toEqual(['/outcomes/0/subject']);
   });
 };

@@ -26,19 +26,6 @@ export const idempotency: Suite = (holds) => {
     });
   }
 
-  holds('other answers are kept as well', async ({ post }) => {
-    for (const [path, body] of [
-      ['/v1/collections', { name: 'Once' }],
-      ['/v1/selections', { kernel: [[1]] }],
-      ['/v1/key-points', { documents: [{ id: 'a', text: 'The charge rises.' }] }],
-    ] as const) {
-      const key = { 'idempotency-key': `"key of ${path}"` };
-      const [first, again] = [await post(path, body, key), await post(path, body, key)];
-      expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
-      expect([again.status, await again.text()]).toEqual([first.status, await first.text()]);
-    }
-  });
-
   holds('one that comes while the first is served is told so', async ({ post, runtime }) => {
     const key = { 'idempotency-key': 'key-in-flight' };
     const order = freshOrder();
@@ -50,12 +37,5 @@ export const idempotency: Suite = (holds) => {
     runtime.ai.release();
     await refusal(second, 409, 'idempotency-key-in-flight');
     await told(first, 201);
-  });
-
-  holds('what was refused is not kept', async ({ post }) => {
-    const key = { 'idempotency-key': 'key-refused' };
-    await refusal(post('/v1/collections', { name: '' }, key), 422);
-    await told(post('/v1/collections', { name: 'Better' }, key), 201);
-    await refusal(post('/v1/collections', {}, { 'idempotency-key': '' }), 400, 'malformed-idempotency-key');
   });
 };

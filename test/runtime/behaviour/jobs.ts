@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
-import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { CITY } from '../../support/documents.ts';
 import { eventsIn } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';
 import { until } from '../../support/until.ts';
-import { LATER, type Order, refusal, type Service, type Suite, told } from '../service.ts';
+import { type Order, refusal, type Service, type Suite, told } from '../service.ts';
 
-const order: Order = { documents: CITY, intent: CITY_INTENT };
 const STREAM = { accept: 'text/event-stream' };
 /** More than a request of a Worker makes itself; blanks make no key points. */
 const LARGE: Order = {
@@ -43,28 +42,6 @@ export const jobs: Suite = (holds) => {
       const told = eventsIn(await (await service.get(`/v1/digests/${id}`, STREAM)).text());
       expect(told.filter(({ event }) => event === 'digest')).toHaveLength(1);
     }
-  });
-
-  holds('how far a digest is can be read meanwhile', async (service) => {
-    const { ai } = service.runtime;
-    ai.hold();
-    const id = await service.submit(freshOrder());
-    const seen = await until('progress', async () => {
-      const found = await told<{ status: string; progress: object | null }>(service.get(`/v1/digests/${id}`));
-      return found.status === 'running' && found.progress != null ? found : null;
-    }).finally(() => ai.release());
-    expect(seen.progress).toMatchObject({ stage: 'extract', done: expect.any(Number), total: expect.any(Number) });
-    expect((await service.ended(id)).status).toBe('completed');
-  });
-
-  holds('who waits only so long is told where the digest will be', async (service) => {
-    const { ai } = service.runtime;
-    ai.hold();
-    const response = await service.post('/v1/digests', freshOrder(), { prefer: 'wait=1' });
-    ai.release();
-    expect(response.headers.get('preference-applied')).toBe('wait=1');
-    const { id } = await told<{ id: string }>(response, 202);
-    expect((await service.ended(id)).id).toBe(id);
   });
 
   holds('a stream tells everything in order, and is gone on with from any event', async ({ post, get }) => {
@@ -183,11 +160,5 @@ export const jobs: Suite = (holds) => {
       ai.release();
       await asked;
     }
-  });
-
-  holds('what is preferred is said', async ({ post }) => {
-    const response = await post('/v1/digests', order, { ...LATER });
-    expect(response.headers.get('preference-applied')).toBe('respond-async');
-    expect(response.status).toBe(202);
   });
 };

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { createKey, revokeKey } from '../../../src/store/index.ts';
-import { until } from '../../support/until.ts';
+import { createKey } from '../../../src/store/index.ts';
 import { type Headers, refusal, type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
@@ -40,23 +39,5 @@ export const keys: Suite = (holds) => {
     expect(await told(get('/v1/digests', other.headers))).toEqual({ digests: [], next: null });
     await refusal(get('/v1/experiments', own.headers), 403);
     await refusal(get('/metrics', own.headers), 403);
-  });
-
-  holds('jobs are their tenant’s', async (service) => {
-    const own = await keyOf(service, 'own', 'digests');
-    const other = await keyOf(service, 'other', 'digests');
-    const id = await service.submit(freshOrder(), own.headers);
-    await refusal(service.ask('DELETE', `/v1/digests/${id}`, undefined, other.headers), 404);
-    const found = async () => {
-      const answer = await told<{ readonly summary?: object }>(service.get(`/v1/digests/${id}`, own.headers));
-      return answer.summary !== undefined && answer;
-    };
-    expect(await until('the digest', found)).toMatchObject({ id, status: 'completed' });
-  });
-
-  holds('a key that is revoked is refused', async (service) => {
-    const { id, headers } = await keyOf(service, 'own', 'digests');
-    await revokeKey(service.runtime.connection, id);
-    await refusal(service.get('/v1/digests', headers), 401, 'invalid-key');
   });
 };

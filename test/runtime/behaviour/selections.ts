@@ -3,7 +3,7 @@ import { type DrawsAnswer, type SelectionsAnswer, selectionsAnswerSchema } from 
 import { MODEL_STRATEGIES, STRATEGY_NAMES } from '../../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import { pointers, type Service, type Suite, told } from '../service.ts';
+import { type Service, type Suite, told } from '../service.ts';
 
 const items = [
   'Traffic in the centre fell by 18 percent.',
@@ -53,22 +53,6 @@ export const selections: Suite = (holds) => {
     expect(turned.objective).toBe(answer.objective);
   });
 
-  holds('of embeddings: by cosine, and a query embedding decides relevance', async (service) => {
-    const answer = await select(service, { embeddings, selection: { size: SIZED } });
-    expect(chosen(answer)).toEqual([0, 2, 3]);
-    expect(answer.items[1]).toMatchObject({ nearest: { index: 0, similarity: 1 }, reason: 'rank', gain: null });
-    const selection = { strategy: 'relevance', size: { keyPoints: 2 } };
-    expect(chosen(await select(service, { embeddings, queryEmbedding: [0, 2, 2], selection }))).toEqual([3, 2]);
-  });
-
-  holds('of a kernel: as it stands', async (service) => {
-    const answer = await select(service, { kernel, selection: { strategy: 'dpp-map-exact', size: { keyPoints: 2 } } });
-    // Items 0 and 2: the largest determinant of any two, 2 * 1.5 - 0.1 * 0.1.
-    expect(chosen(answer).sort()).toEqual([0, 2]);
-    expect(answer.logDeterminant).toBeCloseTo(Math.log(2.99), 9);
-    expect(answer).toMatchObject({ proven: true, gap: 0, engine: { encoder: null } });
-  });
-
   holds('of a digest: its points, with other options, without encoding them again', async (service) => {
     const { digest, runtime } = service;
     const made = await digest({ documents: CITY, intent: CITY_INTENT });
@@ -109,11 +93,5 @@ export const selections: Suite = (holds) => {
     const mean = answer.draws.reduce((sum, { selected }) => sum + selected.length, 0) / 1000;
     expect(mean).toBeCloseTo(Number(answer.expectedSize), 0);
     expect(Math.abs(mean - Number(answer.expectedSize))).toBeLessThan(0.15);
-  });
-
-  holds('an option that lacks its input is refused', async ({ post }) => {
-    expect(await pointers(post('/v1/selections', { embeddings, intent }))).toEqual(['/intent']);
-    expect(await pointers(post('/v1/selections', { items, kernel }))).toHaveLength(1);
-    expect((await post('/v1/selections', { digest: 'dig_0' })).status).toBe(404);
   });
 };

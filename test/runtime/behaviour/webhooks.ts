@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DEFAULT_TENANT, forTenant, webhookSecrets } from '../../../src/store/index.ts';
 import { until } from '../../support/until.ts';
 import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../../support/webhook-receiver.ts';
-import { pointers, refusal, type Service, type Suite, told } from '../service.ts';
+import { refusal, type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
 async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {
@@ -74,21 +74,4 @@ export const webhooks: Suite = (holds) => {
       await refusal(post(`/v1/webhooks/${message.id}/retry`), 409, 'webhook-not-failed');
     },
   );
-
-  holds('a digest that is cancelled is told of as well', async (service) => {
-    const there = await receiver(service);
-    const { ai } = service.runtime;
-    ai.hold();
-    const id = await service.submit({ ...freshOrder(), callbackUrl: there.url });
-    await service.ask('DELETE', `/v1/digests/${id}`);
-    ai.release();
-    await until('the message', () => there.received.length >= 1);
-    expect(there.received).toMatchObject([{ digest: id, type: 'digest.cancelled' }]);
-  });
-
-  holds('an address of a private network is refused', async ({ post }) => {
-    for (const callbackUrl of ['http://10.0.0.1/', 'http://localhost/', 'http://[::1]/', 'ftp://example.org/']) {
-      expect(await pointers(post('/v1/digests', { ...freshOrder(), callbackUrl }))).toEqual(['/callbackUrl']);
-    }
-  });
 };

@@ -66,37 +66,6 @@ test.each<[string, VariantOptions, VariantOptions]>([
   expect(applied.experiment.overridden).toBe(true);
 });
 
-test('other stages of the variant stay beside those of the request', () => {
-  const { order, experiment } = apply<VariantOptions>(
-    { engine: { stages: { write: { model: 'a' } } } },
-    { engine: { stages: { select: { model: 'b' } } } },
-  );
-  expect(order.engine?.stages).toEqual({ write: { model: 'a' }, select: { model: 'b' } });
-  expect(experiment.overridden).toBe(false);
-});
-
-test('null sets, undefined and an empty object do not', () => {
-  const variant: VariantOptions = { selection: { relevance: { gate: 0.5 } } };
-  expect(apply<VariantOptions>({ selection: { relevance: { gate: null } } }, variant)).toMatchObject({
-    order: { selection: { relevance: { gate: null } } },
-    experiment: { overridden: true },
-  });
-  expect(apply<VariantOptions>({ selection: { relevance: { gate: undefined } } }, variant)).toMatchObject({
-    order: { selection: { relevance: { gate: 0.5 } } },
-    experiment: { overridden: false },
-  });
-  expect(apply<VariantOptions>({ selection: { relevance: {} }, summary: {} }, variant).experiment.overridden).toBe(
-    false,
-  );
-});
-
-test('who takes no part gets what was asked for', () => {
-  const order = { selection: { strategy: 'dpp-map' } } as const;
-  const applied = applyVariant(order, experimentOf(), assigned(null), () => null);
-  expect(applied.order).toBe(order);
-  expect(applied.experiment).toEqual({ key: 'exp', version: 3, variant: null, overridden: false });
-});
-
 const options: fc.Arbitrary<VariantOptions> = fc.record(
   {
     selection: fc.record(
@@ -142,20 +111,6 @@ test('whether a request overrides or is served does not depend on the variant of
   expect([...seen].sort()).toEqual(['false true false', 'true false true', 'true true false', 'true true true']);
 });
 
-test('a request that one variant cannot be served with is served with its own options alone, whatever its variant', () => {
-  const order: VariantOptions = { selection: { strategy: 'dpp-sample' } };
-  const variants = [
-    { name: 'control', weight: 0.5, options: {} },
-    { name: 'm', weight: 0.5, options: { selection: { size: { keyPoints: 3 } }, summary: { maxWords: 9 } } },
-  ];
-  for (const variant of ['control', 'm']) {
-    const fits = ({ selection }: VariantOptions) => selection?.size === undefined;
-    const applied = applyVariant(order, experimentOf({ variants }), assigned(variant), planIf(fits));
-    expect(applied.order).toEqual(order);
-    expect(applied.experiment).toMatchObject({ variant, overridden: true });
-  }
-});
-
 test.each<[VariantOptions, VariantOptions, boolean]>([
   [{ selection: { seed: 7 } }, { selection: { preset: 'published' } }, true],
   [{ selection: { relevance: { gate: null } } }, { selection: { preset: 'default' } }, true],
@@ -166,16 +121,4 @@ test.each<[VariantOptions, VariantOptions, boolean]>([
 ])('a preset stands for all of a selection: %j beside %j', (order, variant, overridden) => {
   expect(apply(order, variant).experiment.overridden).toBe(overridden);
   expect(apply(order, {}, variant).experiment.overridden).toBe(overridden);
-});
-
-test('what the request sets always wins, what it leaves open is the variant’s, and applying again changes nothing', () => {
-  fc.assert(
-    fc.property(options, options, (order, variant) => {
-      const applied = apply<VariantOptions>(order, variant);
-      expect(applied.order).toMatchObject(order);
-      if (!applied.experiment.overridden) expect(applied.order).toMatchObject(variant);
-      expect(apply<VariantOptions>(applied.order, variant).order).toEqual(applied.order);
-      expect(apply<VariantOptions>({}, variant).order).toMatchObject(variant);
-    }),
-  );
 });

@@ -1,13 +1,12 @@
 import { getTableName } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { changeExperiment } from '../../../src/server/experiments/change-experiment.ts';
-import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
-import { readExperiment } from '../../../src/server/experiments/read-experiment.ts';
-import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
-import { recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
-import { stopExperiment } from '../../../src/server/experiments/stop-experiment.ts';
+import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
+import { recordExposure } from '../../../src/server/experiments/assignment.ts';
+import { changeExperiment, stopExperiment } from '../../../src/server/experiments/definition.ts';
+import { readExperiment } from '../../../src/server/experiments/experiment.ts';
+import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import { Budget } from '../../../src/store/deletion.ts';
-import { type Database, sweep } from '../../../src/store/index.ts';
+import type { Database } from '../../../src/store/index.ts';
 import { forgetSubjects } from '../../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../../src/store/schema.ts';
 import { onBothStores } from '../../store/stores.ts';
@@ -67,24 +66,6 @@ onBothStores(({ open }) => {
     ]);
   });
 
-  test('others are left alone, and a version that begins later counts anew', async () => {
-    const lab = laboratory('one', await open());
-    const { database, clock } = lab;
-    const other = laboratory('two', database);
-    await twoVersions(lab);
-    await twoVersions(lab, 'runs');
-    await twoVersions(other);
-    await stopExperiment(database, 'exp');
-    expect(await forgetSubjects(database, START + 1000)).toBe(1);
-    expect(await rowsOf(database)).toEqual({ experiment_events: 8, experiment_totals: 4, experiment_exposures: 16 });
-    clock.time = START + 2000;
-    const third = await changeExperiment(database, 'exp', {}, { newVersion: true });
-    await recordExposure(database, third, 'ann');
-    expect(await forgetSubjects(database, START + 3000)).toBe(0);
-    expect((await aggregatesOf(database, 'exp', 3)).exposed.reduce((sum, { subjects }) => sum + subjects, 0)).toBe(1);
-    expect((await aggregatesOf(database, 'exp', 2)).exposed.reduce((sum, { subjects }) => sum + subjects, 0)).toBe(3);
-  });
-
   test('who was interrupted goes on', async () => {
     const lab = laboratory('default', await open());
     const { database } = lab;
@@ -102,17 +83,6 @@ onBothStores(({ open }) => {
     expect(await forgetSubjects(database, START + 1000)).toBe(1);
     expect(await rowsOf(database)).toEqual(NONE);
     expect(await aggregatesOf(database, 'exp', 2)).toEqual(before);
-  });
-
-  test('it is part of the retention, and of nothing else', async () => {
-    const lab = laboratory('default', await open());
-    const { database, clock } = lab;
-    await twoVersions(lab);
-    await stopExperiment(database, 'exp');
-    clock.time = START + 30_000;
-    expect(await sweep(database, null)).toMatchObject({ experiments: 0 });
-    expect(await sweep(database, 30_000)).toMatchObject({ experiments: 0 });
-    expect(await sweep(database, 10_000)).toMatchObject({ experiments: 1 });
   });
 
   test('with a bound of statements it goes on next time, and counts an experiment when all of it is forgotten', async () => {

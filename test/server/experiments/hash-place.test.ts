@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashPlace } from '../../../src/server/experiments/hash-place.ts';
+import { hashPlace } from '../../../src/server/experiments/assignment.ts';
 
 /**
  * ("","a") and ("exp-1","user-1") are GrowthBook's figures for its hash version 2. The others are what this Python answers:

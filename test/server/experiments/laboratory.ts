@@ -1,7 +1,6 @@
 import type { MetricType } from '../../../src/contract/index.ts';
-import { defineExperiment } from '../../../src/server/experiments/define-experiment.ts';
+import { defineExperiment, startExperiment } from '../../../src/server/experiments/definition.ts';
 import type { Experiment, ExperimentDefinition, NewExperiment } from '../../../src/server/experiments/experiment.ts';
-import { startExperiment } from '../../../src/server/experiments/start-experiment.ts';
 import { type Database, forTenant } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
 

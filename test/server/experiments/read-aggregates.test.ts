@@ -1,13 +1,9 @@
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assign } from '../../../src/server/experiments/assign-subject.ts';
+import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
+import { assign, recordExposure } from '../../../src/server/experiments/assignment.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
-import { readAggregates } from '../../../src/server/experiments/read-aggregates.ts';
-import { recordExposure } from '../../../src/server/experiments/record-exposure.ts';
-import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/record-outcomes.ts';
-import { sumsOf } from '../../../src/store/experiment-data.ts';
-import type { Database } from '../../../src/store/index.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import { evenly, laboratory, running, START } from './laboratory.ts';
 
 const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
@@ -118,90 +114,4 @@ test('aggregates are what the events come to, worked out a second way', async ()
     }),
     RUNS,
   );
-});
-
-test('neither order nor batches nor what comes twice matters, to the last bit', async () => {
-  const shuffled = outcomes.chain((events) =>
-    fc.record({
-      events: fc.constant(events),
-      order: fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
-      again: fc.subarray(events),
-      size: fc.integer({ min: 1, max: 20 }),
-    }),
-  );
-  await fc.assert(
-    fc.asyncProperty(shuffled, some, async ({ events, order, again, size }, overridden) => {
-      const { aggregates: once } = await aggregatesAfter([events], overridden);
-      const all = [...order, ...again];
-      const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, batch) =>
-        all.slice(batch * size, (batch + 1) * size),
-      );
-      const { aggregates: other } = await aggregatesAfter(batches, overridden);
-      expect(other).toEqual({ ...once, ignored: { ...once.ignored, duplicates: again.length } });
-    }),
-    RUNS,
-  );
-});
-
-test('whether a subject is overridden before or after its outcomes does not matter', async () => {
-  await fc.assert(
-    fc.asyncProperty(outcomes, some, async (events, overridden) => {
-      const { aggregates: before } = await aggregatesAfter([events], overridden);
-      const { database, experiment } = await exposed([]);
-      await recordOutcomes(database, 'exp', events);
-      for (const subject of overridden) await recordExposure(database, experiment, subject, { overridden: true });
-      const { dataVersion: _, ...after } = await readAggregates(database, experiment);
-      expect(after).toEqual(before);
-    }),
-    RUNS,
-  );
-});
-
-test('sums of a tenth and its like do not depend on their order', async () => {
-  const values = [0.1, 0.2, 0.3, 1e15, 0.7, 1e-9, 123.45, 0.6];
-  const events = values.map((value, index) => ({ eventId: `e${index}`, subject: 'ann', metric: 'spent', value }));
-  const forwards = await aggregatesAfter([events]);
-  const backwards = await aggregatesAfter(events.toReversed().map((event) => [event]));
-  expect(values.reduce((a, b) => a + b)).not.toBe(values.toReversed().reduce((a, b) => a + b));
-  expect(forwards.aggregates).toEqual(backwards.aggregates);
-});
-
-/** A database that counts what it is asked. */
-function counted(database: Database) {
-  const asked: string[] = [];
-  const query = new Proxy(database.query, {
-    get(target, name) {
-      if (name === 'all') asked.push('all');
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-  return { asked, database: { ...database, query } };
-}
-
-test('what is known is not added up again until there is something new', async () => {
-  const { database: plain, experiment } = await exposed([]);
-  const { asked, database } = counted(plain);
-  const first = await readAggregates(database, experiment);
-  const before = asked.length;
-  expect(before).toBeGreaterThan(0);
-  expect(await readAggregates(database, experiment)).toBe(first);
-  expect(asked.length).toBe(before);
-  await recordOutcomes(plain, 'exp', [{ eventId: 'e', subject: 'ann', metric: 'spent', value: 1 }]);
-  const second = await readAggregates(database, experiment);
-  expect(second.dataVersion).toBeGreaterThan(first.dataVersion);
-  expect(second.sums.reduce((sum, { x }) => sum + x, 0)).toBe(1);
-  await expect(readAggregates(database, { ...experiment, version: 9 })).rejects.toMatchObject({ code: 'not-found' });
-});
-
-test('a metric is added up in the order of the key, without sorting', async () => {
-  const { database } = await exposed([]);
-  const plan = await database.query.all<{ detail: string }>(
-    sql`explain query plan ${sumsOf(database, 'exp', 1, 0, true)}`,
-  );
-  const details = plan.map(({ detail }) => detail).join('\n');
-  expect(details).toContain(
-    'SEARCH experiment_totals USING PRIMARY KEY (tenant=? AND experiment=? AND version=? AND metric=?)',
-  );
-  expect(details).not.toContain('TEMP B-TREE');
 });

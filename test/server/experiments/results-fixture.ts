@@ -1,7 +1,6 @@
 import type { Guardrail, MetricDefinition } from '../../../src/contract/index.ts';
 import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
-import { sumsOf } from './statistics/sums-of.ts';
 
 export const CLICKS: MetricDefinition = { key: 'clicks', type: 'binomial', direction: 'increase', minimumEffect: null };
 export const TIME: MetricDefinition = { key: 'time', type: 'mean', direction: 'increase', minimumEffect: null };
@@ -72,4 +71,16 @@ export function conversionsOf(metric: string, variant: string, x: number): Metri
 export function spreadOf(metric: string, variant: string, n: number, mean: number, deviation: number): MetricSums {
   const [x, xx] = [n * mean, n * (mean * mean + deviation * deviation)];
   return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, subjects: n, active: n };
+}
+
+/** The sums that the store would return for these subjects. */
+export function sumsOf(xs: readonly number[], ys: readonly number[] = xs.map(() => 0)) {
+  const sum = (term: (x: number, y: number) => number) => xs.reduce((total, x, i) => total + term(x, ys[i]), 0);
+  return {
+    x: sum((x) => x),
+    xx: sum((x) => x * x),
+    y: sum((_, y) => y),
+    yy: sum((_, y) => y * y),
+    xy: sum((x, y) => x * y),
+  };
 }

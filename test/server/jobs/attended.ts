@@ -1,13 +1,12 @@
 import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
-import type { JobHappening } from '../../../src/server/jobs/job-happenings.ts';
-import { jobSignals } from '../../../src/server/jobs/job-signals.ts';
+import { jobSignals } from '../../../src/server/jobs/follow-digest.ts';
 import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
-import type { Database } from '../../../src/store/index.ts';
-import { storeCache } from '../../../src/store/index.ts';
+import type { JobHappening } from '../../../src/server/service-metrics.ts';
+import { type Database, storeCache } from '../../../src/store/index.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 import { HeldEngine } from './held-engine.ts';
 

@@ -1,17 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
+import { cancelDigest } from '../../../src/server/jobs/change-digest.ts';
 import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { good, goodBut } from '../../support/good-model.ts';
+import { goodBut } from '../../support/good-model.ts';
 import { NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
-import { type Hand, HOOK, hand, LEASE, noHand, told, written } from './hand.ts';
+import { type Hand, HOOK, hand, LEASE, written } from './hand.ts';
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
 const connections = () => twoConnections({ now: 1_800_000_000_000 });
@@ -45,21 +45,6 @@ async function expectFree(worker: Hand): Promise<void> {
 
 const cancel = (id: string, by: Hand): Promise<boolean> => cancelDigest(id, by.deps, by.worker);
 
-test('a digest that waits is cancelled, and never begun', async () => {
-  const [one, two] = connections();
-  const served = noHand(one);
-  const id = await served.accept(order);
-  expect(await cancel(id, served)).toBe(true);
-  await expectCancelled(two, id);
-  const before = await written(two);
-  expect(await cancel(id, served)).toBe(true);
-  expect(await written(two)).toEqual(before); // nothing is told twice
-  const worker = hand(two);
-  await expectFree(worker);
-  expect(worker.engine.extracted).toEqual([CITY[3].text]);
-  await expectCancelled(two, id);
-});
-
 test('a digest that runs in this process is cancelled and stops', async () => {
   const [one, two] = connections();
   const only = hand(one);
@@ -78,27 +63,6 @@ test('a digest that runs in this process is cancelled and stops', async () => {
   await expectCancelled(two, id);
   expect(only.made).not.toContain(id);
   expect(only.failures).toEqual([]);
-});
-
-test('a digest that is cancelled at its very end is either cancelled or made', async () => {
-  for (const isLate of [false, true]) {
-    const [one, two] = connections();
-    const only = hand(one);
-    const gate = only.engine.hold('select');
-    const id = await only.accept(order);
-    await gate.reached;
-    if (isLate) {
-      gate.open();
-      await until('the end', () => only.made.length > 0);
-    }
-    expect(await cancel(id, only)).toBe(!isLate);
-    gate.open();
-    await only.worker.stop(10_000);
-    expect((await told(two)).filter((event) => event === 'digest' || event === 'cancelled')).toEqual([
-      isLate ? 'digest' : 'cancelled',
-    ]);
-    expect(await two.query.select().from(schema.webhooks)).toHaveLength(1);
-  }
 });
 
 const hanging: Script = goodBut(['write'], () => ({ hang: 'before-headers' }));
@@ -121,20 +85,6 @@ async function writing(leaseMilliseconds: number) {
   return { id, worker, two, server, background };
 }
 
-test('a digest that is cancelled by another process stops asking a model at the next sign of life', async () => {
-  const { id, worker, two, server } = await writing(60);
-  const served = noHand(two);
-  expect(await cancel(id, served)).toBe(true);
-  await expectCancelled(two, id);
-  await until('the call to end', () => server.inFlight === 0);
-  const { length } = server.requests;
-  await worker.worker.stop(10_000);
-  expect(server.requests).toHaveLength(length);
-  await expectCancelled(two, id);
-  expect(worker.made).toEqual([]);
-  expect(worker.happenings).toEqual(['started']);
-});
-
 test('nothing that its stages left, nor what its reader knows, outlives a cancelled digest', async () => {
   const { id, worker, two, background } = await writing(LEASE);
   const { query } = two;
@@ -146,17 +96,4 @@ test('nothing that its stages left, nor what its reader knows, outlives a cancel
   const left = await query.select().from(schema.jobCheckpoints);
   expect(left.filter(({ value }) => value.includes(background))).toEqual([]);
   expect(left.map(({ stage }) => stage)).toEqual([]);
-});
-
-test('a model that answers well has nothing left over either', async () => {
-  const [one] = connections();
-  const scripted = await scriptedModel(good);
-  const worker = hand(one, {
-    models: { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm' },
-  });
-  await worker.accept({ documents: NOTES, intent: { problem: NOTES_INTENT, background: 'The reader knows it.' } });
-  await until('the end', () => worker.made.length > 0);
-  expect(await one.query.select().from(schema.jobCheckpoints)).toEqual([]);
-  const [{ request }] = await one.query.select().from(schema.digests);
-  expect(request).not.toContain('The reader knows it.');
 });

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import type { ModelDeps } from '../../../src/digest/index.ts';
-import { type Connection, claimJob, saveCheckpoint } from '../../../src/store/index.ts';
+import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
-import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { askedIn, givenPoints, goodBut } from '../../support/good-model.ts';
+import { givenPoints, goodBut } from '../../support/good-model.ts';
 import { callsOf, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
-import { eventRows, hand, LEASE, noHand, onlyJob } from './hand.ts';
+import { eventRows, hand, LEASE, onlyJob } from './hand.ts';
 
 const BY_MODELS = {
   documents: NOTES,
@@ -127,66 +126,6 @@ test('what the extraction took is counted where another attempt goes on from it'
 });
 
 test.each([
-  ['parts the intent', 'facets', 'part'],
-  ['extracts', 'extract', 'rank'],
-  ['selects', 'select', 'choose'],
-  ['writes', 'write', 'write'],
-] as const)(
-  'a model that %s when its process stops is asked again, and its answer is the one that counts',
-  async (_, purpose, step) => {
-    const alone = await undisturbed(BY_MODELS);
-    const [one, two] = twoConnections({ now: 1_800_000_000_000 });
-    let isStuck = true;
-    const usual = writingAs();
-    const { server, parts } = await models((request, index) =>
-      isStuck && askedIn(request) === purpose ? { hang: 'before-headers' } : usual(request, index),
-    );
-    const first = hand(one, { models: parts });
-    await first.accept(BY_MODELS);
-    await until('the call', () => server.requests.some((request) => askedIn(request) === purpose));
-    await first.worker.stop(0);
-    const kept = await two.query.select().from(schema.jobCheckpoints);
-    expect(kept.map(({ stage }) => stage)).not.toContain(step);
-    isStuck = false;
-    const second = hand(two, { models: parts });
-    await until('the end', () => second.made.length > 0);
-    const digest = await digestIn(two);
-    expect(digest.status).toBe('completed');
-    expect(answered(digest)).toEqual(answered(alone.digest));
-    expect(asRead(await sentencesTold(two))).toEqual(digest.summary.sentences.map(({ text }) => text));
-  },
-);
-
-test('a text that is written is not written again where only the end was missing', async () => {
-  const alone = await undisturbed(BY_MODELS);
-  const clock = { now: 1_800_000_000_000 };
-  const [one, two] = twoConnections(clock);
-  const { server, parts } = await models(writingAs());
-  let isBroken = false;
-  const commit: typeof one.commit = async (statements) => {
-    // Drizzle's statements say their SQL; the shared type knows only what D1 needs.
-    const texts = statements.map((statement) => (statement as unknown as { toSQL(): { sql: string } }).toSQL().sql);
-    if (isBroken && texts.some((text) => text.includes('"ended_at" ='))) throw new Error('the disk is full');
-    return one.commit(statements);
-  };
-  const first = hand({ ...one, commit }, { models: parts });
-  const gate = first.engine.hold('select');
-  await first.accept(BY_MODELS);
-  isBroken = true;
-  gate.open();
-  await until('the failure', () => first.happenings.includes('retried'));
-  expect(first.failures.map(String)).toEqual(['Error: the disk is full']);
-  isBroken = false;
-  clock.now += 1_000;
-  await until('the end', () => first.made.length > 0);
-  expect(callsOf(server)).toEqual(alone.calls);
-  const digest = await digestIn(two);
-  expect(answered(digest)).toEqual(answered(alone.digest));
-  expect(digest.usage.stages).toEqual(alone.digest.usage.stages);
-  expect(await sentencesTold(two)).toEqual(alone.sentences);
-});
-
-test.each([
   ['once', [turnedAndCut]],
   ['twice', [cut, turnedAndCut]],
   ['and then the first again', [cut, turnedAndCut, cut]],
@@ -211,19 +150,4 @@ test.each([
   const told = await sentencesTold(two);
   expect(told.length).toBeGreaterThan(digest.summary.sentences.length);
   expect(asRead(told)).toEqual(digest.summary.sentences.map(({ text }) => text));
-});
-
-test('what a late attempt keeps of a stage does not take what the next one kept', async () => {
-  const clock = { now: 1_800_000_000_000 };
-  const [one, two] = twoConnections(clock);
-  await noHand(one).accept({ documents: CITY, intent: CITY_INTENT });
-  const late = await claimJob(one, 'late', LEASE);
-  clock.now += LEASE + 1;
-  const next = await claimJob(two, 'next', LEASE);
-  if (late === null || next === null) throw new Error('no lease');
-  await saveCheckpoint(two, next, { stage: 'write', key: 'k', value: 'new' });
-  await saveCheckpoint(one, late, { stage: 'write', key: 'k', value: 'old' });
-  await saveCheckpoint(one, late, { stage: 'rank', key: 'k', value: 'old' });
-  const rows = await two.query.select().from(schema.jobCheckpoints);
-  expect(rows.map(({ stage, value }) => [stage, value])).toEqual([['write', 'new']]);
 });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claimJob, nextJobAt } from '../../../src/store/index.ts';
+import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
@@ -124,23 +124,6 @@ test('tenants with the least under way go first, then the oldest, with a head st
   );
 });
 
-test('a tenant with many digests does not keep another from beginning its few', async () => {
-  const clock = { now: NOW };
-  const database = databaseAt(clock);
-  const { query } = database;
-  const tenants = [...Array.from({ length: 12 }, () => 'many'), 'few', 'few'];
-  for (const [i, tenant] of tenants.entries()) {
-    const id = `dig_${String(i).padStart(2, '0')}`;
-    await query.insert(schema.digests).values({ id, tenant, status: 'queued', createdAt: i });
-    await query
-      .insert(schema.jobs)
-      .values({ id, tenant, state: 'queued', priority: 0, retries: 0, notBefore: 0, createdAt: i });
-  }
-  const order: (string | undefined)[] = [];
-  for (let i = 0; i < 6; i++) order.push((await claimJob(database, 'me', LEASE))?.tenant);
-  expect(order).toEqual(['many', 'few', 'many', 'few', 'many', 'many']);
-});
-
 /** Jobs by the seconds ago at which they came, of one tenant each; those whose names begin with `awaited` have a caller. */
 async function queued(seconds: Readonly<Record<string, number>>) {
   const clock = { now: 1_800_000_000_000 };
@@ -155,24 +138,6 @@ async function queued(seconds: Readonly<Record<string, number>>) {
   }
   return { clock, database };
 }
-
-/** The order in which all of them are taken. */
-async function orderOf(database: Parameters<typeof claimJob>[0]): Promise<string[]> {
-  const order: string[] = [];
-  for (
-    let lease = await claimJob(database, 'me', LEASE);
-    lease !== null;
-    lease = await claimJob(database, 'me', LEASE)
-  ) {
-    order.push(lease.id);
-  }
-  return order;
-}
-
-test('what nobody waits for goes before a new caller once it is older than 15 seconds, and not before', async () => {
-  const { database } = await queued({ awaited: 0, older: 15.001, younger: 14.999, new: 0 });
-  expect(await orderOf(database)).toEqual(['older', 'awaited', 'younger', 'new']);
-});
 
 test('callers who keep coming hold what nobody waits for up for 15 seconds', async () => {
   const { clock, database } = await queued({ async: 0 });
@@ -193,60 +158,6 @@ test('callers who keep coming hold what nobody waits for up for 15 seconds', asy
     if (seconds > 60) throw new Error('it starves');
   }
   expect(calls).toBe(15);
-});
-
-test('a tenant with less under way goes first, also before the caller of another', async () => {
-  const { clock, database } = await queued({ awaited: 0, async: 0 });
-  const busy = { id: 'busy', tenant: 'awaited', createdAt: 0 };
-  await database.query.insert(schema.digests).values({ ...busy, status: 'queued' });
-  await database.query
-    .insert(schema.jobs)
-    .values({ ...busy, state: 'running', priority: 0, retries: 0, notBefore: 0, leaseUntil: clock.now + LEASE });
-  expect(await orderOf(database)).toEqual(['async', 'awaited']);
-});
-
-test('a job that was made before the clock was set back is taken at once, and done', async () => {
-  const { clock, database } = await queued({ first: 0 });
-  const pause = clock.now + 30_000; // after a failure
-  await database.query.update(schema.jobs).set({ notBefore: pause });
-  expect(await claimJob(database, 'me', LEASE)).toBeNull();
-  expect(await nextJobAt(database, LEASE)).toBe(pause);
-  clock.now -= 3_600_000;
-  expect(await nextJobAt(database, LEASE)).toBe(clock.now);
-  expect(await claimJob(database, 'me', LEASE)).toMatchObject({ id: 'first', attempt: 1, crashes: 0 });
-  // Who holds it holds it.
-  expect(await claimJob(database, 'another', LEASE)).toBeNull();
-  clock.now += LEASE + 1;
-  expect(await claimJob(database, 'another', LEASE)).toMatchObject({ id: 'first', attempt: 2, crashes: 1 });
-});
-
-test('when to look again: at the first moment at which a job can be taken, and never where none is open', async () => {
-  const { clock, database } = await queued({ a: 0 });
-  expect(await nextJobAt(database, LEASE)).toBe(clock.now);
-  for (let crashes = 0; crashes < 4; crashes++) {
-    expect(await claimJob(database, 'gone', LEASE)).toMatchObject({ crashes });
-    const at = clock.now + LEASE + crashes * LEASE;
-    expect(await nextJobAt(database, LEASE)).toBe(at);
-    clock.now = at - (crashes === 0 ? 0 : 1); // a lease holds through its last millisecond
-    expect(await claimJob(database, 'early', LEASE)).toBeNull();
-    clock.now += 1;
-  }
-  await database.query.update(schema.jobs).set({ state: 'done' });
-  expect(await nextJobAt(database, LEASE)).toBeNull();
-});
-
-test('a worker begins what callers wait for before what nobody waits for', async () => {
-  const database = memoryDatabase();
-  const served = noHand(database);
-  const single = (text: string) => ({ documents: [{ id: 'd', text }], intent: CITY_INTENT });
-  const texts = CITY.slice(0, 4).map(({ text }) => text);
-  await served.accept(single(texts[0]));
-  await served.accept(single(texts[1]));
-  await served.accept(single(texts[2]), true);
-  await served.accept(single(texts[3]), true);
-  const only = hand(database);
-  await until('all', async () => (await jobRows(database)).every(({ state }) => state === 'done'));
-  expect(only.engine.extracted.slice(0, 2).sort()).toEqual([texts[2], texts[3]].sort());
 });
 
 test('a worker that drains begins only what callers wait for', async () => {

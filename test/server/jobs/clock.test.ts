@@ -27,21 +27,6 @@ test('where the clock is set back, what waits is taken all the same', async () =
   expect(await claimJob(database, 'one', LEASE)).toMatchObject({ id: 'dig_1', attempt: 1 });
 });
 
-test('nor is what runs looked at without pause', async () => {
-  const { clock, database } = await queueOf('dig_1');
-  await claimJob(database, 'one', LEASE);
-  clock.time -= HOUR / 2;
-  expect(await claimJob(database, 'two', LEASE)).toBeNull();
-  expect(await nextJobAt(database, LEASE)).toBe(NOON + LEASE);
-});
-
-test('and what a dead process held is taken within an hour', async () => {
-  const { clock, database } = await queueOf('dig_1');
-  await claimJob(database, 'one', LEASE);
-  clock.time -= 2 * HOUR;
-  expect(await claimJob(database, 'two', LEASE)).toMatchObject({ id: 'dig_1', attempt: 2, crashes: 1 });
-});
-
 test('a lease holds to its last millisecond, and after crashes others go first for as many leases', async () => {
   const { clock, database } = await queueOf('dig_1');
   await claimJob(database, 'one', LEASE);

@@ -1,27 +1,17 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { Hono } from 'hono';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/server/index.ts';
-import { digestFeeds, TooManyStreamsError } from '../../../src/server/jobs/digest-feeds.ts';
-import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
+import { digestFeeds, followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { streamDigest } from '../../../src/server/routes/stream-digest.ts';
-import {
-  type Connection,
-  type Database,
-  insertEvents,
-  insertLastEvent,
-  saveDigest,
-  sweep,
-} from '../../../src/store/index.ts';
+import { type Connection, type Database, insertEvents, insertLastEvent } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
 import { memoryDatabase, TEST_LIMITS, testApp, testDeps } from '../../support/test-deps.ts';
-import { twoConnections } from '../webhooks/kept-webhooks.ts';
-import { eventRows, type Hand, hand, noHand } from './hand.ts';
+import { eventRows, type Hand, noHand } from './hand.ts';
 
-const DAY = 86_400_000;
 const ANSWER = JSON.stringify({ id: 'dig_1', summary: 'as made' });
 const ID = 'dig_1';
 const OWNER = { id: ID, tenant: 'default' };
@@ -108,169 +98,6 @@ test('however often a reader is cut, it gets what was told, each once and in ord
     }),
     { numRuns: 60, seed: 62 },
   );
-});
-
-test('a page of events more than is read at a time, cut around its borders', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  await notify(
-    database,
-    2,
-    Array.from({ length: 450 }, () => 'progress'),
-  );
-  await end(database, 'digest');
-  for (const plan of [[], [199], [200], [201, 199], [400, 1], [451]]) {
-    expect(await readInCuts(noHand(database), plan)).toEqual(await persisted(database));
-  }
-});
-
-test('a reader that has the end is not told it again', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  await end(database, 'digest');
-  const by = noHand(database);
-  expect((await read(by, 0, 9)).map(({ number }) => number)).toEqual([1, 2]);
-  expect(await read(by, 2, 9)).toEqual([]);
-  await saveDigest(database, { id: 'dig_2', status: 'completed', answer: ANSWER }, []);
-  expect(await read(by, 1, 9, 'dig_2')).toEqual([]);
-});
-
-test('while a job runs, readers that come, go and come again get all of it', async () => {
-  const written = fc.array(fc.array(onTheWay, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 });
-  const readers = fc.array(cuts, { minLength: 1, maxLength: 4 });
-  const turns = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 11, maxLength: 11 });
-  await fc.assert(
-    fc.asyncProperty(written, readers, turns, howItEnds, async (batches, plans, pauses, how) => {
-      const database = memoryDatabase();
-      await begun(database);
-      const by = noHand(database);
-      const reading = plans.map((plan) => readInCuts(by, plan));
-      let number = 2;
-      for (const [i, batch] of batches.entries()) {
-        for (let turn = 0; turn < pauses[i]; turn++) await Promise.resolve();
-        if (pauses[i] > 9) await new Promise((resolve) => setImmediate(resolve));
-        await notify(database, number, batch);
-        number += batch.length;
-        by.worker.signals.notify(ID);
-      }
-      for (let turn = 0; turn < (pauses.at(-1) ?? 0); turn++) await Promise.resolve();
-      await end(database, how);
-      by.worker.signals.notify(ID);
-      const all = await persisted(database);
-      for (const got of await Promise.all(reading)) expect(got).toEqual(all);
-    }),
-    { numRuns: 50, seed: 63 },
-  );
-});
-
-test('what another process tells is seen without a word of it', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const [one, two] = twoConnections({ now: 1 });
-  await begun(one);
-  const reading = readInCuts(noHand(one), [1, 2]);
-  for (let number = 2; number < 6; number++) {
-    await vi.advanceTimersByTimeAsync(600);
-    await notify(two, number, ['progress']);
-  }
-  await end(two, 'digest');
-  await vi.advanceTimersByTimeAsync(600);
-  expect(await reading).toEqual(await persisted(two));
-});
-
-test('real jobs: whoever is cut while they run or after, by whatever way, has what was told', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(cuts, { minLength: 1, maxLength: 3 }), async (plans) => {
-      const database = memoryDatabase();
-      const only = hand(database);
-      const id = await only.accept({ documents: CITY, intent: CITY_INTENT });
-      const follow = (plan: readonly number[]): Promise<Event[]> => readInCuts(only, plan, id);
-      const live = await Promise.all(plans.map(follow));
-      const [{ answer }] = await database.query.select().from(schema.digests);
-      const told = (await eventRows(database)).map(({ number, event, data }) => ({
-        number,
-        event,
-        data: data ?? answer,
-      }));
-      expect(told.map(({ number }) => number)).toEqual(told.map((_, i) => i + 1));
-      expect(told.at(-1)?.event).toBe('digest');
-      for (const got of [...live, ...(await Promise.all(plans.map(follow)))]) expect(got).toEqual(told);
-    }),
-    { numRuns: 8, seed: 64 },
-  );
-});
-
-test('when what was told is cleared away, a reader gets what is left after what it has, and the end once', async () => {
-  const clock = { now: 100 * DAY };
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(onTheWay, { maxLength: 20 }),
-      cuts,
-      cuts,
-      howItEnds,
-      async (events, before, after, how) => {
-        const database = { ...memoryDatabase(), now: () => clock.now };
-        await begun(database);
-        await notify(database, 2, events);
-        await end(database, how);
-        const by = noHand(database);
-        const all = await persisted(database);
-        const got: Event[] = [];
-        for (const most of before) if (!hasEnd(got)) got.push(...(await read(by, got.at(-1)?.number ?? 0, most)));
-        const had = got.length;
-        clock.now += DAY + 1;
-        expect((await sweep(database, null)).jobEvents).toBe(events.length);
-        for (const most of [...after, Number.POSITIVE_INFINITY]) {
-          if (!hasEnd(got)) got.push(...(await read(by, got.at(-1)?.number ?? 0, most)));
-        }
-        const left = (await persisted(database)).filter(({ number }) => number > had);
-        expect(got).toEqual([...all.slice(0, had), ...left]);
-        expect(got.at(-1)).toEqual(all.at(-1));
-      },
-    ),
-    { numRuns: 60, seed: 65 },
-  );
-});
-
-test('a digest that was made without a job is its only event', async () => {
-  const database = memoryDatabase();
-  await saveDigest(database, { id: ID, status: 'completed', answer: ANSWER }, []);
-  const by = noHand(database);
-  const whole = [{ number: 1, event: 'digest', data: ANSWER }];
-  expect(await readInCuts(by, [])).toEqual(whole);
-  expect(await readInCuts(by, [0, 0])).toEqual(whole);
-  expect(await readInCuts(by, [1, 3])).toEqual(whole);
-});
-
-test('a digest of another tenant, a removed one and one that never was tell nothing', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  await end(database, 'digest');
-  const other = noHand({ ...database, tenant: 'other' });
-  expect(await readInCuts(other, [])).toEqual([]);
-  await database.query.delete(schema.digests);
-  expect(await readInCuts(noHand(database), [])).toEqual([]);
-});
-
-test('a reader whose digest is removed while it reads, or who goes away, is let go', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  const by = noHand(database);
-  const reading = readInCuts(by, []);
-  const gone = new AbortController();
-  const other = (async () => {
-    const got: Event[] = [];
-    for await (const event of followDigest(database, ID, by.worker, 0, gone.signal)) got.push(event);
-    return got.length;
-  })();
-  await new Promise((resolve) => setImmediate(resolve));
-  gone.abort();
-  expect(await other).toBe(1);
-  await database.query.delete(schema.digests);
-  by.worker.signals.notify(ID);
-  expect((await reading).map(({ event }) => event)).toEqual(['accepted']);
 });
 
 /** Reads a stream until so many events came, then hangs up; the events whose end came. */
@@ -368,36 +195,6 @@ test('any number of readers, from wherever they are, have one watch of the diges
   }
   expect(watched).toHaveBeenCalledTimes(1);
   expect(feeds.open.digests).toBe(0);
-});
-
-test('the reader who goes away first takes nothing from the others; the last one ends the reading', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  const by = noHand(database);
-  const feeds = digestFeeds(STREAMS);
-  const [first, second] = [new AbortController(), new AbortController()];
-  const [a, b] = [first, second].map(({ signal }) => feeds.follow(database, ID, by.worker, 0, signal));
-  expect([(await a.next()).value?.number, (await b.next()).value?.number]).toEqual([1, 1]);
-  first.abort();
-  expect((await a.next()).done).toBe(true);
-  await notify(database, 2, ['progress']);
-  by.worker.signals.notify(ID);
-  expect((await b.next()).value?.number).toBe(2);
-  await b.return(undefined);
-  expect(feeds.open.digests).toBe(0);
-});
-
-test('a tenant has so many streams open at once, and all tenants together', () => {
-  const feeds = digestFeeds({ perTenant: 2, total: 3 });
-  const [close] = [feeds.enter('a'), feeds.enter('a')];
-  expect(() => feeds.enter('a')).toThrow(new TooManyStreamsError(2));
-  feeds.enter('b');
-  expect(() => feeds.enter('b')).toThrow(new TooManyStreamsError(3));
-  close();
-  close();
-  expect(feeds.open.streams).toBe(2);
-  feeds.enter('b');
-  expect(() => feeds.enter('a')).toThrow(TooManyStreamsError);
 });
 
 test('over HTTP, one stream too many is answered 429, also where it would make a digest, and makes none', async () => {

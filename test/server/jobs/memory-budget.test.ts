@@ -1,26 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memoryBudget } from '../../../src/server/jobs/memory-budget.ts';
+import { memoryBudget } from '../../../src/server/jobs/edge-work.ts';
 
 /** A room of ten, whose time is told. */
 function ten(longest = 1000) {
   const clock = { now: 0 };
   return { clock, enter: memoryBudget({ most: 10, longest, now: () => clock.now }).enter };
 }
-
-test('lets in what there is room for, and more when some have left', () => {
-  const { enter } = ten();
-  const first = enter(6);
-  expect(first).not.toBeNull();
-  expect(enter(5)).toBeNull();
-  const second = enter(4);
-  expect(second).not.toBeNull();
-  expect(enter(1)).toBeNull();
-  first?.();
-  first?.(); // leaving twice makes no more room than once
-  expect(enter(7)).toBeNull();
-  expect(enter(6)).not.toBeNull();
-});
 
 test('who was cut off does not take room for ever', () => {
   const { clock, enter } = ten(50);

@@ -1,11 +1,8 @@
 import { sql } from 'drizzle-orm';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
-import { type ModelDeps, planDigest } from '../../../src/digest/index.ts';
-import type { Prompt } from '../../../src/models/index.ts';
+import type { ModelDeps } from '../../../src/digest/index.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
-import { readDigest } from '../../../src/store/index.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { good } from '../../support/good-model.ts';
@@ -14,7 +11,7 @@ import { NO_MODELS } from '../../support/no-models.ts';
 import { answered } from '../../support/promises.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import { memoryDatabase, type TestApp, testApp, testDeps } from '../../support/test-deps.ts';
-import { AT, running } from '../experiments-support.ts';
+import { running } from '../experiments-support.ts';
 
 /** A service of two processes: one takes digests on, the other makes them. */
 function apart(models: ModelDeps): TestApp {
@@ -76,56 +73,6 @@ test('what a process accepts and makes itself is the same as what another takes 
   }
 });
 
-test('texts come through the store as they are in memory', async () => {
-  const odd = fc.constantFrom('\u0000', '\ufeff', '\r\n', '\u2028', '𝛑', 'e\u0301', '\\u0000', '"', "'", '--', ' ');
-  const word = fc.constantFrom('Trams', 'run', 'late', 'in', 'winter', 'because', 'rails', 'freeze', 'Buses', 'stop');
-  const text = fc
-    .array(fc.oneof({ weight: 4, arbitrary: word }, odd), { minLength: 5, maxLength: 30 })
-    .map((parts) => `${parts.join(' ')}. The trams were late last winter.`);
-  const requests = fc
-    .sample(fc.array(text, { minLength: 1, maxLength: 3 }), { numRuns: 25, seed: 23 })
-    .map((texts) => ({
-      documents: texts.map((each, i) => ({ id: `d${i}`, text: each })),
-      intent: 'Why are trams late?',
-      selection: { relevance: { gate: null } },
-    }));
-  const [here, elsewhere] = await Promise.all(
-    [testApp(), apart(NO_MODELS)].map((service) => Promise.all(requests.map((body) => made(service, body)))),
-  );
-  expect(here.map(answered)).toEqual(elsewhere.map(answered));
-});
-
-/** Prompts that count how often they are looked up: with a model that writes, every plan does so as often. */
-class CountedPrompts extends Map<string, Prompt> {
-  lookups = 0;
-
-  override get(id: string): Prompt | undefined {
-    if (id === 'write-again') this.lookups++;
-    return super.get(id);
-  }
-}
-
-test('a request is planned once where it is accepted and made, and once for each variant of an experiment', async () => {
-  const prompts = new CountedPrompts(PROMPTS);
-  const models: ModelDeps = { ...(await byModel()), prompts };
-  const taking = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = prompts.lookups;
-    await work();
-    return prompts.lookups - before;
-  };
-  const body = { documents: NOTES, intent: NOTES_INTENT };
-  const here = testApp({ models });
-  const once = await taking(async () => planDigest(body, here.parts));
-  expect(once).toBeGreaterThan(0);
-  expect(await taking(() => made(here, body))).toBe(once);
-  expect(await taking(() => made(here, { ...body, summary: { format: 'brief' } }))).toBe(once);
-  expect(await taking(() => made(apart(models), body))).toBe(2 * once);
-  await running(here);
-  const { variants } = (await (await here.app.request(AT)).json()) as { variants: unknown[] };
-  const part = { ...body, experiment: { key: 'sizes', subject: 'u1' } };
-  expect(await taking(() => made(here, part))).toBe(variants.length * once);
-});
-
 /** A database that keeps another answer than the one that it is given. */
 async function tampering(): Promise<OpenDatabase> {
   const database = memoryDatabase();
@@ -151,29 +98,4 @@ test('what this process has made is answered and told from memory', async () => 
   expect(last).toMatchObject({ event: 'digest', data: answered(digest) });
   // What is kept is told to whoever comes later.
   expect(await (await service.app.request(`/v1/digests/${digest.id}`)).json()).toEqual({ timings: { extract: 7 } });
-});
-
-test('what another process has made is answered and told from the store', async () => {
-  const database = await tampering();
-  const front = testApp({ database, slots: 0 });
-  testDeps({ database });
-  const body = { documents: CITY, intent: CITY_INTENT };
-  const response = await front.post('/v1/digests', body);
-  expect(await response.json()).toEqual({ timings: { extract: 7 } });
-  expect(response.headers.get('server-timing')).toBe('extract;dur=7');
-  const stream = await front.post('/v1/digests', body, { accept: 'text/event-stream' });
-  expect(eventsIn(await stream.text()).at(-1)).toMatchObject({ event: 'digest', data: { timings: { extract: 7 } } });
-});
-
-test('nothing is answered that could not be stored', async () => {
-  const database = memoryDatabase();
-  await database.query.run(
-    sql.raw(`create trigger refuse before update of answer on digests when new.answer is not null
-      begin select raise(abort, 'the disk is full'); end`),
-  );
-  const service = testApp({ database });
-  const response = await service.post('/v1/digests', { documents: CITY, intent: CITY_INTENT });
-  expect(response.status).toBe(500);
-  const [{ id }] = await database.query.all<{ id: string }>(sql`select id from digests`);
-  expect((await readDigest(database, id))?.answer).toBeNull();
 });

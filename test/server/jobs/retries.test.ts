@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import * as schema from '../../../src/store/schema.ts';
-import { TesseraError } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
@@ -9,10 +8,6 @@ import { HOOK, hand, onlyJob, told } from './hand.ts';
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
 const START = 1_800_000_000_000;
 const SECRET = 'a detail that is nobody’s business';
-
-class Refused extends TesseraError {
-  readonly code = 'refused';
-}
 
 /** A worker whose ranking fails so often. */
 function failing(times: number, failure: Error = new Error(SECRET)) {
@@ -72,44 +67,10 @@ test('what nobody waits for is begun again after pauses, and then done', async (
   expect((await told(two)).filter((event) => event === 'error' || event === 'digest')).toEqual(['digest']);
 });
 
-test('after the third time it ends with a problem that tells nothing of the inside', async () => {
-  const { only, two, types, paused, ended } = failing(9);
-  await only.accept(order);
-  await paused(1, 1_000);
-  await paused(2, 5_000);
-  await paused(3, 30_000);
-  const job = await ended();
-  expect(job).toMatchObject({ state: 'failed', attempt: 4, retries: 0, crashes: 0 });
-  expect(JSON.parse(job.problem ?? '')).toMatchObject({ status: 500 });
-  expect(job.problem).not.toContain(SECRET);
-  expect(await types()).toEqual(['digest.failed']);
-  const events = await two.query.select().from(schema.jobEvents);
-  expect(events.filter(({ event }) => event !== 'progress').map(({ event }) => event)).toEqual(['accepted', 'error']);
-  expect(events.at(-1)?.data).toBe(job.problem);
-});
-
 test('a retry goes on from what was read', async () => {
   const { only, paused, ended } = failing(1);
   await only.accept(order);
   await paused(1, 1_000);
   await ended();
   expect(only.engine.extracted).toHaveLength(order.documents.length);
-});
-
-test('what a caller waits for fails at once', async () => {
-  const { only, types, ended } = failing(1);
-  await only.accept(order, true);
-  expect(await ended()).toMatchObject({ state: 'failed', attempt: 1 });
-  expect(only.happenings).toEqual(['started', 'failed']);
-  expect(only.failures).toHaveLength(1);
-  expect(await types()).toEqual(['digest.failed']);
-});
-
-test('what would fail again the same way is not tried again', async () => {
-  const { only, ended } = failing(1, new Refused('There is no way to rank this.'));
-  await only.accept(order);
-  const job = await ended();
-  expect(job).toMatchObject({ state: 'failed', attempt: 1, retries: 3 });
-  expect(JSON.parse(job.problem ?? '')).toMatchObject({ status: 422, detail: 'There is no way to rank this.' });
-  expect(only.failures).toEqual([]); // the caller's own affair
 });

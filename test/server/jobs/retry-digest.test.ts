@@ -1,18 +1,13 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cancelDigest } from '../../../src/server/jobs/cancel-digest.ts';
-import { DigestNotFailedError } from '../../../src/server/jobs/digest-not-failed-error.ts';
+import { DigestNotFailedError, DigestNotFoundError } from '../../../src/server/errors.ts';
+import { cancelDigest, retryDigest } from '../../../src/server/jobs/change-digest.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
-import { retryDigest } from '../../../src/server/jobs/retry-digest.ts';
-import { TooManyDigestsError } from '../../../src/server/jobs/too-many-digests-error.ts';
-import { DigestNotFoundError } from '../../../src/server/stored/digest-not-found-error.ts';
 import { forTenant, readDigest, readDigestRequest } from '../../../src/store/index.ts';
-import * as schema from '../../../src/store/schema.ts';
 import { TesseraError } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
 import { until } from '../../support/until.ts';
-import { type Hand, HOOK, hand, noHand, onlyJob, told } from './hand.ts';
+import { type Hand, HOOK, hand, noHand, onlyJob } from './hand.ts';
 
 const BACKGROUND = 'The reader knows of the bridge.';
 const order = {
@@ -79,44 +74,6 @@ test('a reader from the beginning, and one who had read of the failure, both get
   expect(all).toEqual([...before.slice(0, -1), [failure[0], 'accepted'], ...after]);
 });
 
-test('each end is told under an id of its own; of a failure that nobody was told of yet, only the new end', async () => {
-  const messages = async ({ deps }: Hand) =>
-    (await deps.database.query.select().from(schema.webhooks)).map(({ id, payload, state }) => [
-      id,
-      JSON.parse(payload).type,
-      state,
-    ]);
-  for (const state of ['delivered', 'failed', 'waiting']) {
-    const only = await failed();
-    const { database } = only.deps;
-    const id = only.id.replace('dig_', 'msg_');
-    await database.query.update(schema.webhooks).set({ state });
-    expect(await messages(only)).toEqual([[id, 'digest.failed', state]]);
-    await retryDigest(only.id, database, 1000);
-    only.worker.wake();
-    await ended(only);
-    expect(await messages(only)).toEqual([
-      ...(state === 'waiting' ? [] : [[id, 'digest.failed', state]]),
-      [`${id}_2`, 'digest.completed', 'waiting'],
-    ]);
-  }
-});
-
-test('it may fail and be retried any number of times, each with all its attempts', async () => {
-  const only = await failed();
-  const { database } = only.deps;
-  for (const run of [2, 3, 4]) {
-    only.engine.rankFailures.push(new Refused('There is no way to rank this.'));
-    expect(await retryDigest(only.id, database, 1000)).toBe(run);
-    expect(await onlyJob(database)).toMatchObject({ run, retries: 3, priority: 0 });
-    only.worker.wake();
-    await until('the failure', async () => (await onlyJob(database)).state === 'failed');
-  }
-  const webhooks = await database.query.select().from(schema.webhooks);
-  expect(webhooks.map(({ id }) => id)).toEqual([`${only.id.replace('dig_', 'msg_')}_4`]);
-  expect((await told(database)).filter((event) => event === 'error')).toEqual(['error']);
-});
-
 test('of many who retry at once one does, and it is made once', async () => {
   const only = await failed();
   const { database } = only.deps;
@@ -151,30 +108,4 @@ test('what has not failed, is not there or is another’s is refused, and left a
   only.worker.wake();
   await ended(only);
   await expect(retryDigest(only.id, only.deps.database, 1000)).rejects.toThrow(DigestNotFailedError);
-});
-
-test('who has as many under way as may be is told so, and nothing is half retried', async () => {
-  const only = await failed();
-  const { database } = only.deps;
-  const before = await database.query.select().from(schema.jobEvents);
-  await expect(retryDigest(only.id, database, 0)).rejects.toThrow(TooManyDigestsError);
-  expect(await onlyJob(database)).toMatchObject({ state: 'failed', run: 1 });
-  expect(await database.query.select().from(schema.jobEvents)).toEqual(before);
-  const [digest] = await database.query.select().from(schema.digests).where(eq(schema.digests.id, only.id));
-  expect(digest.status).toBe('failed');
-});
-
-test('one that is cancelled while it is made again is cancelled, and forgets what the reader knows', async () => {
-  const only = await failed();
-  const { database } = only.deps;
-  const gate = only.engine.hold('rank');
-  await retryDigest(only.id, database, 1000);
-  only.worker.wake();
-  await gate.reached;
-  expect(await cancelDigest(only.id, only.deps, only.worker)).toBe(true);
-  gate.open();
-  expect((await readFrom(0, only)).at(-1)?.[1]).toBe('cancelled');
-  expect(await readDigestRequest(database, only.id)).not.toContain(BACKGROUND);
-  const [message] = await database.query.select().from(schema.webhooks);
-  expect(message).toMatchObject({ id: `${only.id.replace('dig_', 'msg_')}_2` });
 });

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
-import { claimJob, renewLeases } from '../../../src/store/index.ts';
+import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { until } from '../../support/until.ts';
@@ -10,6 +9,24 @@ import { HOOK, hand, jobRows, LEASE, noHand, onlyJob, told, written } from './ha
 
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };
 const clockNow = (): { now: number } => ({ now: 1_800_000_000_000 });
+
+test('a tenant without a job under way does not wait for those of others, until as many such tenants have one', async () => {
+  const [one] = twoConnections(clockNow());
+  const busy = hand(one, { slots: 2 });
+  const gate = busy.engine.hold('select');
+  const tenants = ['a', 'a', 'a', 'b', 'b', 'c', 'd'];
+  const ids: string[] = [];
+  for (const tenant of tenants) ids.push(await busy.accept(order, false, tenant));
+  const states = new Map((await jobRows(one)).map(({ id, state }) => [id, state]));
+  expect(ids.map((id) => states.get(id))).toEqual([
+    ...['running', 'running', 'queued'],
+    ...['running', 'queued'],
+    ...['running', 'queued'],
+  ]);
+  gate.open();
+  await until('the end', async () => (await jobRows(one)).every(({ state }) => state === 'done'));
+  expect(busy.failures).toEqual([]);
+});
 
 test('a lease that ended is taken over, and what the late attempt writes is nothing', async () => {
   const clock = clockNow();
@@ -36,109 +53,6 @@ test('a lease that ended is taken over, and what the late attempt writes is noth
   expect(next.made).toEqual([id]);
   expect([late.failures, next.failures]).toEqual([[], []]);
   expect(next.happenings).toEqual(['taken-over', 'done']);
-});
-
-test('an attempt that came too late does not count as a digest made', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const late = hand(one);
-  const gate = late.engine.hold('select');
-  await late.accept(order);
-  await gate.reached;
-  clock.now += LEASE + 1;
-  hand(two);
-  await until('the end', async () => (await onlyJob(two)).state === 'done');
-  gate.open();
-  await late.worker.stop(10_000);
-  expect(late.happenings).toEqual(['started']);
-  expect(late.made).toEqual([]);
-});
-
-test('a late attempt writes nothing while the next one is under way either', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const late = hand(one);
-  const lateGate = late.engine.hold('select');
-  const id = await late.accept(order);
-  await lateGate.reached;
-  clock.now += LEASE + 1;
-  const next = hand(two);
-  const nextGate = next.engine.hold('select');
-  await nextGate.reached;
-  await new Promise((resolve) => setTimeout(resolve, 120)); // what it told until here may wait 100 ms to be written
-  const before = await written(two);
-
-  lateGate.open();
-  await late.worker.stop(10_000);
-  expect(await written(two)).toEqual(before);
-  expect(await onlyJob(two)).toMatchObject({ state: 'running', attempt: 2, owner: next.worker.owner });
-
-  nextGate.open();
-  await until('the end', async () => (await onlyJob(two)).state === 'done');
-  expect((await told(two)).filter((event) => event === 'digest')).toHaveLength(1);
-  expect(next.made).toEqual([id]);
-});
-
-test('a tenant without a job under way does not wait for those of others, until as many such tenants have one', async () => {
-  const [one] = twoConnections(clockNow());
-  const busy = hand(one, { slots: 2 });
-  const gate = busy.engine.hold('select');
-  const tenants = ['a', 'a', 'a', 'b', 'b', 'c', 'd'];
-  const ids: string[] = [];
-  for (const tenant of tenants) ids.push(await busy.accept(order, false, tenant));
-  const states = new Map((await jobRows(one)).map(({ id, state }) => [id, state]));
-  expect(ids.map((id) => states.get(id))).toEqual([
-    ...['running', 'running', 'queued'],
-    ...['running', 'queued'],
-    ...['running', 'queued'],
-  ]);
-  gate.open();
-  await until('the end', async () => (await jobRows(one)).every(({ state }) => state === 'done'));
-  expect(busy.failures).toEqual([]);
-});
-
-test('signs of life keep the lease of a long job, whoever else looks for work', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const leaseMilliseconds = 90;
-  const slow = hand(one, { leaseMilliseconds });
-  const gate = slow.engine.hold('select');
-  const id = await slow.accept(order);
-  await gate.reached;
-  const idle = hand(two);
-  for (let step = 0; step < 8; step++) {
-    clock.now += 60; // each within the lease, all far beyond it
-    await until('a sign of life', async () => (await onlyJob(two)).leaseUntil === clock.now + leaseMilliseconds);
-  }
-  gate.open();
-  await until('the end', async () => (await onlyJob(two)).state === 'done');
-  expect(await onlyJob(two)).toMatchObject({ attempt: 1, crashes: 0 });
-  expect([slow.made, idle.happenings]).toEqual([[id], []]);
-});
-
-test('a worker that learns that it lost a job stops it, and takes the next', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const slow = hand(one, { leaseMilliseconds: 90 });
-  const gate = slow.engine.hold('rank');
-  await slow.accept(order);
-  await gate.reached;
-  clock.now += 91;
-  expect(await claimJob(two, 'another', LEASE)).toMatchObject({ attempt: 2, crashes: 1 });
-  const second = await noHand(two).accept({ documents: CITY.slice(3), intent: CITY_INTENT });
-  const stateOf = async (id: string) =>
-    (await two.query.select().from(schema.jobs).where(eq(schema.jobs.id, id))).map(({ state, owner }) => [
-      state,
-      owner,
-    ]);
-  // It cannot know before its next sign of life, which asks for what it still holds.
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  gate.open();
-  await until('the second', async () => (await stateOf(second))[0][0] === 'done');
-  expect(slow.made).toEqual([second]);
-  const first = (await two.query.select().from(schema.jobs)).find(({ id }) => id !== second);
-  expect(first).toMatchObject({ state: 'running', owner: 'another', attempt: 2 });
-  expect((await two.query.select().from(schema.webhooks)).length).toBe(0);
 });
 
 /** The database where nothing that ends a job can be written while `isBroken` is true. */
@@ -185,54 +99,6 @@ test('a job whose end could not be written is not held any longer: the next one 
   expect(await two.query.select().from(schema.webhooks)).toHaveLength(1);
 });
 
-test('who dropped a job because its end could not be written takes it again itself, later each time', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const leaseMilliseconds = 90;
-  const { disk, database } = breakable(one);
-  const only = hand(database, { leaseMilliseconds });
-  const id = await only.accept(order, true);
-  for (let crashes = 0; crashes < 3; crashes++) {
-    await until('its end fails', () => only.failures.length === 2 * (crashes + 1));
-    expect(await onlyJob(two)).toMatchObject({ state: 'running', attempt: crashes + 1, crashes });
-    clock.now += 90 + 90 * crashes - 1;
-    await new Promise((resolve) => setTimeout(resolve, 50)); // it looks for work every 10 ms
-    expect(await onlyJob(two)).toMatchObject({
-      attempt: crashes + 1,
-      crashes,
-      leaseUntil: clock.now + 1 - 90 * crashes,
-    });
-    if (crashes === 2) disk.isBroken = false;
-    clock.now += 2;
-  }
-  await until('the end', () => only.made.length > 0);
-  expect(only.made).toEqual([id]);
-  expect(await onlyJob(two)).toMatchObject({ state: 'done', attempt: 4, crashes: 3, owner: null });
-  expect((await told(two)).filter((event) => event === 'digest')).toHaveLength(1);
-  expect(only.failures).toHaveLength(6);
-});
-
-test('leases are renewed of the named jobs that their owner still holds, and of no others', async () => {
-  const clock = clockNow();
-  const [one] = twoConnections(clock);
-  const ids: string[] = [];
-  for (let i = 0; i < 4; i++) ids.push(await noHand(one).accept(order));
-  for (const owner of ['me', 'me', 'me', 'another']) await claimJob(one, owner, LEASE);
-  const [a, b, c, d] = await jobRows(one);
-  const mine = [a, b, c, d].filter(({ owner }) => owner === 'me');
-  const others = [a, b, c, d].filter(({ owner }) => owner !== 'me');
-  expect([mine.length, others.length]).toEqual([3, 1]);
-  const [kept, ended, dropped] = mine;
-  await one.query.update(schema.jobs).set({ state: 'done' }).where(eq(schema.jobs.id, ended.id));
-  clock.now += 7;
-  const named = [kept.id, ended.id, others[0].id, 'dig_unknown'];
-  expect(await renewLeases(one, 'me', named, LEASE)).toEqual(new Map([[kept.id, 1]]));
-  const until = new Map((await jobRows(one)).map(({ id, leaseUntil }) => [id, leaseUntil]));
-  expect(until.get(kept.id)).toBe(clock.now + LEASE);
-  for (const { id } of [ended, dropped, ...others]) expect(until.get(id)).toBe(clock.now - 7 + LEASE);
-  expect(await renewLeases(one, 'me', [], LEASE)).toEqual(new Map());
-});
-
 test('who stops hands back what does not end in time; that is no crash, however often', async () => {
   const clock = clockNow();
   const [one, two] = twoConnections(clock);
@@ -262,22 +128,6 @@ test('who stops hands back what does not end in time; that is no crash, however 
   expect(last.made).toEqual([id]);
 });
 
-test('who stops lets what is nearly done end', async () => {
-  const [one] = twoConnections(clockNow());
-  const only = hand(one);
-  const gate = only.engine.hold('select');
-  const id = await only.accept(order);
-  await gate.reached;
-  const second = await noHand(one).accept(order);
-  const stopped = only.worker.stop(10_000);
-  gate.open();
-  await stopped;
-  expect(only.made).toEqual([id]);
-  expect(only.happenings).toEqual(['started', 'done']);
-  const rows = await one.query.select().from(schema.jobs).where(eq(schema.jobs.id, second));
-  expect(rows).toMatchObject([{ state: 'queued', attempt: 0 }]);
-});
-
 /** As many workers as said begin the only job and are gone. */
 async function crash(times: number) {
   const clock = clockNow();
@@ -304,14 +154,6 @@ async function crash(times: number) {
     payloads: webhooks.map(({ payload }) => JSON.parse(payload)),
   };
 }
-
-test('a job whose process crashed twelve times is still done', async () => {
-  const { job, digest, payloads, one } = await crash(12);
-  expect(job).toMatchObject({ state: 'done', attempt: 13, crashes: 12, problem: null });
-  expect(digest.status).toBe('completed');
-  expect(payloads).toMatchObject([{ type: 'digest.completed' }]);
-  expect((await told(one)).at(-1)).toBe('digest');
-});
 
 test('a job whose process crashed more often ends with a problem, and nobody begins it again', async () => {
   const { id, job, digest, payloads, one, last } = await crash(13);

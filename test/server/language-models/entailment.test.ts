@@ -64,41 +64,6 @@ describe('an entailment model of the service as verifier', () => {
     expect(statedIn(streamed)).toEqual(statedIn(digest));
   });
 
-  test('judges the points that a language model worded where their own wording is told', async () => {
-    const worded = [
-      {
-        text: 'The council approved 4 euros for the town.',
-        quotes: ['The council approved a congestion charge of 4 euros for the old town.'],
-      },
-      { text: 'Residents pay nothing.', quotes: ['Residents pay half the charge.'] },
-    ];
-    const app = await modelApp(
-      goodBut(['extract', 'judge'], (asked) => {
-        if (askedIn(asked) === 'judge') throw new Error('a language model was to judge');
-        return { text: JSON.stringify({ keyPoints: worded }) };
-      }),
-      { engine: await engineWith() },
-    );
-    const documents = NOTES.slice(0, 1);
-    const digest = await app.digest({ documents, engine: { writer: 'compose', verify: 'tiny' } });
-    const points = digest.keyPoints.map(({ text, verification }) => [text, verification]);
-    expect(points).toContainEqual([worded[0].text, 'judged']);
-    expect(points).toContainEqual(['Residents pay half the charge.', 'verbatim']);
-    expect(digest.engine).toMatchObject({ writer: 'compose', verifier: `entailment/${TINY}/fp32` });
-  });
-
-  test.each([
-    ['llm', { verify: 'llm' }],
-    ['llm', {}],
-    ['rules', { verify: 'rules' }],
-    ['off', { verify: 'off' }],
-    [null, { extractor: 'sentences', writer: 'compose', verify: 'tiny' }],
-  ] as const)('the answer says who verified: %s of %j', async (verifier, engine) => {
-    const app = await modelApp(good, { engine: await engineWith() });
-    const digest = await app.digest({ ...request, engine });
-    expect(digest.engine.verifier).toBe(verifier);
-  });
-
   test('one that is not there is a 422 that lists what is, before anything is asked', async () => {
     const app = await modelApp(good, { engine: await engineWith() });
     for (const verify of ['gone', 'Tiny', 'hashed-words']) {
@@ -116,10 +81,5 @@ describe('an entailment model of the service as verifier', () => {
     expect(app.server.requests).toEqual([]);
     const embedded = await testApp().post('/v1/digests', { ...request, engine: { verify: 'tiny' } });
     expect(await embedded.json()).toMatchObject({ status: 422, errors: [{ pointer: '/engine/verify' }] });
-  });
-
-  test('readiness names it', async () => {
-    const { app } = testApp({ engine: await engineWith() });
-    expect(await (await app.request('/readyz')).json()).toMatchObject({ verifiers: ['tiny'] });
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type KeyPoints, keyPointsSchema } from '../../../src/contract/index.ts';
 import { windowBytes } from '../../../src/digest/index.ts';
 import { windows } from '../../../src/text/index.ts';
-import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
+import { dataIn, good, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
-import type { Reply, Script } from '../../support/scripted-model-server.ts';
+import type { Script } from '../../support/scripted-model-server.ts';
 import { testApp } from '../../support/test-deps.ts';
 
 // How many requests each stage makes: extraction-failures.test.ts.
@@ -58,55 +58,6 @@ describe('quotes', () => {
     expect(answer.documents).toEqual([{ id: 'one', status: 'ok', excluded: null, keyPoints: 4, error: null }]);
     expect(new Set(answer.keyPoints.map(({ id }) => id)).size).toBe(5);
   });
-
-  test('that paraphrase, or stand in another document, are unverified', async () => {
-    const paraphrased = ['Half is paid by residents.', NOTES[1].text.slice(0, 60), 'Residents pay nothing.'];
-    const app = await modelApp(answering(paraphrased.map((text) => ({ text, quotes: [text] }))));
-    const answer = await keyPoints(app, one);
-    expect(answer.keyPoints.map(({ quote }) => quote.status)).toEqual(paraphrased.map(() => 'unverified'));
-    expect(answer.documents[0].status).toBe('empty');
-  });
-});
-
-describe('rounds', () => {
-  const [council] = NOTES;
-  const all = statementsIn(council.text);
-  const asked = (rounds?: number) => ({
-    documents: [council],
-    engine: { extractor: 'llm', ...(rounds !== undefined && { extraction: { rounds } }) },
-  });
-  /** Gives one more statement each time, and one that is new in the last round. */
-  const slowly: Script = (request) => {
-    const found = dataIn(request, 'found')[0]?.text ?? '';
-    const next = all.filter((statement) => !found.includes(statement)).slice(0, 1);
-    return { text: keyPointsOf(next) };
-  };
-
-  test.each([
-    [1, { extract: 1 }, 1],
-    // The second adds fewer than two, and is the last.
-    [undefined, { extract: 1, 'extract-more': 1 }, 2],
-    [5, { extract: 1, 'extract-more': 1 }, 2],
-  ])('%s: what was missed is asked for until a round adds little', async (rounds, calls, found) => {
-    const app = await modelApp(goodBut(['extract', 'extract-more'], slowly));
-    const answer = await keyPoints(app, asked(rounds));
-    expect(callsOf(app.server)).toEqual(calls);
-    expect(answer.keyPoints.map(({ text }) => text)).toEqual(all.slice(0, found));
-    expect(answer.usage.stages.extract?.requests).toBe(app.server.requests.length);
-  });
-
-  test('what fails later leaves what was found, and says so', async () => {
-    const failing = (reply: Reply): Script =>
-      goodBut(['extract', 'extract-more'], (request) =>
-        dataIn(request, 'found').length > 0 ? reply : { text: keyPointsOf(all.slice(0, 1)) },
-      );
-    const app = await modelApp(failing({ status: 500 }));
-    const answer = await keyPoints(app, asked());
-    expect(callsOf(app.server)).toEqual({ extract: 1, 'extract-more': 3 });
-    expect(answer.keyPoints).toHaveLength(1);
-    const error = { code: 'extraction-incomplete', message: expect.stringContaining('One call over its text failed') };
-    expect(answer.documents).toEqual([{ id: 'council', status: 'ok', excluded: null, keyPoints: 1, error }]);
-  });
 });
 
 test('a long document is read in windows, and what two of them hold is one key point', async () => {
@@ -132,19 +83,6 @@ test('a long document is read in windows, and what two of them hold is one key p
   expect(before.filter((each) => each.length > 5 && each.every((one) => sentences.includes(one)))).toHaveLength(
     parts.length - 1,
   );
-});
-
-test('the extractor of the service is used where none is named, and the answer names it', async () => {
-  const app = await modelApp(good);
-  const byModel = await keyPoints(app, { documents: NOTES });
-  expect(byModel.engine).toMatchObject({
-    extractor: expect.stringMatching(/^llm@/),
-    models: { extract: { prompt: 'extract' } },
-  });
-  expect(Object.keys(byModel.prompts)).toEqual(['extract', 'extract-more']);
-  const bySentences = await keyPoints(app, { documents: NOTES, engine: { extractor: 'sentences' } });
-  expect(bySentences).toMatchObject({ engine: { models: {} }, prompts: {}, usage: { requests: 0, stages: {} } });
-  expect(app.server.requests).toHaveLength(3);
 });
 
 test.each([

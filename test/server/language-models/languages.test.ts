@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CITY } from '../../support/documents.ts';
-import { askedIn, dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import { askedIn, dataIn, givenPoints, good } from '../../support/good-model.ts';
 import { modelApp } from '../../support/model-app.ts';
 import { lastUser, type Script } from '../../support/scripted-model-server.ts';
 
@@ -49,51 +49,5 @@ describe('a German intent over English documents', () => {
     const digest = await app.digest(request);
     expect(digest.summary.text).not.toContain('Das ist es');
     expect(digest.writing).toMatchObject({ judged: 0 });
-  });
-
-  test('without a translation the digest is partial and says why', async () => {
-    const app = await modelApp(
-      (asked) => (/^You translate/.test(asked.body.messages?.[0]?.content ?? '') ? { status: 401 } : good(asked)),
-      { parts: sentences },
-    );
-    const digest = await app.digest(request);
-    expect(digest.status).toBe('partial');
-    expect(digest.warnings.join(' ')).toContain('Translating the intent by the language model failed');
-  });
-
-  test('without a language model in use nobody is asked', async () => {
-    const app = await modelApp(good, { parts: { extractor: 'sentences', writer: 'compose' } });
-    await app.digest(request);
-    expect(app.server.requests).toEqual([]);
-  });
-});
-
-test('an English intent over English documents is not translated', async () => {
-  const app = await modelApp(
-    goodBut(['write'], (asked) => ({ text: `Bananas sing. [${givenPoints(asked)[0][0].number}]` })),
-    {
-      parts: sentences,
-    },
-  );
-  const digest = await app.digest({
-    documents: CITY,
-    intent: 'What did the congestion charge change in the old town?',
-  });
-  expect(Object.keys(digest.usage.stages)).toEqual(['write', 'judge']);
-  expect(digest.summary.text).not.toContain('Bananas');
-});
-
-describe('options that nothing uses', () => {
-  test('settings of a stage that asks no model are named', async () => {
-    const app = await modelApp(good, { parts: { extractor: 'sentences', writer: 'compose' } });
-    const digest = await app.digest({ documents: CITY, engine: { stages: { write: { temperature: 1 } } } });
-    expect(digest.warnings.join(' ')).toContain('The settings of the stage "write" were not used');
-  });
-
-  test('options of the extractor "llm" need it', async () => {
-    const { post } = await modelApp(good, { parts: { extractor: 'sentences', writer: 'compose' } });
-    const response = await post('/v1/digests', { documents: CITY, engine: { extraction: { rounds: 2 } } });
-    expect(response.status).toBe(422);
-    expect(await response.text()).toContain('/engine/extraction');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { dataIn, good, goodBut } from '../../support/good-model.ts';
-import { callsOf, modelApp, statedIn } from '../../support/model-app.ts';
+import { callsOf, modelApp } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';
 import type { Reply, Script } from '../../support/scripted-model-server.ts';
 
@@ -13,7 +13,6 @@ const always =
   (reply: Reply): Script =>
   () =>
     reply;
-const picking = (picked: unknown): Script => goodBut(['select'], always({ text: JSON.stringify({ picked }) }));
 
 describe('selection by a model', () => {
   test.each([
@@ -50,24 +49,6 @@ describe('selection by a model', () => {
     expect(digest.engine.models).toEqual({
       select: { model: 'm', temperature: 0, topP: null, seed: 1, prompt: 'select' },
     });
-  });
-
-  test('key points that it was not shown are refused and counted', async () => {
-    const app = await modelApp(
-      picking([1, 1, '2', 99, 0, -1, 1.5, null, { number: 3 }, 'The moon is made of cheese.']),
-      EMBEDDED,
-    );
-    const digest = await app.digest(request);
-    expect(digest.keyPoints.filter(({ selected }) => selected)).toHaveLength(2);
-    expect(digest.warnings).toContain('The model selected 7 key points that are not in the list; they were ignored.');
-    expect(digest).toMatchObject({ status: 'completed', selection: { strategy: 'llm' } });
-  });
-
-  test('the words of a key point name it', async () => {
-    const said = '  Sales in the old town fell by 8 percent\nwhen the main bridge was closed last year. ';
-    const digest = await (await modelApp(picking([said]), EMBEDDED)).digest(request);
-    expect(statedIn(digest)).toEqual([said.trim().replace(/\s+/g, ' ')]);
-    expect(digest.warnings).toEqual([]);
   });
 
   test.each<readonly [string, Script, number, string]>([
@@ -116,27 +97,6 @@ describe('selection by a model', () => {
     const plain = await (await modelApp(good, EMBEDDED)).digest({ documents: CITY, intent: CITY_INTENT });
     expect(digest.summary).toEqual(plain.summary);
   });
-
-  test('is shown the most relevant key points where the context holds no more', async () => {
-    const sentences = Array.from(
-      { length: 60 },
-      (_, i) => `Street number ${i} of the old town has shops that sell things ${i} days a year.`,
-    );
-    const app = await modelApp(good, { ...EMBEDDED, model: { contextTokens: 1000 } });
-    const digest = await app.digest({
-      documents: [{ id: 'many', text: sentences.join(' ') }],
-      intent: 'What do shops in the old town sell?',
-      selection: { strategy: 'llm', relevance: { gate: null } },
-    });
-    const shown = dataIn(app.server.requests[0], 'key points')[0].text.split('\n').length;
-    expect(shown).toBeLessThan(60);
-    expect(digest.warnings).toEqual([
-      `The ${60 - shown} least relevant key points did not fit the model's prompt.`,
-      'The model that selected was not shown 1 of 1 documents in full: they did not fit its prompt.',
-    ]);
-    const bytes = app.server.requests[0].body.messages?.reduce((sum, { content }) => sum + content.length, 0) ?? 0;
-    expect(bytes).toBeLessThan(4 * 1000);
-  });
 });
 
 describe('facets by a model', () => {
@@ -145,15 +105,6 @@ describe('facets by a model', () => {
     intent: 'What does the charge do to sales, and who pays half of it?',
     selection: { relevance: { facets: 'llm' } },
   } as const;
-
-  test('are what relevance is measured by', async () => {
-    const app = await modelApp(good, EMBEDDED);
-    const digest = await app.digest(asked);
-    expect(callsOf(app.server)).toEqual({ facets: 1 });
-    expect(digest.selection.relevance.facets).toEqual(['What does the charge do to sales', 'who pays half of it?']);
-    expect(digest.engine.models.select?.prompt).toBe('facets');
-    expect(Object.keys(digest.prompts)).toEqual(['facets']);
-  });
 
   test.each<readonly [string, Reply, number]>([
     ['prose', { text: 'Two parts.' }, 2],
@@ -177,21 +128,4 @@ describe('facets by a model', () => {
       ),
     ]);
   });
-
-  test('need an intent', async () => {
-    const app = await modelApp(good, EMBEDDED);
-    const { intent: _, ...without } = asked;
-    await app.digest(without);
-    expect(app.server.requests).toEqual([]);
-  });
-});
-
-test('/v1/selections has no model to ask', async () => {
-  const { post } = await modelApp(good);
-  for (const strategy of ['llm', 'naive']) {
-    const items = [{ id: 'a', text: 'Residents pay half the charge.' }];
-    const response = await post('/v1/selections', { items, selection: { strategy } });
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/selection/strategy' }] });
-  }
 });

@@ -3,21 +3,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createApp } from '../../../src/server/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
-import {
-  eventsIn,
-  expectToldAsMade,
-  type ModelApp,
-  modelApp,
-  NOTES,
-  NOTES_INTENT,
-  type StreamEvent,
-} from '../../support/model-app.ts';
+import { eventsIn, type ModelApp, modelApp, NOTES, NOTES_INTENT, type StreamEvent } from '../../support/model-app.ts';
 import { answered, expectSound } from '../../support/promises.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
-import { testApp } from '../../support/test-deps.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT };
 const hang: Script = () => ({ hang: 'before-headers' });
@@ -69,21 +59,6 @@ test.each([
 );
 const ORDER = ['accepted', 'extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
 
-test('a writer that fails for good is told of as waiting has it, also where sources differ', async () => {
-  const documents = [
-    { id: 'a', text: 'The festival drew 2 million visitors to the city in June.' },
-    { id: 'b', text: 'The festival drew 3 million visitors to the city in June.' },
-    { id: 'c', text: 'Forty new drivers are needed before the tram line can open.' },
-  ];
-  const selection = { kernel: { idf: 0 } } as const; // of words alike, all are as rare here
-  const asked = { documents, selection, engine: { extractor: 'sentences' } } as const;
-  const failing = goodBut(['write'], () => ({ status: 500 }));
-  const waiting = await (await modelApp(failing)).digest(asked);
-  const { digest } = await (await modelApp(failing)).streamed(asked);
-  expect(waiting.summary.text).toMatch(/(?:Sources|Speakers) differ/);
-  expect(answered(digest)).toEqual(answered(waiting));
-});
-
 test('sentences are told before the model has finished', async () => {
   const begun: Script = (asked) => {
     const sentences = givenPoints(asked).flatMap((theme) => theme.map(({ text, number }) => `${text} [${number}]`));
@@ -97,23 +72,6 @@ test('sentences are told before the model has finished', async () => {
   expect(sentences.map(({ index }) => index)).toEqual([0, 1]);
   expect(app.server.inFlight).toBe(1);
   expect(app.server.requests).toHaveLength(4);
-});
-
-test('comments keep the connection open while a model does not answer', async () => {
-  const { parts } = await modelApp(goodBut(['extract'], hang), { model: { callMilliseconds: 800, random: () => 0 } });
-  const streamParts = { ...parts, heartbeatMilliseconds: 50 };
-  const app = createApp(streamParts);
-  const response = await app.request('/v1/digests', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ documents: NOTES }),
-  });
-  const body = await response.text();
-  const [accepted, first] = body.split('event: ').slice(1);
-  expect(accepted).toMatch(/^accepted\n/);
-  expect(accepted.match(/^: .+\n\n/gm)?.length).toBeGreaterThan(2);
-  expect(first).toMatch(/^progress\n/);
-  expect(eventsIn(body).at(-1)).toMatchObject({ event: 'digest', data: { status: 'failed' } });
 });
 
 /** Reads a stream until it has told enough, or ends; then goes away. */
@@ -155,77 +113,6 @@ async function resume(app: ModelApp, location: string, after?: number): Promise<
 
 describe('a client that goes away from a stream', () => {
   const asked = { documents: NOTES, intent: NOTES_INTENT };
-
-  test('leaves the digest to be made; who resumes misses nothing and gets nothing twice', async () => {
-    const waiting = await (await modelApp(good)).digest(asked);
-    const { script, release } = held(['write']);
-    const app = await modelApp(script);
-    const response = await app.stream(asked);
-    const location = String(response.headers.get('location'));
-    expect(location).toMatch(/^\/v1\/digests\/dig_[0-9a-f]{32}$/);
-    const before = await readUntil(response, (told) => progressOf(told, 'select').length > 0);
-    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
-    // It goes on while nobody reads.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(app.server.inFlight).toBe(1);
-    const pending = await (await app.app.request(location)).json();
-    expect(pending).toMatchObject({ status: 'running', progress: { stage: expect.any(String) } });
-
-    const resumed = resume(app, location, before.length);
-    release();
-    const after = eventsIn(await (await resumed).text());
-    const events = [...before, ...after];
-    expect(before.length).toBeGreaterThan(3);
-    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
-    expect(events.filter(({ event }) => event === 'accepted')).toHaveLength(1);
-    expect(after.at(-1)?.event).toBe('digest');
-    const digest = Object(after.at(-1)?.data);
-    expectSound(digest, NOTES);
-    expectToldAsMade(events, digest);
-    expect(answered(digest)).toEqual(answered(waiting));
-    expect(app.server.requests).toHaveLength(4);
-    expect(await (await app.app.request(location)).json()).toEqual(digest);
-    expect(app.parts.errors).toEqual([]);
-    expect(app.parts.jobFailures).toEqual([]);
-  });
-
-  test('can resume after any event, as often as it likes', async () => {
-    const app = await modelApp(good);
-    const { digest, events } = await app.streamed(asked);
-    const location = `/v1/digests/${digest.id}`;
-    for (let after = 0; after < events.length; after++) {
-      const rest = eventsIn(await (await resume(app, location, after)).text());
-      expect(rest).toEqual(events.slice(after));
-    }
-    expect(eventsIn(await (await resume(app, location)).text())).toEqual(events);
-    for (const odd of ['x', '-1', '1.5', '']) {
-      const response = await app.app.request(location, {
-        headers: { accept: 'text/event-stream', 'last-event-id': odd },
-      });
-      expect(eventsIn(await response.text())).toEqual(events);
-    }
-    expect(app.server.requests).toHaveLength(4);
-  });
-
-  test('gets nothing twice where it resumes after the last event', async () => {
-    const app = await modelApp(good);
-    const { digest, events } = await app.streamed(asked);
-    const rest = eventsIn(await (await resume(app, `/v1/digests/${digest.id}`, events.length)).text());
-    expect(rest.map(({ id, event }) => [id, event])).toEqual([]);
-  });
-
-  test('and two who read at once are told the same', async () => {
-    const { script, release } = held(['write']);
-    const app = await modelApp(script);
-    const first = await app.stream(asked);
-    const location = String(first.headers.get('location'));
-    const readers = [first, await resume(app, location), await resume(app, location, 0)].map((each) => each.text());
-    release();
-    const [one, two, three] = (await Promise.all(readers)).map(eventsIn);
-    expect(one.at(-1)?.event).toBe('digest');
-    expect(two).toEqual(one);
-    expect(three).toEqual(one);
-  });
 
   test('DELETE ends the calls of its model, and tells who reads', async () => {
     const app = await modelApp(goodBut(['write'], hang));
@@ -273,26 +160,6 @@ describe('over a socket', () => {
     return { post, goAway: () => gone.abort() };
   }
 
-  test('a client that goes away while it waits ends the calls, and nothing is stored', async () => {
-    const app = await modelApp(goodBut(['extract'], hang));
-    const { post, goAway } = await served(app);
-    post({}).catch(() => {}); // it is ended below
-    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
-    goAway();
-    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
-    const { query } = app.parts.database.query;
-    await vi.waitFor(async () => expect(await query.digests.findMany()).toEqual([]));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(app.server.requests).toHaveLength(3);
-    expect([await query.digests.findMany(), await query.jobs.findMany(), await query.jobEvents.findMany()]).toEqual([
-      [],
-      [],
-      [],
-    ]);
-    expect(app.parts.errors).toEqual([]);
-    expect(app.parts.jobFailures).toEqual([]);
-  });
-
   test('unless it sent an idempotency key: then the same request gets the digest that is being made', async () => {
     const { script, release } = held(['extract']);
     const app = await modelApp(script);
@@ -317,75 +184,4 @@ describe('over a socket', () => {
     expect(await query.digests.findMany()).toHaveLength(1);
     expect(app.parts.errors).toEqual([]);
   });
-
-  test('a client that goes away from a stream leaves the calls as they are', async () => {
-    const { script, release } = held(['extract']);
-    const app = await modelApp(script);
-    const { post, goAway } = await served(app);
-    const response = await post({ accept: 'text/event-stream' });
-    const location = String(response.headers.get('location'));
-    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
-    goAway();
-    await expect(response.text()).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(app.server.inFlight).toBe(3);
-    release();
-    const events = eventsIn(await (await resume(app, location)).text());
-    expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
-    expect(events.at(-1)).toMatchObject({ event: 'digest', data: { status: 'completed' } });
-    expectSound(Object(events.at(-1)?.data), NOTES);
-    expect(app.parts.errors).toEqual([]);
-  });
-});
-
-test.each([
-  ['a body that does not fit', { documents: [] }, '/documents'],
-  ['a model that is not there', { documents: NOTES, engine: { writer: 'llm' } }, '/engine/writer'],
-  ['an encoder that is not there', { documents: NOTES, engine: { encoder: 'none' } }, '/engine/encoder'],
-])('%s is answered before a stream begins', async (_, body, pointer) => {
-  const { app } = testApp();
-  const response = await app.request('/v1/digests', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(422);
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect(await response.json()).toMatchObject({ errors: [{ pointer }] });
-});
-
-test('an error is told as a problem, and not what it was inside', async () => {
-  const app = await modelApp(good);
-  const failure = new Error('secret: table digests is locked');
-  app.parts.engine.select = async () => {
-    throw failure;
-  };
-  const events = eventsIn(await (await app.stream(request)).text());
-  expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
-  expect(events.filter(({ event }) => event === 'error')).toEqual([events.at(-1)]);
-  expect(events.at(-1)?.data).toMatchObject({ type: 'urn:tessera:problem:internal-error', status: 500 });
-  expect(JSON.stringify(events)).not.toContain('secret');
-  expect(app.parts.jobFailures).toEqual([{ failure, id: Object(events[0].data).id }]);
-  expect(app.parts.errors).toEqual([]);
-  const pending = await (await app.app.request(Object(events[0].data).location)).json();
-  expect(pending).toMatchObject({ status: 'failed', error: { type: 'urn:tessera:problem:internal-error' } });
-  expect(JSON.stringify(pending)).not.toContain('secret');
-});
-
-test.each([
-  ['text/event-stream', true],
-  ['text/event-stream;q=0.9, application/json;q=0.1', true],
-  ['application/json, text/event-stream;q=0.5', false],
-  ['*/*', false],
-  ['text/html', false],
-])('accepting %s asks for a stream: %s', async (accept, isStream) => {
-  const app = await modelApp(good);
-  const response = await app.app.request('/v1/digests', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ documents: NOTES }),
-  });
-  expect(response.headers.get('content-type')).toBe(isStream ? 'text/event-stream' : 'application/json');
-  const digest = isStream ? eventsIn(await response.text()).at(-1)?.data : await response.json();
-  expectSound(Object(digest), NOTES);
 });

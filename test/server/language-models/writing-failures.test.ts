@@ -42,7 +42,6 @@ const failure = (why: string): string =>
 const failed = { status: 'partial', writer: 'compose', writing: NOTHING } as const;
 const useless = { status: 'completed' } as const;
 const LATE = failure('The language model did not answer in time, after 2 requests.');
-const BROKEN = failure('The language model could not be reached, or the connection broke, after 3 requests.');
 const NOT_READ = failure('The language model answered in a form that could not be read, after 3 requests.');
 
 const WRITING: readonly Misbehaviour[] = [
@@ -57,14 +56,6 @@ const WRITING: readonly Misbehaviour[] = [
   {
     name: 'numbers that do not exist',
     script: marked(' [98]'),
-    calls: { write: 1 },
-    ...useless,
-    warning: 'None of the',
-    writing: { kept: 0, replaced: 0 },
-  },
-  {
-    name: 'no citation',
-    script: marked(''),
     calls: { write: 1 },
     ...useless,
     warning: 'None of the',
@@ -87,26 +78,6 @@ const WRITING: readonly Misbehaviour[] = [
     writing: { drafted: 1, kept: 0, askedAgain: 1, mended: 1, replaced: 0 },
   },
   {
-    name: 'an invented sentence, and 500 when asked again',
-    script: (asked) => (isDraft(asked) ? { text: INVENTED } : { status: 500 }),
-    calls: { write: 1, judge: 1, 'write-again': 3 },
-    status: 'partial',
-    warning: failure('The server of the language model failed (HTTP 500), after 3 requests.'),
-    writing: { drafted: 1, kept: 0, askedAgain: 1, replaced: 1 },
-  },
-  {
-    name: 'one sentence again and again',
-    script: (asked) => ({
-      text: Array(30)
-        .fill(`${givenPoints(asked).flat()[0].text} [1]`)
-        .join(' '),
-    }),
-    calls: { write: 1 },
-    ...useless,
-    warning: 'Only 1 of the 30 sentences',
-    writing: { drafted: 30, kept: 1, repeated: 29, replaced: 0 },
-  },
-  {
     name: 'a text that is cut',
     script: (asked) => ({ text: textOf(asked).slice(0, -20), finish: 'length' }),
     calls: { write: 1 },
@@ -124,40 +95,11 @@ const WRITING: readonly Misbehaviour[] = [
     writing: NOTHING,
   },
   {
-    name: 'a refusal',
-    script: always({ text: null, refusal: 'I cannot.' }),
-    calls: { write: 1 },
-    ...failed,
-    warning: failure('The language model refused to answer, after 1 request.'),
-  },
-  {
-    name: '401',
-    script: always({ status: 401 }),
-    calls: { write: 1 },
-    ...failed,
-    warning: failure('The language model did not accept the key (HTTP 401), after 1 request.'),
-  },
-  {
-    name: '429',
-    script: always({ status: 429, headers: { 'retry-after': '7' } }),
-    calls: { write: 3 },
-    ...failed,
-    warning: failure('The language model takes no more requests for now (HTTP 429), after 3 requests.'),
-  },
-  {
     name: '500',
     script: always({ status: 500 }),
     calls: { write: 3 },
     ...failed,
     warning: failure('The server of the language model failed (HTTP 500), after 3 requests.'),
-  },
-  {
-    name: 'a hang before headers',
-    script: always({ hang: 'before-headers' }),
-    calls: { write: 2 },
-    ...failed,
-    warning: LATE,
-    model: SHORT,
   },
   {
     name: 'a stall in the body',
@@ -166,14 +108,6 @@ const WRITING: readonly Misbehaviour[] = [
     ...failed,
     warning: LATE,
     model: SHORT,
-  },
-  { name: 'a connection reset', script: always({ reset: true }), calls: { write: 3 }, ...failed, warning: BROKEN },
-  {
-    name: 'a connection reset in the body',
-    script: always({ reset: true, text: 'The ' }),
-    calls: { write: 3 },
-    ...failed,
-    warning: BROKEN,
   },
   {
     name: '200 with another schema',

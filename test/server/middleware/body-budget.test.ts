@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { bodyBudget } from '../../../src/server/middleware/body-budget.ts';
-import { OverloadedError } from '../../../src/server/middleware/overloaded-error.ts';
+import { OverloadedError } from '../../../src/server/errors.ts';
+import { bodyBudget } from '../../../src/server/middleware/bodies.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 
 const MEGABYTE = 1024 * 1024;

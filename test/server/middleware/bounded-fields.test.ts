@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countFields, MAX_FIELDS } from '../../../src/server/middleware/bounded-fields.ts';
+import { countFields, MAX_FIELDS } from '../../../src/server/middleware/bodies.ts';
 import { testApp } from '../../support/test-deps.ts';
 
 /** Fields of a value, counted in the value itself. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { oneATurn } from '../../../src/server/middleware/one-a-turn.ts';
+import { oneATurn } from '../../../src/server/middleware/bodies.ts';
 import type { ServiceEnv } from '../../../src/server/service-env.ts';
 
 /** An app that notes who begins, by the turn of the event loop. */

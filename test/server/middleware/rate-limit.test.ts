@@ -52,17 +52,6 @@ describe('every response of the routes it covers says how many requests are left
     expect(response.headers.get('retry-after')).toBeNull();
     await response.text();
   });
-
-  test('and those of others do not', async () => {
-    const response = await limitedApp({ requests: 600, seconds: 60 }).ask('/healthz');
-    expect(rateOf(response)).toEqual([null, null]);
-  });
-});
-
-test('headers of the route stay', async () => {
-  const response = await limitedApp({ requests: 5, seconds: 60 }).ask('/v1/raw');
-  expect(response.headers.get('x-own')).toBe('yes');
-  expect(await response.text()).toBe('raw');
 });
 
 test('whoever has none left is answered 429, and served again after as long as it says', async () => {
@@ -87,13 +76,6 @@ test('whoever has none left is answered 429, and served again after as long as i
   expect([served.length, limited()]).toEqual([3, 1]);
 });
 
-test('requests that fail count as well', async () => {
-  const { ask } = limitedApp({ requests: 3, seconds: 1 });
-  const statuses = [];
-  for (const path of ['/v1/broken', '/v1/nowhere', '/v1/raw', '/v1/fine']) statuses.push((await ask(path)).status);
-  expect(statuses).toEqual([500, 404, 418, 429]);
-});
-
 test('each tenant has its own', async () => {
   const { ask, served } = limitedApp({ requests: 1, seconds: 1 });
   expect((await ask('/v1/fine', 'red')).status).toBe(200);
@@ -108,8 +90,4 @@ test('without a limit there is none, and nothing is said of one', async () => {
     const response = await ask('/v1/fine');
     expect([response.status, ...rateOf(response)]).toEqual([200, null, null]);
   }
-});
-
-test('a limit that is no rate is refused at once', () => {
-  expect(() => limitedApp({ requests: 0, seconds: 60 })).toThrow(RangeError);
 });

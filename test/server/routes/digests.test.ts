@@ -71,46 +71,11 @@ test('every key point is selected with a rank, or says why it is not', async () 
   expect(new Set(keyPoints.map(({ id }) => id)).size).toBe(keyPoints.length);
 });
 
-test('bullets: one for each selected point, in the order of rank', async () => {
-  const { summary, keyPoints } = await digestOf(testApp(), {
-    documents: CITY,
-    intent: CITY_INTENT,
-    selection: { size: { keyPoints: 7 } },
-    summary: { format: 'bullets' },
-  });
-  const ranked = keyPoints.filter(({ selected }) => selected).sort((a, b) => Number(a.rank) - Number(b.rank));
-  expect(summary.sentences.filter(({ framing }) => !framing).map((sentence) => sentence.keyPoints[0])).toEqual(
-    ranked.map(({ id }) => id),
-  );
-  expect(summary.text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(7);
-});
-
 describe('a brief', () => {
   const brief = (selection: SelectionRequest, summary: object = {}) =>
     digestOf(testApp(), { documents: CITY, intent: CITY_INTENT, selection, summary: { format: 'brief', ...summary } });
   const told = ({ summary }: Digest) => summary.sentences.filter(({ framing }) => !framing);
   const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
-
-  test('tells the three best points that help in one paragraph, and says why the others are not told', async () => {
-    const digest = await brief({});
-    expectSound(digest, CITY);
-    expect(selectedIn(digest)).toHaveLength(3);
-    expect(told(digest).length).toBeGreaterThan(0);
-    expect(told(digest).length).toBeLessThanOrEqual(3);
-    expect(digest.summary.text).not.toContain('\n');
-    expect(digest.metrics.words).toBeLessThanOrEqual(DEFAULT_MAX_WORDS.brief);
-    expect(digest.keyPoints.some(({ reason }) => reason === 'size')).toBe(true);
-  });
-
-  test('tells fewer where fewer fit or help, and refuses as any digest does', async () => {
-    expect(told(await brief({}, { maxWords: 20 })).length).toBeLessThan(3);
-    const { summary } = await digestOf(testApp(), {
-      documents: CITY,
-      intent: 'asdf qwer zxcv',
-      summary: { format: 'brief' },
-    });
-    expect(summary.sentences.map(({ framing }) => framing)).toEqual([true]);
-  });
 
   test.each<readonly [string, SelectionRequest]>([
     ['a size by number', { size: { keyPoints: 9 } }],
@@ -150,42 +115,6 @@ test('a sentence that two documents hold is cited with both (P4)', async () => {
   expect(summary.text).toContain(`goes to the tram network. ${numbers.join('')}`);
 });
 
-test('a sentence that stands in stretches about different things is said once (P4)', async () => {
-  const shared = 'Revenue from the charge goes to the tram network.';
-  const stretch = (subject: string) =>
-    ['rises', 'falls', 'changes', 'stays'].map(
-      (verb) => `The price of ${subject} ${verb} with the supply of ${subject}.`,
-    );
-  const around = (subject: string) => [...stretch(subject).slice(0, 2), shared, ...stretch(subject).slice(2)].join(' ');
-  const { summary, keyPoints, selection } = await digestOf(testApp(), {
-    documents: [
-      { id: 'a', text: around('early potatoes') },
-      { id: 'b', text: around('used bicycles') },
-    ],
-    intent: 'What happens to the revenue from the charge and to the price of early potatoes and used bicycles?',
-    selection: { size: { keyPoints: 100 }, relevance: { gate: null, facets: false } },
-    summary: { maxWords: null },
-  });
-  expect(selection.relevance.surroundings).toBeGreaterThan(0);
-  expect(keyPoints.filter(({ selected, text }) => selected && text === shared)).toHaveLength(1);
-  const said = summary.sentences.filter(({ text }) => text === shared);
-  expect(said.map(({ citations }) => citations.map(({ document }) => document).sort())).toEqual([['a', 'b']]);
-});
-
-test('two intents over the same documents give two digests', async () => {
-  const service = testApp();
-  const textsFor = async (intent: string) => {
-    const { keyPoints } = await digestOf(service, { documents: CITY, intent, selection: { size: { keyPoints: 3 } } });
-    return keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
-  };
-  const sales = await textsFor('What happens to the sales of shopkeepers in the old town?');
-  const drivers = await textsFor('How many new drivers does the second tram line need?');
-  expect(sales.join(' ')).toContain('Sales in the old town');
-  expect(drivers.join(' ')).toContain('second tram line');
-  expect(sales.join(' ')).not.toContain('second tram line');
-  expect(drivers.join(' ')).not.toContain('Sales in the old town');
-});
-
 test.each([
   { selection: { strategy: 'relevance' as const } },
   { selection: { kernel: { similarity: 'cosine' as const } } },
@@ -223,28 +152,4 @@ test.each([30, 60, 120])('a report of at most %i words', async (maxWords) => {
   expect(digest.metrics.words).toBeLessThanOrEqual(maxWords);
   expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
   expect(digest.keyPoints.filter(({ reason }) => reason === 'words').length).toBeGreaterThan(0);
-});
-
-test('a size in words is not passed', async () => {
-  const { keyPoints, selection, summary } = await digestOf(testApp(), {
-    documents: CITY,
-    intent: CITY_INTENT,
-    selection: { size: { words: 50 } },
-    summary: { format: 'bullets' },
-  });
-  expect(selection.stoppedBy).toBe('words');
-  expect(keyPoints.some(({ selected }) => selected)).toBe(true);
-  const picked = summary.sentences.filter(({ framing }) => !framing).map(({ text }) => text);
-  expect(picked.join(' ').split(/\s+/).length).toBeLessThanOrEqual(50);
-});
-
-test('a document of little weight gives way', async () => {
-  const share = async (weight: number) => {
-    const documents = CITY.map((document) => (document.id === 'council' ? { ...document, weight } : document));
-    const request = { documents, intent: CITY_INTENT, selection: { size: { keyPoints: 5 }, coverage: { weight: 0 } } };
-    const { keyPoints } = await digestOf(testApp(), request);
-    return keyPoints.filter(({ selected, document }) => selected && document === 'council').length;
-  };
-  expect(await share(1)).toBeGreaterThan(0);
-  expect(await share(1e-5)).toBe(0);
 });

@@ -2,12 +2,6 @@ import { expect, test } from 'vitest';
 import { readinessSchema } from '../../../src/contract/index.ts';
 import { testApp } from '../../support/test-deps.ts';
 
-test('/healthz answers', async () => {
-  const response = await testApp().app.request('/healthz');
-  expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ status: 'ok' });
-});
-
 test('/readyz names the engine', async () => {
   const response = await testApp().app.request('/readyz');
   expect(response.status).toBe(200);

@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { pendingDigestSchema } from '../../../src/contract/index.ts';
-import { preferenceIn } from '../../../src/server/routes/prefer.ts';
+import { preferenceIn } from '../../../src/server/middleware/http-fields.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { heldEngine } from '../../support/held-ranking.ts';
-import { eventsIn } from '../../support/model-app.ts';
 import { expectSound } from '../../support/promises.ts';
 import { memoryDatabase, type TestApp, testApp } from '../../support/test-deps.ts';
 
@@ -50,26 +48,6 @@ describe('preferences', () => {
     ';',
   ])('%s is nothing that is known here', (header) => {
     expect(preferenceIn(header)).toEqual(NONE);
-  });
-
-  test('whatever is sent, it waits for a number of seconds or does not say', () => {
-    const piece = fc.constantFrom('wait', '=', 'respond-async', ',', ';', '"', ' ', '7', '-', '99999', 'x');
-    const header = fc.oneof(
-      fc.string(),
-      fc.array(piece).map((pieces) => pieces.join('')),
-    );
-    fc.assert(
-      fc.property(header, (sent) => {
-        const { wait, applied } = preferenceIn(sent);
-        if (wait === null) expect(applied).toBeNull();
-        else {
-          expect(Number.isSafeInteger(wait) && wait >= 0).toBe(true);
-          // What it says it did is what it understood, and is understood as the same.
-          expect(preferenceIn(String(applied))).toEqual({ wait, applied });
-        }
-      }),
-      { numRuns: 500, seed: 6 },
-    );
   });
 });
 
@@ -117,44 +95,6 @@ describe('respond-async', () => {
     expect(digest).toMatchObject(waited);
   });
 
-  test('waits its turn where nobody is free', async () => {
-    const service = testApp({ slots: 0 });
-    const { pending } = await expectPending(
-      await service.post('/v1/digests', request, { prefer: 'respond-async' }),
-      'respond-async',
-    );
-    expect(pending).toMatchObject({ status: 'queued', progress: null });
-  });
-
-  test('does not hang on its client', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine });
-    const gone = new AbortController();
-    const accepted = await service.app.request(
-      new Request('http://localhost/v1/digests', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-        body: JSON.stringify(request),
-        signal: gone.signal,
-      }),
-    );
-    const { location } = await expectPending(accepted, 'respond-async');
-    gone.abort();
-    release();
-    await made(service, location);
-  });
-
-  test('says what is wrong at once, and takes nothing on', async () => {
-    const service = testApp();
-    for (const body of [{ documents: [] }, { ...request, engine: { encoder: 'none' } }, { collection: 'col_0' }]) {
-      const refused = await service.post('/v1/digests', body, { prefer: 'respond-async' });
-      expect([404, 422]).toContain(refused.status);
-      expect(refused.headers.get('preference-applied')).toBeNull();
-      expect(refused.headers.get('location')).toBeNull();
-    }
-    expect(await service.parts.database.query.query.jobs.findMany()).toEqual([]);
-  });
-
   test('gives way to those who wait, and is tried again where they are not', async () => {
     const database = memoryDatabase();
     const service = testApp({
@@ -179,21 +119,6 @@ describe('respond-async', () => {
       [1, 0],
     ]);
   });
-
-  test('is no preference where a stream is asked for', async () => {
-    const response = await testApp().post('/v1/digests', request, {
-      prefer: 'respond-async',
-      accept: 'text/event-stream',
-    });
-    expect(response.status).toBe(200);
-    expect(eventsIn(await response.text()).at(-1)?.event).toBe('digest');
-  });
-
-  test('changes nothing of what is answered at once anyway', async () => {
-    const { post } = testApp();
-    const response = await post('/v1/key-points', { documents: CITY }, { prefer: 'respond-async' });
-    expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null]);
-  });
 });
 
 describe('wait=N', () => {
@@ -215,33 +140,5 @@ describe('wait=N', () => {
     headers.append('prefer', 'wait=10');
     const response = await app.request('/v1/digests', { method: 'POST', headers, body: JSON.stringify(request) });
     expect([response.status, response.headers.get('preference-applied')]).toEqual([201, 'respond-async, wait=10']);
-  });
-
-  test('wait=0 does not wait', async () => {
-    const service = testApp();
-    const { location } = await expectPending(
-      await service.post('/v1/digests', request, { prefer: 'wait=0' }),
-      'wait=0',
-    );
-    await made(service, location);
-  });
-
-  test('wait=2 waits for two seconds, then answers where it will be', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    try {
-      let answered: Response | undefined;
-      const asked = service.post('/v1/digests', request, { prefer: 'wait=2' }).then((response) => {
-        answered = response;
-      });
-      await vi.advanceTimersByTimeAsync(1990);
-      expect(answered).toBeUndefined();
-      await vi.advanceTimersByTimeAsync(20);
-      await asked;
-    } finally {
-      vi.useRealTimers();
-    }
-    release();
   });
 });

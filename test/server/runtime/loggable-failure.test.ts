@@ -3,11 +3,9 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { consoleLog } from '../../../src/server/index.ts';
-import { type LoggableFailure, loggableFailure } from '../../../src/server/runtime/loggable-failure.ts';
+import { type LoggableFailure, loggableFailure } from '../../../src/server/runtime/console-log.ts';
 import { openD1 } from '../../../src/store/index.worker.ts';
 import * as schema from '../../../src/store/schema.ts';
-import { TesseraError } from '../../../src/text/index.ts';
-import { memoryDatabase } from '../../support/test-deps.ts';
 
 /** A text as it may stand in a document: its second line looks like a line of a stack. */
 const TEXT = 'The patient is called Ada Lovelace.\n    at Ada Lovelace (born:1815:12:10)\nand so on';
@@ -49,16 +47,6 @@ test('a failed query shows its statement, and none of the values', async () => {
   });
 });
 
-test('nor does a failed query on Node, which is shown as it is', async () => {
-  const { query } = memoryDatabase();
-  const row = { tenant: 'default', hash: KEY, text: TEXT, createdAt: 0 };
-  await query.insert(schema.documents).values(row);
-  const failure = await Promise.resolve(query.insert(schema.documents).values(row)).catch((thrown) => thrown);
-  const shown = loggableFailure(failure);
-  expect(shown).toMatchObject({ type: 'SqliteError', code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
-  expect(JSON.stringify(shown)).not.toMatch(SECRETS);
-});
-
 test('neither on the console nor in the log on Node, however deep it lies', async () => {
   const failure = new Error('outside', { cause: new Error('between', { cause: await failedInsert() }) });
   const lines: string[] = [];
@@ -78,24 +66,6 @@ test('neither on the console nor in the log on Node, however deep it lies', asyn
   }
 });
 
-test('of what else a failure carries only its name and code are shown', () => {
-  class Refused extends TesseraError {
-    readonly code = 'refused';
-    readonly document = TEXT;
-  }
-  class Plain extends Error {
-    readonly code = 42;
-    readonly params = [KEY];
-  }
-  expect(loggableFailure(new Refused('It was refused.'))).toEqual({
-    type: 'Refused',
-    message: 'It was refused.',
-    code: 'refused',
-    stack: expect.stringContaining('loggable-failure.test.ts'),
-  });
-  expect(loggableFailure(new Plain('plain'))).toEqual({ type: 'Plain', message: 'plain', stack: expect.any(String) });
-});
-
 test('what is thrown and is no error', () => {
   expect(loggableFailure('a word')).toEqual({ type: 'string', message: 'a word' });
   expect(loggableFailure(null)).toEqual({ type: 'object', message: 'null' });
@@ -109,19 +79,4 @@ test('what is thrown and is no error', () => {
     type: 'object',
     message: 'not an error',
   });
-});
-
-test('a failure that is its own cause, has no stack, or is said in other words later', () => {
-  const circle = new Error('one');
-  circle.cause = new Error('two', { cause: circle });
-  expect(chainOf(loggableFailure(circle)).map(({ message }) => message)).toEqual(
-    Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? 'one' : 'two')),
-  );
-  const bare = new Error('bare');
-  delete bare.stack;
-  expect(loggableFailure(bare)).toEqual({ type: 'Error', message: 'bare' });
-  const renamed = new Error(TEXT);
-  expect(renamed.stack).toMatch(SECRETS);
-  renamed.message = 'nothing to see';
-  expect(loggableFailure(renamed)).toEqual({ type: 'Error', message: 'nothing to see' });
 });

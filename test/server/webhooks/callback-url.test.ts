@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type AllowedTargets,
-  isAllowedAddress,
-  isAllowedHost,
+  callbackUrlProblem,
+  isPublicAddress,
   PUBLIC_ONLY,
   readAllowedTargets,
-} from '../../../src/server/webhooks/allowed-targets.ts';
-import { callbackUrlProblem } from '../../../src/server/webhooks/callback-url.ts';
-import { isPublicAddress } from '../../../src/server/webhooks/public-address.ts';
+} from '../../../src/server/webhooks/targets.ts';
 
 function allowed(text: string): AllowedTargets {
   const read = readAllowedTargets(text);
@@ -20,95 +18,37 @@ const PRIVATE_ADDRESS = 'must not lead to an address that is not public';
 const PRIVATE_NAME = 'must not name a host of a private network';
 const PROTOCOL = 'must be an http or https address';
 
-test.each([
-  // IPv4 in all its spellings
-  'http://127.0.0.1',
-  'http://127.0.0.1:8787/v1/digests',
-  'https://127.255.255.254',
-  'http://127.1',
-  'http://127.0.1',
-  'http://0x7f000001',
-  'http://0x7f.1',
-  'http://0177.0.0.1',
-  'http://017700000001',
-  'http://2130706433',
-  'http://127.0.0.1.',
-  'http://%31%32%37.0.0.1',
-  'http://１２７.0.0.1',
-  'http://127。0。0。1',
-  'HTTP://127.0.0.1',
-  'http://0',
-  'http://0.0.0.0',
-  'http://0.1.2.3',
-  'http://10.0.0.1',
-  'http://10.255.255.255',
-  'http://172.16.0.1',
-  'http://172.31.255.255',
-  'http://192.168.1.1',
-  'http://169.254.169.254/latest/meta-data/',
-  'http://169.254.170.2',
-  'http://100.64.0.1',
-  'http://100.100.100.200',
-  'http://100.127.255.255',
-  'http://168.63.129.16',
-  'http://192.0.0.8',
-  'http://192.0.2.1',
-  'http://192.88.99.1',
-  'http://198.18.0.1',
-  'http://198.51.100.1',
-  'http://203.0.113.1',
-  'http://224.0.0.1',
-  'http://239.255.255.250',
-  'http://240.0.0.1',
-  'http://255.255.255.255',
-  // IPv6
-  'http://[::]',
-  'http://[::1]',
-  'http://[0:0:0:0:0:0:0:1]:80/',
-  'http://[::ffff:10.0.0.1]',
-  'http://[::ffff:7f00:1]',
-  'http://[::ffff:169.254.169.254]',
-  'http://[::127.0.0.1]',
-  'http://[::ffff:0:127.0.0.1]',
-  'http://[64:ff9b::127.0.0.1]',
-  'http://[64:ff9b:1::10.0.0.1]',
-  'http://[2002:7f00:1::]',
-  'http://[2001::1]',
-  'http://[2001:db8::1]',
-  'http://[3fff::1]',
-  'http://[5f00::1]',
-  'http://[100::1]',
-  'http://[fc00::1]',
-  'http://[fd00::1]',
-  'http://[fd00:ec2::254]',
-  'http://[fe80::1]',
-  'http://[fec0::1]',
-  'http://[ff02::1]',
-  'http://[4000::1]',
-  'http://[e000::1]',
-])('%s is refused: the address is not public', (url) => {
+test.each(
+  `
+    http://127.0.0.1 http://127.0.0.1:8787/v1/digests https://127.255.255.254 http://127.1 http://127.0.1
+    http://0x7f000001 http://0x7f.1 http://0177.0.0.1 http://017700000001 http://2130706433 http://127.0.0.1.
+    http://%31%32%37.0.0.1 http://１２７.0.0.1 http://127。0。0。1 HTTP://127.0.0.1 http://0 http://0.0.0.0 http://0.1.2.3
+    http://10.0.0.1 http://10.255.255.255 http://172.16.0.1 http://172.31.255.255 http://192.168.1.1
+    http://169.254.169.254/latest/meta-data/ http://169.254.170.2 http://100.64.0.1 http://100.100.100.200
+    http://100.127.255.255 http://168.63.129.16 http://192.0.0.8 http://192.0.2.1 http://192.88.99.1
+    http://198.18.0.1 http://198.51.100.1 http://203.0.113.1 http://224.0.0.1 http://239.255.255.250 http://240.0.0.1
+    http://255.255.255.255 http://[::] http://[::1] http://[0:0:0:0:0:0:0:1]:80/ http://[::ffff:10.0.0.1]
+    http://[::ffff:7f00:1] http://[::ffff:169.254.169.254] http://[::127.0.0.1] http://[::ffff:0:127.0.0.1]
+    http://[64:ff9b::127.0.0.1] http://[64:ff9b:1::10.0.0.1] http://[2002:7f00:1::] http://[2001::1]
+    http://[2001:db8::1] http://[3fff::1] http://[5f00::1] http://[100::1] http://[fc00::1] http://[fd00::1]
+    http://[fd00:ec2::254] http://[fe80::1] http://[fec0::1] http://[ff02::1] http://[4000::1] http://[e000::1]
+  `
+    .trim()
+    .split(/\s+/),
+)('%s is refused: the address is not public', (url) => {
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_ADDRESS);
 });
 
-test.each([
-  'http://localhost',
-  'http://LOCALHOST:3000/x',
-  'http://localhost.',
-  'http://localhost..',
-  'http://ⓛocalhost',
-  'http://app.localhost',
-  'http://printer.local',
-  'http://metadata.google.internal/computeMetadata/v1/',
-  'http://host.docker.internal.',
-  'http://nas.home.arpa',
-  'http://redis:6379',
-  'http://metadata',
-  'http://.',
-  'http:///localhost',
-  'https://printer.lan',
-  'https://wiki.corp/hook',
-  'https://kubernetes.default.svc',
-])('%s is refused: the name is one of a private network', (url) => {
+test.each(
+  `
+    http://localhost http://LOCALHOST:3000/x http://localhost. http://localhost.. http://ⓛocalhost
+    http://app.localhost http://printer.local http://metadata.google.internal/computeMetadata/v1/
+    http://host.docker.internal. http://nas.home.arpa http://redis:6379 http://metadata http://. http:///localhost
+    https://printer.lan https://wiki.corp/hook https://kubernetes.default.svc
+  `
+    .trim()
+    .split(/\s+/),
+)('%s is refused: the name is one of a private network', (url) => {
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
 });
 
@@ -146,31 +86,18 @@ test.each([
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(problem);
 });
 
-test.each([
-  'https://example.com',
-  'HTTPS://Example.com:8443/in?token=a%20b&x=[1]',
-  'http://example.com./',
-  'https://hooks.example.co.uk/a/b;c',
-  'https://xn--e1afmkfd.xn--p1ai/',
-  'https://пример.рф/',
-  'https://localhost.example.com',
-  'https://local.example',
-  'https://127.0.0.1.nip.io', // where it leads is checked when it is called
-  'http://8.8.8.8',
-  'http://172.15.255.255',
-  'http://172.32.0.1',
-  'http://100.63.255.255',
-  'http://100.128.0.1',
-  'http://[2606:4700:4700::1111]',
-  'http://[::ffff:8.8.8.8]',
-  `http://example.com/${'x'.repeat(1981)}`,
-])('%s is accepted', (url) => {
+test.each(
+  `
+    https://example.com HTTPS://Example.com:8443/in?token=a%20b&x=[1] http://example.com./
+    https://hooks.example.co.uk/a/b;c https://xn--e1afmkfd.xn--p1ai/ https://пример.рф/ https://localhost.example.com
+    https://local.example https://127.0.0.1.nip.io http://8.8.8.8 http://172.15.255.255 http://172.32.0.1
+    http://100.63.255.255 http://100.128.0.1 http://[2606:4700:4700::1111] http://[::ffff:8.8.8.8]
+  `
+    .trim()
+    .split(/\s+/)
+    .concat(`http://example.com/${'x'.repeat(1981)}`),
+)('%s is accepted', (url) => {
   expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(null);
-});
-
-test('a name beyond ASCII is accepted however often addresses were read before', () => {
-  for (let i = 0; i < 100_000; i++) callbackUrlProblem('https://example.com/hook', PUBLIC_ONLY);
-  expect(callbackUrlProblem('https://b\u00fccher.example', PUBLIC_ONLY)).toBeNull();
 });
 
 test('what is allowed is accepted, and nothing beside it', () => {
@@ -202,11 +129,6 @@ test('what is allowed is accepted, and nothing beside it', () => {
   expect(callbackUrlProblem('http://u:p@127.0.0.1', allow)).toContain('credentials');
 });
 
-test('nothing is allowed by an empty setting', () => {
-  expect(allowed('')).toEqual(PUBLIC_ONLY);
-  expect(allowed(' , ')).toEqual(PUBLIC_ONLY);
-});
-
 test.each([
   ['10.0.0.0/33', 'the bits must be a number from 0 to 32'],
   ['10.0.0.0/', 'the bits must be a number from 0 to 32'],
@@ -235,32 +157,6 @@ test.each([
   expect(readAllowedTargets(`127.0.0.1,${entry}`)).toEqual({
     problem: `TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": ${wrong}.`,
   });
-});
-
-test('a range of IPv4 holds what a comparison of bits says', () => {
-  const number = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-  const dotted = (value: number): string => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
-  fc.assert(
-    fc.property(number, fc.integer({ min: 0, max: 32 }), number, fc.boolean(), (base, bits, other, near) => {
-      const cut = (value: number): number => Math.floor(value / 2 ** (32 - bits));
-      const first = cut(base) * 2 ** (32 - bits);
-      const asked = near ? first + (other % 2 ** (32 - bits)) : other;
-      const allow = allowed(`${dotted(first)}/${bits}`);
-      expect(isAllowedAddress(allow, dotted(asked))).toBe(cut(asked) === cut(base));
-      expect(isAllowedAddress(allow, `::ffff:${dotted(asked)}`)).toBe(cut(asked) === cut(base));
-    }),
-    { seed: 6 },
-  );
-});
-
-test('what is no address is neither public nor allowed', () => {
-  const all = allowed('0.0.0.0/0,::/0');
-  for (const text of ['', 'localhost', '1.2.3.4.5', '::g', '[::1]', '1.1.1.1/8']) {
-    expect(isPublicAddress(text)).toBe(false);
-    expect(isAllowedAddress(all, text)).toBe(false);
-  }
-  expect(isAllowedAddress(all, '127.0.0.1') && isAllowedAddress(all, '::1')).toBe(true);
-  expect(isAllowedHost(all, '127.0.0.1')).toBe(false);
 });
 
 test('no text makes the check fail, or leads to an address that is not public', () => {

@@ -1,16 +1,5 @@
-import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
-import { webhookPayload } from '../../../src/server/webhooks/webhook-payload.ts';
-import { newWebhookSecret } from '../../../src/store/webhooks.ts';
-
-/** The signature by the words of the specification. */
-function byHand(secret: string, id: string, seconds: number, payload: string): string {
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${payload}`, 'utf8').digest('base64')}`;
-}
+import { signWebhook, webhookPayload } from '../../../src/server/webhooks/deliver.ts';
 
 test('the example that the reference libraries publish', () => {
   expect(
@@ -22,27 +11,6 @@ test('the example that the reference libraries publish', () => {
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
-});
-
-test('any message: as computed by hand, and as the library of receivers checks it', () => {
-  fc.assert(
-    fc.property(fc.json(), fc.uuid(), fc.integer({ min: 1, max: 3 }), (payload, uuid, count) => {
-      const now = Date.now();
-      const id = `msg_${uuid}`;
-      const secrets = Array.from({ length: count }, newWebhookSecret);
-      const headers = signWebhook({ id, payload }, now, secrets);
-      expect(headers['webhook-signature']).toBe(
-        secrets.map((secret) => byHand(secret, id, Math.floor(now / 1000), payload)).join(' '),
-      );
-      for (const secret of secrets) {
-        expect(new Webhook(secret).verify(payload, headers)).toEqual(JSON.parse(payload));
-        expect(() => new Webhook(secret).verify(`${payload} `, headers)).toThrow('No matching signature');
-        expect(() => new Webhook(secret).verify(payload, { ...headers, 'webhook-id': 'msg_other' })).toThrow();
-      }
-      expect(() => new Webhook(newWebhookSecret()).verify(payload, headers)).toThrow('No matching signature');
-    }),
-    { numRuns: 60, seed: 6 },
-  );
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SendWebhook } from '../../../src/server/webhooks/deliver-webhook.ts';
+import type { SendWebhook } from '../../../src/server/webhooks/deliver.ts';
 import { startWebhooks, type WebhookDeps, type Webhooks } from '../../../src/server/webhooks/start-webhooks.ts';
 import { claimWebhooks, waitingWebhooks } from '../../../src/store/index.ts';
 import { type Clock, databaseAt, keepWebhook, rowsOf, twoConnections } from './kept-webhooks.ts';
@@ -34,31 +34,6 @@ function gate(): { readonly send: SendWebhook; readonly waiting: (() => void)[];
   };
 }
 
-test('what waits at the start is delivered, and what comes later when it is woken', async () => {
-  const connection = databaseAt();
-  const ids: string[] = [];
-  const send: SendWebhook = async (_url, headers) => {
-    ids.push(headers['webhook-id']);
-    return fine;
-  };
-  await keepWebhook(connection, 'dig_a');
-  const webhooks = start({ connection, send, pollMilliseconds: NEVER });
-  await vi.waitFor(() => expect(ids).toEqual(['msg_a']));
-  await keepWebhook(connection, 'dig_b');
-  webhooks.wake();
-  webhooks.wake();
-  await vi.waitFor(async () => expect(await waitingWebhooks(connection)).toBe(0));
-  expect(ids).toEqual(['msg_a', 'msg_b']);
-});
-
-test('without being woken it looks by itself', async () => {
-  const connection = databaseAt();
-  start({ connection, send: async () => fine, pollMilliseconds: 5 });
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await keepWebhook(connection, 'dig_a');
-  await vi.waitFor(async () => expect(await waitingWebhooks(connection)).toBe(0));
-});
-
 test('a message that becomes due is delivered then, however long the pauses are', async () => {
   const late = { ...databaseAt(), now: () => Date.now() };
   await keepWebhook({ ...late, now: () => Date.now() + 60 }, 'dig_a');
@@ -74,41 +49,6 @@ test('a message that becomes due is delivered then, however long the pauses are'
   });
   await vi.waitFor(() => expect(times).toHaveLength(1));
   expect(times[0]).toBeGreaterThanOrEqual(55);
-});
-
-test('no more attempts at once than it may make, and a place that is free is used at once', async () => {
-  const connection = databaseAt();
-  const { send, waiting, most } = gate();
-  for (let i = 0; i < 10; i++) await keepWebhook(connection, `dig_${i}`);
-  start({ connection, send, concurrency: 3, pollMilliseconds: NEVER });
-  for (let done = 0; done < 10; done++) {
-    await vi.waitFor(() => expect(waiting).toHaveLength(Math.min(done + 3, 10)));
-    // Only what is under way is taken: the rest is left for other processes.
-    expect((await rowsOf(connection)).filter(({ attempt }) => attempt > 0)).toHaveLength(waiting.length);
-    waiting[done]();
-  }
-  await vi.waitFor(async () => expect(await waitingWebhooks(connection)).toBe(0));
-  expect(most()).toBe(3);
-});
-
-test('one that hangs does not hold up the others', async () => {
-  const connection = databaseAt();
-  const { send: hang, waiting } = gate();
-  const done: string[] = [];
-  await keepWebhook(connection, 'dig_0', { url: 'https://hanging.example' });
-  for (let i = 1; i < 6; i++) await keepWebhook(connection, `dig_${i}`);
-  start({
-    connection,
-    concurrency: 2,
-    pollMilliseconds: NEVER,
-    async send(url, ...rest) {
-      if (url.includes('hanging')) return hang(url, ...rest);
-      done.push(url);
-      return fine;
-    },
-  });
-  await vi.waitFor(() => expect(done).toHaveLength(5));
-  waiting[0]();
 });
 
 test('stopping waits for what is under way, and takes nothing more', async () => {
@@ -133,31 +73,6 @@ test('stopping waits for what is under way, and takes nothing more', async () =>
   await webhooks.stop();
 });
 
-test('stopping at once does no harm', async () => {
-  const connection = databaseAt();
-  await keepWebhook(connection, 'dig_a');
-  await startWebhooks({ connection, send: async () => fine }).stop();
-  const [row] = await rowsOf(connection);
-  expect(row.state === 'delivered' || row.attempt === 0).toBe(true);
-});
-
-test('a sender that hangs keeps nobody from stopping for longer than an attempt may take', async () => {
-  const connection = databaseAt();
-  let sent = 0;
-  await keepWebhook(connection, 'dig_a');
-  const webhooks = start({
-    connection,
-    timeoutMilliseconds: 30,
-    send: () => {
-      sent += 1;
-      return new Promise(() => {});
-    },
-  });
-  await vi.waitFor(() => expect(sent).toBe(1));
-  await webhooks.stop();
-  expect(await rowsOf(connection)).toMatchObject([{ state: 'waiting', outcome: 'timeout', attempt: 1 }]);
-});
-
 test('a process that died with messages in hand: another delivers all of them when the lease has ended', async () => {
   const clock: Clock = { now: 0 };
   const [dead, alive] = twoConnections(clock);
@@ -179,27 +94,6 @@ test('a process that died with messages in hand: another delivers all of them wh
   await vi.waitFor(async () => expect(await waitingWebhooks(alive)).toBe(0));
   expect(ids.slice(2).sort()).toEqual(lost.map(({ id }) => id).sort());
   expect(ids).toHaveLength(5);
-});
-
-test('two processes deliver each message once', async () => {
-  const both = twoConnections();
-  const ids: string[] = [];
-  for (let i = 0; i < 60; i++) await keepWebhook(both[0], `dig_${i}`);
-  for (const connection of both) {
-    start({
-      connection,
-      concurrency: 3,
-      pollMilliseconds: 1,
-      async send(_url, headers) {
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        ids.push(headers['webhook-id']);
-        return fine;
-      },
-    });
-  }
-  await vi.waitFor(async () => expect(await waitingWebhooks(both[0])).toBe(0), 5000);
-  expect(ids).toHaveLength(60);
-  expect(new Set(ids).size).toBe(60);
 });
 
 test('a database that fails for a while, and reports that throw, do not end it', async () => {

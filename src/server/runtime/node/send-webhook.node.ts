@@ -3,18 +3,21 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { retryAfter } from '../../../models/index.ts';
-import { TesseraError } from '../../../text/index.ts';
-import { type AllowedTargets, isAllowedAddress, isAllowedHost } from '../../webhooks/allowed-targets.ts';
-import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
-import type { SendWebhook } from '../../webhooks/deliver-webhook.ts';
-import { isPublicAddress } from '../../webhooks/public-address.ts';
+import { LateAnswerError, NoAnswerError, TargetRefusedError } from '../../errors.ts';
+import type { SendWebhook } from '../../webhooks/deliver.ts';
+import {
+  type AllowedTargets,
+  callbackUrlProblem,
+  isAllowedAddress,
+  isAllowedHost,
+  isPublicAddress,
+} from '../../webhooks/targets.ts';
 
 export interface SendOptions {
-  /** Where webhooks may go although it is not public. */
   readonly allow: AllowedTargets;
-  /** Of a whole call, name lookup and answer included; 15 s by default. */
+  /** Limit of a call, name lookup and answer included; 15 s by default. */
   readonly timeoutMilliseconds?: number | undefined;
-  /** All addresses of a host; those of the operating system by default. */
+  /** Resolves all addresses of a host; by the operating system by default. */
   readonly lookup?: ((host: string) => Promise<readonly HostAddress[]>) | undefined;
 }
 
@@ -23,27 +26,11 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** The target is not one that may be called. */
-class TargetRefusedError extends TesseraError {
-  readonly code = 'target-refused';
-}
-
-/** There was no answer in time. */
-class LateAnswerError extends TesseraError {
-  readonly code = 'timeout';
-}
-
-/** The connection ended before there was an answer. */
-class NoAnswerError extends TesseraError {
-  readonly code = 'no-answer';
-}
-
-/** Bytes of an answer that are read, and thrown away, before the connection is cut. */
 const MAX_READ = 64 * 1024;
 
 /**
- * Makes the function that posts webhooks. It connects to public addresses and those allowed only: every address that the
- * host has is checked, and it is one of these that the connection goes to. It follows no redirects and uses no proxy.
+ * Posts webhooks to public and allowed addresses only: checks every address of the host and connects to a checked one, so that DNS
+ * rebinding does not help. Follows no redirects and uses no proxy.
  */
 export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = systemLookup }: SendOptions): SendWebhook {
   const options = { keepAlive: false, lookup: guarded(lookup, allow) };
@@ -67,7 +54,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
       });
       const timer = setTimeout(() => request.destroy(new LateAnswerError('No answer in time.')), timeoutMilliseconds);
       let answer: Awaited<ReturnType<SendWebhook>> | null = null;
-      // A status that came is the answer, whatever becomes of the rest.
+      // The status is the answer, even if the rest of the response fails.
       const end = (failure: Error): void => (answer === null ? reject(failure) : resolve(answer));
       request.on('error', end);
       request.on('close', () => {
@@ -90,7 +77,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
 
 const systemLookup = (host: string): Promise<readonly HostAddress[]> => dns.lookup(host, { all: true });
 
-/** A lookup that fails unless every address of the host may be called. */
+/** A lookup that fails unless every address of the host is allowed. */
 function guarded(lookup: (host: string) => Promise<readonly HostAddress[]>, allow: AllowedTargets): LookupFunction {
   return (host, options, answer) => {
     lookup(host).then(

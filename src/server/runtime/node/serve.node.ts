@@ -1,22 +1,61 @@
+import { STATUS_CODES } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { serve as bind } from '@hono/node-server';
+import type { Duplex } from 'node:stream';
+import { serve as bind, type ServerType } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
 import { packageFile } from '../../../text/index.node.ts';
 import { type AppDeps, createApp } from '../../app.ts';
 import type { Worker } from '../../jobs/start-worker.ts';
+import { HEADERS_TOO_LARGE, problem } from '../../problem.ts';
 import type { PageFiles } from '../../routes/page-routes.ts';
 import type { ServiceMetrics } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
-import { answerUnreadRequests } from './answer-unread-requests.node.ts';
 import { type Service, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
-/** What `npm run build:page` writes. */
+/** Problems for requests that Node cannot parse, by the code of the failure; otherwise 400. */
+const PROBLEMS: Readonly<Record<string, ReturnType<typeof problem>>> = {
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(
+    413,
+    'body-too-large',
+    'Request body too large',
+    'The chunk extensions of a request may have at most 16 kB.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: problem(408, 'request-timeout', 'Request timeout', 'The request did not arrive in time.'),
+};
+const MALFORMED = problem(400, 'malformed-request', 'Malformed request', 'This is not an HTTP request.');
+
+/** Answers requests that cannot be parsed with a problem; Node itself sends only a status. */
+export function answerUnreadRequests(server: ServerType): void {
+  const answering = new WeakSet<Duplex>();
+  server.on('request', ({ socket }, response) => {
+    answering.add(socket);
+    response.once('close', () => answering.delete(socket));
+  });
+  server.on('clientError', (failure: NodeJS.ErrnoException, socket: Duplex) => {
+    // Anything written now would become part of the current response.
+    if (!socket.writable || answering.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    const answer = PROBLEMS[failure.code ?? ''] ?? MALFORMED;
+    const body = JSON.stringify(answer);
+    const head = [
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+      'Content-Type: application/problem+json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}
+
 const FOLDER = packageFile('dist', 'page');
 
-/** The files of the page, compressed as they were built where the browser takes that. */
+/** The files of the page, precompressed if the browser accepts it. */
 export function pageFiles(): PageFiles {
   return serveStatic({
     root: FOLDER,
@@ -25,11 +64,7 @@ export function pageFiles(): PageFiles {
   });
 }
 
-/**
- * What the HTTP service is built from on Node.
- *
- * @param allowsOpen whether everybody may be served as long as no key was ever made
- */
+/** The parts of the HTTP service on Node. @param allowsOpen whether anybody is served until the first key is created */
 function appDeps(
   { deps, log }: Service,
   { service: settings, maxBodyBytes }: Configuration,
@@ -60,15 +95,14 @@ function appDeps(
   };
 }
 
-/** Milliseconds for answers on their way when everything else has stopped. */
+/** Milliseconds for the last responses when everything else has stopped. */
 const LAST_WORDS = 1000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /**
- * Serves the API, and does the work in the database, until SIGINT or SIGTERM. As long as no key was ever made it binds to
- * loopback only.
+ * Serves the API and does the jobs in the database until SIGINT or SIGTERM. Binds to loopback only until the first key is created.
  *
- * @returns once the socket is bound, with the address
+ * @returns the address, once the socket is bound
  */
 export async function serve(configuration: Configuration): Promise<string> {
   const service = await startService(configuration);
@@ -109,12 +143,12 @@ export async function serve(configuration: Configuration): Promise<string> {
       log.info({ signal }, 'stopping');
       work.worker.drain();
       const closed = new Promise((done) => server.close(done));
-      // Callers who wait get their answers; what takes longer is handed back, and they are told where it will be.
+      // Waiting callers get their answers; longer work is handed back, and they get its address.
       const until = performance.now() + settings.shutdownMilliseconds;
       const late = new Promise((done) => setTimeout(done, settings.shutdownMilliseconds).unref());
       await Promise.race([closed, late]);
       await work.stop(Math.max(0, until - performance.now()));
-      // Answers that were just given go out; who still sends, or does not read, is cut off.
+      // The last responses go out; clients that still send or do not read are disconnected.
       const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), LAST_WORDS);
       await closed;
       clearTimeout(cut);

@@ -1,26 +1,28 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { JOB_HAPPENINGS } from '../../jobs/job-happenings.ts';
-import { type GaugeReads, REUSE_KINDS, type ServiceMetrics, WEBHOOK_OUTCOMES } from '../../service-metrics.ts';
+import {
+  type GaugeReads,
+  JOB_HAPPENINGS,
+  REUSE_KINDS,
+  type ServiceMetrics,
+  WEBHOOK_OUTCOMES,
+} from '../../service-metrics.ts';
 
-/** Seconds: from a stage that found all in the store to the deadline of who waits. */
+/** Seconds: from a stage that is all cached to the maximum wait of a caller. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Milliseconds between looks at the event loop. */
 const RESOLUTION = 10;
 
-/** What is needed of `monitorEventLoopDelay`. */
-export type DelayMonitor = Pick<IntervalHistogram, 'count' | 'max' | 'percentile' | 'reset' | 'enable' | 'disable'>;
+type DelayMonitor = Pick<IntervalHistogram, 'count' | 'max' | 'percentile' | 'reset' | 'enable' | 'disable'>;
 
 interface PrometheusMetrics extends ServiceMetrics {
   render(): Promise<{ readonly contentType: string; readonly body: string }>;
-  /** Ends the watch over the event loop. */
   stop(): void;
 }
 
 /**
- * Metrics in the format of Prometheus, in a registry of their own, with those of the process and of Node beside them.
- * A gauge that cannot be read is absent, and counted.
+ * Metrics in the Prometheus format, in a registry of their own, with those of the process and of Node. A gauge that cannot be read
+ * is absent, and counted.
  */
 export function prometheusMetrics(
   reads: GaugeReads,
@@ -54,7 +56,7 @@ export function prometheusMetrics(
   const limited = counter('tessera_requests_rate_limited_total', 'Requests turned away with 429.');
   const unread = counter('tessera_scrape_failures_total', 'Reads of gauges that failed during a scrape.');
 
-  // A series that begins with its first event has no increase that a rule could see.
+  // Start at 0, so that rules see the increase of the first event.
   for (const event of JOB_HAPPENINGS) jobs.inc({ event }, 0);
   for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ outcome }, 0);
   for (const kind of REUSE_KINDS) for (const result of ['hit', 'miss']) lookups.inc({ kind, result }, 0);
@@ -88,7 +90,7 @@ export function prometheusMetrics(
       }
     },
   });
-  // Beside `nodejs_eventloop_lag_…`, which count the time between two looks as lag.
+  // `nodejs_eventloop_lag_…` count the time between two samples as lag.
   new Gauge({
     name: 'tessera_event_loop_delay_seconds',
     help: 'How late the event loop was since the last scrape: median, 99th percentile and most.',

@@ -4,10 +4,10 @@ import { loadPrompts, missingWeights, readEntailmentLabel } from '../../../model
 import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { storeCache } from '../../../store/index.ts';
+import { ConfigurationError } from '../../errors.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
-import { type Configuration, ConfigurationError } from '../configuration.ts';
-import { loggableFailure } from '../loggable-failure.ts';
-import { modelsOf } from '../models-of.ts';
+import { type Configuration, modelsOf } from '../configuration.ts';
+import { loggableFailure } from '../console-log.ts';
 
 export interface Service {
   readonly deps: ServiceDeps & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
@@ -16,9 +16,9 @@ export interface Service {
 }
 
 /**
- * Builds what digests are made with on Node: threads, database, log.
+ * Starts the dependencies of digests on Node: threads, database, log.
  *
- * @throws ConfigurationError where a setting names what is not there
+ * @throws ConfigurationError if a setting names something that does not exist
  */
 export async function startService(configuration: Configuration): Promise<Service> {
   const log: Logger = pino(
@@ -62,14 +62,13 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
 }
 
-/** What the log says of the language model: where it is and what it does, never the key. */
 function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer } }: Configuration) {
   if (endpoint === null) return {};
   const at = endpoint.baseUrl === undefined ? 'OpenAI' : shownAddress(endpoint.baseUrl);
   return { languageModel: defaultModel, at, extractor, writer };
 }
 
-/** @throws ConfigurationError where the encoders name what is not there */
+/** @throws ConfigurationError if an encoder is not available */
 function checkEncoders({ encoder, encoders, models }: Configuration): void {
   const unbound = missingBinding(encoders);
   if (unbound !== null) throw new ConfigurationError(unbound);
@@ -89,7 +88,7 @@ function checkEncoders({ encoder, encoders, models }: Configuration): void {
   }
 }
 
-/** @throws ConfigurationError where it cannot be opened */
+/** @throws ConfigurationError if it cannot be opened */
 export function openDatabaseOf({ database }: Pick<Configuration, 'database'>): OpenDatabase {
   try {
     return openDatabase(database);

@@ -4,23 +4,21 @@ import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import { startWorker, type Worker } from '../../jobs/start-worker.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
-import type { ServiceMetrics } from '../../service-metrics.ts';
+import { NO_METRICS, type ServiceMetrics } from '../../service-metrics.ts';
 import { startWebhooks } from '../../webhooks/start-webhooks.ts';
-import type { ServiceConfiguration } from '../configuration.ts';
+import type { Configuration, ServiceConfiguration } from '../configuration.ts';
 import { sendWebhook } from './send-webhook.node.ts';
-import type { Service } from './service.node.ts';
+import { type Service, startService } from './service.node.ts';
 
-/** What a process does beside answering: jobs, webhooks, clearing away. */
 interface Work {
   readonly worker: Worker;
-  /** Lets what is under way end for so long, and hands the rest back. */
   stop(milliseconds: number): Promise<void>;
 }
 
 const POLL = 500;
-/** Deliveries at once: they only wait, and receivers that hang should not hold up the others. */
+/** Concurrent deliveries: they mostly wait, and receivers that hang should not delay others. */
 const WEBHOOKS = 64;
-/** Milliseconds for deliveries and clearing under way; what is cut off is done again by whoever is next. */
+/** Milliseconds for running deliveries and sweeps, which are repeated if cut off. */
 const LAST_CHORES = 3000;
 const HOUR = 60 * 60 * 1000;
 
@@ -28,7 +26,7 @@ function patience(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
-/** Starts to do the work that is in the database, beside other processes that may do the same. */
+/** Starts to do the work in the database, beside other processes that may do the same. */
 export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
   const { database } = deps;
   const webhooks = startWebhooks({
@@ -71,7 +69,7 @@ export function startWork({ deps, log }: Service, configuration: ServiceConfigur
     return {
       async stop() {
         clearInterval(timer);
-        await Promise.race([sweeping, patience(LAST_CHORES)]); // what is left is for the next
+        await Promise.race([sweeping, patience(LAST_CHORES)]);
       },
     };
   }
@@ -102,4 +100,21 @@ function measure(
   }
   metrics.reused('extractions', usage.reusedExtractions, documents.length);
   metrics.reused('encodings', usage.reusedEncodings, keyPoints.length);
+}
+
+/** Does the work in the database, without HTTP, until SIGINT or SIGTERM. */
+export async function workOnly(configuration: Configuration): Promise<void> {
+  const service = await startService(configuration);
+  await service.deps.engine.warmUp();
+  const work = startWork(service, configuration.service, NO_METRICS);
+  service.log.info({ worker: work.worker.owner, jobs: configuration.service.jobs }, 'working');
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isEnding) return;
+      isEnding = true;
+      service.log.info({ signal }, 'stopping');
+      void work.stop(configuration.service.shutdownMilliseconds).then(() => service.close());
+    });
+  }
 }

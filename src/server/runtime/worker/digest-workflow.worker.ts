@@ -1,12 +1,12 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
-import { workInSteps } from '../../jobs/work-in-steps.ts';
-import type { EdgeEnv, JobMessage } from './edge-env.worker.ts';
+import { workInSteps } from '../../jobs/edge-work.ts';
+import type { EdgeEnv, JobMessage } from './edge-configuration.worker.ts';
 import { edgeService } from './service.worker.ts';
 
-/** Of a step that was cut off; what it did is in the database, where it is counted too, however many workflows try. */
+/** Retries of a step that was killed. */
 const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
 
-/** Does the job of one digest. Its steps carry ids; the database holds the rest, and says what is left to be done. */
+/** Does the job of one digest. Its steps carry only ids; the database holds the rest. */
 export class DigestWorkflow extends WorkflowEntrypoint<EdgeEnv, JobMessage> {
   override async run({ payload, instanceId }: WorkflowEvent<JobMessage>, step: WorkflowStep): Promise<void> {
     const { jobs, deliver, configuration } = edgeService(this.env);

@@ -1,14 +1,34 @@
-import { type EncoderSpecs, missingBinding } from '../../../models/index.ts';
-import { type Configuration, ConfigurationError, readConfiguration } from '../configuration.ts';
-import type { EdgeEnv } from './edge-env.worker.ts';
+import type { D1Database, Queue, Workflow } from '@cloudflare/workers-types';
+import { type EncoderSpecs, missingBinding, type RunModel } from '../../../models/index.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { type Configuration, readConfiguration } from '../configuration.ts';
+import type { TenantRates } from './tenant-rate.worker.ts';
 
-/** UTF-16 code units of the documents of a digest that a request makes itself; larger ones are handed over. */
+export interface JobMessage {
+  readonly id: string;
+  /** Number of its run; 1 by default. */
+  readonly run?: number;
+}
+
+export interface EdgeEnv {
+  readonly DB: D1Database;
+  readonly JOBS: Queue<JobMessage>;
+  readonly DIGESTS: Workflow<JobMessage>;
+  /** Rate limits shared by all isolates; without it each counts for itself. */
+  readonly RATES?: TenantRates;
+  /** Workers AI; absent if all encoders are behind endpoints. */
+  readonly AI?: EdgeAi;
+  readonly [variable: string]: unknown;
+}
+
+interface EdgeAi {
+  run: RunModel;
+}
+
+/** Maximum UTF-16 code units of a digest that a request makes itself; larger ones are handed over. */
 export const MAX_CHARACTERS_IN_A_REQUEST = 100_000;
 
-/**
- * What holds where a variable does not say otherwise: an isolate has 128 MB for all that is under way in it, a request or step
- * 1,000 queries and the computing that wrangler.toml gives it (docs/edge.md has the figures that these come from).
- */
+/** Defaults for the limits of a Worker: 128 MB for an isolate, 1,000 queries for a request or step (docs/edge.md has the figures). */
 const DEFAULTS: Readonly<Record<string, string>> = {
   TESSERA_MAX_BODY_MB: '8',
   TESSERA_MAX_DOCUMENTS: '200',
@@ -22,7 +42,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 /**
  * The configuration of a Worker, from its variables and secrets.
  *
- * @throws ConfigurationError that names the first wrong value
+ * @throws ConfigurationError that names the first invalid value
  */
 export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   const given = Object.fromEntries(
@@ -40,7 +60,7 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }
 
-/** The name of the default encoder: the one that is named, or the first that there is. */
+/** The name of the default encoder: the named one, or the first available. */
 function encoderOf(named: string | undefined, encoders: EncoderSpecs, hasAi: boolean): string {
   const known = [...encoders.openai.keys(), ...(hasAi ? ['workers-ai', ...encoders.workersAi.keys()] : [])];
   if (named !== undefined) {
@@ -48,7 +68,7 @@ function encoderOf(named: string | undefined, encoders: EncoderSpecs, hasAi: boo
     throw new ConfigurationError(`TESSERA_ENCODER is "${named}", which a Worker with these bindings has not.`);
   }
   if (hasAi) return 'workers-ai';
-  // The one that a key of OpenAI brings along comes last: the key may be the language model's.
+  // The built-in one of OpenAI comes last, since the key may be for the language model only.
   const found = known.find((name) => name !== 'openai') ?? known[0];
   if (found === undefined) {
     throw new ConfigurationError('There is no encoder: bind Workers AI as AI, or name one in TESSERA_ENCODERS.');

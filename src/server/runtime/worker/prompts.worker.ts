@@ -55,11 +55,7 @@ const FILES: readonly string[] = [
 
 let prompts: Prompts | undefined;
 
-/**
- * The prompts of `prompts/`, by id, as they are built into the Worker; read once.
- *
- * @throws PromptFormatError where one is not as it should be
- */
+/** The prompts of `prompts/` by id, as bundled with the Worker. @throws PromptFormatError */
 export function bundledPrompts(): Prompts {
   prompts ??= new Map(FILES.map(parsePrompt).map((prompt) => [prompt.id, prompt]));
   return prompts;

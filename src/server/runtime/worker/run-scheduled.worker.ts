@@ -1,23 +1,39 @@
 import { orphanedJobs, sweep } from '../../../store/index.ts';
-import { beginWorkflows } from './begin-workflows.worker.ts';
-import type { EdgeEnv } from './edge-env.worker.ts';
+import type { EdgeEnv } from './edge-configuration.worker.ts';
 import type { EdgeService } from './service.worker.ts';
 
-/** Milliseconds after which a job that could be begun is taken to be forgotten; its message may still be on its way before. */
-const FORGOTTEN = 60_000;
-/** Milliseconds after which an attempt that nobody began is given another workflow. */
-const ANOTHER = 600_000;
-/** Jobs that are taken up in a run. */
-const MAX = 1000;
-/** Of webhooks, each of at most 20 seconds. */
-const ROUNDS = 25;
-/** Statements of clearing away, of the 1,000 of a run; what is left is for the next hour. */
-const STATEMENTS = 500;
+interface NamedJob {
+  readonly name: string;
+  readonly id: string;
+}
+
+const AT_ONCE = 100;
 
 /**
- * Makes a workflow for each job that lost whoever was to do it, delivers what is due, and once an hour clears away. Where one of
- * these fails the others are done all the same.
+ * Starts a workflow for each job. The platform ignores names that are in use, or were.
+ *
+ * @returns the number of started workflows
  */
+export async function beginWorkflows({ DIGESTS }: EdgeEnv, jobs: readonly NamedJob[]): Promise<number> {
+  const each = [...new Map(jobs.map(({ name, id }) => [name, { id: name, params: { id } }])).values()];
+  let begun = 0;
+  for (let from = 0; from < each.length; from += AT_ONCE) {
+    begun += (await DIGESTS.createBatch(each.slice(from, from + AT_ONCE))).length;
+  }
+  return begun;
+}
+
+/** Milliseconds after which a waiting job is taken to be orphaned; before, its message may still be in the queue. */
+const FORGOTTEN = 60_000;
+/** Milliseconds after which an attempt that did not start gets another workflow. */
+const ANOTHER = 600_000;
+const MAX = 1000;
+/** Rounds of webhooks, each of at most 20 seconds. */
+const ROUNDS = 25;
+/** Maximum statements of a sweep, of the 1,000 of a run. */
+const STATEMENTS = 500;
+
+/** Starts a workflow for each orphaned job, delivers due webhooks, and sweeps once an hour. A failure of one does not affect the others. */
 export async function runScheduled(service: EdgeService, env: EdgeEnv, scheduledAt: number): Promise<void> {
   const { deps, deliver, configuration, log } = service;
   const chores: [string, () => Promise<void>][] = [
@@ -42,8 +58,7 @@ async function requeueOrphanedJobs(
   const { leaseMilliseconds } = configuration.service;
   const forgotten = await orphanedJobs(database, leaseMilliseconds, { since: FORGOTTEN, limit: MAX });
   if (forgotten.length === 0) return;
-  // The name of a workflow that has ended cannot be used again: one for each attempt, and for one that ended before it began the
-  // job, because the database was away, another after a while.
+  // Names cannot be used twice: one for each attempt, and after a while another, if a workflow failed before it began the job.
   const time = Math.floor(scheduledAt / ANOTHER);
   const begun = await beginWorkflows(
     env,

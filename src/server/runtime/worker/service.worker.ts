@@ -10,32 +10,23 @@ import {
 } from '../../../models/index.ts';
 import { storeCache } from '../../../store/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
-import { TesseraError } from '../../../text/index.ts';
+import { TargetRefusedError } from '../../errors.ts';
 import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import type { JobDeps } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';
 import { VERSION } from '../../open-api-info.ts';
 import { describeFailure } from '../../problem.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
-import { type AllowedTargets, PUBLIC_ONLY } from '../../webhooks/allowed-targets.ts';
-import { callbackUrlProblem } from '../../webhooks/callback-url.ts';
-import { deliverDue } from '../../webhooks/deliver-due.ts';
-import type { SendWebhook } from '../../webhooks/deliver-webhook.ts';
-import type { Configuration } from '../configuration.ts';
+import { deliverDue, type SendWebhook } from '../../webhooks/deliver.ts';
+import { type AllowedTargets, callbackUrlProblem, PUBLIC_ONLY } from '../../webhooks/targets.ts';
+import { type Configuration, modelsOf } from '../configuration.ts';
 import { consoleLog } from '../console-log.ts';
-import { modelsOf } from '../models-of.ts';
-import { readEdgeConfiguration } from './edge-configuration.worker.ts';
-import type { EdgeEnv } from './edge-env.worker.ts';
+import { type EdgeEnv, readEdgeConfiguration } from './edge-configuration.worker.ts';
 import { bundledPrompts } from './prompts.worker.ts';
 
-/** The target is not one that may be called. */
-class TargetRefusedError extends TesseraError {
-  readonly code = 'target-refused';
-}
-
 /**
- * Posts webhooks by `fetch`, following no redirects. Where a name leads cannot be looked up here and need not be: what a Worker
- * fetches leaves by the public network, in which there are no private addresses.
+ * Posts webhooks by `fetch` without following redirects. Names cannot be resolved here and need not be: a Worker only reaches the
+ * public network.
  */
 export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof fetch = fetch): SendWebhook {
   return async (url, headers, body, signal) => {
@@ -48,29 +39,25 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Tessera' },
       body,
     });
-    await answer.body?.cancel().catch(() => {}); // the status is the answer, whatever becomes of the rest
+    await answer.body?.cancel().catch(() => {}); // only the status counts
     return { status: answer.status, retryAfter: retryAfter(answer.headers) };
   };
 }
 
-/** What one request, message or run of a Worker is served with. Nothing in it may outlive that, or be shared with another. */
+/** The dependencies of one request, message or run of a Worker, not to be shared with another. */
 export interface EdgeService {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly deps: ServiceDeps;
   readonly jobs: JobDeps;
-  /**
-   * Makes one attempt at messages to callers that are due.
-   *
-   * @param rounds how many, of a few each; one by default
-   */
+  /** Makes one attempt at due webhooks, in so many rounds; one by default. */
   readonly deliver: (rounds?: number) => Promise<void>;
 }
 
-/** Messages to callers at once: a Worker has six connections, and one that waits for its turn is timed as well. */
+/** Concurrent webhooks: a Worker has six connections. */
 const WEBHOOKS = 4;
 
-/** Sets that an exact search looks into, whatever is asked: about 15 s of a few hundred points, for its clock stands still meanwhile. */
+/** Limit of nodes of an exact search, about 15 s for a few hundred points: a Worker's clock stands still during computation. */
 const MAX_NODES = 200_000;
 
 /** @throws ConfigurationError */

@@ -1,35 +1,34 @@
 import { DurableObject } from 'cloudflare:workers';
-import { bucketsOf, type RateBuckets, type RateLimit, type Taken } from '../../middleware/rate-limit.ts';
-import type { TokenBuckets } from '../../middleware/token-bucket.ts';
+import {
+  type RateBuckets,
+  type RateLimit,
+  type Taken,
+  type TokenBuckets,
+  tokenBuckets,
+} from '../../middleware/rate-limit.ts';
 
 /**
- * The tokens of one tenant, for all isolates. They are in memory alone: the object stays there as long as they are not all
- * back, since a timer that is set keeps it from hibernating.
+ * The bucket of one tenant for all isolates, in memory only: a timer keeps the object from hibernating until the bucket is full.
  */
 export class TenantRate extends DurableObject {
   #buckets: { readonly rate: string; readonly tokens: TokenBuckets } | null = null;
   #awake: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes a token; after a change of the limit, out of a new bucket. */
   take(limit: RateLimit): Taken {
     const rate = `${limit.requests}/${limit.seconds}`;
-    if (this.#buckets?.rate !== rate) this.#buckets = { rate, tokens: bucketsOf(limit, () => Date.now()) };
+    if (this.#buckets?.rate !== rate) this.#buckets = { rate, tokens: tokenBuckets(limit, () => Date.now()) };
     clearTimeout(this.#awake);
     this.#awake = setTimeout(() => {}, limit.seconds * 1000);
     return this.#buckets.tokens.take('');
   }
 }
 
-/** The objects of all tenants, as a Worker is given them. */
 export interface TenantRates {
   idFromName(tenant: string): object;
   get(id: object): { take(limit: RateLimit): Promise<Taken> };
 }
 
-/**
- * Buckets that all isolates share. A bucket that does not answer is replaced by the isolate's own: callers are not refused because
- * they cannot be counted.
- */
+/** Buckets shared by all isolates. If one does not respond, the isolate's own is used. */
 export function sharedBuckets(
   rates: TenantRates,
   limit: RateLimit,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { serve } from '@hono/node-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { problemSchema } from '../../../../src/contract/index.ts';
-import { answerUnreadRequests } from '../../../../src/server/runtime/node/answer-unread-requests.node.ts';
+import { answerUnreadRequests } from '../../../../src/server/runtime/node/serve.node.ts';
 import { testApp } from '../../../support/test-deps.ts';
 
 /** The service at a port of its own until the test ends. */

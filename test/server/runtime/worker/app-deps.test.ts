@@ -5,7 +5,6 @@ import type { EdgeService } from '../../../../src/server/runtime/worker/service.
 import { CITY, CITY_INTENT } from '../../../support/documents.ts';
 import { memoryDatabase } from '../../../support/test-deps.ts';
 import { attended } from '../../jobs/attended.ts';
-import { jobRows } from '../../jobs/hand.ts';
 
 /** What serves one request, as the Worker makes it, over a database that all of a test share. */
 function requestOver(database: ReturnType<typeof memoryDatabase>, variables: Record<string, string> = {}) {
@@ -66,18 +65,6 @@ test('a small digest is made by the request that waits for it', async () => {
   expect(await response.json()).toMatchObject({ status: 'completed' });
   await Promise.all(own.pending);
   expect([own.sent, own.made.length, own.delivered()]).toEqual([[], 1, 0]); // nobody is to be told
-});
-
-test('what nobody waits for goes into the queue by its id, and nothing of the documents with it', async () => {
-  const database = memoryDatabase();
-  const own = requestOver(database);
-  const response = await own.post(small, { prefer: 'respond-async' });
-  expect(response.status).toBe(202);
-  const { id } = Object(await response.json());
-  await Promise.all(own.pending);
-  expect(own.sent).toEqual([{ id }]);
-  expect([own.made, own.engine.extracted]).toEqual([[], []]);
-  expect(await jobRows(database)).toMatchObject([{ id, state: 'queued' }]);
 });
 
 test('without a key nobody is served unless the deployment says so', async () => {

@@ -29,34 +29,6 @@ test('without variables there is what an isolate bears, and Workers AI', () => {
   expect(rest).toEqual((({ encoder: _, maxBodyBytes: __, service: ___, ...all }) => all)(onNode));
 });
 
-test('variables win over what holds on the edge, and empty ones count as absent', () => {
-  const { maxBodyBytes, service } = readEdgeConfiguration(
-    envOf({
-      TESSERA_MAX_BODY_MB: '3',
-      TESSERA_MAX_DOCUMENTS: '7',
-      TESSERA_MAX_DOCUMENT_CHARACTERS: '',
-      TESSERA_MAX_CHARACTERS: '9',
-      TESSERA_MAX_COLLECTION_DOCUMENTS: '8',
-      TESSERA_LEASE_SECONDS: '5',
-      TESSERA_RATE: '2/1',
-    }),
-  );
-  expect(maxBodyBytes).toBe(3 * 1024 * 1024);
-  expect(service).toMatchObject({
-    leaseMilliseconds: 5_000,
-    collectionDocuments: 8,
-    rate: { requests: 2, seconds: 1 },
-  });
-  expect(service.limits).toMatchObject({ documents: 7, documentCharacters: 1_000_000, characters: 9 });
-});
-
-test('what is bound and is no string is no variable', () => {
-  const { service, logLevel } = readEdgeConfiguration(
-    envOf({ TESSERA_LEASE_SECONDS: 5, TESSERA_LOG: { level: 'debug' }, TESSERA_RATE: null, TESSERA_JOBS: undefined }),
-  );
-  expect([service.leaseMilliseconds, logLevel, service.rate]).toEqual([60_000, 'info', { requests: 600, seconds: 60 }]);
-});
-
 test.each<[what: string, variables: Record<string, string>, hasAi: boolean, encoder: string]>([
   ['Workers AI, where it is bound', { TESSERA_ENCODERS: encoders({ mine: MINE }) }, true, 'workers-ai'],
   ['the one that is named', { TESSERA_ENCODERS: encoders({ mine: MINE }), TESSERA_ENCODER: 'mine' }, true, 'mine'],

@@ -71,9 +71,6 @@ function edge(variables: Record<string, string> = {}) {
   };
 }
 
-const names = (batches: readonly (readonly { readonly id: string }[])[]) =>
-  batches.map((batch) => batch.map(({ id }) => id));
-
 test('jobs that nobody took for a minute get a workflow each; what is fresh, held or has ended does not', async () => {
   const { clock, database, batches, logged, accept, run } = edge();
   const forgotten = await accept(CITY[0].text);
@@ -97,65 +94,6 @@ test('jobs that nobody took for a minute get a workflow each; what is fresh, hel
   expect(batches.slice(1).map((batch) => batch.map(({ params }) => params.id))).toEqual([[fresh]]);
 });
 
-test('a workflow is named by its attempt, the same in every run until it is begun', async () => {
-  const { clock, database, batches, accept, run } = edge();
-  const id = await accept(CITY[0].text);
-  clock.now += MINUTE;
-  await run();
-  clock.now += MINUTE;
-  await run();
-  const [[first], [again]] = names(batches);
-  expect(again).toBe(first); // which makes nothing where it is there
-  // It began, and was lost: what comes after its lease and a minute has another name.
-  await claimJob(database, 'workflow_a', MINUTE);
-  clock.now += MINUTE;
-  await run();
-  expect(batches).toHaveLength(2);
-  clock.now += MINUTE + 1;
-  await run();
-  const [, , [next]] = names(batches);
-  expect([first.startsWith(`${id}-0-`), next.startsWith(`${id}-1-`)]).toEqual([true, true]);
-});
-
-test('a workflow that ended before it began its job does not keep the job from another', async () => {
-  const { clock, batches, accept, run } = edge();
-  const id = await accept(CITY[0].text);
-  const seen = new Set<string>();
-  for (let minute = 0; minute < 30; minute++) {
-    clock.now += MINUTE;
-    await run();
-  }
-  for (const [name] of names(batches)) seen.add(name);
-  expect(batches).toHaveLength(30);
-  expect([...seen].every((name) => name.startsWith(`${id}-0-`))).toBe(true);
-  expect(seen.size).toBeGreaterThanOrEqual(3);
-  expect(seen.size).toBeLessThanOrEqual(4); // and not one every minute
-});
-
-test('no more workflows are made at once than a batch may have, the oldest first; none is said to be made twice', async () => {
-  const { clock, database, batches, logged, run } = edge();
-  const rows = Array.from({ length: 130 }, (_, i) => ({
-    id: `dig_${String(i).padStart(3, '0')}`,
-    tenant: 'default',
-    createdAt: clock.now + i,
-  }));
-  await database.query.insert(schema.digests).values(rows.map((row) => ({ ...row, status: 'queued' })));
-  await database.query
-    .insert(schema.jobs)
-    .values(rows.map((row) => ({ ...row, state: 'queued', priority: 0, retries: 3, notBefore: row.createdAt })));
-  clock.now += 2 * MINUTE;
-  await run();
-  expect(batches.map((batch) => batch.map(({ params }) => params.id))).toEqual([
-    rows.slice(0, 100).map(({ id }) => id),
-    rows.slice(100).map(({ id }) => id),
-  ]);
-  const told = [{ level: 'warn', fields: { jobs: 130 }, message: 'took up forgotten jobs' }];
-  expect(logged).toEqual(told);
-  await run();
-  expect(batches).toHaveLength(4); // they are still there
-  expect(logged).toEqual(told);
-});
-
 test('every run delivers what is due; the one at the full hour clears away', async () => {
   const { clock, database, deliveries, logged, run } = edge({ TESSERA_RETENTION_DAYS: '1' });
   const old = { tenant: 'default', hash: 'a', text: 'old', createdAt: NOON - 3 * DAY, usedAt: NOON - 3 * DAY };
@@ -175,17 +113,6 @@ test('every run delivers what is due; the one at the full hour clears away', asy
   expect(await kept()).toBe(1);
 });
 
-test('clearing away takes no more statements than a run has', async () => {
-  const { database, logged, run } = edge({ TESSERA_RETENTION_DAYS: '1' });
-  let statements = 0;
-  // There is always more to clear away.
-  Object.assign(database, { write: async () => Array.from({ length: ++statements && 1000 }, () => ({ one: 1 })) });
-  await run(NOON);
-  expect(statements).toBeGreaterThan(100);
-  expect(statements).toBeLessThanOrEqual(500); // of the 1,000 of a run, which delivers as well
-  expect(logged).toMatchObject([{ message: 'swept', fields: { isFinished: false } }]);
-});
-
 test('where one part fails the others are done, and it is logged', async () => {
   const failures = (logged: { readonly level: string; readonly fields: object; readonly message: string }[]) =>
     logged.filter(({ level }) => level === 'error').map(({ message, fields }) => [message, String(Object(fields).err)]);
@@ -202,15 +129,4 @@ test('where one part fails the others are done, and it is logged', async () => {
   expect(batches).toHaveLength(1);
   expect(failures(logged).slice(1)).toEqual([['webhooks failed', 'Error: no delivery']]);
   expect(logged.filter(({ message }) => message === 'swept')).toHaveLength(2);
-});
-
-test('where the database is away every part is tried, and the run itself does not fail', async () => {
-  const { failing, logged, deliveries, run } = edge();
-  failing.database = true;
-  await run(NOON);
-  expect(logged.map(({ level, message }) => [level, message])).toEqual([
-    ['error', 'forgotten jobs failed'],
-    ['error', 'sweep failed'],
-  ]);
-  expect(deliveries()).toBe(1);
 });

@@ -1,0 +1,91 @@
+import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
+import {
+  type CollectionDocument,
+  type Database,
+  readCollection,
+  readCollectionDocument,
+  readCollectionDocuments,
+  readDocuments,
+  removeCollection,
+  removeCollectionDocument,
+  type StoredCollection,
+  saveCollection,
+} from '../../store/index.ts';
+import { CollectionNotFoundError, DocumentNotFoundError } from '../errors.ts';
+
+export async function createCollection(name: string | null, database: Database): Promise<StoredCollection> {
+  return saveCollection(database, { id: `col_${crypto.randomUUID().replaceAll('-', '')}`, name });
+}
+
+/** @throws CollectionNotFoundError */
+export async function knownCollection(id: string, database: Database): Promise<StoredCollection> {
+  const collection = await readCollection(database, id);
+  if (collection === undefined) throw new CollectionNotFoundError();
+  return collection;
+}
+
+/** Reads a document with its text. @throws CollectionNotFoundError, DocumentNotFoundError */
+export async function knownDocument(
+  collectionId: string,
+  documentId: string,
+  database: Database,
+): Promise<CollectionDocument & { readonly text: string }> {
+  const document = await readCollectionDocument(database, collectionId, documentId);
+  if (document === undefined) {
+    await knownCollection(collectionId, database);
+    throw new DocumentNotFoundError();
+  }
+  const text = (await readDocuments(database, [document.documentHash])).get(document.documentHash);
+  if (text === undefined) throw new DocumentNotFoundError(); // deleted between the two reads
+  return { ...document, text };
+}
+
+/**
+ * All documents of a collection, in the order of their ids, and their total UTF-16 code units.
+ *
+ * @param most limit of the total
+ * @throws LimitExceededError, CollectionNotFoundError
+ */
+export async function collectionDocuments(
+  database: Database,
+  id: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly documents: HashedDocument[]; readonly characters: number }> {
+  await knownCollection(id, database);
+  const rows = await readCollectionDocuments(database, id);
+  const characters = rows.reduce((sum, row) => sum + row.characters, 0);
+  if (characters > most) {
+    throw new LimitExceededError('/collection', `holds ${characters} UTF-16 code units; at most ${most} are read`);
+  }
+  const documents = rows.map((row) => ({ id: row.documentId, ...detailsOf(row), hash: row.documentHash }));
+  return { documents, characters };
+}
+
+export function detailsOf({ title, url, publishedAt, weight }: CollectionDocument) {
+  return {
+    ...(title !== null && { title }),
+    ...(url !== null && { url }),
+    ...(publishedAt !== null && { publishedAt }),
+    ...(weight !== null && { weight }),
+  };
+}
+
+/**
+ * Deletes a collection with its documents. Retention later removes their texts unless a digest uses them.
+ *
+ * @throws CollectionNotFoundError
+ */
+export async function deleteCollection(id: string, database: Database): Promise<void> {
+  if (!(await removeCollection(database, id))) throw new CollectionNotFoundError();
+}
+
+/**
+ * Deletes a document from a collection. Retention later removes its text unless something else uses it.
+ *
+ * @throws CollectionNotFoundError, DocumentNotFoundError
+ */
+export async function deleteDocument(collectionId: string, documentId: string, database: Database): Promise<void> {
+  if (await removeCollectionDocument(database, collectionId, documentId)) return;
+  await knownCollection(collectionId, database);
+  throw new DocumentNotFoundError();
+}

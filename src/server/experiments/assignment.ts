@@ -1,0 +1,106 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Assignment } from '../../contract/index.ts';
+import { type Database, insertExposure, readExposures } from '../../store/index.ts';
+import { InvalidExperimentError } from '../errors.ts';
+import { type Experiment, type ExperimentDefinition, metricsOf, problemOfId } from './experiment.ts';
+
+/** Resolution of traffic shares and weights. */
+export const PLACES = 10_000;
+
+/**
+ * The place of a value in [0, 1), in steps of 1 / 10,000: GrowthBook's hash version 2, as in its JavaScript SDK
+ * (docs.growthbook.io/lib/build-your-own, "hash"). FNV-1a of 32 bits twice, the second time over the digits of the first, without
+ * which the last bits of values with a common ending would correlate.
+ */
+export function hashPlace(seed: string, value: string): number {
+  return (fnv32a(String(fnv32a(seed + value))) % PLACES) / PLACES;
+}
+
+/** FNV-1a over UTF-16 units instead of bytes. */
+function fnv32a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/**
+ * The assignment of a subject by hash alone. Layer, traffic and variant use three independent hashes: changing the traffic moves
+ * nobody between variants, and the subjects of one part of a layer spread over all variants.
+ */
+export function assign(experiment: Experiment, subject: string): Assignment {
+  const { key, version, state, traffic, layer, salt } = experiment;
+  const out = (reason: Assignment['reason']): Assignment => ({ key, version, variant: null, reason });
+  if (state !== 'running') return out(state);
+  if (layer !== null) {
+    const place = hashPlace(`${layer.key}:layer`, subject);
+    if (place < layer.from || place >= layer.to) return out('layer');
+  }
+  if (hashPlace(`${salt}:traffic`, subject) >= traffic) return out('traffic');
+  return { key, version, variant: variantOf(experiment, subject), reason: 'assigned' };
+}
+
+/** The variant whose bucket holds the subject's place; buckets are as wide as the weights. */
+function variantOf({ variants, salt }: ExperimentDefinition, subject: string): string {
+  const place = hashPlace(salt, subject);
+  let end = 0;
+  for (const { name, weight } of variants) {
+    end += weight;
+    if (place < end) return name;
+  }
+  return variants[variants.length - 1].name; // weights sum to 1 up to rounding
+}
+
+/**
+ * The assignment of a subject: the variant that it saw in this version, by hash if it saw none. Writes nothing.
+ *
+ * @param pointer to the subject in the request
+ * @throws InvalidExperimentError for an invalid subject id
+ */
+export async function assignSubject(
+  database: Database,
+  experiment: Experiment,
+  subject: string,
+  pointer = '/subject',
+): Promise<Assignment> {
+  const detail = problemOfId(subject);
+  if (detail !== null) throw new InvalidExperimentError([{ pointer, detail }]);
+  const assigned = assign(experiment, subject);
+  if (experiment.state !== 'running') return assigned;
+  const { key, version, variants } = experiment;
+  const seen = (await readExposures(database, key, [subject])).find((exposure) => exposure.version === version);
+  return seen === undefined ? assigned : { key, version, variant: variants[seen.variant].name, reason: 'assigned' };
+}
+
+/**
+ * Statements that record that a subject saw its variant, once per subject and version, to be committed with what it saw. A subject
+ * that overrides, now or later, is excluded from the analysis with everything it did before. Without a variant there are none, and
+ * once the version has ended they do nothing.
+ */
+export function exposureStatements(
+  database: Database,
+  experiment: Experiment,
+  subject: string,
+  { variant, overridden }: { readonly variant: string | null; readonly overridden: boolean },
+): BatchItem<'sqlite'>[] {
+  const place = experiment.variants.findIndex(({ name }) => name === variant);
+  if (place < 0) return [];
+  const exposure = { subject, version: experiment.version, variant: place, overridden };
+  return insertExposure(database, experiment.key, exposure, metricsOf(experiment).length);
+}
+
+/**
+ * Assigns a subject and records its exposure, for apps that apply the variant themselves.
+ *
+ * @throws InvalidExperimentError for an invalid subject id
+ */
+export async function recordExposure(
+  database: Database,
+  experiment: Experiment,
+  subject: string,
+  { overridden = false }: { readonly overridden?: boolean } = {},
+): Promise<Assignment> {
+  const assignment = await assignSubject(database, experiment, subject);
+  const statements = exposureStatements(database, experiment, subject, { variant: assignment.variant, overridden });
+  if (statements.length > 0) await database.commit(statements);
+  return assignment;
+}

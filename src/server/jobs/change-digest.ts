@@ -1,0 +1,55 @@
+import type { Accepted } from '../../contract/index.ts';
+import {
+  cancelJob,
+  countOpenJobs,
+  type Database,
+  insertLastEvent,
+  insertWebhook,
+  isOpen,
+  readJob,
+  retryJob,
+} from '../../store/index.ts';
+import { DigestNotFailedError, DigestNotFoundError, TooManyDigestsError } from '../errors.ts';
+import type { ServiceDeps } from '../service-deps.ts';
+import { webhookPayload } from '../webhooks/deliver.ts';
+import { RETRIES } from './accept-digest.ts';
+import type { Worker } from './start-worker.ts';
+
+/** Cancels an unfinished digest. Returns whether it is cancelled now. */
+export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
+  const job = await readJob(database, id);
+  if (job === undefined) return false;
+  const open = isOpen(id);
+  const data = JSON.stringify({ id, status: 'cancelled' });
+  const payload = webhookPayload(id, 'cancelled', database.now());
+  const { tenant } = database;
+  const { callbackUrl: url } = job;
+  await database.commit([
+    insertLastEvent(database, { id, tenant }, { event: 'cancelled', data }, open),
+    ...(url === null ? [] : [insertWebhook(database, { tenant, digestId: id, url, payload }, open)]),
+    ...cancelJob(database, id),
+  ]);
+  const isCancelled = (await readJob(database, id))?.state === 'cancelled';
+  if (isCancelled) worker.cancelled(id);
+  return isCancelled;
+}
+
+/**
+ * Retries a failed digest: queues its original request under its id.
+ *
+ * @param most limit of the tenant's unfinished digests
+ * @returns the number of this run, from 2
+ * @throws DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
+ */
+export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
+  const before = await readJob(database, id);
+  if (before === undefined) throw new DigestNotFoundError();
+  if (before.state !== 'failed') throw new DigestNotFailedError();
+  const accepted: Accepted = { id, location: `/v1/digests/${id}` };
+  await database.commit(retryJob(database, id, { retries: RETRIES, most, accepted: JSON.stringify(accepted) }));
+  const now = await readJob(database, id);
+  if (now === undefined) throw new DigestNotFoundError();
+  if (now.run > before.run) return now.run;
+  if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
+  throw new DigestNotFailedError();
+}

@@ -1,0 +1,62 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { METHODS } from 'hono/router';
+import { parseUrl } from '../../text/index.ts';
+import { problem, respond } from '../problem.ts';
+import type { ServiceEnv } from '../service-env.ts';
+
+export interface Preference {
+  /** Maximum seconds to wait before the answer is 202; null without a preference. */
+  readonly wait: number | null;
+  /** The applied preferences, for `Preference-Applied`. */
+  readonly applied: string | null;
+}
+
+/** Reads `Prefer: respond-async`, `Prefer: wait=10`, and both: then async after ten seconds. */
+export function preferenceIn(header: string | undefined): Preference {
+  const asked = (header ?? '').split(',').map((part) => part.split(';')[0].trim().toLowerCase());
+  const isAsync = asked.includes('respond-async');
+  const wait = asked
+    .map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1])
+    .find((seconds) => seconds !== undefined);
+  if (!isAsync && wait === undefined) return { wait: null, applied: null };
+  const applied = [...(isAsync ? ['respond-async'] : []), ...(wait === undefined ? [] : [`wait=${Number(wait)}`])];
+  return { wait: wait === undefined ? 0 : Number(wait), applied: applied.join(', ') };
+}
+
+/** Characters outside of an RFC 9110 token. */
+const NO_TOKEN = /[^\w!#$%&'*+.^`|~-]/g;
+
+/** A `Server-Timing` header from milliseconds by stage, such as `extract;dur=1.2, encode;dur=2`. */
+export function serverTiming(timings: Readonly<Record<string, number>>): string {
+  return Object.entries(timings)
+    .map(([name, milliseconds]) => `${name.replaceAll(NO_TOKEN, '_')};dur=${Math.round(10 * milliseconds) / 10}`)
+    .join(', ');
+}
+
+/** Keeps answers with a tenant's texts out of caches and other sites. */
+export const privateAnswers: MiddlewareHandler = async (context, next) => {
+  await next();
+  const { headers } = context.res;
+  context.header('x-content-type-options', 'nosniff');
+  context.header('cross-origin-resource-policy', 'same-origin');
+  if (!headers.has('cache-control')) context.header('cache-control', 'no-store');
+};
+
+const BAD_HOST = problem(400, 'malformed-host', 'The host is malformed', 'The Host header names no host.');
+
+/** Refuses an invalid host (400), and methods that the address does not have (405 with `Allow`). */
+export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'match'>): MiddlewareHandler {
+  return async (context, next) => {
+    if (parseUrl(context.req.url) === null) return respond(BAD_HOST);
+    const { method, path } = context.req;
+    const allowed = METHODS.map((each) => each.toUpperCase()).filter((each) =>
+      router.match(each, path)[0].some(([[, route]]) => route.method === each),
+    );
+    if (allowed.includes('GET')) allowed.push('HEAD');
+    if (allowed.length === 0 || allowed.includes(method)) return next();
+    const allow = allowed.join(', ');
+    const answer = problem(405, 'method-not-allowed', 'Method not allowed', `This address takes ${allow}.`);
+    return respond(answer, { allow });
+  };
+}

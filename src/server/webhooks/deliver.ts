@@ -1,0 +1,224 @@
+import { Webhook } from 'standardwebhooks';
+import type { DigestStatus } from '../../contract/index.ts';
+import {
+  type ClaimedWebhook,
+  type Connection,
+  claimWebhooks,
+  type Database,
+  endWebhook,
+  forTenant,
+  postponeWebhook,
+  readWebhook,
+  retryWebhook,
+  type StoredWebhook,
+  webhookSecrets,
+} from '../../store/index.ts';
+import { parseUrl, TesseraError } from '../../text/index.ts';
+import { WebhookNotFailedError, WebhookNotFoundError } from '../errors.ts';
+
+/** The body of a webhook: the address of the ended digest, without its content. */
+export function webhookPayload(digestId: string, status: DigestStatus | 'cancelled', now: number): string {
+  return JSON.stringify({
+    type: `digest.${status}`,
+    timestamp: new Date(now).toISOString(),
+    data: { id: digestId, status, url: `/v1/digests/${digestId}` },
+  });
+}
+
+/** Retries a failed webhook under its id, with all its attempts. @throws WebhookNotFoundError, WebhookNotFailedError */
+export async function resendWebhook(id: string, database: Database): Promise<StoredWebhook> {
+  const isRetried = await retryWebhook(database, id);
+  const webhook = await readWebhook(database, id);
+  if (webhook === undefined) throw new WebhookNotFoundError();
+  if (!isRetried) throw new WebhookNotFailedError();
+  return webhook;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Milliseconds before each attempt: the schedule of Standard Webhooks, about three days. */
+const WAITS: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** Relative jitter, so that webhooks that failed together are not retried together. */
+const JITTER = 0.1;
+
+/**
+ * Milliseconds to wait after a failed attempt; null after the last.
+ *
+ * @param attempt from 1
+ * @param asked milliseconds that the receiver asks to wait, which can extend the wait up to that of the next attempt
+ * @param random from 0 to 1
+ */
+function waitAfter(attempt: number, asked: number | null, random: () => number): number | null {
+  const wait = WAITS[attempt];
+  if (wait === undefined) return null;
+  const jittered = wait * (1 - JITTER + 2 * JITTER * random());
+  return Math.round(Math.max(jittered, Math.min(asked ?? 0, WAITS[attempt + 1] ?? wait)));
+}
+
+interface Received {
+  readonly status: number;
+  readonly retryAfter: number | null;
+}
+
+type Verdict =
+  | { readonly state: 'delivered' | 'failed'; readonly outcome: string }
+  | { readonly state: 'waiting'; readonly outcome: string; readonly waitMilliseconds: number };
+
+/** The receiver wants no more webhooks. */
+const GONE = 410;
+
+/**
+ * The verdict on an attempt: delivered by any 2xx, otherwise retried while the schedule lasts.
+ *
+ * @param answer the answer, or the name of a failure
+ * @param attempt from 1
+ */
+function judgeAnswer(answer: Received | { readonly failure: string }, attempt: number, random: () => number): Verdict {
+  if ('failure' in answer) return again(answer.failure, attempt, null, random);
+  const { status, retryAfter } = answer;
+  const outcome = String(status);
+  if (status >= 200 && status < 300) return { state: 'delivered', outcome };
+  if (status === GONE) return { state: 'failed', outcome };
+  return again(outcome, attempt, retryAfter, random);
+}
+
+function again(outcome: string, attempt: number, asked: number | null, random: () => number): Verdict {
+  const waitMilliseconds = waitAfter(attempt, asked, random);
+  return waitMilliseconds === null ? { state: 'failed', outcome } : { state: 'waiting', outcome, waitMilliseconds };
+}
+
+/** Posts a body without following redirects. Rejects without an answer; the failure's `code` names the reason. */
+export type SendWebhook = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+) => Promise<Received>;
+
+/** The end of an attempt, for logs. */
+export interface WebhookReport {
+  readonly id: string;
+  readonly tenant: string;
+  readonly digestId: string;
+  /** Protocol and host only, since paths and queries of callback URLs often carry keys. */
+  readonly origin: string;
+  readonly attempt: number;
+  readonly state: 'delivered' | 'failed' | 'waiting';
+  /** A status, or the name of a failure. */
+  readonly outcome: string;
+  readonly waitMilliseconds: number | null;
+}
+
+export interface DeliveryDeps {
+  readonly connection: Connection;
+  readonly send: SendWebhook;
+  readonly report?: ((report: WebhookReport) => void) | undefined;
+  /** Called if the database fails; the webhook becomes due again when its lease ends. */
+  readonly reportError?: ((error: unknown) => void) | undefined;
+  /** Limit of an attempt if `send` does not end by itself; 20 s by default. */
+  readonly timeoutMilliseconds?: number | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+export const TIMEOUT = 20_000;
+export const LEASE = 3;
+
+/**
+ * Makes one attempt at each of some due webhooks, beside other processes that may do the same.
+ *
+ * @param atOnce concurrent attempts
+ * @param rounds maximum number of batches; each waits for the slowest attempt of the one before
+ */
+export async function deliverDue(deps: DeliveryDeps, atOnce: number, rounds = 1): Promise<void> {
+  const { connection, timeoutMilliseconds = TIMEOUT } = deps;
+  for (let round = 0; round < rounds; round++) {
+    const taken = await claimWebhooks(connection, atOnce, LEASE * timeoutMilliseconds);
+    await Promise.all(taken.map((webhook) => deliverWebhook(deps, webhook)));
+    if (taken.length < atOnce) return;
+  }
+}
+
+/** Makes one attempt at a claimed webhook and stores the outcome. Never rejects. */
+export async function deliverWebhook(deps: DeliveryDeps, webhook: ClaimedWebhook): Promise<void> {
+  const { connection, report, random = Math.random } = deps;
+  try {
+    const secrets = await webhookSecrets(forTenant(connection, webhook.tenant));
+    const headers = signWebhook(webhook, connection.now(), secrets);
+    const verdict = judgeAnswer(await attempt(deps, webhook, headers), webhook.attempt, random);
+    const { state, outcome } = verdict;
+    const waitMilliseconds = verdict.state === 'waiting' ? verdict.waitMilliseconds : null;
+    const counted =
+      verdict.state === 'waiting'
+        ? await postponeWebhook(connection, webhook, connection.now() + verdict.waitMilliseconds, outcome)
+        : await endWebhook(connection, webhook, verdict.state, outcome);
+    if (!counted) return; // the lease has ended, and another process reports it
+    const { id, tenant, digestId } = webhook;
+    const origin = parseUrl(webhook.url)?.origin ?? '';
+    report?.({ id, tenant, digestId, origin, attempt: webhook.attempt, state, outcome, waitMilliseconds });
+  } catch (error) {
+    deps.reportError?.(error);
+  }
+}
+
+async function attempt(
+  { send, timeoutMilliseconds = TIMEOUT }: DeliveryDeps,
+  { url, payload }: ClaimedWebhook,
+  headers: Readonly<Record<string, string>>,
+): Promise<Received | { readonly failure: string }> {
+  const controller = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<{ readonly failure: string }>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ failure: 'timeout' });
+      controller.abort();
+    }, timeoutMilliseconds);
+  });
+  try {
+    // Not left to `send` alone, since a stopping process waits for this.
+    return await Promise.race([send(url, headers, payload, controller.signal), late]);
+  } catch (error) {
+    return { failure: nameOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The name of a failure, since messages may repeat the URL. */
+function nameOf(error: unknown): string {
+  if (error instanceof TesseraError) return error.code;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z\d_]{1,60}$/.test(code) ? code : 'network-failure';
+}
+
+/**
+ * The headers of Standard Webhooks, with which the receiver verifies the sender.
+ *
+ * @param now milliseconds since 1970; receivers refuse old signatures, so that each attempt is signed anew
+ * @param secrets `whsec_…`, with a signature for each
+ */
+export function signWebhook(
+  { id, payload }: { readonly id: string; readonly payload: string },
+  now: number,
+  secrets: readonly string[],
+): Readonly<Record<string, string>> {
+  const date = new Date(now);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, date, payload)).join(' '),
+  };
+}

@@ -1,0 +1,142 @@
+import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../text/index.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+type Range = readonly [Address, number];
+
+/** Non-public targets that webhooks may be sent to. */
+export interface AllowedTargets {
+  /** Host names, regardless of their addresses: lower case, without a trailing dot. */
+  readonly hosts: ReadonlySet<string>;
+  readonly ranges: readonly Range[];
+}
+
+/** Public addresses only. */
+export const PUBLIC_ONLY: AllowedTargets = { hosts: new Set(), ranges: [] };
+
+/** All allocated IPv6 unicast addresses; the library counts the rest as unicast as well. */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** Public by its range, but on Azure it reaches services of the host. */
+const WIRE_SERVER = '168.63.129.16';
+
+/**
+ * Whether an IP address belongs to a machine on the public internet: not private, local, shared, reserved or multicast, and not an
+ * IPv6 address that embeds an IPv4 address (NAT64, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === null || parsed.range() !== 'unicast') return false;
+  return isIPv6(parsed) ? parsed.match(GLOBAL_UNICAST) : parsed.toString() !== WIRE_SERVER;
+}
+
+/** Whether a host is allowed by name. */
+export function isAllowedHost({ hosts }: AllowedTargets, host: string): boolean {
+  return hosts.has(plainHost(host));
+}
+
+export function isAllowedAddress({ ranges }: AllowedTargets, address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== null && ranges.some(([range, bits]) => matches(parsed, range, bits));
+}
+
+/** Parses an IP address; IPv4-mapped IPv6 becomes IPv4. */
+function parseAddress(address: string): Address | null {
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
+}
+
+function isIPv6(address: Address): address is ipaddr.IPv6 {
+  return address.kind() === 'ipv6';
+}
+
+function matches(address: Address, range: Address, bits: number): boolean {
+  if (isIPv6(address)) return isIPv6(range) && address.match(range, bits);
+  return !isIPv6(range) && address.match(range, bits);
+}
+
+/** A host in comparable form: lower case, without IPv6 brackets and trailing dots. */
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$|\.+$/g, '');
+}
+
+const LONGEST = 2000;
+/** Names that resolve locally or in the private network; so do single-label names. */
+const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|corp|home|intranet|private)$/;
+/** Kubernetes services, such as `kubernetes.default.svc`. */
+const CLUSTER_NAME = /(?:^|\.)svc$/;
+
+/** The problem of a callback URL as far as it can be told without resolving the host, or null. Resolved addresses are checked at each call. */
+export function callbackUrlProblem(url: string, allow: AllowedTargets): string | null {
+  if (url.length > LONGEST) return `must not be longer than ${LONGEST} characters`;
+  // URL parsers drop or repair these in different ways.
+  if (/[\s\p{Cc}\\]/u.test(url)) return 'must not contain white space, control characters or backslashes';
+  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : null;
+  if (parsed === null) return 'must be an http or https address';
+  const { username, password, hostname, port } = parsed;
+  if (username !== '' || password !== '') return 'must not contain credentials; webhooks are signed instead';
+  if (port === '0') return 'must not have port 0';
+  if (url.includes('#')) return 'must not have a fragment';
+  const host = plainHost(hostname);
+  if (parseAddress(host) !== null) {
+    return isPublicAddress(host) || isAllowedAddress(allow, host)
+      ? null
+      : 'must not lead to an address that is not public';
+  }
+  if (host.split('.').slice(0, -1).includes('')) return 'must not have an empty part in its host';
+  const isLocal = LOCAL_NAME.test(host) || CLUSTER_NAME.test(host);
+  return isLocal && !isAllowedHost(allow, host) ? 'must not name a host of a private network' : null;
+}
+
+const SETTING = 'TESSERA_WEBHOOK_ALLOW';
+const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
+
+/**
+ * Reads `TESSERA_WEBHOOK_ALLOW`: host names, IP addresses and address ranges such as `10.0.0.0/8`, separated by commas.
+ *
+ * @returns the targets, or a problem that names the variable and the entry
+ */
+export function readAllowedTargets(text: string): { readonly targets: AllowedTargets } | { readonly problem: string } {
+  const hosts = new Set<string>();
+  const ranges: Range[] = [];
+  const entries = text.split(',').map((entry) => entry.trim());
+  for (const entry of entries.filter((entry) => entry !== '')) {
+    const read = entry.includes('/') ? readRange(entry) : readHost(entry);
+    if ('wrong' in read) return { problem: `${SETTING} is wrong at "${entry}": ${read.wrong}.` };
+    if ('host' in read) hosts.add(read.host);
+    else ranges.push(read.range);
+  }
+  return { targets: { hosts, ranges } };
+}
+
+type Wrong = { readonly wrong: string };
+
+function readRange(entry: string): { readonly range: Range } | Wrong {
+  const [address, bits, ...rest] = entry.split('/');
+  const parsed = writtenAddress(address);
+  if (parsed === null || rest.length > 0 || address.includes(':') !== isIPv6(parsed))
+    return { wrong: 'is not an address range such as 10.0.0.0/8 or fd00::/8' };
+  const most = isIPv6(parsed) ? 128 : 32;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return { wrong: `the bits must be a number from 0 to ${most}` };
+  const family = isIPv6(parsed) ? ipaddr.IPv6 : ipaddr.IPv4;
+  const first = family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString();
+  if (first !== parsed.toString()) return { wrong: `the range begins at ${first}/${bits}` };
+  return { range: [parsed, Number(bits)] };
+}
+
+function readHost(entry: string): { readonly range: Range } | { readonly host: string } | Wrong {
+  const address = writtenAddress(entry);
+  if (address !== null) return { range: [address, isIPv6(address) ? 128 : 32] };
+  const host = plainHost(parseUrl(`http://${entry}/`)?.hostname ?? '');
+  // URL parsers turn other notations of an address into its usual one, which would not match the entry.
+  if (host === '' || parseAddress(host) !== null || /[:/?#@\\]/.test(entry)) {
+    return { wrong: 'is neither a host name nor an IP address in full, without protocol, port and path' };
+  }
+  return HOST_NAME.test(host) ? { host } : { wrong: 'is not a host name; wildcards are not supported' };
+}
+
+/** An address in its usual notation; the library also accepts `127.1`, `10` and octal numbers. */
+function writtenAddress(text: string): Address | null {
+  if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null;
+  return text.includes('%') ? null : parseAddress(text);
+}
