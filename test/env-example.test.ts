@@ -15,7 +15,7 @@ const SETTINGS = LINES.flatMap((line, index) => {
 function namesInCode(): string[] {
   // The samples of the API reference show what a client's own settings may be called.
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(?<!client-samples)\.ts$/.test(file),
+    /(?<!open-api)\.ts$/.test(file),
   );
   const texts = files.map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
   const found = texts.flatMap(

@@ -30,12 +30,12 @@ import { evaluationRoutes } from './routes/evaluations.ts';
 import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
 import { experimentRoutes } from './routes/experiments.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
-import { openApiRoutes } from './routes/open-api-routes.ts';
-import { type PageFiles, pageRoutes } from './routes/page-routes.ts';
+import { openApiRoutes } from './routes/open-api.ts';
+import { type PageFiles, pageRoutes } from './routes/page.ts';
 import { selectionRoutes } from './routes/selections.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
-import type { ServiceEnv } from './service-env.ts';
+import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
   extends Omit<DigestRouteDeps, 'digestAdmission' | 'feeds'>,

@@ -1,8 +1,7 @@
 import { jobDue, type Lease, takeJob } from '../../store/index.ts';
-import { type BegunJob, runLeased } from './begin-job.ts';
 import { jobSignals, type OnNews } from './follow-digest.ts';
 import type { AcceptedDigest, JobDeps } from './run-job.ts';
-import type { Worker } from './start-worker.ts';
+import { type BegunJob, runLeased, type Worker } from './start-worker.ts';
 
 interface MemoryBudget {
   /** @returns a function to call when the work has ended; null if there is too little room */

@@ -1,8 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { CallerGoneError, OverloadedError } from '../errors.ts';
 import { tenantTally } from '../limits.ts';
-import { depsFor, type ServiceDeps } from '../service-deps.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import { depsFor, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { preferenceIn } from './http-fields.ts';
 
 /** Admits work as long as it can start in good time. */

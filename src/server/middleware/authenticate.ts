@@ -11,7 +11,7 @@ import {
   type Scope,
 } from '../../store/index.ts';
 import { problem, respond } from '../problem.ts';
-import type { Caller, ServiceEnv } from '../service-env.ts';
+import type { Caller, ServiceEnv } from '../service-deps.ts';
 
 export interface AuthenticateDeps {
   readonly database: Connection;

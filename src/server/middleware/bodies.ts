@@ -4,7 +4,7 @@ import { nextTurn } from '../../text/index.ts';
 import { OverloadedError } from '../errors.ts';
 import { tenantTally } from '../limits.ts';
 import { problem, respond } from '../problem.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 
 /** Bodies below this size are not counted: as many as there may be callers fit in memory. */
 const SMALL_BYTES = 256 * 1024;

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { METHODS } from 'hono/router';
 import { parseUrl } from '../../text/index.ts';
 import { problem, respond } from '../problem.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 
 export interface Preference {
   /** Maximum seconds to wait before the answer is 202; null without a preference. */

@@ -11,7 +11,7 @@ import {
   takeKey,
 } from '../../store/index.ts';
 import { problem, respond } from '../problem.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 
 /** Visible ASCII, as it stands or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;

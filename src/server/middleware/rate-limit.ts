@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { problem, respond } from '../problem.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
 /** Requests of a tenant: so many at once, and as many again evenly over so many seconds. */

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Caller, ServiceEnv } from '../service-env.ts';
+import type { Caller, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
 const HEADER = 'X-Request-Id';

@@ -1,5 +1,12 @@
 import type { Context } from 'hono';
-import type { Digest, DigestPartsQuery, DigestRequest, Problem, VariantOptions } from '../../contract/index.ts';
+import type {
+  Digest,
+  DigestPartsQuery,
+  DigestRequest,
+  PendingDigest,
+  Problem,
+  VariantOptions,
+} from '../../contract/index.ts';
 import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { DigestNotFoundError, OverloadedError } from '../errors.ts';
@@ -14,12 +21,10 @@ import type { Admission } from '../middleware/admission.ts';
 import { type Preference, serverTiming } from '../middleware/http-fields.ts';
 import { respond } from '../problem.ts';
 import { DIGEST_CANCELLED } from '../responses.ts';
-import type { ServiceDeps } from '../service-deps.ts';
-import type { IdempotentCall, ServiceEnv } from '../service-env.ts';
+import type { IdempotentCall, ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 import { type AllowedTargets, callbackUrlProblem } from '../webhooks/targets.ts';
-import { digestView, pendingView } from './digest-views.ts';
-import { type StreamDeps, streamDigest } from './stream-digest.ts';
+import { digestView, type StreamDeps, streamDigest } from './stream-digest.ts';
 import { checkVariants } from './variants.ts';
 
 export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
@@ -158,4 +163,15 @@ function checkCallback({ callbackUrl }: DigestRequest, allowed: AllowedTargets):
   if (callbackUrl === undefined) return;
   const wrong = callbackUrlProblem(callbackUrl, allowed);
   if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
+}
+
+export function pendingView({ id, status, state, progress, problem, createdAt }: StoredDigest): PendingDigest {
+  return {
+    id,
+    // Only this service writes states, progress and problems.
+    status: (state === 'done' || state === null ? status : state) as PendingDigest['status'],
+    progress: progress === null ? null : JSON.parse(progress),
+    createdAt: new Date(createdAt).toISOString(),
+    ...(problem !== null && { error: JSON.parse(problem) }),
+  };
 }

@@ -43,7 +43,7 @@ import {
   readProblems,
   workProblems,
 } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { WorkDeps } from './key-points.ts';
 
 export interface CollectionDeps extends WorkDeps {

@@ -10,10 +10,9 @@ import {
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
 import { callerProblems, json, missing, noRoom, readProblems, workProblems } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
-import { mapDigest } from '../stored/map-digest.ts';
-import { readRequest } from '../stored/read-request.ts';
-import { readSourceText } from '../stored/read-source-text.ts';
+import { callerDeps, type ServiceEnv } from '../service-deps.ts';
+import { readRequest, readSourceText } from '../stored/requests.ts';
+import { mapDigest } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
 const tags = ['Digests'];

@@ -40,10 +40,9 @@ import {
   readProblems,
   workProblems,
 } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
-import { answerDigest, type DigestRouteDeps } from './answer-digest.ts';
-import { digestView, pendingView } from './digest-views.ts';
-import { streamDigest } from './stream-digest.ts';
+import { callerDeps, type ServiceEnv } from '../service-deps.ts';
+import { answerDigest, type DigestRouteDeps, pendingView } from './answer-digest.ts';
+import { digestView, streamDigest } from './stream-digest.ts';
 
 const STREAM = 'text/event-stream';
 const EVENTS =

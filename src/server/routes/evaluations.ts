@@ -12,8 +12,8 @@ import { checkTexts, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import type { ServiceEnv } from '../service-env.ts';
-import { readEvaluatedDigest } from '../stored/read-evaluated-digest.ts';
+import type { ServiceEnv } from '../service-deps.ts';
+import { readEvaluatedDigest } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
 const create = createRoute({

@@ -20,7 +20,7 @@ import { readExperiment } from '../experiments/experiment.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../experiments/outcomes.ts';
 import { invalid, onInvalid, plain, respond } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, postProblems, readProblems, replayHeaders } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { NO_EXPERIMENT } from './experiments.ts';
 
 const tags = ['Experiments'];

@@ -47,7 +47,7 @@ import {
   replayHeaders,
   workProblems,
 } from '../responses.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { WorkDeps } from './key-points.ts';
 import { checkVariants } from './variants.ts';
 

@@ -6,8 +6,7 @@ import { checkLimits, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
-import type { ServiceDeps } from '../service-deps.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 
 const extract = createRoute({
   method: 'post',

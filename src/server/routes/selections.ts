@@ -11,7 +11,7 @@ import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
 import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 import { storedDigests } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 

@@ -2,8 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { readinessSchema } from '../../contract/index.ts';
 import { notFound, respond } from '../problem.ts';
 import { callerProblems, failure, json, missing, noRoom } from '../responses.ts';
-import type { ServiceDeps } from '../service-deps.ts';
-import type { ServiceEnv } from '../service-env.ts';
+import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
 const health = createRoute({

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
-import type { DigestPartsQuery } from '../../contract/index.ts';
+import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
 import { StalledReaderError } from '../errors.ts';
 import type { DigestFeeds, FeedEvent } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
-import { digestView } from './digest-views.ts';
 
 export interface StreamDeps {
   readonly database: Database;
@@ -133,4 +132,10 @@ function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQu
 /** A server-sent event; `data` is JSON, which has no line breaks. */
 function block({ id, event, data }: { readonly id?: string; readonly event: string; readonly data: string }) {
   return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
+}
+
+/** The requested parts of a stored answer; all by default. */
+export function digestView(answer: string, { include, exclude }: DigestPartsQuery): string {
+  if (include === undefined && exclude === undefined) return answer;
+  return JSON.stringify(partsOf(JSON.parse(answer) as Digest, { include, exclude })); // only this service writes answers
 }

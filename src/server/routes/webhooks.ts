@@ -21,8 +21,7 @@ import {
   readProblems,
   replayHeaders,
 } from '../responses.ts';
-import type { ServiceDeps } from '../service-deps.ts';
-import { callerDeps, type ServiceEnv } from '../service-env.ts';
+import { callerDeps, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { resendWebhook } from '../webhooks/deliver.ts';
 
 const tags = ['Webhooks'];

@@ -1,16 +1,23 @@
-import type { Digest } from '../../contract/index.ts';
+import type { Digest, DigestMap } from '../../contract/index.ts';
 import {
   autoSizeOf,
+  encodedText,
+  encoderWithId,
   type GivenItems,
   type KeptDigests,
+  knownEncoder,
   type StoredPoints,
   type StoredRequest,
   storedPoints,
   summaryOf,
+  UnusableOptionError,
 } from '../../digest/index.ts';
+import type { EvaluatedDigest } from '../../evaluation/index.ts';
+import { encodeTexts } from '../../models/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
-import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
+import { type Database, readDigest, readDigestRequest, readDocuments } from '../../store/index.ts';
 import { DigestNotFoundError } from '../errors.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 interface Held {
   readonly answer: string;
@@ -84,5 +91,79 @@ export function storedDigests(database: Database): KeptDigests {
   return {
     readPoints: (id, holds) => readStoredPoints(id, database, holds),
     readAutoSize: (stored) => readAutoSize(stored, database),
+  };
+}
+
+const DECIMALS = 1e4;
+
+/**
+ * Maps the key points of a stored digest by the vectors of its encoder, or of the default encoder if this service no longer has it.
+ * Missing vectors are computed again.
+ *
+ * @param dimensions maximum number of principal components
+ * @throws DigestNotFoundError if there is no such digest, or it has no answer
+ */
+export async function mapDigest(
+  id: string,
+  dimensions: number,
+  { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
+): Promise<DigestMap> {
+  const stored = await readDigest(database, id);
+  if (stored === undefined || stored.answer === null) throw new DigestNotFoundError();
+  // Only this service writes answers.
+  const { keyPoints, engine: made } = JSON.parse(stored.answer) as Digest;
+  const points = keyPoints.filter(({ relevance }) => relevance !== null);
+  const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
+  const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
+  const { sentences } = await encodeTexts(encoder, cache, texts);
+  const found = await engine.project(sentences, dimensions);
+  return {
+    digest: id,
+    encoder: encoder.profile.id,
+    dimensions: found.dimensions,
+    explained: rounded(found.explained),
+    points: points.map((point, i) => ({
+      id: point.id,
+      vector: Array.from(found.coordinates.subarray(i * found.dimensions, (i + 1) * found.dimensions), rounded),
+    })),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * DECIMALS) / DECIMALS;
+}
+
+const POINTER = '/digest';
+
+/**
+ * Reads a stored digest to be scored.
+ *
+ * @throws DigestNotFoundError
+ * @throws UnusableOptionError if it has no answer, or failed
+ */
+export async function readEvaluatedDigest(id: string, database: Database): Promise<EvaluatedDigest> {
+  const row = await readDigest(database, id);
+  if (row === undefined) throw new DigestNotFoundError();
+  if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
+  // Only this service writes answers and requests.
+  const { status, summary, documents } = JSON.parse(row.answer) as Digest;
+  if (status === 'failed')
+    throw new UnusableOptionError(POINTER, 'This digest failed: none of its documents was read.');
+  const request = await readDigestRequest(database, id);
+  const sent = request == null ? null : (JSON.parse(request) as StoredRequest).documents;
+  return {
+    sentences: summary.sentences
+      .filter(({ framing }) => !framing)
+      .map(({ text, citations }) => ({ text, documents: [...new Set(citations.map(({ document }) => document))] })),
+    documents: (sent ?? documents).map((document) => document.id),
+    async texts() {
+      const stored = await readDocuments(database, [...new Set(sent?.map(({ hash }) => hash))]);
+      return (sent ?? documents).map((document) => {
+        const text = 'hash' in document ? stored.get(document.hash) : undefined;
+        if (text !== undefined) return { id: document.id, text };
+        const problem = 'The texts that this digest was made from are not all stored any more: send "documents".';
+        throw new UnusableOptionError(POINTER, problem);
+      });
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { authenticate, requireScope } from '../../../src/server/middleware/authenticate.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 import { makeApiKey } from '../../../src/store/api-keys.ts';
 import { type Connection, createKey, revokeKey, SCOPES, type Scope } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';

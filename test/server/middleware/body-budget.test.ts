@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { OverloadedError } from '../../../src/server/errors.ts';
 import { bodyBudget } from '../../../src/server/middleware/bodies.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 const MEGABYTE = 1024 * 1024;
 

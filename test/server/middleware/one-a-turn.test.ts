@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { oneATurn } from '../../../src/server/middleware/bodies.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 /** An app that notes who begins, by the turn of the event loop. */
 function noting() {

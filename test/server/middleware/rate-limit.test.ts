@@ -5,7 +5,7 @@ import { problemSchema } from '../../../src/contract/index.ts';
 import { problem, respond } from '../../../src/server/index.ts';
 import { type RateLimit, rateLimit } from '../../../src/server/middleware/rate-limit.ts';
 import { problemOf } from '../../../src/server/problem.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 function limitedApp(limit: RateLimit | null) {
   const clock = { time: 5_000_000 };

@@ -5,7 +5,7 @@ import { problem, respond } from '../../../src/server/index.ts';
 import { serverTiming } from '../../../src/server/middleware/http-fields.ts';
 import { type LogLevel, observe, requestId, requestLog } from '../../../src/server/middleware/request-log.ts';
 import { problemOf } from '../../../src/server/problem.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 interface Line {
   readonly level: LogLevel;

@@ -12,7 +12,7 @@ import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/bodies.ts';
 import { onInvalid, problemOf } from '../../../src/server/problem.ts';
 import { type CollectionDeps, collectionRoutes } from '../../../src/server/routes/collections.ts';
-import type { ServiceEnv } from '../../../src/server/service-env.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 import { CITY } from '../../support/documents.ts';
 import { testDeps } from '../../support/test-deps.ts';
 

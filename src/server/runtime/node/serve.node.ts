@@ -8,7 +8,7 @@ import { packageFile } from '../../../text/index.node.ts';
 import { type AppDeps, createApp } from '../../app.ts';
 import type { Worker } from '../../jobs/start-worker.ts';
 import { HEADERS_TOO_LARGE, problem } from '../../problem.ts';
-import type { PageFiles } from '../../routes/page-routes.ts';
+import type { PageFiles } from '../../routes/page.ts';
 import type { ServiceMetrics } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
 import { type Service, startService } from './service.node.ts';

@@ -1,3 +1,31 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ServiceEnv } from '../service-deps.ts';
+
+/** Of the service. */
+export const VERSION = '0.1.0';
+
+/** What the contract says beside its routes. */
+const openApiInfo = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Tessera',
+    version: VERSION,
+    description:
+      'Turns documents and a question into a short digest in which every sentence cites an exact quote. Errors are RFC 9457 problems. Every response has an `X-Request-Id`; where a rate limit is set, `RateLimit` tells how many requests are left. Every POST takes an `Idempotency-Key`.',
+  },
+  security: [{ key: [] }],
+  tags: [
+    { name: 'Digests', description: 'Short answers from many documents, with citations.' },
+    { name: 'Collections', description: 'Documents that are stored and processed once for any number of digests.' },
+    { name: 'Key points', description: 'Extraction alone.' },
+    { name: 'Selections', description: 'Selection alone, among your own items or the key points of a digest.' },
+    { name: 'Evaluations', description: 'Scores of digests and other texts by published measures.' },
+    { name: 'Experiments', description: 'A/B tests of digest options.' },
+    { name: 'Webhooks', description: 'Messages that a digest has ended, and what came of sending them.' },
+    { name: 'Service', description: 'Health and metrics.' },
+  ],
+};
+
 /** Calls of the TypeScript client by operation; `BODY` stands for the example of the request, as the contract gives it. */
 const CALLS: Readonly<Record<string, string>> = {
   createDigest: 'const digest = await client.digests.create(BODY);\nconsole.log(digest.summary.text);',
@@ -55,7 +83,7 @@ interface CodeSample {
 }
 
 /** The TypeScript client's call of an operation; null for operations that it has no method for. */
-export function clientSample(operationId: string, body: unknown): CodeSample | null {
+function clientSample(operationId: string, body: unknown): CodeSample | null {
   if (!Object.hasOwn(CALLS, operationId)) return null;
   const call = CALLS[operationId].replace('...BODY', () => fieldsOf(body)).replace('BODY', () => literal(body));
   return { lang: 'TypeScript', label: 'TypeScript client', source: BEFORE + call };
@@ -69,4 +97,49 @@ function literal(value: unknown): string {
 /** The fields of an object, to stand within another. */
 function fieldsOf(value: unknown): string {
   return literal(value).slice(2, -2).trimStart().replace(/,$/, '');
+}
+
+/** The contract of all routes of an app, with a call of the TypeScript client for each operation that it has a method for. */
+export function openApiRoutes(app: OpenAPIHono<ServiceEnv>) {
+  const routes = new OpenAPIHono<ServiceEnv>();
+  let document: Document | undefined;
+  routes.get('/openapi.json', (context) => {
+    document ??= withSamples(app.getOpenAPI31Document(openApiInfo));
+    return context.json(document);
+  });
+  return routes;
+}
+
+type Document = ReturnType<OpenAPIHono<ServiceEnv>['getOpenAPI31Document']>;
+
+/** What is read of an operation. */
+interface Operation {
+  readonly operationId?: string;
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media | undefined>> };
+}
+
+interface Media {
+  readonly schema: { readonly $ref?: string };
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+function withSamples(document: Document): Document {
+  const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
+    // Paths hold operations by their methods, and nothing else: `createRoute` makes them.
+    const operations = Object.entries(item as Readonly<Record<string, Operation>>).map(([method, operation]) => {
+      const sample = clientSample(operation.operationId ?? '', exampleOf(operation, document));
+      return [method, sample === null ? operation : { ...operation, 'x-codeSamples': [sample] }];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** The first example of a body, or that of its schema; undefined where there is none. */
+function exampleOf({ requestBody }: Operation, { components }: Document): unknown {
+  const media = requestBody?.content['application/json'];
+  const [first] = Object.values(media?.examples ?? {});
+  if (first !== undefined) return first.value;
+  const name = media?.schema.$ref?.split('/').at(-1) ?? '';
+  return (components?.schemas?.[name] as { readonly example?: unknown } | undefined)?.example;
 }
