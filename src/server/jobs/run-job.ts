@@ -37,8 +37,8 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
-import type { PlannedDigest } from './plan-order.ts';
 import type { OnNews } from './follow-digest.ts';
+import type { PlannedDigest } from './plan-order.ts';
 
 /** Milliseconds that progress may wait to be written with what comes after it. */
 const PATIENCE = 100;

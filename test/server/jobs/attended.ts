@@ -1,7 +1,7 @@
 import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
-import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import { jobSignals } from '../../../src/server/jobs/follow-digest.ts';
+import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import type { Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
