@@ -276,7 +276,7 @@ export async function readSums(
 }
 
 /** Sums of a metric by variant. Rows come in key order, so that nothing is sorted and sums always round the same. */
-export function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
+function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
   return sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
       ${isRatio ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`},
       sum(events) as events, count(*) as subjects, sum(x + x_low > 0) as positive,
