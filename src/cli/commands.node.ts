@@ -161,10 +161,10 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       const options = { judge: judgeRequest(flags), json };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [file] = readTextFiles(paths);
-      const { readJudgedRecords } = await import('./judged-records.ts');
+      const { readJudgedRecords } = await import('../lab/index.ts');
       const records = readJudgedRecords(file);
       if (records !== null) {
-        const { evalJudgeTasks } = await import('./eval-judge-tasks.node.ts');
+        const { evalJudgeTasks } = await import('./eval-judge.node.ts');
         await overService(({ deps }, signal) => evalJudgeTasks(records, { ...options, labels }, deps, process, signal));
         return;
       }

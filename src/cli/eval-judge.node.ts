@@ -4,83 +4,28 @@ import {
   BadRecordsError,
   checkRecords,
   countingLine,
-  type GroupBias,
-  type JudgeAgreement,
+  humanLevels,
+  type JudgedRecord,
   judgeAgreement,
   judgedInsights,
   judgeIdentity,
   judgePrompts,
+  judgeRecord,
   type LabelledSummary,
-  LEVELS,
   labelledSummarySchema,
-  printEstimate,
   printJudge,
+  printJudgeAgreement,
+  printTaskAgreement,
   printUsage,
   runItems,
   type TextFile,
-  textTable,
+  taskAgreement,
 } from '../lab/index.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../models/index.ts';
+import type { CallUsage } from '../models/index.ts';
+import { readDecisions } from './benchmark/label-files.node.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
-import { INTERRUPTED } from './run-notes.node.ts';
-
-/** How far a judge agrees with people, as text for a terminal. */
-function printAgreement(agreement: JudgeAgreement): string {
-  const { summaries, insights, levels, graded, linked, bias, length, confusion, models } = agreement;
-  const percents = LEVELS.map((level) => String(100 * level));
-  const sections = [
-    `${insights} insights of ${summaries} summaries; 95% intervals by drawing summaries`,
-    textTable(
-      ['correlation with people', 'Pearson', 'Spearman'],
-      [
-        ['levels 0, 50, 100', printEstimate(levels.pearson, 3), printEstimate(levels.spearman, 3)],
-        ['graded score', printEstimate(graded.pearson, 3), printEstimate(graded.spearman, 3)],
-      ],
-    ),
-    textTable(
-      ['', 'insights', 'mean'],
-      [
-        ["linked to people's bullet, share", String(linked.n), printEstimate(linked, 3)],
-        ["bias: judge's level less people's", String(bias.n), printEstimate(bias, 3)],
-      ],
-    ),
-    ...biases('system', agreement.biasBySystem),
-    ...biases('topic', agreement.biasByTopic),
-    textTable(
-      ['correlation with length in words', 'error (level less people’s)', 'score'],
-      length.map(({ of, withError, withScore }) => [
-        of === 'bullet' ? 'best bullet' : of,
-        printEstimate(withError, 3),
-        printEstimate(withScore, 3),
-      ]),
-    ),
-    textTable(
-      ["people's level (rows), judge's", ...percents],
-      confusion.map((row, index) => [percents[index], ...row.map(String)]),
-    ),
-  ];
-  if (models.length > 0) {
-    const rows = models.map(({ name, pearson, bias }) => [name, printEstimate(pearson, 3), printEstimate(bias, 3)]);
-    sections.push(textTable(['models on file', 'Pearson', 'bias'], rows));
-  }
-  return sections.join('\n\n');
-}
-
-/** Characters of a name that a table shows: topics are sentences. */
-const MAX_NAME_LENGTH = 60;
-
-function biases(what: string, groups: readonly GroupBias[]): string[] {
-  if (groups.length === 0) return [];
-  const rows = groups.map(({ name, bias }) => [shortened(name), String(bias.n), printEstimate(bias, 3)]);
-  return [textTable([`bias by ${what}`, 'insights', 'mean'], rows)];
-}
-
-function shortened(name: string): string {
-  const characters = [...name.replace(/\s+/gu, ' ')];
-  return characters.length <= MAX_NAME_LENGTH
-    ? characters.join('')
-    : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
-}
+import { stopped } from './run-notes.node.ts';
+import { UsageError } from './usage-error.ts';
 
 interface EvalJudgeOptions {
   readonly judge: JudgeRequest;
@@ -88,7 +33,7 @@ interface EvalJudgeOptions {
 }
 
 /**
- * Holds a judge against people's labels, and prints how far they agree, what it took and how long.
+ * Holds a judge of coverage against people's labels, and prints how far they agree, what it took and how long.
  *
  * @param signal ends the judging
  * @returns the exit code
@@ -106,56 +51,22 @@ export async function evalJudge(
   const summaries = inCanonicalOrder(placed.map(({ record }) => record));
   const { judge: record } = judgeIdentity(judge, deps);
   const began = performance.now();
-  const answers = await judgeAll(summaries, judge, deps, stderr, signal);
-  if (answers === null) {
-    stderr.write('Stopped.\n');
-    return INTERRUPTED;
-  }
+  const judged = await judgeAll(summaries, (summary) => answerOf(summary, judge, deps, signal), stderr, signal);
+  if (judged === null) return stopped(stderr, 'judged');
   const seconds = (performance.now() - began) / 1000;
+  const { results, usage } = judged;
   const agreement = judgeAgreement(
-    summaries.flatMap((summary, index) => judgedInsights(summary, answers[index], String(index))),
+    summaries.flatMap((summary, index) => judgedInsights(summary, results[index], String(index))),
   );
-  const usage = answers.map((answer) => answer.usage).reduce<CallUsage>(addUsage, NO_USAGE);
-  const reusedVerdicts = answers.reduce((sum, answer) => sum + answer.usage.reusedVerdicts, 0);
   if (json) {
-    const told = { judge: record, agreement, usage: { ...usage, reusedVerdicts }, seconds };
-    stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+    stdout.write(`${JSON.stringify({ judge: record, agreement, usage, seconds }, null, 2)}\n`);
     return 0;
   }
-  const took = [`${seconds.toFixed(1)} s`, printUsage(usage)].filter((part) => part !== '');
-  if (reusedVerdicts > 0) took.push(`${reusedVerdicts} verdicts known from before`);
+  const took = [`${seconds.toFixed(1)} s`, ...tookOf(usage)].join(', ');
   stdout.write(
-    `Judged by ${printJudge(record)}: ${took.join(', ')}${judgePrompts(record)}\n\n${printAgreement(agreement)}\n`,
+    `Judged by ${printJudge(record)}: ${took}${judgePrompts(record)}\n\n${printJudgeAgreement(agreement)}\n`,
   );
   return 0;
-}
-
-/**
- * What the judge says of each summary; null where it was told to stop.
- *
- * @throws what it fails with first
- */
-async function judgeAll(
-  summaries: readonly LabelledSummary[],
-  judge: JudgeRequest,
-  deps: DigestDeps,
-  stderr: EvalStreams['stderr'],
-  signal: AbortSignal,
-): Promise<SummHayEvaluation[] | null> {
-  const line = countingLine(stderr, 'judging');
-  const { made, failed, isStopped } = await runItems<LabelledSummary, SummHayEvaluation>(summaries, {
-    // What a judge says is kept verdict by verdict: no summary stands for another.
-    kept: null,
-    make: (summary) => answerOf(summary, judge, deps, signal),
-    onProgress: ({ done, total }) => line.notify(done, total, ''),
-    isFatal: () => true,
-    atOnce: AT_ONCE,
-    signal,
-  });
-  line.end();
-  if (isStopped) return null;
-  if (failed.length > 0) throw failed[0].failure;
-  return made.map(({ result }) => result);
 }
 
 type SummHayEvaluation = EvaluationAnswer & { readonly metric: 'summhay' };
@@ -172,9 +83,84 @@ async function answerOf(
   return answer;
 }
 
-/** Whatever the order in the file: intervals draw summaries by their places. */
+/** Independent of the order in the file: intervals draw summaries by their places. */
 function inCanonicalOrder(summaries: readonly LabelledSummary[]): LabelledSummary[] {
   const keyed = summaries.map((summary) => ({ summary, key: JSON.stringify(summary) }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   return keyed.map(({ summary }) => summary);
+}
+
+type JudgeUsage = CallUsage & { readonly reusedVerdicts: number };
+
+/** The judge's result for each item, and the usage of all; null if stopped. @throws the first failure */
+async function judgeAll<Item extends object, Result extends { readonly usage: JudgeUsage }>(
+  items: readonly Item[],
+  make: (item: Item) => Promise<Result>,
+  stderr: EvalStreams['stderr'],
+  signal: AbortSignal,
+): Promise<{ readonly results: readonly Result[]; readonly usage: JudgeUsage } | null> {
+  const line = countingLine(stderr, 'judging');
+  const { made, failed, isStopped, spent } = await runItems(items, {
+    make,
+    // A judge keeps every verdict by itself.
+    kept: null,
+    isFatal: () => true,
+    ...{ atOnce: AT_ONCE, signal, onProgress: ({ done, total }) => line.notify(done, total, '') },
+  });
+  line.end();
+  if (isStopped) return null;
+  if (failed.length > 0) throw failed[0].failure;
+  const results = made.map(({ result }) => result);
+  return {
+    results,
+    usage: { ...spent, reusedVerdicts: results.reduce((sum, { usage }) => sum + usage.reusedVerdicts, 0) },
+  };
+}
+
+function tookOf(usage: JudgeUsage): string[] {
+  const { reusedVerdicts } = usage;
+  const known = reusedVerdicts > 0 ? `${reusedVerdicts} verdicts known from before` : '';
+  return [printUsage(usage), known].filter((part) => part !== '');
+}
+
+/**
+ * Holds a judge against people on answers, entailment, nuggets or outcomes of ARGUE, and prints how far they agree.
+ *
+ * @param labels file of labels that annotators made of the same records
+ * @returns the exit code
+ * @throws BadRecordsError for labels that are wrong; UsageError if people said nothing; whatever the judge fails with
+ */
+export async function evalJudgeTasks(
+  records: readonly JudgedRecord[],
+  { judge, json, labels }: EvalJudgeOptions & { readonly labels: string | undefined },
+  deps: DigestDeps,
+  { stdout, stderr }: EvalStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const items = humanLevels(records, readDecisions(labels === undefined ? [] : [labels], 'judged', stderr));
+  if (items.length === 0) {
+    throw new UsageError('Nobody has judged these records yet: give "human" in them, or --labels FILE.');
+  }
+  const { judge: record } = judgeIdentity(judge, deps);
+  const places = [...new Set(items.map((item) => item.record))];
+  const asked = places.map((place) => records[place]);
+  const judged = await judgeAll(asked, (one) => judgeRecord(one, judge, deps, signal), stderr, signal);
+  if (judged === null) return stopped(stderr);
+  const results = new Map(places.map((place, index) => [place, judged.results[index]]));
+  const decided = items.flatMap(({ field, record: of, place, level }) => {
+    const result = results.get(of);
+    return result === undefined
+      ? []
+      : [{ field, cluster: String(of), first: level, second: result.levelAt(place, field) }];
+  });
+  const agreement = taskAgreement(decided);
+  const { usage } = judged;
+  if (json) {
+    stdout.write(`${JSON.stringify({ judge: record, agreement, usage }, null, 2)}\n`);
+    return 0;
+  }
+  const cost = tookOf(usage).join(', ');
+  const head = `Judged by ${printJudge(record)}${cost === '' ? '' : `: ${cost}`}; 95% intervals by drawing records${judgePrompts(record)}`;
+  stdout.write(`${[head, ...agreement.map(printTaskAgreement)].join('\n\n')}\n`);
+  return 0;
 }

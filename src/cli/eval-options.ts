@@ -3,7 +3,7 @@ import { DIMENSIONS, type Dimension } from '../lab/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Flags that say what judges. */
-export interface JudgeFlags {
+interface JudgeFlags {
   readonly judge?: string | undefined;
   readonly encoder?: string | undefined;
   readonly model?: string | undefined;

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { documentSchema, LIMITS, type TypeOf, text } from '../contract/index.ts';
 import { insight, nugget } from '../evaluation/index.ts';
-import { issueReporter, reportDuplicates } from './loaders/report-issue.ts';
 
 const name = text(500).min(1);
 const statement = text(20_000).min(1);
 const place = z.int().min(0);
 
 export const QUESTION_KINDS = ['fact', 'reasoning'] as const;
-export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** A question with the answer of the document that it was made from. */
 const question = z.strictObject({
@@ -229,3 +227,23 @@ function* named({ insights = [], questions = [], keyPoints = [], passages = [], 
 }
 
 type NamingCase = z.output<typeof benchmarkCase>;
+
+/** Reports that something at a place of a record is wrong. */
+type ReportIssue = (path: readonly (string | number)[], message: string) => void;
+
+export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
+  return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
+}
+
+/** Reports every id that came before. */
+export function reportDuplicates(
+  ids: readonly string[],
+  at: (index: number) => readonly (string | number)[],
+  report: ReportIssue,
+): void {
+  const seen = new Set<string>();
+  ids.forEach((id, index) => {
+    if (seen.has(id)) report(at(index), 'is a duplicate id');
+    seen.add(id);
+  });
+}

@@ -1,19 +1,3 @@
-export { agreementOf, type FieldAgreement, type KnownItem, type PairAgreement } from './agreement/agreement-of.ts';
-export { type AnnotationItem, drawItems, fieldsOf, itemsOf } from './annotation/items-of.ts';
-export {
-  type Answer,
-  type Decision,
-  decisionsOf,
-  FIELDS,
-  type Field,
-  isGraded,
-  type Label,
-  levelOf,
-  SCALES,
-} from './annotation/label.ts';
-export { questionItemsOf } from './annotation/question-items.ts';
-export type { AskedModel, CallEstimate, MadeBy, Protocol } from './asking/asked-model.ts';
-export { countUnknown, keptAnswers, keptModel, type OpenCalls } from './asking/kept-model.ts';
 export {
   type BenchmarkCase,
   type BenchmarkSet,
@@ -26,7 +10,6 @@ export {
   checkRecords,
   type Placed,
   type RecordProblem,
-  splitRecords,
   type TextFile,
 } from './check-records.ts';
 export {
@@ -38,44 +21,62 @@ export {
 } from './comparison/comparison-schemas.ts';
 export { countingLine, type ProgressStream } from './counting-line.ts';
 export { describeFailure } from './describe-failure.ts';
+export { FORMATS, type FormatName, isBlank, loadSet } from './loaders/load-set.ts';
+export { outputsOf, SUMMHAY } from './loaders/summhay.ts';
+export { type AskedModel, askedModel } from './makers/asked-model.ts';
+export { haystackMaker } from './makers/haystack.ts';
+export { HAYSTACK_KINDS, type HaystackOptions } from './makers/haystack-plan.ts';
+export { haystackOfStatements, readStatements } from './makers/haystack-statements.ts';
+export { intentsMaker } from './makers/intents.ts';
 export {
-  type DealingOptions,
-  haystackOfStatements,
-  type LabelledStatement,
-  statementProblems,
-} from './haystack/haystack-of-statements.ts';
-export { type Counts, HAYSTACK_KINDS, type Haystack, type HaystackOptions } from './haystack/haystack-options.ts';
-export { haystackProtocol } from './haystack/haystack-protocol.ts';
-export { intentsProtocol, type MadeIntent } from './intents/intents-protocol.ts';
-export {
-  foreignIds,
-  isMeasured,
-  keepIntents,
-  relevantAbove,
-  type ScoredIntent,
-  type ShortIntent,
-  scoredRelevance,
-  withIntents,
-} from './intents/keep-intents.ts';
-export { askedCases, type CaseKeyPoints, keyPointsProtocol } from './key-points/make-key-points.ts';
-export { isBlank } from './loaders/documents.ts';
-export { loadSet } from './loaders/load-set.ts';
-export { FORMATS, type Format } from './loaders/loaded.ts';
-export { outputsOf, summHaySchema } from './loaders/summhay.ts';
-export { type Addition, additionSchema, addNuggets } from './nuggets/add-nuggets.ts';
-export { nuggetsProtocol } from './nuggets/nuggets-protocol.ts';
-export { reviewNuggets } from './nuggets/review-nuggets.ts';
+  type CaseKeyPoints,
+  extractionRecall,
+  keyPointsMaker,
+  type PeoplePoints,
+  peoplePointsSchema,
+  printRecall,
+  recallCalls,
+} from './makers/key-points.ts';
+export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
+export { nuggetsMaker } from './makers/nuggets.ts';
+export { questionsMaker } from './makers/questions.ts';
+export { additionSchema, reviewNuggets } from './makers/review-nuggets.ts';
 export { oncePer } from './once-per.ts';
+export { agreementOf, humanLevels, judgeRecord, type KnownItem, taskAgreement } from './people/agreement.ts';
+export { type AnnotationItem, drawItems, fieldsOf, itemsOf, questionItemsOf } from './people/items.ts';
+export {
+  judgeAgreement,
+  judgedInsights,
+  type LabelledSummary,
+  labelledSummarySchema,
+} from './people/judge-agreement.ts';
+export {
+  type JudgeCorrelation,
+  type JudgedSet,
+  judgeCorrelations,
+  otherOutput,
+} from './people/judge-correlation.ts';
+export { annotationItems, type JudgedRecord, judgedRecordSchema, readJudgedRecords } from './people/judged-records.ts';
+export {
+  annotatorSchema,
+  type Decision,
+  decisionsOf,
+  FIELDS,
+  type Field,
+  type Label,
+  labelSchema,
+  newLabelSchema,
+} from './people/labels.ts';
+export { printFieldAgreement, printJudgeAgreement, printTaskAgreement } from './people/print-agreement.ts';
+export { type DrawnVerdicts, type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { printUsage, tookLine } from './print-usage.ts';
-export { questionsProtocol, takenIds, withQuestions } from './questions/questions-protocol.ts';
 export { ablationReport } from './report/ablation-report.ts';
 export { evaluationReport } from './report/evaluation-report.ts';
 export { type Content, html, htmlPage } from './report/html.ts';
 export { reportPage } from './report/page.ts';
 export { judgePrompts } from './report/provenance.ts';
-export { printEstimate, printReport, type Report, reportCsv, textTable } from './report/report.ts';
+export { printReport, type Report, reportCsv, textTable } from './report/report.ts';
 export { comparisonReport, runReport } from './report/run-report.ts';
-export type { Estimate } from './results/estimate.ts';
 export {
   DIMENSIONS,
   type Dimension,
@@ -92,7 +93,7 @@ export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './resu
 export { LATENCY } from './results/metrics.ts';
 export { ORDERS } from './results/positions.ts';
 export type { Result } from './results/result.ts';
-export { type KnownRelevance, knownRelevance } from './retrieval/known-relevance.ts';
+export { compareRetrievers, printRetrievers, scorableCases } from './retrieval/compare-retrievers.ts';
 export {
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
@@ -100,12 +101,10 @@ export {
   RETRIEVERS,
   type Retrieval,
   type RetrievalDeps,
-  type Retrieved,
   type Retriever,
   retrievalSchema,
 } from './retrieval/retrieval.ts';
-export { retrieve } from './retrieval/retrieve.ts';
-export { asksSomething } from './retrieval/score-documents.ts';
+export { asksSomething, knownRelevance } from './retrieval/score-documents.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { systemRecord } from './run/plan-identity.ts';
 export { type PlannedOutput, planRun } from './run/plan-run.ts';
@@ -125,28 +124,3 @@ export {
 } from './run/system.ts';
 export { asDrafted } from './run/system-output.ts';
 export { keptSteps, type Run, type RunProgress, runItems } from './runner.ts';
-export {
-  type GroupBias,
-  type JudgeAgreement,
-  judgeAgreement,
-  judgedInsights,
-  type LabelledSummary,
-  LEVELS,
-  labelledSummarySchema,
-} from './validation/judge-agreement.ts';
-export {
-  type JudgeCorrelation,
-  type JudgedSet,
-  judgeCorrelations,
-  otherOutput,
-} from './validation/judge-correlation.ts';
-export { annotationItems, type JudgedRecord, judgedRecordSchema } from './validation/judged-record.ts';
-export { type DrawnVerdicts, type JudgedOutput, recordsOfRun } from './validation/records-of-run.ts';
-export {
-  type DecidedItem,
-  humanLevels,
-  judgeRecord,
-  type TaskAgreement,
-  taskAgreement,
-  usageOf,
-} from './validation/task-agreement.ts';

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { evalJudgeTasks } from '../../src/cli/eval-judge-tasks.node.ts';
-import { readJudgedRecords } from '../../src/cli/judged-records.ts';
-import { type Label, SCALES } from '../../src/lab/annotation/label.ts';
-import { annotationItems, type JudgedRecord } from '../../src/lab/validation/judged-record.ts';
-import { type DecidedItem, taskAgreement } from '../../src/lab/validation/task-agreement.ts';
+import { evalJudgeTasks } from '../../src/cli/eval-judge.node.ts';
+import { type DecidedItem, taskAgreement } from '../../src/lab/people/agreement.ts';
+import { annotationItems, type JudgedRecord, readJudgedRecords } from '../../src/lab/people/judged-records.ts';
+import { type Label, SCALES } from '../../src/lab/people/labels.ts';
 import type { Script } from '../support/scripted-model-server.ts';
 import fc from '../support/seeded-fast-check.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -131,7 +130,10 @@ test('agreement, kappa, phi, precision and recall are those of the table of coun
         [1, 1, d],
       ];
       const items = counts.flatMap(([human, judge, count]) =>
-        Array.from({ length: count }, (_, n): DecidedItem => ({ field: 'entailed', record: `${n}`, human, judge })),
+        Array.from(
+          { length: count },
+          (_, n): DecidedItem => ({ field: 'entailed', cluster: `${n}`, first: human, second: judge }),
+        ),
       );
       const n = items.length;
       if (n === 0) {

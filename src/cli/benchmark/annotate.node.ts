@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
-import { serve } from '@hono/node-server';
 import {
   type AnnotationItem,
   annotationItems,
+  annotatorSchema,
   decisionsOf,
   drawItems,
   FIELDS,
@@ -12,56 +11,16 @@ import {
   itemsOf,
   type Label,
   questionItemsOf,
+  readJudgedRecords,
 } from '../../lab/index.ts';
-import { readJudgedRecords } from '../judged-records.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { UsageError } from '../usage-error.ts';
-import { type Annotation, annotationApp } from './annotation/annotation-app.node.ts';
-import { annotatorSchema, openLabelFile } from './annotation/label-file.node.ts';
+import { serveAnnotation } from './annotation-app.node.ts';
 import type { BenchmarkCommand } from './command.ts';
+import { openLabelFile, tornNote } from './label-files.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
-
-const HOST = '127.0.0.1';
-
-interface ServedAnnotation {
-  /** Where the page is; what follows # lets in. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/**
- * Serves the page for annotators to this machine only.
- *
- * @param port 0 for one that is free
- * @throws UsageError where the port is taken
- */
-function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Promise<ServedAnnotation> {
-  const token = randomBytes(24).toString('base64url');
-  // Known once the port is.
-  const hosts: string[] = [];
-  const app = annotationApp({ ...annotation, door: { hosts, token } });
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
-      hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
-      // Browsers leave out the port of the protocol.
-      if (bound === 80) hosts.push(HOST, 'localhost');
-      resolve({
-        url: `http://${HOST}:${bound}/#${token}`,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            // A browser keeps connections open; decisions are on disk before they are answered.
-            if ('closeAllConnections' in server) server.closeAllConnections();
-          }),
-      });
-    });
-    server.once('error', (cause) =>
-      reject(new UsageError(`Port ${port} cannot be served: ${cause.message}.`, { cause })),
-    );
-  });
-}
 
 const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
   'yes-no': ['stated', 'attested', 'answerable', 'correct', 'entailed', 'reported'],
@@ -108,7 +67,7 @@ export const annotateCommand: BenchmarkCommand = {
         `${items.length} of ${found.length} items of "${name}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
         found.length > askable.length && `Items left out, as they have no query: ${found.length - askable.length}`,
-        ...file.torn.map((where) => `${where} was cut short when it was written, and is left out.`),
+        ...file.torn.map(tornNote),
         ...progressOf(file.labels(), items, asked),
         'Open this address; Ctrl-C ends.',
       ];
@@ -124,7 +83,7 @@ export const annotateCommand: BenchmarkCommand = {
   },
 };
 
-/** What there is to judge in the file of a set, or of records that name a task of a judge. */
+/** The items of a set, or of records that name a task. */
 function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly name: string } {
   const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
   if (records !== null && ofQuestions) throw new UsageError('--questions needs a benchmark set.');
@@ -154,7 +113,7 @@ function nothingIn(path: string, found: number): string {
   return `${path} has nothing to judge: no key point or nugget with spans, and no insight with passages.`;
 }
 
-/** How far everybody is, and what in the file is of something else. */
+/** How far everybody is, and how many labels in the file are of something else. */
 function progressOf(labels: readonly Label[], items: readonly AnnotationItem[], asked: readonly Field[]): string[] {
   const open = new Map(items.map((item) => [item.id, fieldsOf(item, asked)]));
   const decisions = decisionsOf(labels);

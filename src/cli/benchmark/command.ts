@@ -9,9 +9,9 @@ export interface CommandStreams {
 
 /** A command below `tessera benchmark`. */
 export interface BenchmarkCommand {
-  /** What it does, in a line. */
+  /** One line. */
   readonly summary: string;
-  /** What stands behind its name, in a line or more. */
+  /** The arguments behind its name. */
   readonly usage: string;
   /** Lines to be run as they are, but for names of files. */
   readonly examples: readonly string[];

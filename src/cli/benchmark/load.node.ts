@@ -3,11 +3,11 @@ import {
   type BenchmarkSet,
   checkRecords,
   FORMATS,
-  type Format,
+  type FormatName,
   isBlank,
   loadSet,
   outputsOf,
-  summHaySchema,
+  SUMMHAY,
   type TextFile,
 } from '../../lab/index.ts';
 import { parseFlags } from '../parse-flags.node.ts';
@@ -62,7 +62,7 @@ export const loadCommand: BenchmarkCommand = {
 
 /** @throws UsageError for flags of other formats, and those that say nothing */
 function checkFlags(
-  format: Format,
+  format: FormatName,
   {
     intent,
     outputs,
@@ -75,10 +75,10 @@ function checkFlags(
   if (name?.trim() === '') throw new UsageError('--name says nothing.');
 }
 
-/** @throws UsageError where the files hold none, or the file cannot be written */
+/** @throws UsageError if the files hold none, or the file cannot be written */
 function writeOutputs(path: string, files: readonly TextFile[], { cases }: BenchmarkSet): string {
   const asked = new Set(cases.map(({ id }) => id));
-  const outputs = checkRecords(files, summHaySchema)
+  const outputs = checkRecords(files, SUMMHAY.schema)
     .placed.flatMap(({ record }) => outputsOf(record))
     .filter((output) => asked.has(output.case));
   if (outputs.length === 0) throw new UsageError('--outputs: the files hold no summaries.');
@@ -87,7 +87,7 @@ function writeOutputs(path: string, files: readonly TextFile[], { cases }: Bench
   return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
 }
 
-/** Files that no document was made of, by name; nothing where there are none. */
+/** Files that no document was made of, by name; empty without any. */
 function leftOut(files: readonly TextFile[]): string {
   const blank = files.filter(isBlank).map(({ path }) => path);
   if (blank.length === 0) return '';
@@ -96,7 +96,7 @@ function leftOut(files: readonly TextFile[]): string {
 }
 
 /** "… 1 collections, 10 documents, 1 cases; 2 emptyDocuments." */
-function told({ collections, cases, made }: BenchmarkSet, format: Format): string {
+function told({ collections, cases, made }: BenchmarkSet, format: FormatName): string {
   const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
   const sizes = `${collections.length} collections, ${documents} documents, ${cases.length} cases`;
   const counts = format === 'set' ? {} : (made[0]?.counts ?? {});

@@ -2,104 +2,144 @@ import { createInterface } from 'node:readline/promises';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
   type AskedModel,
+  askedModel,
+  type BenchmarkSet,
   countingLine,
-  countUnknown,
-  keptAnswers,
-  keptModel,
-  type MadeBy,
+  type MadeSet,
+  type Maker,
   type Making,
   type OpenCalls,
-  type Protocol,
+  openCalls,
   printUsage,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
+import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
 import { UsageError } from '../usage-error.ts';
-import type { CommandStreams } from './command.ts';
-import type { ProtocolOptions } from './protocol-flags.node.ts';
-import { checkWritable } from './set-file.node.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions } from './protocol-flags.node.ts';
+import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 
-/** What came of a making: the result with its record, or the exit code where there is none. */
-export type MadeWithModel<Result> = { readonly result: Result; readonly making: Making } | { readonly code: number };
+interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
+  /** Flags of its own, each with a value. */
+  readonly flags: readonly Flag[];
+  /** Checks the flags; the maker is made once the service is there. */
+  readonly makerOf: (
+    given: (flag: Flag) => string | undefined,
+  ) => (set: BenchmarkSet, deps: DigestDeps) => Maker<unknown>;
+}
+
+/** A command that reads a set, has a maker add something to it, and writes it. */
+export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): BenchmarkCommand {
+  const { summary, usage, examples, flags, makerOf } = command;
+  const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const]));
+  return {
+    summary,
+    usage: `SET ${usage}${PROTOCOL_USAGE}`,
+    examples,
+    async run(args, service, streams, signal) {
+      const { values, positionals } = parseFlags(args, { ...own, ...PROTOCOL_FLAGS });
+      const path = onlyPositional(positionals, 'the file of a benchmark set');
+      const options = protocolOptions(values);
+      const all: Readonly<Record<string, unknown>> = values;
+      const prepared = makerOf((flag) => (typeof all[flag] === 'string' ? all[flag] : undefined));
+      const set = readSet(path);
+      const deps = await service();
+      const { code } = await makeSet(prepared(set, deps), options, deps, streams, signal);
+      return code;
+    },
+  };
+}
+
+/** Tokens that the model takes; without a model the making is refused before it matters. */
+export function contextTokensOf({ models: { model } }: DigestDeps): number {
+  return model?.contextTokens ?? 0;
+}
+
+/** Outcome of a making: the answers it was made of, unless it was refused or stopped. */
+type MadeAnswers<Answers> = { readonly code: number; readonly answers?: Answers };
 
 /**
- * Makes a step of a benchmark set with the language model of the configuration: says what it will ask and cost, asks
- * whether to go on, shows how far it is, keeps every answer, and says at the end what it took and what could not be read.
+ * Makes a set with the language model of the configuration and writes it: says what it will ask and cost, asks whether to go on,
+ * shows how far it is, keeps every answer, and says at the end what it took, what came of it and what could not be read.
  *
  * @param signal ends it; the same command goes on from there
- * @throws UsageError where there is no model, and where nobody can be asked and `--yes` was not said
+ * @throws UsageError if there is no model, or nobody can be asked and `--yes` was not said
  */
-export async function makeWithModel<Result>(
-  protocol: Protocol<Result>,
+export async function makeSet<Answers>(
+  maker: Maker<Answers>,
   options: ProtocolOptions,
   { models: { model, prompts }, cache }: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
-): Promise<MadeWithModel<Result>> {
+): Promise<MadeAnswers<Answers>> {
+  const { stdout, stderr } = streams;
   if (model === null) {
     throw new UsageError(
-      `benchmark ${protocol.step} needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.`,
+      `benchmark ${maker.step} needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.`,
     );
   }
   const name = options.model ?? model.defaultModel;
   if (name === null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
   if (options.out !== undefined) checkWritable(options.out);
   const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed });
-  const kept = keptAnswers(cache, options);
-  const open = await countUnknown(protocol, stage, prompts, kept);
+  const open = await openCalls(maker, stage, prompts, cache, options);
   const cost = costOf(model.priceOf?.(name), open.promptTokens, open.completionTokens);
-  const most = protocol.most === undefined ? undefined : Math.max(open.calls, protocol.most() - open.known);
-  streams.stderr.write(`${announced(protocol.step, name, { ...open, most }, cost)}\n`);
+  stderr.write(`${announced(maker.step, name, open, cost)}\n`);
   if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal)))
     return { code: signal.aborted ? INTERRUPTED : 1 };
-  const line = countingLine(streams.stderr, 'asking');
-  const asked = keptModel(stage, prompts, kept, {
-    signal,
-    atOnce: model.concurrency,
+  const line = countingLine(stderr, 'asking');
+  const asked = askedModel(stage, prompts, cache, {
+    ...{ restart: options.restart, retry: options.retry, signal, concurrency: model.concurrency },
     onAnswer: ({ calls, malformed }) => {
       const total = Math.max(calls, open.known + open.calls);
       line.notify(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
     },
   });
+  let answers: Answers;
   try {
-    const { result, ...told } = await protocol.make(asked);
-    // What was expected and did not come to be asked is done as well.
+    answers = await maker.ask(asked);
+    // Expected questions that were not asked count as done.
     const { calls } = asked.counts();
     line.notify(calls, calls, '');
-    line.end();
-    streams.stderr.write(`${tookOf(asked, stage)}\n`);
-    return { result, making: makingOf(protocol, options, asked, told) };
   } catch (failure) {
     line.end();
-    if (signal.aborted) streams.stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
+    if (signal.aborted) stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
     await asked.close();
     if (!(failure instanceof ModelCallError)) throw failure;
-    const isStopped = signal.aborted;
-    streams.stderr.write(isStopped ? 'Stopped.' : `The language model failed: ${failure.message}`);
     const without = options.restart || options.retry ? ` without --${options.restart ? 'restart' : 'retry'}` : '';
-    streams.stderr.write(` What is answered is kept: the same command${without} goes on from there.\n`);
-    return { code: isStopped ? INTERRUPTED : 1 };
+    stderr.write(signal.aborted ? 'Stopped.' : `The language model failed: ${failure.message}`);
+    stderr.write(` What is answered is kept: the same command${without} goes on from there.\n`);
+    return { code: signal.aborted ? INTERRUPTED : 1 };
   }
+  line.end();
+  stderr.write(`${tookOf(asked, stage)}\n`);
+  const { set, notes, ...made } = await maker.build(answers);
+  for (const note of notes) stderr.write(`${note}\n`);
+  if (set === null) {
+    stderr.write(
+      'Nothing was made, so nothing is written: try --retry, --restart, another --seed or another --model.\n',
+    );
+    return { code: 1 };
+  }
+  const making = makingOf(maker, options, asked, made);
+  writeJson(options.out, { ...set, made: [...set.made, making] }, stdout);
+  return { code: 0, answers };
 }
 
 export function announced(
   step: string,
   model: string,
-  { calls, most = calls, promptTokens, completionTokens, known }: OpenCalls & { readonly most?: number | undefined },
+  { calls, promptTokens, completionTokens, known }: OpenCalls,
   cost: number | null,
 ): string {
   const before = known === 0 ? '' : `; ${known} were answered before and are not asked again`;
   if (calls === 0) return `benchmark ${step}: nothing to ask${before}.`;
   const price = cost === null ? 'at no known price (TESSERA_MODEL_PRICES)' : `at a cost of about ${cost.toFixed(4)}`;
-  const bound = most > calls ? ` (${most} at the most)` : '';
-  return `benchmark ${step}: about ${calls} calls${bound} of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
+  return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
-/**
- * Whether a person says yes; whoever ends the input without a word does not.
- *
- * @throws UsageError where nobody can be asked
- */
+/** Whether a person says yes; the end of the input is a no. @throws UsageError if nobody can be asked */
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   const terminal = createInterface({ input: stdin });
@@ -132,19 +172,14 @@ function tookOf(asked: AskedModel, stage: StageModel): string {
 }
 
 function makingOf(
-  { step, version, options: own }: Protocol<unknown>,
+  { step, version, options: own }: Pick<Maker<never>, 'step' | 'version' | 'options'>,
   { seed }: ProtocolOptions,
   asked: AskedModel,
-  { counts, failedAttempts = [] }: Omit<MadeBy<unknown>, 'result'>,
+  { counts, failedAttempts = [] }: Pick<MadeSet, 'counts' | 'failedAttempts'>,
 ): Making {
   const { calls, malformed, refused, askedAgain } = asked.counts();
   return {
-    step,
-    version,
-    seed,
-    model: asked.settings,
-    prompts: asked.prompts(),
-    options: own,
+    ...{ step, version, seed, model: asked.settings, prompts: asked.prompts(), options: own },
     counts: { ...counts, calls, malformed, refused, askedAgain },
     ...(failedAttempts.length > 0 && { failedAttempts: [...failedAttempts] }),
   };

@@ -30,7 +30,7 @@ const judge = z.object({
 });
 const figure = z.number().nullable();
 
-/** What is read of the report of `benchmark run --json`. */
+/** The parts of a report of `benchmark run --json` that are read. */
 const reportSchema = z.object({
   judge,
   sets: z.array(
@@ -62,7 +62,7 @@ export function readOtherJudge(path: string): OtherJudge {
 /**
  * How far the judges of two runs agree.
  *
- * @throws UsageError where the runs have no output in common, or one that is not the same
+ * @throws UsageError if the runs have no output in common, or one that is not the same
  */
 export function correlationsWith(ours: readonly JudgedSet[], { path, sets }: OtherJudge): JudgeCorrelation[] {
   const { shared, differing } = otherOutput(ours, sets);

@@ -1,24 +1,18 @@
 import type { DigestDeps } from '../../digest/index.ts';
-import { mean } from '../../evaluation/index.ts';
 import {
   asksSomething,
-  type BenchmarkCase,
-  type BenchmarkSet,
-  type Collection,
+  compareRetrievers,
   countingLine,
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
-  type KnownRelevance,
-  knownRelevance,
   needsIntent,
+  printRetrievers,
   printUsage,
   RETRIEVERS,
   type Retrieval,
   type RetrievalDeps,
-  type Retrieved,
   type Retriever,
-  retrieve,
-  textTable,
+  scorableCases,
 } from '../../lab/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
@@ -27,118 +21,6 @@ import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
-
-/** A case that retrieval can be scored on. */
-interface ScorableCase {
-  readonly benchmarkCase: BenchmarkCase;
-  readonly known: KnownRelevance;
-}
-
-/** What one retriever found for one case. */
-interface RetrieverScore extends RetrievalRecall {
-  /** Id of the case. */
-  readonly case: string;
-  /** Documents given, and their tokens. */
-  readonly taken: number;
-  readonly tokens: number;
-}
-
-interface RetrieverReport {
-  readonly retrieval: Retrieval;
-  /** Means over the cases. */
-  readonly means: Omit<RetrieverScore, 'case'>;
-  readonly cases: readonly RetrieverScore[];
-}
-
-/**
- * The cases that know which documents matter, and where one of the retrievers compares with an intent, have one: all
- * retrievers are to be scored on the same.
- */
-function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
-  const withIntent = retrievals.some(({ by }) => needsIntent(by));
-  return cases.flatMap((benchmarkCase) => {
-    const known = knownRelevance(benchmarkCase);
-    const isUnsaid = withIntent && !asksSomething(benchmarkCase);
-    return known === null || isUnsaid ? [] : [{ benchmarkCase, known }];
-  });
-}
-
-/**
- * How much of what matters each retriever finds (Laban et al. 2024, section 5).
- *
- * @param onScored told after every case of every retriever
- * @param signal ends it between two of them
- * @returns null where it was ended
- */
-async function compareRetrievers(
-  { collections }: BenchmarkSet,
-  cases: readonly ScorableCase[],
-  retrievals: readonly Retrieval[],
-  deps: RetrievalDeps,
-  { onScored, signal }: { readonly onScored: (done: number) => void; readonly signal: AbortSignal },
-): Promise<RetrieverReport[] | null> {
-  const byId = new Map(collections.map((collection) => [collection.id, collection]));
-  const reports: RetrieverReport[] = [];
-  for (const retrieval of retrievals) {
-    const scores: RetrieverScore[] = [];
-    for (const { benchmarkCase, known } of cases) {
-      if (signal.aborted) return null;
-      const collection = byId.get(benchmarkCase.collection);
-      if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
-      const retrieved = await retrieve(collection, benchmarkCase, retrieval, deps);
-      const { documents, tokens } = retrieved;
-      const recall = retrievalRecall(retrieved, known, collection);
-      scores.push({ case: benchmarkCase.id, ...recall, taken: documents.length, tokens });
-      onScored(reports.length * cases.length + scores.length);
-    }
-    reports.push({ retrieval, means: meansOf(scores), cases: scores });
-  }
-  return reports;
-}
-
-function meansOf(scores: readonly RetrieverScore[]): RetrieverReport['means'] {
-  const of = (field: keyof RetrieverReport['means']) => mean(scores.map((score) => score[field])) ?? 0;
-  return {
-    documents: of('documents'),
-    weighted: of('weighted'),
-    precision: of('precision'),
-    taken: of('taken'),
-    tokens: of('tokens'),
-  };
-}
-
-/** How much of what matters was retrieved, before anything is written of it. */
-interface RetrievalRecall {
-  /** Share of the documents that matter which are given; one that was cut counts by how much of it is left. */
-  readonly documents: number;
-  /** The same, each by how much it holds of what the case asks for. */
-  readonly weighted: number;
-  /** Share of the given documents that matter; 0 where none is given. */
-  readonly precision: number;
-}
-
-/** The retrieval-only evaluation of Laban et al. 2024, section 5. */
-function retrievalRecall(
-  { documents }: Pick<Retrieved, 'documents'>,
-  known: KnownRelevance,
-  collection: Collection,
-): RetrievalRecall {
-  const lengths = new Map(collection.documents.map(({ id, text }) => [id, text.length]));
-  const found = documents.flatMap(({ id, text }) => {
-    const amount = known.amounts.get(id);
-    return amount === undefined ? [] : [{ amount, left: text.length / Math.max(1, lengths.get(id) ?? 1) }];
-  });
-  const all = [...known.amounts.values()];
-  return {
-    documents: total(found.map(({ left }) => left)) / all.length,
-    weighted: total(found.map(({ amount, left }) => amount * left)) / total(all),
-    precision: documents.length === 0 ? 0 : found.length / documents.length,
-  };
-}
-
-function total(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0);
-}
 
 /** Scores retrievers alone: how much of what matters they find within a budget. */
 export const retrieveCommand: BenchmarkCommand = {
@@ -174,7 +56,7 @@ export const retrieveCommand: BenchmarkCommand = {
     const line = countingLine(stderr, 'retrieving');
     const total = cases.length * retrievals.length;
     const onScored = (done: number) => line.notify(done, total, '');
-    const reports = await compareRetrievers(set, cases, retrievals, deps, { onScored, signal }).finally(line.end);
+    const reports = await compareRetrievers(set, cases, retrievals, deps, onScored, signal).finally(line.end);
     const calls = printUsage(spent());
     if (calls !== '') stderr.write(`${calls}\n`);
     if (reports === null) {
@@ -214,18 +96,6 @@ function scorable(retrievals: readonly Retrieval[]): string {
   return `that knows which documents matter (by insights, relevant questions, passages, nuggets or key points)${intent}`;
 }
 
-function printRetrievers(reports: readonly RetrieverReport[]): string {
-  const rows = reports.map(({ retrieval: { by, name }, means }) => [
-    name === undefined ? by : `${by} ${name}`,
-    means.documents.toFixed(3),
-    means.weighted.toFixed(3),
-    means.precision.toFixed(3),
-    means.taken.toFixed(1),
-    means.tokens.toFixed(0),
-  ]);
-  return textTable(['retriever', 'recall', 'weighted', 'precision', 'documents', 'tokens'], rows);
-}
-
 function legend(cases: number, budget: number): string {
   return `
 Means over ${cases} ${cases === 1 ? 'case' : 'cases'}, within ${budget} tokens (bytes / 4; "full" has no budget).
@@ -239,7 +109,7 @@ precision: share of the documents taken that matter. A document that is cut coun
  *
  * @param by in the order of the table
  * @param names of encoders and rerankers, each of which is tried
- * @throws UsageError for a name that nothing here has, for one that none of the methods uses, and for rerankers where there
+ * @throws UsageError for a name that nothing here has, for one that none of the methods uses, and for rerankers if there
  *   are none
  */
 function wantedRetrievals(

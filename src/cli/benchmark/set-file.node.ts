@@ -22,7 +22,7 @@ export function readSet(path: string): BenchmarkSet {
  * Writes what was made: to a file, whole or not at all, or to standard output without one. The same value gives the same
  * bytes.
  *
- * @throws UsageError where the file cannot be written
+ * @throws UsageError if the file cannot be written
  */
 export function writeJson(path: string | undefined, value: unknown, stdout: Pick<NodeJS.WriteStream, 'write'>): void {
   const text = `${JSON.stringify(value, null, 1)}\n`;
@@ -34,9 +34,9 @@ export function writeJson(path: string | undefined, value: unknown, stdout: Pick
 }
 
 /**
- * Finds out whether a file can be written, before what goes into it is paid for.
+ * Finds out whether a file can be written, before its content is paid for.
  *
- * @throws UsageError where it cannot
+ * @throws UsageError if it cannot
  */
 export function checkWritable(path: string): void {
   const trial = unfinishedOf(path);
@@ -49,7 +49,7 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** @throws UsageError where the file cannot be written */
+/** @throws UsageError if the file cannot be written */
 export function writeWhole(path: string, text: string): void {
   const unfinished = unfinishedOf(path);
   try {
@@ -67,7 +67,7 @@ export function writeWhole(path: string, text: string): void {
  * Writes lines as they come, the file whole or not at all.
  *
  * @param lines without their ends
- * @throws UsageError where the file cannot be written; what getting the lines throws
+ * @throws UsageError if the file cannot be written; what getting the lines throws
  */
 export async function writeLines(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const unfinished = unfinishedOf(path);

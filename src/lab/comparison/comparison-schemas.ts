@@ -3,8 +3,8 @@ import { digestOptions, digestRequestSchema, text } from '../../contract/index.t
 import type { ResolvedReport } from '../../digest/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { invalidBody } from '../../server/index.ts';
+import { issueReporter, reportDuplicates } from '../benchmark-set.ts';
 import type { RecordProblem } from '../check-records.ts';
-import { issueReporter, reportDuplicates } from '../loaders/report-issue.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
 import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from '../run/published-arms.ts';
 import type { DigestSystem } from '../run/system.ts';

@@ -1,6 +1,6 @@
-import type { ZodType } from 'zod';
 import { problemsIn } from '../../contract/index.ts';
 import { invalidBody } from '../../server/index.ts';
+import { titleOf } from '../../text/index.ts';
 import { type BenchmarkSet, benchmarkSetSchema, type Making } from '../benchmark-set.ts';
 import {
   BadRecordsError,
@@ -10,18 +10,13 @@ import {
   type RecordProblem,
   type TextFile,
 } from '../check-records.ts';
-import { diverseSummSchema, loadDiverseSumm } from './diversesumm.ts';
-import { documentFileSchema, idsOfFiles, isBlank, loadDocuments } from './documents.ts';
-import { haystackSchema, loadHaystack } from './haystack.ts';
-import { type Format, firstCases, type Loaded } from './loaded.ts';
-import { loadLong2rag, long2ragSchema } from './long2rag.ts';
-import { loadMeeting, loadQmsum, meetingSchema, qmsumSchema } from './meetings.ts';
-import { loadSummHay, summHaySchema } from './summhay.ts';
+import { DIVERSESUMM, type Format, HAYSTACK, LONG2RAG, type Loaded, MEETINGS, QMSUM } from './formats.ts';
+import { SUMMHAY } from './summhay.ts';
 
 interface LoadOptions {
-  /** What is asked of plain texts. */
+  /** Intents for plain texts. */
   readonly intents?: readonly string[] | undefined;
-  /** The whole path of a file, which its id is made of; by default it is whole already. */
+  /** The absolute path of a file, from which its id is made; by default it is absolute already. */
   readonly absolute?: ((path: string) => string) | undefined;
   /** The first cases only, with the collections that they ask. */
   readonly limit?: number | undefined;
@@ -29,26 +24,33 @@ interface LoadOptions {
 
 type Reader = (files: readonly TextFile[], options: LoadOptions) => CheckedRecords<Loaded>;
 
-/** A set is read as it is; all others are made here, record by record. */
-const READERS: Readonly<Record<Exclude<Format, 'set'>, Reader>> = {
+/** A set is read as it is; the others are made here, record by record. */
+const READERS: Readonly<Record<Exclude<FormatName, 'set'>, Reader>> = {
   documents: readDocuments,
-  summhay: readerOf(summHaySchema, loadSummHay),
-  diversesumm: readerOf(diverseSummSchema, loadDiverseSumm),
-  qmsum: readerOf(qmsumSchema, loadQmsum),
-  long2rag: readerOf(long2ragSchema, loadLong2rag),
-  haystack: readerOf(haystackSchema, loadHaystack),
-  meetings: readerOf(meetingSchema, loadMeeting),
+  summhay: readerOf(SUMMHAY),
+  diversesumm: readerOf(DIVERSESUMM),
+  qmsum: readerOf(QMSUM),
+  long2rag: readerOf(LONG2RAG),
+  haystack: readerOf(HAYSTACK),
+  meetings: readerOf(MEETINGS),
 };
 
+/** Layouts of files that benchmark sets are loaded from: ours, plain texts, and those of published data. */
+export const FORMATS = [
+  ...(['set', 'documents', 'summhay', 'diversesumm'] as const),
+  ...(['qmsum', 'long2rag', 'haystack', 'meetings'] as const),
+];
+export type FormatName = (typeof FORMATS)[number];
+
 /**
- * The benchmark set that files of a format give. What was loaded, and what was left out, is the first entry of `made`; a file
- * that is a set brings its own.
+ * The benchmark set that files of a format give. The first entry of `made` says what was loaded and left out; a file that is a
+ * set brings its own.
  *
  * @param name of the set; by default its own, or that of the only file, or that of the format
  * @throws BadRecordsError with everything that is wrong with the files
  */
 export function loadSet(
-  format: Format,
+  format: FormatName,
   files: readonly TextFile[],
   name?: string,
   options: LoadOptions = {},
@@ -62,39 +64,45 @@ export function loadSet(
     return { ...first, made: [...set.made, making(format, limit, first, {})] };
   }
   const { placed, problems } = READERS[format](files, options);
-  const named = name ?? (files.length === 1 ? stemOf(files[0].path) : format);
   const whole: BenchmarkSet = {
-    name: named,
+    name: name ?? (files.length === 1 ? stemOf(files[0].path) : format),
     collections: placed.map(({ record }) => record.collection),
     cases: placed.flatMap(({ record }) => record.cases),
     made: [],
   };
-  // What is wrong with the records says more than what is then wrong with the set.
+  // Problems of the records say more than what is then wrong with the set.
   const all = problems.length > 0 ? problems : setProblems(whole, placed);
   if (all.length > 0) throw new BadRecordsError(all, 'loaded');
   const set = limit === undefined ? whole : firstCases(whole, limit);
-  const used = new Set(set.collections);
-  const records = placed.flatMap(({ record }) => (used.has(record.collection) ? [record] : []));
-  return { ...set, made: [making(format, limit, set, countsOf(records))] };
+  const counts: Record<string, number> = {};
+  for (const { record } of placed.filter(({ record: { collection } }) => set.collections.includes(collection))) {
+    for (const [what, count] of Object.entries(record.counts)) counts[what] = (counts[what] ?? 0) + count;
+  }
+  return { ...set, made: [making(format, limit, set, counts)] };
 }
 
+function firstCases(set: BenchmarkSet, most: number): BenchmarkSet {
+  const cases = set.cases.slice(0, most);
+  const asked = new Set(cases.map(({ collection }) => collection));
+  return { ...set, collections: set.collections.filter(({ id }) => asked.has(id)), cases };
+}
+
+/**
+ * The set of a file, or several as one: collections and cases go by the name of their set and their own; the steps of all are
+ * kept.
+ *
+ * @throws BadRecordsError also for sets of one name, and names that are too long together
+ */
 function setOf(files: readonly TextFile[]): BenchmarkSet {
   const { placed, problems } = checkRecords(files, benchmarkSetSchema);
   const [first, ...others] = placed;
   if (first === undefined || problems.length > 0) throw new BadRecordsError(problems, 'loaded');
-  return others.length === 0 ? first.record : joinedSet(placed);
-}
-
-/**
- * Several sets as one. Collections and cases go by the name of their set and their own; the steps of all are kept.
- *
- * @throws BadRecordsError for sets of one name, and for names that are too long together
- */
-function joinedSet(placed: readonly Placed<BenchmarkSet>[]): BenchmarkSet {
-  const problems = placed.flatMap(({ where, record }, place): RecordProblem[] => {
+  if (others.length === 0) return first.record;
+  const twice = placed.flatMap(({ where, record }, place): RecordProblem[] => {
     const before = placed.slice(0, place).find((each) => each.record.name === record.name);
     return before === undefined ? [] : [{ where, pointer: '/name', detail: `is the name of ${before.where} too` }];
   });
+  if (twice.length > 0) throw new BadRecordsError(twice, 'loaded');
   const sets = placed.map(({ record }) => record);
   const joined = {
     name: sets.map((set) => set.name).join(', '),
@@ -102,21 +110,21 @@ function joinedSet(placed: readonly Placed<BenchmarkSet>[]): BenchmarkSet {
     cases: sets.flatMap((set) =>
       set.cases.map((each) => ({
         ...each,
-        id: `${set.name}/${each.id}`,
-        collection: `${set.name}/${each.collection}`,
+        ...{ id: `${set.name}/${each.id}`, collection: `${set.name}/${each.collection}` },
       })),
     ),
     made: sets.flatMap((set) => set.made),
   };
   const read = benchmarkSetSchema.safeParse(joined);
-  const wrong = read.success ? [] : problemsIn(read.error, []);
-  const all = [...problems, ...wrong.map((problem) => ({ where: 'the sets together', ...problem }))];
-  if (all.length > 0) throw new BadRecordsError(problems.length > 0 ? problems : all, 'loaded');
+  if (!read.success) {
+    const wrong = problemsIn(read.error, []).map((problem) => ({ where: 'the sets together', ...problem }));
+    throw new BadRecordsError(wrong, 'loaded');
+  }
   return { ...joined, made: [...joined.made, making('set', undefined, joined, { sets: sets.length })] };
 }
 
-/** @param load what a record gives, under a name for what has none: that of the file, with its number if there are more */
-function readerOf<Item>(schema: ZodType<Item>, load: (item: Item, name: string) => Loaded): Reader {
+/** Records without a name of their own get that of their file, numbered if there are more. */
+function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   return (files) => {
     const read = files.map((file) => {
       const { placed, problems } = checkRecords([file], schema);
@@ -125,123 +133,116 @@ function readerOf<Item>(schema: ZodType<Item>, load: (item: Item, name: string) 
         const name = placed.length === 1 ? stem : `${stem}-${index + 1}`;
         return { where, record: load(record, name) };
       });
-      return { loaded, problems: isBrokenObject(file, problems) ? [notJson(file)] : problems };
+      const broken = { where: file.path, pointer: '', detail: 'is not valid JSON' };
+      return { loaded, problems: isBrokenObject(file, problems) ? [broken] : problems };
     });
     return { placed: read.flatMap(({ loaded }) => loaded), problems: read.flatMap(({ problems }) => problems) };
   };
 }
 
+/** Whether a file was meant as one object over several lines: then each line would be reported as no JSON. */
+function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]): boolean {
+  const isObject = /^\uFEFF?\s*\{[ \t]*\r?\n/.test(text);
+  return isObject && problems.some(({ where, detail }) => / line \d+$/.test(where) && detail === 'is not valid JSON');
+}
+
+/** One collection of texts, with a case for each intent, or one without. */
 function readDocuments(
   files: readonly TextFile[],
   { intents = [], absolute = (path) => path }: LoadOptions,
 ): CheckedRecords<Loaded> {
   const told = files.filter((file) => !isBlank(file));
-  // Where nothing is left every file is told.
+  // If nothing is left every file is reported.
   const kept = told.length > 0 ? told : files;
   const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
-  const named = kept.map((file, place) => ({ ...file, id: ids[place] }));
-  const problems = named.flatMap((file, place): RecordProblem[] => {
-    const read = documentFileSchema.safeParse(file);
-    const wrong = read.success ? [] : problemsIn(read.error, []);
-    const before = named.slice(0, place).find(({ id }) => id === file.id);
-    const detail = before?.path === file.path ? 'is named twice' : `gets the id "${file.id}", as ${before?.path} does`;
-    const twice = before === undefined ? [] : [{ pointer: '', detail }];
-    return [...wrong, ...twice].map((problem) => ({ where: file.path, ...problem }));
+  const problems = kept.flatMap(({ path, ...file }, place): RecordProblem[] => {
+    const first = ids.indexOf(ids[place]);
+    const before = kept[first].path;
+    const detail = before === path ? 'is named twice' : `gets the id "${ids[place]}", as ${before} does`;
+    const twice = first === place ? [] : [{ where: path, pointer: '', detail }];
+    return isBlank(file) ? [{ where: path, pointer: '/text', detail: 'holds no text' }, ...twice] : twice;
   });
-  const record = loadDocuments(named, intents, files.length - kept.length);
+  const collection = 'documents';
+  const documents = kept.map(({ path, text }, place) => ({ id: ids[place], title: titleOf(path, text), text }));
+  const cases =
+    intents.length === 0
+      ? [{ id: collection, collection }]
+      : intents.map((intent, index) => ({ id: `${collection}/${index + 1}`, collection, intent }));
+  const record = {
+    collection: { id: collection, documents },
+    cases,
+    counts: { emptyDocuments: files.length - kept.length },
+  };
   return { placed: [{ where: 'the files together', record }], problems };
 }
 
-/** Whether a file was meant as one object over several lines: then each of these would be told as no JSON. */
-function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]): boolean {
-  return problems.length > 0 && /^\uFEFF?\s*\{[ \t]*\r?\n/.test(text) && !isJson(text);
+/** Whether a text says nothing, so that no document can be made of it. */
+export function isBlank({ text }: Pick<TextFile, 'text'>): boolean {
+  return text.trim() === '';
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Ids for files: their paths below the deepest folder that all share, with `/` between the parts, so that the same files have
+ * the same ids wherever they lie.
+ *
+ * @param paths absolute, or all from one folder on, without `.` and `..`; of any platform
+ */
+export function idsOfFiles(paths: readonly string[]): string[] {
+  const parted = paths.map((path) => path.split(/[\\/]+/));
+  const [first = [], ...others] = parted.map((parts) => parts.slice(0, -1));
+  const differs = first.findIndex((part, depth) => others.some((other) => other[depth] !== part));
+  const shared = differs === -1 ? first.length : differs;
+  return parted.map((parts) => parts.slice(shared).join('/'));
 }
 
-function notJson({ path }: TextFile): RecordProblem {
-  return { where: path, pointer: '', detail: 'is not valid JSON' };
-}
-
-/** The name of a file without its folder and its last ending. */
+/** The name of a file without its folder and its last extension. */
 function stemOf(path: string): string {
   const file = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
   return file.replace(/(?<=.)\.[^.]*$/, '');
 }
 
-function countsOf(records: readonly Loaded[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const record of records) {
-    for (const [what, count] of Object.entries(record.counts)) counts[what] = (counts[what] ?? 0) + count;
-  }
-  return counts;
-}
-
-/** Of the rules of all formats. */
-const VERSION = 2;
+/** Raise it if the rules of a format change. */
+const VERSION = 3;
 
 function making(
-  format: Format,
+  format: FormatName,
   limit: number | undefined,
   { collections, cases }: BenchmarkSet,
   counts: Readonly<Record<string, number>>,
 ): Making {
   const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
   return {
-    step: 'load',
-    version: VERSION,
-    seed: 0,
-    model: null,
-    prompts: {},
+    ...{ step: 'load', version: VERSION, seed: 0, model: null, prompts: {} },
     options: { format, limit: limit ?? null },
     counts: { collections: collections.length, documents, cases: cases.length, ...counts },
   };
 }
 
 /**
- * What is wrong with a set that records gave, each with the record that it came from: ids that two of them give, and
- * whatever a set may not hold. The pointer is one into the set.
+ * The problems of a set that records gave, each with the record that it came from: ids that two of them give, and whatever a
+ * set may not hold. The pointer is one into the set.
  */
 function setProblems(set: BenchmarkSet, placed: readonly Placed<Loaded>[]): RecordProblem[] {
-  const repeated = [
-    ...again(
-      'collection',
-      placed.map(({ where, record }) => ({ where, id: record.collection.id })),
-    ),
-    ...again(
-      'case',
-      placed.flatMap(({ where, record }) => record.cases.map(({ id }) => ({ where, id }))),
-    ),
-  ];
+  const collections = placed.map(({ where, record }) => ({ where, id: record.collection.id }));
+  const cases = placed.flatMap(({ where, record }) => record.cases.map(({ id }) => ({ where, id })));
+  const repeated = [...repeatedIds('collection', collections), ...repeatedIds('case', cases)];
   if (repeated.length > 0) return repeated;
   const read = benchmarkSetSchema.safeParse(set);
   if (read.success) return [];
-  const origins = {
-    collections: placed.map(({ where }) => where),
-    cases: placed.flatMap(({ where, record }) => record.cases.map(() => where)),
-  };
+  const origins = { collections, cases };
   return (invalidBody(read.error).errors ?? []).map(({ pointer, detail }) => {
     const [, part, index] = pointer.split('/');
-    const where = part === 'collections' || part === 'cases' ? origins[part][Number(index)] : undefined;
+    const where = part === 'collections' || part === 'cases' ? origins[part][Number(index)]?.where : undefined;
     return { where: where ?? 'the set', pointer: '', detail: `would give ${pointer} of a set, which ${detail}` };
   });
 }
 
-function again(what: string, ids: readonly { readonly where: string; readonly id: string }[]): RecordProblem[] {
+function repeatedIds(what: string, ids: readonly { readonly where: string; readonly id: string }[]): RecordProblem[] {
   const first = new Map<string, string>();
   return ids.flatMap(({ where, id }) => {
     const before = first.get(id);
-    if (before === undefined) {
-      first.set(id, where);
-      return [];
-    }
-    return [{ where, pointer: '', detail: `gives the ${what} "${id}", as ${before} does` }];
+    if (before !== undefined) return [{ where, pointer: '', detail: `gives the ${what} "${id}", as ${before} does` }];
+    first.set(id, where);
+    return [];
   });
 }

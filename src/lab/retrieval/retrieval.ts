@@ -1,36 +1,35 @@
 import { z } from 'zod';
 import type { TypeOf } from '../../contract/index.ts';
 import { type DigestDeps, type Engine, UnusableOptionError } from '../../digest/index.ts';
-import type { Encoder, Reranker } from '../../models/index.ts';
 import { type Random, seededRandom } from '../../selection/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 
-/** A summary of a document in so many words at most, of what the intent asks where there is one. */
+/** A summary of a document in a max number of words, of what the intent asks if there is one. */
 export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
 
+/** `oracle` knows what the case knows; `full` takes all documents. */
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
-/** What finds the documents; `oracle` knows what the case knows, and `full` takes them all. */
 export type Retriever = (typeof RETRIEVERS)[number];
 
-/** `top` and `bottom` are by what the oracle knows, whatever retrieves. */
-const RETRIEVAL_ORDERS = ['given', 'ranked', 'top', 'bottom', 'random'] as const;
-
-/** Of Laban et al. 2024, section 5. */
+/** Laban et al. 2024, section 5. */
 export const DEFAULT_BUDGET = 15_000;
 export const DEFAULT_RETRIEVAL_SEED = 1;
 
 /** Which documents of a collection a system is given to digest, and in which order. */
 export const retrievalSchema = z.strictObject({
   by: z.enum(RETRIEVERS),
-  /** Of the encoder or reranker; without it the default encoder, and the only reranker. `checkRetrieval` finds out whether it is here. */
+  /** Encoder or reranker; by default the default encoder, or the only reranker. */
   name: z.string().min(1).optional(),
-  /** Tokens, counted as UTF-8 bytes / 4 of the documents' texts; `full` does not heed it. */
+  /** Tokens, counted as UTF-8 bytes / 4 of the documents' texts; ignored by `full`. */
   budget: z.int().min(1).optional(),
   /** Of what is drawn, by case; 1 by default. */
   seed: z.int().min(0).optional(),
-  /** `given`, as in the collection, by default; the code of the paper hands on what is `ranked`. */
-  order: z.enum(RETRIEVAL_ORDERS).optional(),
-  /** What is shown of each document, whole where absent; the budget is of what is shown. */
+  /**
+   * `given`, as in the collection, by default; the code of the paper hands on what is `ranked`. `top` and `bottom` go by what
+   * the oracle knows, whatever retrieves.
+   */
+  order: z.enum(['given', 'ranked', 'top', 'bottom', 'random']).optional(),
+  /** The part of each document that is shown, all if absent; the budget is of what is shown. */
   show: z
     .union([
       z.strictObject({ tokens: z.int().min(1).max(1_000_000) }),
@@ -47,22 +46,15 @@ export interface Retrieved {
   /** UTF-8 bytes of their texts / 4, rounded up. */
   readonly tokens: number;
   readonly inputWords: number;
-  /** All documents of the collection, the best first; empty where all were taken without looking. */
-  readonly ranking: readonly RankedDocument[];
-  /** The document that was cut, and what is left of it; null where none was. */
+  /** All documents of the collection by their ids, the best first; empty for `full`. */
+  readonly ranking: readonly { readonly document: string; readonly score: number }[];
+  /** The document that was cut, and what is left of it; null without one. */
   readonly cut: { readonly document: string; readonly tokens: number } | null;
 }
 
-interface RankedDocument {
-  /** Its id. */
-  readonly document: string;
-  readonly score: number;
-}
-
-/** What retrieval uses of the service. */
 export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
-  /** Absent where no summaries are made. */
+  /** Absent if no summaries are made. */
   readonly summarise?: Summarise | undefined;
 }
 
@@ -72,16 +64,13 @@ export function needsIntent(by: Retriever): boolean {
 }
 
 /**
- * What a retrieval asks of any case.
+ * Checks a retrieval before any case is retrieved.
  *
- * @throws UnusableOptionError that names the field, for an encoder or reranker that is not here, and for what makes no
- *   sense together
+ * @throws UnusableOptionError that names the field, for an encoder or reranker that is not here, and for options that
+ *   contradict each other
  */
 export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, 'engine'>): void {
-  const { by, name, budget, order } = retrieval;
-  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
-    throw new UnusableOptionError('/budget', `A budget is a whole number of tokens from 1, not ${budget}.`);
-  }
+  const { by, name, order } = retrieval;
   if (by === 'full' && order === 'ranked') {
     throw new UnusableOptionError('/order', 'Retrieval by "full" ranks nothing, so that its order cannot be "ranked".');
   }
@@ -95,24 +84,24 @@ export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, '
   }
 }
 
-/** @throws UnusableOptionError where there is no such encoder */
-export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Encoder {
+/** @throws UnusableOptionError if there is no such encoder */
+export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>) {
   const wanted = name ?? engine.defaultEncoder;
   const encoder = engine.encoders.get(wanted);
   if (encoder !== undefined) return encoder;
   throw new UnusableOptionError('/name', `There is no encoder "${wanted}" here; there is ${listed(engine.encoders)}.`);
 }
 
-/** @throws UnusableOptionError where there is no such reranker, or none is named and there is not just one */
-export function retrievalReranker({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>): Reranker {
-  const { rerankers } = engine;
-  const reranker = name === undefined ? [...rerankers.values()][0] : rerankers.get(name);
-  if (rerankers.size === 0) {
+/** @throws UnusableOptionError if there is no such reranker, or none is named and there is not just one */
+export function retrievalReranker({ name }: Retrieval, { engine: { rerankers } }: Pick<RetrievalDeps, 'engine'>) {
+  const [only, ...others] = rerankers.values();
+  if (only === undefined) {
     throw new UnusableOptionError('/by', 'There is no reranker here: TESSERA_ENCODERS can name some.');
   }
-  if (name === undefined && rerankers.size > 1) {
+  if (name === undefined && others.length > 0) {
     throw new UnusableOptionError('/name', `Say which reranker; there is ${listed(rerankers)}.`);
   }
+  const reranker = name === undefined ? only : rerankers.get(name);
   if (reranker !== undefined) return reranker;
   throw new UnusableOptionError('/name', `There is no reranker "${name}" here; there is ${listed(rerankers)}.`);
 }
@@ -124,11 +113,7 @@ function listed(named: ReadonlyMap<string, unknown>): string {
 /** Hex digits of a hash that make a number of 52 bits. */
 const DIGITS = 13;
 
-/**
- * Uniform numbers that a seed, a case and a purpose decide.
- *
- * @param seed a whole number
- */
+/** Random numbers for a seed, a case and a purpose. */
 export function randomOfCase(seed: number, benchmarkCase: string, purpose: string): Random {
   const hash = contentHash(JSON.stringify([purpose, seed, benchmarkCase]));
   return seededRandom(Number.parseInt(hash.slice(0, DIGITS), 16));

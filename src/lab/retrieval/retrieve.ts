@@ -1,42 +1,41 @@
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
+import { wordOverlap, wordSet } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { contentHash, type SourceDocument, utf8Length } from '../../text/index.ts';
+import { beginning, contentHash, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
   checkRetrieval,
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
+  NotRetrievableError,
   type Retrieval,
   type RetrievalDeps,
   type Retrieved,
   randomOfCase,
+  type Summarise,
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
-import { beginningWithin, shortenDocument } from './shorten-document.ts';
 
 /**
  * Documents in an order that does not depend on the one in which they are given: by the hash of their content, then by id.
  * Cases that ask the same documents are given the same list.
  */
-export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] =>
-  documents
+export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
+  const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  return documents
     .map((document) => ({ document, hash: contentHash(document.text) }))
     .sort((a, b) => compare(a.hash, b.hash) || compare(a.document.id, b.document.id))
-    .map(({ document }) => document),
-);
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
+    .map(({ document }) => document);
+});
 
 /**
  * The documents that a system is given for a case, so that systems can be compared at equal input (Laban et al. 2024,
  * section 5): the best by a retriever, down to the one that does not fit the budget, which is cut between sentences. A token
  * is four bytes of UTF-8 of a document's text. The same are taken in whatever order the collection holds them.
  *
- * @throws UnusableOptionError for what this service does not have; NotRetrievableError where the case lacks what documents
- *   are found by; ModelCallError where an encoder or reranker behind an endpoint fails for good
+ * @throws UnusableOptionError for an encoder or reranker that is not here; NotRetrievableError if the case lacks what documents
+ *   are found by; ModelCallError if an endpoint fails for good
  */
 export async function retrieve(
   collection: Collection,
@@ -65,12 +64,11 @@ async function take(
   const shown = async (document: SourceDocument) =>
     show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
   if (by === 'full') {
-    const all = await mapSequentially(documents, shown);
-    return {
-      documents: all.filter((document, place) => document === documents[place] || document.text.trim() !== ''),
-      cut: null,
-      ranking: [],
-    };
+    const all: SourceDocument[] = [];
+    // One after the other: a summary takes all there is of the machine.
+    for (const document of documents) all.push(await shown(document));
+    const told = all.filter((document, place) => document === documents[place] || document.text.trim() !== '');
+    return { documents: told, cut: null, ranking: [] };
   }
   const canonical = canonicalDocuments(documents);
   const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
@@ -96,7 +94,7 @@ function tokensOf(documents: readonly SourceDocument[]): number {
  * those that matter alike as they are given (Laban et al. 2024, section 5).
  *
  * @param documents the best first, maybe cut
- * @throws NotRetrievableError where the order is by what matters, and the case does not know it
+ * @throws NotRetrievableError if the order is by what matters, and the case does not know it
  */
 function orderDocuments(
   documents: readonly SourceDocument[],
@@ -123,7 +121,7 @@ function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, 
 
 interface Taken {
   readonly documents: readonly SourceDocument[];
-  /** The last of them, where it was cut. */
+  /** The last of them if it was cut. */
   readonly cut: SourceDocument | null;
 }
 
@@ -157,12 +155,60 @@ async function takeWithinBudget(
   return { documents: whole, cut: null };
 }
 
-/** One after the other: a summary takes all there is of the machine. */
-async function mapSequentially<Item, Result>(
-  items: readonly Item[],
-  job: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const done: Result[] = [];
-  for (const item of items) done.push(await job(item));
-  return done;
+type Show = NonNullable<Retrieval['show']>;
+
+/** Whether places in the shown text differ from the document's, so that labels and quotes do not apply. */
+export function movesPlaces(show: Retrieval['show']): boolean {
+  return show !== undefined && !('tokens' in show);
+}
+
+/**
+ * The part of a document that a system is shown (Qi et al. 2024, section 5.3): its first tokens, the stretch of sentences that shares most words
+ * with the intent, or a summary. A first sentence that is too long is cut; the text of a summary that says nothing is empty.
+ *
+ * @throws NotRetrievableError for a snippet of a case without an intent
+ */
+export async function shortenDocument(
+  document: SourceDocument,
+  show: Show,
+  { id, intent }: { readonly id: string; readonly intent?: string | undefined },
+  summarise: Summarise | undefined,
+): Promise<SourceDocument> {
+  if ('tokens' in show) {
+    const bytes = show.tokens * BYTES_PER_TOKEN;
+    // A UTF-16 unit has at most three bytes.
+    const text = beginningWithin(document.text, bytes) || beginning(document.text, Math.floor(bytes / 3));
+    return { ...document, text };
+  }
+  if ('summary' in show) {
+    if (summarise === undefined) throw new TypeError('nothing summarises here');
+    return { ...document, text: await summarise(document, intent, show.summary) };
+  }
+  if (intent === undefined) throw new NotRetrievableError(id, 'has no intent, so that there are no snippets for it');
+  return { ...document, text: snippetOf(document.text, intent, show.snippet) };
+}
+
+/** The whole sentences from the start of a text that fit; empty if the first does not. */
+function beginningWithin(text: string, bytes: number): string {
+  let [end, size] = [0, 0];
+  for (const sentence of sentences(text)) {
+    size += utf8Length(text, end, sentence.end);
+    if (size > bytes) break;
+    end = sentence.end;
+  }
+  return text.slice(0, end);
+}
+
+/** The first of the best stretches of whole sentences within a number of words; a longer sentence stands alone. */
+function snippetOf(text: string, intent: string, words: number): string {
+  const spans = sentences(text);
+  const sizes = spans.map(({ start, end }) => countWords(text.slice(start, end)));
+  const stretches = spans.map(({ start }, first) => {
+    let [last, size] = [first, sizes[first]];
+    while (last + 1 < spans.length && size + sizes[last + 1] <= words) size += sizes[++last];
+    return text.slice(start, spans[last].end);
+  });
+  const shares = wordOverlap(wordSet(intent), stretches.map(wordSet));
+  const best = shares.reduce((found, share, place) => (share > shares[found] ? place : found), 0);
+  return stretches[best] ?? text;
 }

@@ -1,9 +1,8 @@
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { contentWords, vectorCosine, wordSet, wordsOf } from '../../selection/index.ts';
 import { contentHash, type SourceDocument, windows } from '../../text/index.ts';
-import type { BenchmarkCase } from '../benchmark-set.ts';
+import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
-import { knownRelevance } from './known-relevance.ts';
 import {
   DEFAULT_RETRIEVAL_SEED,
   NotRetrievableError,
@@ -16,7 +15,7 @@ import {
 } from './retrieval.ts';
 
 /**
- * What an encoder of sentences is given at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has
+ * Bytes that an encoder of sentences gets at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has
  * more than 119 in 300,000 characters of Obama's addresses. By a sentence that had lost every third word it finds the one of 60
  * stretches of 5,000 characters of them that holds it with a mean reciprocal rank of 0.75, and 0.54 with windows of 1,200 bytes.
  */
@@ -27,11 +26,10 @@ const MIN_BYTES = 4;
 const LEAST = -1;
 
 /**
- * Cosine of a query with each text: with the window of the text that is nearest to it, where the encoder does not read the
- * text at once (MaxP of Dai & Callan 2019). Vectors of texts are kept in the store.
+ * Cosine of a query with each text, or with its nearest window if the encoder does not read the text at once (MaxP of Dai & Callan 2019). Vectors of texts are kept in the store.
  *
  * @returns one value in [-1, 1] per text
- * @throws ModelCallError where an endpoint fails for good
+ * @throws ModelCallError if an endpoint fails for good
  */
 export async function embeddingScores(
   query: string,
@@ -92,11 +90,11 @@ function wordCounts(text: string): Map<string, number> {
 const KIND = 'benchmark-relevance';
 
 /**
- * What a reranker makes of each text, which it is given whole. Scores are kept in the store: several systems are given the
- * same documents, and none of them is to pay again or be given others.
+ * Scores of a reranker, which gets each text whole. They are kept in the store, so that several systems get the same documents and
+ * pay once.
  *
  * @returns one value per text
- * @throws ModelCallError where the endpoint fails for good
+ * @throws ModelCallError if the endpoint fails for good
  */
 export async function rerankerScores(
   query: string,
@@ -126,7 +124,7 @@ const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
 
 /**
  * Share of the distinct content words of a query that each text holds (`KWs` of Laban et al. 2024, section 5), without case
- * and common endings; of all its words where it has stop words only.
+ * and common endings; of all its words if it has stop words only.
  *
  * @returns one value in [0, 1] per text
  */
@@ -148,7 +146,7 @@ const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[
  * How much each document is wanted, the more the higher.
  *
  * @param documents in canonical order, which what is drawn depends on
- * @throws NotRetrievableError where the case lacks what they are found by
+ * @throws NotRetrievableError if the case lacks what they are found by
  */
 export async function scoreDocuments(
   documents: readonly SourceDocument[],
@@ -181,7 +179,7 @@ export async function scoreDocuments(
   }
 }
 
-/** @throws NotRetrievableError where the case does not know which documents matter */
+/** @throws NotRetrievableError if the case does not know which documents matter */
 export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): ReadonlyMap<string, number> {
   const known = knownRelevance(benchmarkCase);
   if (known !== null) return known.amounts;
@@ -194,10 +192,68 @@ export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
   return wordsOf(intent).length > 0;
 }
 
-/** @throws NotRetrievableError where there is nothing to look for */
+/** @throws NotRetrievableError if there is nothing to look for */
 function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
   const { id, intent } = benchmarkCase;
   if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
   const reason = intent === undefined ? 'has no intent' : 'has an intent without a word';
   throw new NotRetrievableError(id, `${reason}, so that retrieval by "${by}" does not know what to look for`);
+}
+
+/** Which documents matter to a case. */
+export interface KnownRelevance {
+  readonly of: 'insights' | 'questions' | 'passages' | 'nuggets' | 'key points';
+  /** How much of it a document holds, by id of the document; documents that do not matter are absent. */
+  readonly amounts: ReadonlyMap<string, number>;
+}
+
+/**
+ * How many insights of the case every document tells (the oracle of Laban et al. 2024, section 5). If no document of an
+ * insight is known: how many of its relevant questions it answers, else how many of its characters are labelled, else how
+ * many nuggets it answers, else how many key points it states.
+ *
+ * @returns null if nothing of this is known
+ */
+export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | null {
+  const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
+  const relevant = questions.filter((question) => question.relevant ?? true);
+  const sources: readonly (() => KnownRelevance)[] = [
+    () => ({ of: 'insights', amounts: counted(insights.map(({ documents = [] }) => documents)) }),
+    () => ({ of: 'questions', amounts: counted(relevant.map(({ document }) => [document])) }),
+    () => ({ of: 'passages', amounts: labelledCharacters(passages) }),
+    () => ({ of: 'nuggets', amounts: counted(nuggets.map(({ answers = [] }) => answers.flatMap(documentsOf))) }),
+    () => ({ of: 'key points', amounts: counted(keyPoints.map(({ spans = [] }) => spans.map((s) => s.document))) }),
+  ];
+  for (const source of sources) {
+    const known = source();
+    if (known.amounts.size > 0) return known;
+  }
+  return null;
+}
+
+function documentsOf({ documents = [] }: { readonly documents?: readonly string[] | undefined }): readonly string[] {
+  return documents;
+}
+
+/** @param things the documents that hold each of them */
+function counted(things: readonly (readonly string[])[]): Map<string, number> {
+  const amounts = new Map<string, number>();
+  for (const documents of things) {
+    for (const document of new Set(documents)) amounts.set(document, (amounts.get(document) ?? 0) + 1);
+  }
+  return amounts;
+}
+
+/** Characters that stand in several passages are counted once. */
+function labelledCharacters(passages: readonly LabelledPassage[]): Map<string, number> {
+  const amounts = new Map<string, number>();
+  const ends = new Map<string, number>();
+  for (const { document, start, end } of passages.toSorted((a, b) => a.start - b.start)) {
+    const before = ends.get(document) ?? 0;
+    const added = end - Math.max(start, before);
+    if (added <= 0) continue;
+    amounts.set(document, (amounts.get(document) ?? 0) + added);
+    ends.set(document, end);
+  }
+  return amounts;
 }

@@ -8,8 +8,8 @@ import {
 } from '../../digest/index.ts';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { utf8Length } from '../../text/index.ts';
-import type { CallEstimate } from '../asking/asked-model.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
+import type { CallEstimate } from '../makers/maker.ts';
 import type { PlannedOutput } from './plan-run.ts';
 
 /** Of instructions and form, beside what is shown. */

@@ -12,8 +12,7 @@ import type { Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import type { JudgeIdentity } from '../results/judge-identity.ts';
 import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
-import { retrieve } from '../retrieval/retrieve.ts';
-import { movesPlaces } from '../retrieval/shorten-document.ts';
+import { movesPlaces, retrieve } from '../retrieval/retrieve.ts';
 import { identityOfPlan, type PlanIdentity, readingOf } from './plan-identity.ts';
 import {
   type DigestSystem,

@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agreementCommand } from '../../../src/cli/benchmark/agreement.node.ts';
-import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
-import { questionItemsOf } from '../../../src/lab/annotation/question-items.ts';
-import { annotationItems } from '../../../src/lab/validation/judged-record.ts';
-import { SAMPLE_SET } from '../../lab/annotation/sample-set.ts';
+import { itemsOf, questionItemsOf } from '../../../src/lab/people/items.ts';
+import { annotationItems } from '../../../src/lab/people/judged-records.ts';
+import { SAMPLE_SET } from '../../l../../lab/people/sample-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { intentsCommand } from '../../../src/cli/benchmark/intents.node.ts';
+import { intentsCommand } from '../../../src/cli/benchmark/makers.node.ts';
 import { readSet } from '../../../src/cli/benchmark/set-file.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { Reranker } from '../../../src/models/index.ts';
@@ -9,8 +9,7 @@ import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { memoryDatabase } from '../../support/test-deps.ts';
-import { messagesOf, stoppingAfter } from './asked-requests.ts';
+import { messagesOf } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
 const INTENTS = ['What does the ferry strike cost passengers?', 'Which wages do the ferry crews demand?'];
@@ -101,21 +100,6 @@ test('marks the questions that are relevant by the cosines of the default encode
   expect(twice.made).toHaveLength(2);
 });
 
-test('drops intents with too few, and says how their questions scored', async () => {
-  const { deps } = await partsWithModel(script);
-  const args = [setFile(), '--intents', '2', '--least', '2', '--threshold', '0.45', '--yes'];
-  const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
-  const made: BenchmarkSet = JSON.parse(stdout);
-  expect(made.cases.map(({ id }) => id)).toEqual(['strike', 'strike/intent-1']);
-  expect(made.made[0].counts).toMatchObject({ kept: 1, dropped: 1, relevant: 2 });
-  const told =
-    /Dropped of strike: "Which wages .*": 1 of 4 questions above 0\.45, fewer than 2; scores have median (.*), 90% quantile (.*), maximum (.*)\.\n/;
-  const [median, p90, most] = (told.exec(stderr) ?? []).slice(1).map(Number);
-  expect(median).toBeLessThan(0.45);
-  expect(p90).toBeLessThan(most);
-  expect(most).toBeGreaterThan(0.45);
-});
-
 test('asks the language model with --scorer llm, and weighs its word', async () => {
   const { deps, server } = await partsWithModel(script);
   const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
@@ -180,61 +164,10 @@ test('says where the encoder does not know the language of an intent', async () 
   const args = [setFile(), '--intents', '1', '--least', '0', '--scorer', 'english', '--yes'];
   const { stdout, stderr } = await runCommand(intentsCommand, args, deps);
   expect(JSON.parse(stdout).made[0].counts).toMatchObject({ foreignIntents: 1 });
-  expect(stderr).toContain('above 0.6, a cosine found for another encoder: for english/1 none was measured');
+  expect(stderr).toContain('The threshold 0.6 is a cosine found for another encoder: for english/1 none was measured');
   expect(stderr).toContain(
-    'Intents in a language that english/1 was not trained for, about which its scores tell little: 1.',
+    'Intents in a language that the scorer was not trained for, about which its scores tell little: 1.',
   );
-});
-
-test('makes the same bytes again, and again after it was stopped, asking nothing twice', async () => {
-  const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
-  const [one, other] = [await partsWithModel(script), await partsWithModel(script)];
-  const whole = await runCommand(intentsCommand, args, one.deps);
-  expect((await runCommand(intentsCommand, args, other.deps)).stdout).toBe(whole.stdout);
-  for (const answers of [1, 4]) {
-    const database = memoryDatabase();
-    const stop = new AbortController();
-    const ends = ({ body }: { readonly body: Parameters<typeof messagesOf>[0] }) => {
-      const shown = messagesOf(body);
-      return !shown.includes('mural') || shown.includes('could not be read');
-    };
-    const stopping = { answers, database, stop: () => stop.abort(), ends };
-    const first = await partsWithModel(stoppingAfter(stopping, script), { database });
-    expect(await runCommand(intentsCommand, args, first.deps, { signal: stop.signal })).toMatchObject({
-      code: 130,
-      stdout: '',
-    });
-    const second = await partsWithModel(script, { database });
-    expect((await runCommand(intentsCommand, args, second.deps)).stdout).toBe(whole.stdout);
-    const kept = new Set(
-      first.server.requests
-        .slice(0, answers)
-        .filter(ends)
-        .map(({ body }) => JSON.stringify(body)),
-    );
-    for (const { body } of second.server.requests) expect(kept.has(JSON.stringify(body))).toBe(false);
-  }
-});
-
-test('another threshold asks nothing anew', async () => {
-  const { deps, server } = await partsWithModel(script);
-  const args = [setFile(), '--intents', '2', '--least', '1', '--scorer', 'llm', '--yes'];
-  await runCommand(intentsCommand, args, deps);
-  const sent = server.requests.length;
-  const made: BenchmarkSet = JSON.parse(
-    (await runCommand(intentsCommand, [...args, '--threshold', '0.5'], deps)).stdout,
-  );
-  expect(server.requests).toHaveLength(sent);
-  expect(relevantOf(made)[1]).toEqual(['strike/intent-1', [true, true, false, false]]);
-});
-
-test('writes nothing where nothing can be read', async () => {
-  const { deps } = await partsWithModel(() => ({ text: 'No.' }));
-  const { code, stdout, stderr } = await runCommand(intentsCommand, [setFile(), '--yes'], deps);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('1 without a readable answer (--retry asks for them once more)');
-  expect(stderr).toContain('fewer that can be used: 5.');
-  expect(stderr).toContain('No intent was kept, so nothing is written.');
 });
 
 test.each([
@@ -252,7 +185,7 @@ test('refuses sets without questions, ids that it gives, and scorers that there 
     /no questions; run benchmark questions first/,
   );
   const named = { ...SET, cases: [{ id: 'strike/intent-2', collection: 'strike', intent: 'Mine?' }] };
-  await expect(runCommand(intentsCommand, [setFile(named)])).rejects.toThrow(/its cases "strike\/intent-2" have ids/);
+  await expect(runCommand(intentsCommand, [setFile(named)])).rejects.toThrow(/Its cases "strike\/intent-2" have ids/);
   const scorer = runCommand(intentsCommand, [setFile(), '--scorer', 'bert']);
   await expect(scorer).rejects.toThrow(/"bert"; there is "hashed-words", "llm"/);
   await expect(runCommand(intentsCommand, [setFile()])).rejects.toThrow(/needs a language model/);

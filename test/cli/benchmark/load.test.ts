@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommand } from '../../../src/cli/benchmark/load.node.ts';
 import { readSet } from '../../../src/cli/benchmark/set-file.node.ts';
-import { FORMATS } from '../../../src/lab/loaders/loaded.ts';
+import { FORMATS } from '../../../src/lab/loaders/load-set.ts';
 import { SAMPLES, summHay } from '../../lab/loaders/samples.ts';
 import { runCommand } from './run-command.ts';
 
@@ -48,12 +48,6 @@ test('without a file the set goes to standard output, and what was left out is t
   expect(stderr).toBe(
     'benchmark load: 1 collections, 3 documents, 1 cases; 1 emptyDocuments, 3 answersOfEmptyDocuments, 1 emptyAnswers, 1 questionsWithoutAnswer, 1 unusableUrls.\n',
   );
-});
-
-test('texts are asked each intent', async () => {
-  const paths = samplePaths('documents');
-  const { stdout } = await runCommand(loadCommand, ['documents', ...paths, '--intent', 'Tea?', '--intent', 'Ice?']);
-  expect(JSON.parse(stdout).cases.map(({ intent }: { intent: string }) => intent)).toEqual(['Tea?', 'Ice?']);
 });
 
 test('texts have the same ids from whatever folder and by whatever path they are named', async () => {

@@ -1,40 +1,45 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.ts';
-import { type MadeWithModel, makeWithModel } from '../../../src/cli/benchmark/make-with-model.node.ts';
+import { makeSet } from '../../../src/cli/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/cli/benchmark/protocol-flags.node.ts';
 import { UsageError } from '../../../src/cli/index.node.ts';
-import { nullIfUnanswerable, type Protocol } from '../../../src/lab/asking/asked-model.ts';
-import { mapConcurrent } from '../../../src/lab/asking/map-concurrent.ts';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { mapConcurrent } from '../../../src/lab/makers/asked-model.ts';
+import type { Maker } from '../../../src/lab/makers/maker.ts';
+import { type Prompts, parsePrompt } from '../../../src/models/index.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
-import { PROMPTS } from '../../lab/asking/asking.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { lastUser, type Script, type ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { memoryDatabase, testDeps } from '../../support/test-deps.ts';
 import { messagesOf } from './asked-requests.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
 
+const PROMPTS: Prompts = new Map([
+  [
+    'one',
+    parsePrompt(
+      '---\nid: one\nstage: benchmark\npurpose: p\nvariables: [of]\n---\n# System\nAnswer.\n# User\n{{of}}\n',
+    ),
+  ],
+]);
 const THINGS = ['river', 'fox', 'mill', 'ferry', 'stone', 'bridge'];
 const FORM = { name: 'said', schema: z.object({ said: z.string() }) };
 type Said = readonly (string | null)[];
 
-const protocolOf = (things: readonly string[]): Protocol<Said> => ({
-  step: 'asking',
-  version: 3,
-  options: { things: things.length },
+/** Makes a set whose documents are what a model says of some things. */
+const makerOf = (things: readonly string[]): Maker<Said> => ({
+  ...{ step: 'asking', version: 3, options: { things: things.length } },
   expected: () => ({ calls: things.length, promptTokens: 60, completionTokens: 600 }),
-  async make(model) {
-    const ask = async (of: string) => {
-      const question = { prompt: model.prompt('one'), values: { of }, maxTokens: 50 };
-      return (await nullIfUnanswerable(model.askFor(question, FORM)))?.said ?? null;
-    };
-    const result = await mapConcurrent(things.map((of) => () => ask(of)));
-    return { result, counts: { said: result.filter((each) => each !== null).length } };
+  ask: (model) => mapConcurrent(things, async (of) => (await model.json('one', { of }, 50, FORM))?.said ?? null),
+  build(said) {
+    const documents = said.flatMap((text, place) => (text === null ? [] : [{ id: things[place], text }]));
+    const set = { name: 's', collections: [{ id: 'c', documents }], cases: [], made: [] };
+    return { set: documents.length === 0 ? null : set, counts: { said: documents.length }, notes: ['Noted.'] };
   },
 });
-const PROTOCOL = protocolOf(THINGS);
 
 const script: Script = (request) => ({ text: JSON.stringify({ said: `about ${lastUser(request)}` }) });
 const SAID = THINGS.map((of) => `about ${of}`);
@@ -50,7 +55,8 @@ interface Given {
 }
 
 interface Outcome extends CommandOutcome {
-  readonly made: Exclude<MadeWithModel<Said>, { readonly code: number }> | null;
+  readonly made: BenchmarkSet | null;
+  readonly said: readonly string[] | null;
   readonly server: ScriptedModelServer;
   readonly database: OpenDatabase;
 }
@@ -64,21 +70,11 @@ const OPTIONS: ProtocolOptions = {
   retry: false,
 };
 
-/** A command that makes just this, and tells what came of it. */
-function commandOf(
-  options: Partial<ProtocolOptions>,
-  onMade: (made: MadeWithModel<Said>) => void = () => {},
-  protocol = PROTOCOL,
-): BenchmarkCommand {
+function commandOf(options: Partial<ProtocolOptions>, maker = makerOf(THINGS)): BenchmarkCommand {
   return {
-    summary: '',
-    usage: '',
-    examples: [],
-    run: async (_, service, streams, signal) => {
-      const made = await makeWithModel(protocol, { ...OPTIONS, ...options }, await service(), streams, signal);
-      onMade(made);
-      return 'code' in made ? made.code : 0;
-    },
+    ...{ summary: '', usage: '', examples: [] },
+    run: async (_, service, streams, signal) =>
+      (await makeSet(maker, { ...OPTIONS, ...options }, await service(), streams, signal)).code,
   };
 }
 
@@ -86,16 +82,14 @@ async function make(answers: Script, given: Given = {}): Promise<Outcome> {
   const { options = {}, typed, signal, database = memoryDatabase() } = given;
   const { model, server } = await scriptedModel(answers, { concurrency: 1, ...given.model });
   const deps = testDeps({ database, models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
-  let made: MadeWithModel<Said> = { code: 0 };
-  const onMade = (each: MadeWithModel<Said>) => {
-    made = each;
-  };
-  const command = commandOf(options, onMade, protocolOf(given.things ?? THINGS));
+  const command = commandOf(options, makerOf(given.things ?? THINGS));
   const outcome = await runCommand(command, [], deps, {
     ...(typed !== undefined && { typed }),
     ...(signal && { signal }),
   });
-  return { ...outcome, made: 'code' in made ? null : made, server, database };
+  const made: BenchmarkSet | null = outcome.stdout === '' ? null : JSON.parse(outcome.stdout);
+  const said = made?.collections[0].documents.map(({ text }) => text) ?? null;
+  return { ...outcome, made, said, server, database };
 }
 
 const YES = { yes: true };
@@ -115,7 +109,7 @@ describe('before anything is asked', () => {
     });
     expect(code).toBe(0);
     expect(new Set(server.requests.map(({ body }) => body.model))).toEqual(new Set(['other']));
-    expect(made?.making.model).toMatchObject({ model: 'other', temperature: 0, seed: 1 });
+    expect(made?.made[0].model).toMatchObject({ model: 'other', temperature: 0, seed: 1 });
   });
 
   test('somebody has to agree', async () => {
@@ -132,10 +126,10 @@ describe('before anything is asked', () => {
     // The end of the input, Ctrl-D.
     ['', false],
   ])('%j at a terminal', async (typed, isAgreed) => {
-    const { code, made, stderr, server } = await make(script, { typed });
+    const { code, said, stderr, server } = await make(script, { typed });
     expect(stderr).toContain('Go on? [y/N] ');
     expect(code).toBe(isAgreed ? 0 : 1);
-    expect(made?.result ?? null).toEqual(isAgreed ? SAID : null);
+    expect(said).toEqual(isAgreed ? SAID : null);
     expect(server.requests).toHaveLength(isAgreed ? THINGS.length : 0);
   });
 
@@ -167,10 +161,11 @@ test('makes it, tells the counts, and records all that it takes to make it again
     }
     return shown.includes('fox') ? { text: '{"said":"about fox"}' } : script(request, index);
   };
-  const { code, made, stderr, server, database } = await make(answers, { options: { ...YES, seed: 7 } });
+  const { code, made, said, stderr, server, database } = await make(answers, { options: { ...YES, seed: 7 } });
   expect(code).toBe(0);
-  expect(made?.result).toEqual(SAID.map((said, place) => ([2, 3].includes(place) ? null : said)));
-  expect(made?.making).toEqual({
+  expect(said).toEqual(SAID.filter((_, place) => ![2, 3].includes(place)));
+  expect(stderr).toContain('Noted.');
+  expect(made?.made[0]).toEqual({
     step: 'asking',
     version: 3,
     seed: 7,
@@ -197,10 +192,10 @@ test('makes it, tells the counts, and records all that it takes to make it again
   expect(again.server.requests).toHaveLength(1);
   // Asked once more: the one without a readable answer too.
   const retried = await make(script, { options: { ...YES, seed: 7, retry: true }, database });
-  expect(retried.made?.result).toEqual(SAID);
+  expect(retried.said).toEqual(SAID);
   expect(retried.server.requests).toHaveLength(2);
   const known = await make(() => ({ status: 500 }), { options: { seed: 7 }, database });
-  expect(known.made?.result).toEqual(SAID);
+  expect(known.said).toEqual(SAID);
   expect(known.stderr).toContain('benchmark asking: nothing to ask; 6 were answered before and are not asked again.');
   expect(known.server.requests).toEqual([]);
   const other = await make(script, { options: YES, database });
@@ -248,23 +243,15 @@ test.each([
   const kept = (await database.query.select().from(judgements)).length;
   expect(kept).toBeGreaterThanOrEqual(2);
   const after = await make(script, { options: YES, database });
-  expect(after.made?.result).toEqual(SAID);
+  expect(after.said).toEqual(SAID);
   expect(after.server.requests).toHaveLength(THINGS.length - kept);
   expect(after.stderr).toContain(`6 questions answered, ${kept} of them in an earlier run`);
 });
 
-test('--restart asks anew, and what it is told takes the place of what was known', async () => {
-  const { database } = await make(script, { options: YES });
-  const other: Script = (request) => ({ text: JSON.stringify({ said: `now ${lastUser(request)}` }) });
-  const anew = await make(other, { options: { ...YES, restart: true }, database });
-  expect(anew.made?.result).toEqual(THINGS.map((of) => `now ${of}`));
-  expect((await make(script, { database })).made).toEqual(anew.made);
-});
-
 test('a mistake in the code is not hidden', async () => {
-  const broken = { ...PROTOCOL, make: async () => Promise.reject(new TypeError('a mistake')) };
+  const broken = { ...makerOf(THINGS), ask: async () => Promise.reject(new TypeError('a mistake')) };
   const { model } = await scriptedModel(script);
   const deps = testDeps({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
-  const command = commandOf(YES, undefined, broken);
+  const command = commandOf(YES, broken);
   await expect(runCommand(command, [], deps)).rejects.toThrow('a mistake');
 });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reviewCommand } from '../../../src/cli/benchmark/review.node.ts';
-import { itemsOf } from '../../../src/lab/annotation/items-of.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
+import { itemsOf } from '../../../src/lab/people/items.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { annotateCommand } from '../../../src/cli/benchmark/annotate.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { SAMPLE_SET } from '../../lab/annotation/sample-set.ts';
+import { SAMPLE_SET } from '../../l../../lab/people/sample-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** `tessera benchmark annotate` in this process, until it is ended or the test is. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownRelevance } from '../../../src/lab/retrieval/known-relevance.ts';
+import { knownRelevance } from '../../../src/lab/retrieval/score-documents.ts';
 import { caseOf } from './samples.ts';
 
 const insights = [

@@ -228,7 +228,6 @@ describe('what cannot be had', () => {
     ],
     [{ by: 'reranker' }, { a: reranker, b: reranker }, '/name', /Say which reranker/],
     [{ by: 'bm25', name: 'hashed-words' }, {}, '/name', /uses neither/],
-    [{ by: 'bm25', budget: 0.5 }, {}, '/budget', /whole number/],
     [{ by: 'full', order: 'ranked' }, {}, '/order', /ranks nothing/],
   ])('%j', async (retrieval, rerankers, pointer, message) => {
     const error = await failure(retrieval, known, forTenant(rerankers));

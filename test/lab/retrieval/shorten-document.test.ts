@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Retrieval } from '../../../src/lab/retrieval/retrieval.ts';
-import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
-import { movesPlaces, shortenDocument } from '../../../src/lab/retrieval/shorten-document.ts';
+import { movesPlaces, retrieve, shortenDocument } from '../../../src/lab/retrieval/retrieve.ts';
 import { utf8Length } from '../../../src/text/index.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { testDeps } from '../../support/test-deps.ts';

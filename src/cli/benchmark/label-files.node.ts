@@ -1,0 +1,114 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { BadRecordsError, checkRecords, type Decision, decisionsOf, type Label, labelSchema } from '../../lab/index.ts';
+import { UnreadableFileError } from '../../text/index.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** How every line begins that is written here: a line that begins so and is no JSON was cut short by a crash. */
+const LINE_START = '{"item":"';
+const NEWLINE = '\n';
+
+interface ReadLabels {
+  /** In the order of the file. */
+  readonly labels: readonly Label[];
+  /** Lines that were cut short, as a person finds them: `labels.jsonl line 7`. They are left out. */
+  readonly torn: readonly string[];
+}
+
+/** @throws UnreadableFileError; BadRecordsError for any other line that is no label */
+function readLabels(path: string, undone: string): ReadLabels {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    throw new UnreadableFileError(`${path} cannot be read.`, { cause });
+  }
+  // A line may be cut within a character; the others are read all the same.
+  const lines = bytes.toString('utf8').split(NEWLINE);
+  const isTorn = (line: string) =>
+    (line.startsWith(LINE_START) || (line !== '' && LINE_START.startsWith(line))) && !isJson(line);
+  const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1}`] : []));
+  // Empty lines keep the numbers of the others.
+  const text = lines.map((line) => (isTorn(line) ? '' : line)).join(NEWLINE);
+  if (torn.length > 0 && text.trim() === '') return { labels: [], torn };
+  const { placed, problems } = checkRecords([{ path, text }], labelSchema);
+  if (problems.length > 0) throw new BadRecordsError(problems, undone);
+  return { labels: placed.map(({ record }) => record), torn };
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The decisions that count in files of labels; says which lines are left out. @param undone what is not done if one is wrong */
+export function readDecisions(
+  paths: readonly string[],
+  undone: string,
+  stderr: Pick<NodeJS.WriteStream, 'write'>,
+): Decision[] {
+  const files = paths.map((path) => readLabels(path, undone));
+  for (const where of files.flatMap(({ torn }) => torn)) stderr.write(`${tornNote(where)}\n`);
+  return decisionsOf(files.flatMap(({ labels }) => labels));
+}
+
+export function tornNote(where: string): string {
+  return `${where} was cut short when it was written, and is left out.`;
+}
+
+/** A file that labels are added to, and nothing is ever taken from. */
+export interface LabelFile {
+  /** All lines of the file, now and when it was opened. */
+  labels(): readonly Label[];
+  readonly torn: readonly string[];
+  /** Adds a line. @throws what the system says unless it is surely on disk */
+  add(label: Label): void;
+  close(): void;
+}
+
+/**
+ * Opens a file of labels, or makes it.
+ *
+ * @throws BadRecordsError if it holds anything else: nothing is added to such a file; UsageError if it cannot be written
+ */
+export function openLabelFile(path: string): LabelFile {
+  const isEmpty = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const { labels: read, torn } = isEmpty ? { labels: [], torn: [] } : readLabels(path, 'annotated');
+  const labels = [...read];
+  const file = openToAppend(path);
+  return {
+    labels: () => labels,
+    torn,
+    add({ item, annotator, field, value, at }) {
+      // The order tells a line that was cut short.
+      const line = `${JSON.stringify({ item, annotator, field, value, at })}${NEWLINE}`;
+      // A line that a crash, or another writer, cut short ends here.
+      const bytes = Buffer.from(endsLine(file) ? line : NEWLINE + line);
+      // Appended at once, so that another writer's lines come before or after.
+      const written = writeSync(file, bytes);
+      if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes of a label were written`);
+      fsyncSync(file);
+      labels.push({ item, annotator, field, value, at });
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function openToAppend(path: string): number {
+  try {
+    return openSync(path, 'a+');
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written.`, { cause });
+  }
+}
+
+function endsLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last.toString('latin1') === NEWLINE;
+}

@@ -1,0 +1,265 @@
+import pLimit from 'p-limit';
+import { z } from 'zod';
+import { canonicalJson } from '../../contract/index.ts';
+import {
+  type JsonForm,
+  ModelCallError,
+  NO_USAGE,
+  type Prompt,
+  type Prompts,
+  type Question,
+  type StageModel,
+  THOUGHTS,
+  type WeighedWord,
+  type WorkCache,
+  withoutUnseen,
+} from '../../models/index.ts';
+import { contentHash } from '../../text/index.ts';
+import { keptSteps } from '../runner.ts';
+
+type Values = Question['values'];
+
+/** How likely a model answers YES. */
+export interface WeighedYes {
+  /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
+  readonly share: number;
+  /** False if the server returns no probabilities: the share is then 1 or 0, by the word of the answer. */
+  readonly isWeighed: boolean;
+}
+
+/**
+ * The language model as makers ask it: every answer is kept, and no question is asked twice. The short forms return null if
+ * the model gives no readable answer, or the server refuses the question for its content; every other failure is thrown.
+ */
+export interface AskedModel extends StageModel {
+  /** A prompt by its id; records its use. @throws TypeError if there is none */
+  prompt(id: string): Prompt;
+  text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
+  json<Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null>;
+  yes(promptId: string, values: Values): Promise<WeighedYes | null>;
+  counts(): AskingCounts;
+  /** Hashes of the prompts used, by id, sorted by id. */
+  prompts(): Readonly<Record<string, string>>;
+  /** Message of the first unanswered question of this run; null without one. */
+  firstFailure(): string | null;
+  /** Takes no further questions, and waits for those in progress. */
+  close(): Promise<void>;
+}
+
+/** Counts of one run; all but `known` are the same for a run that was resumed. */
+interface AskingCounts {
+  readonly calls: number;
+  /** Calls answered in an earlier run. */
+  readonly known: number;
+  /** Questions without a readable answer, even when asked again. */
+  readonly malformed: number;
+  /** Questions that the server refused for their content: too long, for example. */
+  readonly refused: number;
+  readonly askedAgain: number;
+}
+
+/** Outcome of a question. */
+type KeptAnswer = { readonly again: boolean } & (
+  | { readonly answer: unknown }
+  | { readonly failure: 'malformed' | 'refused'; readonly message: string }
+);
+
+/** Raise it if the same answer is read differently. */
+const VERSION = 1;
+
+/** Whether to ask everything anew, or only questions without a readable answer; new answers replace the old. */
+export interface Forgetting {
+  readonly restart: boolean;
+  readonly retry: boolean;
+}
+
+interface AskedModelOptions extends Forgetting {
+  readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
+  /** No question is asked after it; those in progress are answered. */
+  readonly signal?: AbortSignal | undefined;
+  readonly concurrency?: number | undefined;
+  /** Stands in for the model, and has nothing kept. */
+  readonly standIn?: Pick<StageModel, 'ask' | 'askFor' | 'weigh'> | undefined;
+}
+
+const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
+const YES_TOKENS = 16;
+
+/**
+ * A model whose answers are kept as soon as they arrive, unreadable ones included, so that a run resumes without asking
+ * anything again. Refusals are not kept: a setting may be at fault.
+ */
+export function askedModel(
+  model: StageModel,
+  prompts: Prompts,
+  cache: WorkCache,
+  { restart, retry, onAnswer, signal, concurrency = Number.POSITIVE_INFINITY, standIn }: AskedModelOptions,
+): AskedModel {
+  const asker = standIn ?? model;
+  const limit = pLimit(concurrency);
+  const used = new Map<string, string>();
+  const inProgress = new Set<Promise<unknown>>();
+  const counts = { calls: 0, known: 0, malformed: 0, refused: 0, askedAgain: 0 };
+  let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
+  const steps = keptSteps<KeptAnswer>(cache, 'benchmark-answer', {
+    keeps: (given) => standIn === undefined && !('failure' in given && given.failure === 'refused'),
+    isStale: (given) => restart || (retry && 'failure' in given),
+    onStep({ result, known }) {
+      counts.calls++;
+      counts.known += Number(known);
+      counts.askedAgain += Number(result.again);
+      if ('failure' in result) {
+        firstFailure ??= result.message;
+        counts[result.failure]++;
+      }
+      onAnswer?.({ ...counts });
+    },
+  });
+
+  async function once<Answer>(kind: string, question: Question, ask: (noted: Question) => Promise<Answer>) {
+    const { prompt, values, maxTokens } = question;
+    used.set(prompt.id, prompt.hash);
+    const key = contentHash(canonicalJson([VERSION, kind, model.settings, prompt.hash, values, maxTokens]));
+    const step = steps.once(key, () =>
+      limit(() => {
+        if (isClosed || signal?.aborted) throw new ModelCallError('cancelled', 'No further question is asked.');
+        return answered(question, ask);
+      }),
+    );
+    inProgress.add(step);
+    const { result } = await step.finally(() => inProgress.delete(step));
+    if ('failure' in result) throw new ModelCallError(result.failure, result.message, NO_USAGE, { isFatal: false });
+    // The key names the question and the form of its answer, which has this type.
+    return result.answer as Answer;
+  }
+
+  const promptOf = (id: string): Prompt => {
+    const prompt = prompts.get(id);
+    if (prompt === undefined) throw new TypeError(`there is no prompt "${id}"`);
+    return prompt;
+  };
+  const ask = (question: Question) => once('text', question, (noted) => asker.ask(noted));
+  const askFor = <Form>(question: Question, form: JsonForm<Form>) =>
+    once<Form>(`json ${form.name}`, question, (noted) => asker.askFor(noted, form));
+  const weigh = (question: Question, words: readonly string[]) =>
+    once<WeighedWord>(`word ${words.join(' ')}`, question, (noted) => asker.weigh(noted, words));
+
+  return {
+    ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
+    ...{ ask, askFor, weigh, prompt: promptOf },
+    async text(promptId, values, maxTokens) {
+      const answer = await nullIfUnanswerable(ask({ prompt: promptOf(promptId), values, maxTokens }));
+      if (answer === null) return null;
+      const text = withoutUnseen(answer).replace(THOUGHTS, '').trim().replace(FENCE, '$1').trim();
+      return /[\p{L}\p{N}]/u.test(text) ? text : null;
+    },
+    json: (promptId, values, maxTokens, form) =>
+      nullIfUnanswerable(askFor({ prompt: promptOf(promptId), values, maxTokens }, form)),
+    async yes(promptId, values) {
+      const question = { prompt: promptOf(promptId), values, maxTokens: YES_TOKENS };
+      const answer = await nullIfUnanswerable(weigh(question, ['YES', 'NO']));
+      if (answer === null) return null;
+      const { shares, word } = answer;
+      return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };
+    },
+    counts: () => ({ ...counts }),
+    prompts: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+    firstFailure: () => firstFailure,
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(inProgress);
+    },
+  };
+}
+
+async function answered(question: Question, ask: (noted: Question) => Promise<unknown>): Promise<KeptAnswer> {
+  let again = false;
+  const onRestart = () => {
+    again = true;
+  };
+  try {
+    return { answer: await ask({ ...question, onRestart }), again };
+  } catch (failure) {
+    if (!isUnanswerable(failure)) throw failure;
+    return { failure: failure.failure === 'refused' ? 'refused' : 'malformed', message: failure.message, again };
+  }
+}
+
+async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (failure) {
+    if (isUnanswerable(failure)) return null;
+    throw failure;
+  }
+}
+
+/** Whether a call failed because of its question, so that another run would fail alike. */
+export function isUnanswerable(failure: unknown): failure is ModelCallError {
+  if (!(failure instanceof ModelCallError)) return false;
+  return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
+}
+
+/** Max jobs in progress: the model's own limit decides how many calls are. */
+const JOBS = 16;
+
+/** Maps items side by side, in order. After a failure no other job begins; the first failure is thrown once all have ended. */
+export async function mapConcurrent<Item, Result>(
+  items: readonly Item[],
+  job: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const limit = pLimit(JOBS);
+  const failures: unknown[] = [];
+  const run = async (item: Item): Promise<Result[]> => {
+    if (failures.length > 0) return [];
+    try {
+      return [await job(item)];
+    } catch (failure) {
+      failures.push(failure);
+      return [];
+    }
+  };
+  const done = await limit.map(items, run);
+  if (failures.length > 0) throw failures[0];
+  return done.flat();
+}
+
+/** A model's text as a reader sees it, on one line. */
+export function oneLine(text: string): string {
+  return withoutUnseen(text).replace(/\s+/gu, ' ').trim();
+}
+
+/** Lines numbered from 1. */
+export function numbered(lines: readonly string[]): string {
+  return lines.map((line, place) => `${place + 1}. ${line}`).join('\n');
+}
+
+/** The item that a model named by its number, from 1. */
+export function itemAt<Item>(items: readonly Item[], number: number): Item | undefined {
+  return number >= 1 ? items[number - 1] : undefined;
+}
+
+const DIGITS = /\d{1,6}/;
+
+/** A whole number, also as text: "3", or "point 3". */
+export const readNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(DIGITS)
+    .transform((text) => Number(DIGITS.exec(text)?.[0])),
+]);
+
+/** A list that skips unreadable items, but is refused if nothing in it is readable. */
+export function readItems<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+  return z.array(z.unknown()).transform((given, context) => {
+    const read = given.flatMap((each) => {
+      const { success, data } = item.safeParse(each);
+      return success ? [data] : [];
+    });
+    if (given.length > 0 && read.length === 0) {
+      context.addIssue({ code: 'custom', message: 'no item of the list has the form' });
+    }
+    return read;
+  });
+}

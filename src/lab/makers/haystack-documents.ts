@@ -1,0 +1,280 @@
+import { z } from 'zod';
+import { packed } from '../../evaluation/index.ts';
+import { asData, type JsonForm } from '../../models/index.ts';
+import { quoteAligner, type Span, utf8Length } from '../../text/index.ts';
+import type { FailedAttempt } from '../benchmark-set.ts';
+import { type AskedModel, itemAt, numbered, readItems, readNumber } from './asked-model.ts';
+import type { HaystackOptions, Manner, PlannedDocument } from './haystack-plan.ts';
+import type { Counts } from './maker.ts';
+
+/** The insights that documents are written from and read for. */
+interface Material {
+  /** Of all insights, by place. */
+  readonly texts: readonly string[];
+  /** All insights with their places, in an order that does not tell which ones a text should tell. */
+  readonly shown: readonly { readonly text: string; readonly place: number }[];
+  readonly options: HaystackOptions;
+}
+
+const FOUND = {
+  name: 'found_insights',
+  wholeItems: true,
+  schema: z.object({ found: readItems(z.object({ insight: readNumber, quote: z.string() })) }),
+  asked: z.object({ found: z.array(z.object({ insight: z.int(), quote: z.string() })) }),
+} satisfies JsonForm<unknown>;
+/** Insights told beside the planned ones that an answer has room for. */
+const SPARE = 6;
+/** Few, so that the prompt surely fits. */
+const BYTES_PER_TOKEN = 3;
+const MIN_ROOM = 2000;
+
+interface InsightsFound {
+  /** Where each insight is told, by its place. */
+  readonly told: ReadonlyMap<number, readonly Span[]>;
+  /** Insights said to be told with words that the text does not hold, which count as not told. */
+  readonly unfounded: number;
+}
+
+/**
+ * Which of all insights a text tells, with the words that show it (Laban et al. 2024, section 3.2). As many as fit are asked for in
+ * one call.
+ *
+ * @param planned how many the text should tell
+ * @returns null if a call gave nothing readable
+ */
+async function findInsights(
+  model: AskedModel,
+  text: string,
+  { shown }: Material,
+  planned: number,
+): Promise<InsightsFound | null> {
+  const { system, user } = model.prompt('benchmark-find-insights');
+  const taken = [system, user, text].reduce((sum, each) => sum + utf8Length(each), 0);
+  const maxTokens = Math.min(300 + (planned + SPARE) * 120, Math.floor(model.contextTokens / 2));
+  const room = Math.max(MIN_ROOM, BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - taken);
+  const lists = packed(shown, room);
+  const answers = await Promise.all(
+    lists.map((list) => {
+      const insights = asData('facts', numbered(list.map((each) => each.text)));
+      const values = { insights, document: asData('document', text) };
+      return model.json('benchmark-find-insights', values, maxTokens, FOUND);
+    }),
+  );
+  const aligner = quoteAligner(text);
+  const told = new Map<number, readonly Span[]>();
+  const claimed = new Set<number>();
+  for (const [place, answer] of answers.entries()) {
+    if (answer === null) return null;
+    for (const { insight, quote } of answer.found) {
+      const meant = itemAt(lists[place], insight);
+      if (meant === undefined) continue;
+      claimed.add(meant.place);
+      const spans = (aligner.align(quote)?.spans ?? []).map(({ start, end }) => ({ start, end }));
+      if (spans.length > 0 && !told.has(meant.place)) told.set(meant.place, spans);
+    }
+  }
+  return { told: new Map([...told].sort(([a], [b]) => a - b)), unfounded: claimed.size - told.size };
+}
+
+/** Twice what English takes, so that a text that is too long is whole. */
+const TOKENS_PER_WORD = 2.7;
+
+function textTokens(model: AskedModel, words: number): number {
+  return Math.min(200 + Math.ceil(words * TOKENS_PER_WORD), Math.floor(model.contextTokens / 2));
+}
+
+interface Differences {
+  /** Places of insights that should be told, and of those that should not. */
+  readonly missing: readonly number[];
+  readonly extraneous: readonly number[];
+}
+
+function differences(planned: readonly number[], told: ReadonlyMap<number, unknown>): Differences {
+  return {
+    missing: planned.filter((place) => !told.has(place)),
+    extraneous: [...told.keys()].filter((place) => !planned.includes(place)),
+  };
+}
+
+function wrongIn({ missing, extraneous }: Differences): number {
+  return missing.length + extraneous.length;
+}
+
+/** A text as it was first written. */
+interface WrittenText {
+  readonly text: string;
+  readonly counts: Counts;
+  readonly failedAttempts: readonly FailedAttempt[];
+}
+
+/** An article in one call; null if the model wrote nothing readable. */
+async function writeArticle(
+  model: AskedModel,
+  { number, insights }: PlannedDocument,
+  { outlet, opening }: Manner & { readonly kind: 'news' },
+  { texts, options: { topic, words } }: Material,
+): Promise<WrittenText | null> {
+  const values = {
+    topic: asData('topic', topic),
+    insights: asData('facts', numbered(insights.map((place) => texts[place]))),
+    ...{ outlet, opening, number: String(number), words: String(words) },
+  };
+  const text = await model.text('benchmark-article', values, textTokens(model, words));
+  return text === null ? null : { text, counts: {}, failedAttempts: [] };
+}
+
+/** UTF-16 code units of the chapter before that are shown. */
+const SHOWN_BEFORE = 600;
+
+/**
+ * A conversation, chapter by chapter, each with one insight and the end of the chapter before (Laban et al. 2024, appendix A.1).
+ * A chapter that does not tell its insight, or tells others, is written anew up to `retries` times; the best attempt stands.
+ *
+ * @returns null if the model wrote nothing readable
+ */
+async function writeConversation(
+  model: AskedModel,
+  { id, number, insights }: PlannedDocument,
+  { setting, speakers }: Manner & { readonly kind: 'conversation' },
+  material: Material,
+): Promise<WrittenText | null> {
+  const { texts, options } = material;
+  const shares = insights.length === 0 ? [[]] : insights.map((place) => [place]);
+  const words = Math.round(options.words / shares.length);
+  const listed = (places: readonly number[]) => asData('facts', numbered(places.map((place) => texts[place])));
+  const written: string[] = [];
+  const failedAttempts: FailedAttempt[] = [];
+  let [chapterRetries, chaptersLeftWrong] = [0, 0];
+  for (const [chapter, share] of shares.entries()) {
+    const before = written.at(-1);
+    const attempt = async (retry: number, wrong: string): Promise<(Differences & { text: string }) | null> => {
+      const values = {
+        topic: asData('topic', options.topic),
+        insights: share.length === 0 ? 'There are no facts for this chapter.' : listed(share),
+        before: before === undefined ? 'Nothing was said before.' : asData('before', before.slice(-SHOWN_BEFORE)),
+        ...{ wrong, setting, speakers, number: String(number), words: String(words) },
+        ...{ chapter: String(chapter + 1), chapters: String(shares.length) },
+      };
+      const text = await model.text('benchmark-chapter', values, textTokens(model, words));
+      const found = text === null ? null : await findInsights(model, text, material, share.length);
+      // A chapter that cannot be read back stands: the whole is read again.
+      const { missing, extraneous } =
+        text === null || found === null
+          ? { missing: text === null ? share : [], extraneous: [] }
+          : differences(share, found.told);
+      if (text === null || wrongIn({ missing, extraneous }) > 0) {
+        failedAttempts.push({
+          ...{ document: id, chapter: chapter + 1, attempt: retry + 1, why: text === null ? 'unwritten' : 'wrong' },
+          missing: missing.map((place) => texts[place]),
+          extraneous: extraneous.map((place) => texts[place]),
+        });
+      }
+      return text === null ? null : { text, missing, extraneous };
+    };
+    let last = await attempt(0, 'This is the first attempt at this chapter.');
+    let best = last;
+    for (let retry = 1; retry <= options.retries && last !== null && wrongIn(last) > 0; retry++) {
+      const { missing, extraneous } = last;
+      const wrong = [
+        `This is attempt ${retry + 1}. The last one was not used.`,
+        ...(missing.length > 0 ? [`It did not tell, whole and unchanged:\n${listed(missing)}`] : []),
+        ...(extraneous.length > 0 ? [`It told facts of other chapters or conversations:\n${listed(extraneous)}`] : []),
+      ];
+      chapterRetries++;
+      last = await attempt(retry, wrong.join('\n'));
+      if (last !== null && best !== null && wrongIn(last) < wrongIn(best)) best = last;
+    }
+    if (best === null) continue;
+    chaptersLeftWrong += Number(wrongIn(best) > 0);
+    written.push(best.text);
+  }
+  if (written.length === 0) return null;
+  const counts = { chapters: written.length, chapterRetries, chaptersLeftWrong };
+  return { text: written.join('\n\n'), counts, failedAttempts };
+}
+
+/** Punctuation after which a sentence goes on, in any script. */
+const GOES_ON = /[,;:\p{Pd}\p{Ps}،؛՝፣፤፥፦、，；：､]$/u;
+/** Scripts that end sentences without punctuation. */
+const UNMARKED = /[\p{Script=Thai}\p{Script=Lao}]$/u;
+
+/** Whether a text ends as a sentence does; a model whose tokens ran out breaks off within one. */
+export function isFinished(text: string): boolean {
+  const end = text.trimEnd();
+  return UNMARKED.test(end) || (/\p{P}$/u.test(end) && !GOES_ON.test(end));
+}
+
+/** A document, and what it tells, whatever it was to tell. */
+export interface SettledDocument extends WrittenText {
+  readonly id: string;
+  /** Insights by their place, with the words that tell them. */
+  readonly told: ReadonlyMap<number, readonly Span[]>;
+}
+
+/** A document, or why there is none: nothing could be written, or nobody could say what the text tells. */
+export type Settled = SettledDocument | 'unwritten' | 'unread';
+
+interface Version extends Differences {
+  readonly text: string;
+  readonly found: InsightsFound;
+  readonly faults: number;
+}
+
+/** Edits that made a text worse, after which it is left as it is. */
+const MAX_WORSE = 2;
+
+/**
+ * Writes a document, finds what it tells, and has it edited up to `edits` times as long as it does not tell what it should, or
+ * breaks off (Laban et al. 2024, section 3.2 and appendix A.1). The best version is edited, and kept; its labels say what it tells.
+ */
+export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, material: Material): Promise<Settled> {
+  const { texts, options } = material;
+  const { manner, insights } = plan;
+  const versionOf = async (text: string): Promise<Version | null> => {
+    const found = await findInsights(model, text, material, insights.length);
+    if (found === null) return null;
+    const wrong = differences(insights, found.told);
+    return { text, found, ...wrong, faults: wrongIn(wrong) + Number(!isFinished(text)) };
+  };
+  const listed = (places: readonly number[]) =>
+    places.length === 0 ? 'None.' : asData('facts', numbered(places.map((place) => texts[place])));
+  const first =
+    manner.kind === 'news'
+      ? await writeArticle(model, plan, manner, material)
+      : await writeConversation(model, plan, manner, material);
+  if (first === null) return 'unwritten';
+  let best = await versionOf(first.text);
+  if (best === null) return 'unread';
+  let [edits, unreadEdits] = [0, 0];
+  let worse: Version[] = [];
+  while (best.faults > 0 && edits < options.edits && worse.length < MAX_WORSE) {
+    const { text, missing, extraneous }: Version = best;
+    const known = [...missing, ...extraneous];
+    const failed = worse.flatMap((each) => [...each.missing, ...each.extraneous]);
+    const lost = [...new Set(failed)].filter((place) => !known.includes(place)).sort((a, b) => a - b);
+    const values = {
+      document: asData('document', text),
+      ...{ missing: listed(missing), extraneous: listed(extraneous), failed: listed(lost) },
+      words: String(options.words),
+    };
+    const edited = await model.text('benchmark-edit', values, textTokens(model, options.words));
+    // The same text again would be edited alike.
+    if (edited === null || [best, ...worse].some((each) => each.text === edited)) break;
+    edits++;
+    const version = await versionOf(edited);
+    if (version === null) {
+      unreadEdits++;
+      break;
+    }
+    if (version.faults > best.faults) worse.push(version);
+    else [best, worse] = [version, []];
+  }
+  const { text, found, missing, extraneous } = best;
+  const left = {
+    missingLeft: missing.length,
+    extraneousLeft: extraneous.length,
+    unfinished: Number(!isFinished(text)),
+  };
+  const counts = { ...first.counts, edits, unreadEdits, unfounded: found.unfounded, ...left };
+  return { id: plan.id, text, told: found.told, counts, failedAttempts: first.failedAttempts };
+}

@@ -1,0 +1,127 @@
+import {
+  BYTES_PER_TOKEN,
+  ModelCallError,
+  type Prompts,
+  type Question,
+  renderPrompt,
+  type StageModel,
+  type WorkCache,
+} from '../../models/index.ts';
+import { TesseraError, utf8Length } from '../../text/index.ts';
+import type { BenchmarkCase, BenchmarkSet, FailedAttempt, Making } from '../benchmark-set.ts';
+import { type AskedModel, askedModel, type Forgetting } from './asked-model.ts';
+
+export interface CallEstimate {
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export type Counts = Readonly<Record<string, number>>;
+
+/** A step that makes a benchmark set, or adds something to one, with a language model. */
+export interface Maker<Answers> {
+  /** Name of its command. */
+  readonly step: string;
+  /** Raise it with every change of what comes out. */
+  readonly version: number;
+  /** Everything that decides the result beside its input and the model, by flag. */
+  readonly options: Making['options'];
+  /** About all calls that it takes. */
+  expected(): CallEstimate;
+  /**
+   * Asks all that is asked. It must get through if no question is answered: the estimate goes through it with what an earlier
+   * run was answered.
+   */
+  ask(model: AskedModel): Promise<Answers>;
+  build(answers: Answers): MadeSet | Promise<MadeSet>;
+}
+
+export interface MadeSet {
+  /** Null if nothing usable came of it; without the record of this step. */
+  readonly set: BenchmarkSet | null;
+  readonly counts: Counts;
+  /** Remarks for users of the set, a line each. */
+  readonly notes: readonly string[];
+  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
+}
+
+/** A set that a step can do nothing with. */
+export class UnfitSetError extends TesseraError {
+  readonly code = 'unfit-set';
+}
+
+/** A case that asks something. */
+export type AskedCase = BenchmarkCase & { readonly intent: string };
+
+export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
+  return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
+}
+
+/** "Documents that break off: 3." for every count that is there and not 0, in the order of the texts. */
+export function countNotes(counts: Counts, texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).flatMap(([name, text]) =>
+    (counts[name] ?? 0) > 0 ? [`${text}: ${counts[name]}.`] : [],
+  );
+}
+
+/** Sums counts by name. */
+export function summed<Name extends string>(all: readonly Readonly<Record<Name, number>>[]): Record<Name, number>;
+export function summed(all: readonly Counts[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  }
+  return sums;
+}
+
+/** Calls of one kind, with the mean tokens of each. */
+export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
+
+export function totalCalls(kinds: readonly ExpectedCalls[]): CallEstimate {
+  const total = (of: (kind: ExpectedCalls) => number) => Math.ceil(kinds.reduce((sum, kind) => sum + of(kind), 0));
+  return {
+    calls: total(([calls]) => calls),
+    promptTokens: total(([calls, prompt]) => calls * prompt),
+    completionTokens: total(([calls, , completion]) => calls * completion),
+  };
+}
+
+export interface OpenCalls extends CallEstimate {
+  /** Questions answered in an earlier run. */
+  readonly known: number;
+}
+
+/**
+ * The calls that a step still takes. The step is gone through with what is known: questions that are open now are counted with
+ * their prompts; what follows from their answers is taken from what the step expects.
+ */
+export async function openCalls(
+  maker: Maker<unknown>,
+  model: StageModel,
+  prompts: Prompts,
+  cache: WorkCache,
+  forgetting: Forgetting,
+): Promise<OpenCalls> {
+  let [open, promptTokens] = [0, 0];
+  const count = async ({ prompt, values }: Question): Promise<never> => {
+    open++;
+    const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
+    promptTokens += Math.ceil(bytes / BYTES_PER_TOKEN);
+    throw new ModelCallError('malformed', 'was not asked', undefined, { isFatal: false });
+  };
+  const standIn = { ask: count, askFor: count, weigh: count };
+  const asked = askedModel(model, prompts, cache, { ...forgetting, standIn });
+  await maker.ask(asked);
+  const { known } = asked.counts();
+  if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known };
+  const expected = maker.expected();
+  const calls = Math.max(open, expected.calls - known);
+  const share = expected.calls === 0 ? 0 : calls / expected.calls;
+  return {
+    calls,
+    promptTokens: Math.max(promptTokens, Math.round(share * expected.promptTokens)),
+    completionTokens: Math.round(share * expected.completionTokens),
+    known,
+  };
+}

@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { agreementOfFacts, bearsFacts, wholePassage } from '../../evaluation/index.ts';
+import { asData, BYTES_PER_TOKEN, type JsonForm, withoutUnseen } from '../../models/index.ts';
+import { contentStems, wordRecall, wordSet } from '../../selection/index.ts';
+import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
+import { countWords, groupBy, tidy, utf8Length } from '../../text/index.ts';
+import type { PassageSpan } from '../benchmark-set.ts';
+import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
+import { type Counts, summed } from './maker.ts';
+
+/** A key point with the words of documents that state it, at least one stretch, in the order of the documents. */
+export interface PlacedPoint {
+  readonly text: string;
+  readonly spans: readonly PassageSpan[];
+}
+
+/** Places of documents in their collection, by id. */
+export type DocumentOrder = ReadonlyMap<string, number>;
+
+/** All spans of points, each once, by document and place. */
+export function spansOf(points: readonly PlacedPoint[], order: DocumentOrder): PassageSpan[] {
+  const spans = points.flatMap((point) => point.spans);
+  const distinct = new Map(spans.map((span) => [JSON.stringify([span.document, span.start, span.end]), span]));
+  return [...distinct.values()].sort((a, b) => compareSpans(a, b, order));
+}
+
+/** By their first spans; points of one place by their texts. */
+export function comparePoints(a: PlacedPoint, b: PlacedPoint, order: DocumentOrder): number {
+  return compareSpans(a.spans[0], b.spans[0], order) || (a.text < b.text ? -1 : Number(a.text > b.text));
+}
+
+function compareSpans(a: PassageSpan, b: PassageSpan, order: DocumentOrder): number {
+  const placeOf = ({ document }: PassageSpan): number => order.get(document) ?? order.size;
+  return placeOf(a) - placeOf(b) || a.start - b.start || a.end - b.end;
+}
+
+/** Max items and bytes of one question. */
+interface Room {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** Number and line end. */
+const LINE_BYTES = 5;
+
+/**
+ * Items in batches that each fit one question, with items that share words in one batch: a batch begins with the first item
+ * left, and takes the item that is most like one of its own (Jaccard) until it is full. An item larger than the room is alone.
+ */
+export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
+  const words = items.map(({ text }) => wordSet(text));
+  const left = new Set(items.keys());
+  const all: Item[][] = [];
+  for (const first of items.keys()) {
+    if (!left.has(first)) continue;
+    const batch: number[] = [];
+    const nearness = new Float64Array(items.length);
+    let bytes = room.bytes;
+    for (let next: number | undefined = first; next !== undefined; ) {
+      const taken: number = next;
+      batch.push(taken);
+      left.delete(taken);
+      bytes -= utf8Length(items[taken].text) + LINE_BYTES;
+      for (const place of left) nearness[place] = Math.max(nearness[place], jaccard(words[taken], words[place]));
+      next = [...left].reduce<number | undefined>(
+        (best, place) => (best === undefined || nearness[place] > nearness[best] ? place : best),
+        undefined,
+      );
+      const isFull = batch.length >= room.items;
+      if (isFull || (next !== undefined && utf8Length(items[next].text) + LINE_BYTES > bytes)) next = undefined;
+    }
+    all.push(batch.sort((a, b) => a - b).map((place) => items[place]));
+  }
+  return all;
+}
+
+export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of some) both += Number(others.has(word));
+  return both === 0 ? 0 : both / (some.size + others.size - both);
+}
+
+/** Points that a model says state the same, by their numbers from 1, with one statement for them. */
+interface AnsweredGroup {
+  readonly points: readonly number[];
+  readonly text: string;
+}
+
+const group = z
+  .object({
+    points: z.union([z.array(z.unknown()), readNumber.transform((one) => [one])]),
+    text: z.string().nullish(),
+  })
+  .transform(({ points, text }) => ({
+    points: points.flatMap((each) => readNumber.safeParse(each).data ?? []),
+    text: text ?? '',
+  }));
+const list = z.array(z.unknown()).transform((groups) => groups.flatMap((each) => group.safeParse(each).data ?? []));
+const GROUPS: JsonForm<AnsweredGroup[]> = {
+  name: 'groups',
+  wholeItems: true,
+  schema: z.union([z.object({ groups: list }).transform(({ groups }) => groups), list]),
+  asked: z.object({ groups: z.array(z.object({ points: z.array(z.int()), text: z.string() })) }),
+};
+
+/** Points that state the same, under one text. */
+interface PointGroup extends PlacedPoint {
+  /** Places of the points, ascending. */
+  readonly members: readonly number[];
+}
+
+/** Min share of a statement's content words that stand in the points it sums up: one in four may be a synonym. */
+const SUPPORTED = 0.75;
+/** A longer statement is a passage, or does not stop. */
+const MAX_WORDS = 80;
+
+/** Whether a statement says what points say and nothing else, as far as words tell: no number or name of its own, no mere label. */
+export function isSupported(statement: string, points: readonly string[]): boolean {
+  const words = countWords(statement);
+  if (!/[\p{L}\p{N}]/u.test(statement) || words > MAX_WORDS) return false;
+  if (2 * words < Math.min(...points.map(countWords))) return false;
+  if (unsupportedNumbers(statement, points).length > 0) return false;
+  if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
+  const content = contentStems(statement);
+  return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
+}
+
+/** Min shares of the content words of the shorter and the longer of two statements that are in the other. */
+const [OF_SHORTER, OF_LONGER] = [1 / 2, 1 / 3];
+
+/** Whether a statement can take the place of a point: about the same, with its numbers, dates and names, and without denying it. */
+export function tells(statement: string, point: string): boolean {
+  if (point.trim() === statement.trim()) return true;
+  const [own, others] = [contentStems(point), contentStems(statement)];
+  const shared = [...own].filter((word) => others.has(word)).length;
+  const [shorter, longer] = [own.size, others.size].sort((a, b) => a - b);
+  if (shared === 0 || shared < OF_SHORTER * shorter || shared < OF_LONGER * longer) return false;
+  // The point has no fact that the statement lacks: any disagreement left is a denial.
+  return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
+}
+
+/** Longer lists make models lose count. */
+const MAX_POINTS = 40;
+const MAX_BYTES = 8000;
+
+/** The points and the answer share the context. */
+export function mergingRoom(contextTokens: number): Room {
+  return { items: MAX_POINTS, bytes: Math.min(MAX_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
+}
+
+const NONE = { repairedGroups: 0, reworded: 0, apart: 0, unmergedBatches: 0 };
+
+/**
+ * Merges points that state the same (Qi et al. 2024, section 3.3): equal texts at once, others as the model says, batch by
+ * batch. With more than one batch, the result is merged again as long as something merges. A group takes the model's statement
+ * if that rests on its points, else the text of the first; points that this text does not tell stay apart, so that a model
+ * that puts everything into one group does not cost the points.
+ *
+ * @param points in order
+ * @returns groups in the order of their first points: each point in exactly one, with all its spans
+ */
+export async function mergePoints(
+  points: readonly PlacedPoint[],
+  order: DocumentOrder,
+  model: AskedModel,
+): Promise<{ readonly groups: readonly PointGroup[]; readonly counts: Counts }> {
+  const room = mergingRoom(model.contextTokens);
+  const asked = new Set<string>();
+  const textsOf = ({ text, members }: PointGroup) => [text, ...members.map((place) => points[place].text)];
+  const united = (text: string, groups: readonly PointGroup[]): PointGroup => ({
+    text,
+    spans: spansOf(groups, order),
+    members: groups.flatMap(({ members }) => members).sort((a, b) => a - b),
+  });
+  /** Groups of equal text, up to case, white space and the final mark, as one; in order. */
+  const withoutRepeats = (groups: readonly PointGroup[]): PointGroup[] => {
+    const keyOf = ({ text }: PointGroup) =>
+      tidy(text)
+        .normalize()
+        .toLowerCase()
+        .replace(/[\s.!…]+$/, '');
+    const same = [...groupBy(groups, keyOf).values()];
+    return same
+      .map((each) => (each.length > 1 ? united(each[0].text, each) : each[0]))
+      .sort((a, b) => a.members[0] - b.members[0]);
+  };
+
+  function mergeGroup(given: string, groups: readonly PointGroup[]) {
+    if (groups.length < 2) return { groups, counts: NONE };
+    const written = tidy(withoutUnseen(given));
+    const isTold = (text: string) => (each: PointGroup) => textsOf(each).every((one) => tells(text, one));
+    const underWritten = groups.filter(isTold(written));
+    const isWritten = underWritten.length > 1 && isSupported(written, underWritten.flatMap(textsOf));
+    const text = isWritten ? written : groups[0].text;
+    const together = isWritten ? underWritten : groups.filter(isTold(text));
+    if (together.length < 2) return { groups, counts: { ...NONE, apart: groups.length } };
+    const apart = groups.filter((each) => !together.includes(each));
+    const counts = { ...NONE, reworded: Number(!isWritten), apart: apart.length };
+    return { groups: [united(text, together), ...apart], counts };
+  }
+
+  async function mergeBatch(batch: readonly PointGroup[]) {
+    const key = JSON.stringify(batch.map(({ members }) => members));
+    // A batch that comes again is one in which nothing merged.
+    if (batch.length < 2 || asked.has(key)) return { groups: batch, counts: NONE };
+    asked.add(key);
+    const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
+    // The texts at most, and what JSON adds for each.
+    const answerTokens = 100 + 24 * batch.length + Math.ceil(Math.min(room.bytes, utf8Length(lines)) / BYTES_PER_TOKEN);
+    const maxTokens = Math.min(Math.floor(model.contextTokens / 3), answerTokens);
+    const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
+    if (answer === null) return { groups: batch, counts: { ...NONE, unmergedBatches: 1 } };
+    const { groups, repaired } = repairedGroups(answer, batch.length);
+    const merged = groups.map(({ places, text }) =>
+      mergeGroup(
+        text,
+        places.map((place) => batch[place]),
+      ),
+    );
+    return {
+      groups: merged.flatMap((each) => each.groups),
+      counts: summed([{ ...NONE, repairedGroups: repaired }, ...merged.map((each) => each.counts)]),
+    };
+  }
+
+  let counts: Counts = NONE;
+  let groups = withoutRepeats(points.map(({ text, spans }, place) => ({ text, spans, members: [place] })));
+  for (;;) {
+    const shown = batches(groups, room);
+    const merged = await mapConcurrent(shown, mergeBatch);
+    counts = summed([counts, ...merged.map((each) => each.counts)]);
+    const next = withoutRepeats(merged.flatMap((each) => each.groups));
+    const isDone = shown.length < 2 || next.length === groups.length;
+    groups = next;
+    if (isDone) return { groups, counts };
+  }
+}
+
+/** Groups with every place in exactly one: the first that names it, or its own; and how many numbers were wrong. */
+function repairedGroups(answer: readonly AnsweredGroup[], count: number) {
+  const taken = new Set<number>();
+  let repaired = 0;
+  const groups = answer.flatMap(({ points, text }) => {
+    const places = [...new Set(points)]
+      .map((point) => point - 1)
+      .filter((place) => {
+        const isFree = place >= 0 && place < count && !taken.has(place);
+        if (isFree) taken.add(place);
+        else repaired++;
+        return isFree;
+      });
+    return places.length === 0 ? [] : [{ places: places.sort((a, b) => a - b), text }];
+  });
+  const missing = Array.from({ length: count }, (_, place) => place).filter((place) => !taken.has(place));
+  const alone = missing.map((place) => ({ places: [place], text: '' }));
+  return { groups: [...groups, ...alone], repaired: repaired + missing.length };
+}

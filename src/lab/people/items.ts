@@ -1,0 +1,187 @@
+import type { ItemKind } from '../../contract/index.ts';
+import { seededRandom } from '../../selection/index.ts';
+import { beginning, contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
+import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet, Collection, PassageSpan } from '../benchmark-set.ts';
+import type { Field } from './labels.ts';
+
+/** A statement beside the document that it is held against, for people to judge. */
+export interface AnnotationItem {
+  /** Hash of case, document, statement and spans: the same in every sample of a set. */
+  readonly id: string;
+  /** Id of the case. */
+  readonly case: string;
+  /** The intent of the case; null without one, so that nobody can say what helps. */
+  readonly query: string | null;
+  readonly document: SourceDocument;
+  /** The highlighted words, in order, without overlaps. */
+  readonly spans: readonly Span[];
+  readonly kind: ItemKind;
+  readonly statement: string;
+  /** Fields that apply to it. */
+  readonly fields: readonly Field[];
+  /** Usefulness of a key point by the model that made the set; null if nothing was filtered. */
+  readonly score: number | null;
+}
+
+/**
+ * Draws items, each as likely as any other, in their order. A larger number with the same seed draws the same items and more.
+ */
+export function drawItems<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const random = seededRandom(seed);
+  const tickets = items.map((item) => ({ item, ticket: random() }));
+  const chosen = new Set(tickets.toSorted((a, b) => a.ticket - b.ticket).slice(0, count));
+  return tickets.flatMap((each) => (chosen.has(each) ? [each.item] : []));
+}
+
+/** The asked fields that apply to an item. */
+export function fieldsOf({ fields }: Pick<AnnotationItem, 'fields'>, asked: readonly Field[]): Field[] {
+  return asked.filter((field) => fields.includes(field));
+}
+
+/** The statement that is judged for an answer to a question. */
+export function nuggetStatement(question: string, answer: string): string {
+  return `${question} – ${answer}`;
+}
+
+/** @param spans of one document, in any order */
+export function itemId(caseId: string, document: string, statement: string, spans: readonly Span[]): string {
+  const places = merged(spans).map(({ start, end }) => [start, end]);
+  return contentHash(JSON.stringify([caseId, document, statement, places]));
+}
+
+/** Spans in order, none empty, those that touch or overlap as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const apart: Span[] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = apart.at(-1);
+    if (start >= end) continue;
+    if (last !== undefined && start <= last.end) {
+      apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    } else apart.push({ start, end });
+  }
+  return apart;
+}
+
+interface FoundItems {
+  /** In the order of the set, each once. */
+  readonly items: readonly AnnotationItem[];
+  /** Key points and insights for which no words of a document are known. */
+  readonly unplaced: number;
+}
+
+/**
+ * The items of a set: every key point beside each document that it was found in, every insight beside each passage
+ * labelled with it, and every answer of a nugget beside each document that is said to attest it.
+ */
+export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
+  const documents = documentsById(collections);
+  const items = new Map<string, AnnotationItem>();
+  let unplaced = 0;
+  for (const each of cases) {
+    for (const { text, places, score, ...asked } of statementsOf(each)) {
+      const found = places.flatMap((there): AnnotationItem[] => {
+        const document = documents.get(each.collection)?.get(there[0]?.document ?? '');
+        const spans = merged(there);
+        if (document === undefined || spans.length === 0) return [];
+        const id = itemId(each.id, document.id, text, spans);
+        return [{ id, case: each.id, query: each.intent ?? null, document, spans, statement: text, score, ...asked }];
+      });
+      if (found.length === 0) unplaced++;
+      for (const item of found) if (!items.has(item.id)) items.set(item.id, item);
+    }
+  }
+  return { items: [...items.values()], unplaced };
+}
+
+function documentsById(collections: readonly Collection[]): ReadonlyMap<string, ReadonlyMap<string, SourceDocument>> {
+  return new Map(collections.map(({ id, documents }) => [id, new Map(documents.map((each) => [each.id, each]))]));
+}
+
+interface Statement extends Pick<AnnotationItem, 'kind' | 'fields' | 'score'> {
+  readonly text: string;
+  /** The spans of each place that is judged by itself, all of one document. */
+  readonly places: readonly (readonly PassageSpan[])[];
+}
+
+function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nuggets = [] }: BenchmarkCase) {
+  const byDocument = (spans: readonly PassageSpan[] = []) => [...groupBy(spans, ({ document }) => document).values()];
+  const hasQuery = intent !== undefined;
+  const ofPoint: readonly Field[] = hasQuery ? ['stated', 'helps'] : ['stated'];
+  const ofNugget: readonly Field[] = hasQuery ? ['attested', 'importance'] : ['attested'];
+  const point = { kind: 'key point' as const, fields: ofPoint, score: null };
+  const nugget = { kind: 'nugget' as const, fields: ofNugget, score: null };
+  return [
+    ...keyPoints.map(
+      ({ text, spans, usefulness }): Statement => ({
+        ...point,
+        ...{ text, places: byDocument(spans), score: usefulness ?? null },
+      }),
+    ),
+    ...insights.map(({ id, text }): Statement => {
+      const own = passages.filter((passage) => passage.insights?.includes(id));
+      return { ...point, text, places: own.map((passage) => [passage]) };
+    }),
+    ...nuggets.flatMap(({ question, answers = [] }) =>
+      answers.map(
+        ({ text, spans }): Statement => ({
+          ...nugget,
+          ...{ text: nuggetStatement(question, text), places: byDocument(spans) },
+        }),
+      ),
+    ),
+  ];
+}
+
+/**
+ * The items of a set's questions and intents: every question with its answer, beside the document that it was
+ * made from (Padmakumar et al. 2025, B.1), and every intent beside the beginnings of its documents and the questions that it asks
+ * for (B.2).
+ */
+export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
+  const byId = new Map(collections.map((each) => [each.id, each]));
+  const documents = documentsById(collections);
+  const questionItem = (of: string, collection: string, { question, answer, document: id }: BenchmarkQuestion) => {
+    const document = documents.get(collection)?.get(id);
+    return document === undefined
+      ? []
+      : [itemWithoutSpans(of, document, nuggetStatement(question, answer), 'question', ['answerable', 'correct'])];
+  };
+  const items = [
+    ...collections.flatMap(({ id, questions = [] }) => questions.flatMap((each) => questionItem(id, id, each))),
+    ...cases.flatMap((each) => {
+      const own = byId.get(each.collection);
+      if (own === undefined) return [];
+      // Cases repeat the questions of their collection, if it has any.
+      const made = own.questions === undefined ? (each.questions ?? []) : [];
+      return [...made.flatMap((question) => questionItem(each.id, own.id, question)), ...intentItems(each, own)];
+    }),
+  ];
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
+function itemWithoutSpans(
+  of: string,
+  document: SourceDocument,
+  statement: string,
+  kind: ItemKind,
+  fields: readonly Field[],
+): AnnotationItem {
+  const id = itemId(of, document.id, statement, []);
+  return { id, case: of, query: null, document, spans: [], kind, statement, fields, score: null };
+}
+
+/** Characters of the beginning of a document. */
+const SHOWN = 300;
+
+function intentItems({ id, intent, questions = [] }: BenchmarkCase, { documents }: Collection): AnnotationItem[] {
+  if (intent === undefined) return [];
+  const relevant = questions.filter((question) => question.relevant === true).map(({ question }) => `- ${question}`);
+  const parts = [
+    ...(relevant.length > 0 ? [['Questions that it asks for:', ...relevant].join('\n')] : []),
+    ...documents.map(
+      ({ id: name, title = name, text }) => `${title}:\n${beginning(text, SHOWN)}${text.length > SHOWN ? '…' : ''}`,
+    ),
+  ];
+  const document = { id, title: 'Questions and documents', text: parts.join('\n\n') };
+  return [itemWithoutSpans(id, document, intent, 'intent', ['rating'])];
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { type TypeOf, text } from '../../contract/index.ts';
+import type { SummHayAnswer } from '../../evaluation/index.ts';
+import { countWords } from '../../summary/index.ts';
+import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
+import { pearson, spearman } from './statistics.ts';
+
+/** How far people, or a model, found an insight covered. */
+const level = z.literal([0, 0.5, 1], { error: 'must be 0, 0.5 or 1' });
+type Level = TypeOf<typeof level>;
+
+const name = text(500).min(1).optional();
+
+/** A summary whose coverage of insights people judged, as `tessera eval judge` reads it. */
+export const labelledSummarySchema = z
+  .strictObject({
+    id: name,
+    system: name,
+    topic: name,
+    bullets: z.array(text(20_000)).max(1000),
+    insights: z
+      .array(
+        z.strictObject({
+          text: text(20_000).min(1).regex(/\S/, 'is blank'),
+          human: level,
+          /** Place of the bullet in which people found it, from 0; null if in none. */
+          bullet: z.int().min(0).nullable(),
+          /** Levels of models that judged before, by name. */
+          models: z.record(z.string(), level).optional(),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  })
+  .superRefine(({ bullets, insights }, context) => {
+    insights.forEach(({ bullet }, index) => {
+      if (bullet === null || bullet < bullets.length) return;
+      context.addIssue({ code: 'custom', path: ['insights', index, 'bullet'], message: 'names none of the bullets' });
+    });
+  });
+export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
+
+/** An insight as people and the judge see it. */
+export interface JudgedInsight {
+  /** Resampled together. */
+  readonly summary: string;
+  readonly system: string | null;
+  readonly topic: string | null;
+  readonly human: Level;
+  readonly humanBullet: number | null;
+  readonly level: Level;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly bullet: number | null;
+  /** Words of the judge's best bullet, 0 without bullets; of the insight; and of the summary. */
+  readonly words: Readonly<Record<'bullet' | 'insight' | 'summary', number>>;
+  readonly models: Readonly<Record<string, Level>>;
+}
+
+const LEVEL_OF: Readonly<Record<SummHayAnswer['insights'][number]['coverage'], Level>> = { 0: 0, 50: 0.5, 100: 1 };
+
+/**
+ * The insights of a summary beside what a judge says of them.
+ *
+ * @param id names the summary among all that are judged
+ * @param answer insight by insight, in the order of the summary's
+ */
+export function judgedInsights(summary: LabelledSummary, answer: SummHayAnswer, id: string): JudgedInsight[] {
+  const bulletWords = summary.bullets.map((bullet) => countWords(bullet));
+  return summary.insights.map((insight, index) => {
+    const { coverage, score, bullet } = answer.insights[index];
+    return {
+      ...{ summary: id, system: summary.system ?? null, topic: summary.topic ?? null },
+      ...{ human: insight.human, humanBullet: insight.bullet, level: LEVEL_OF[coverage], score, bullet },
+      words: {
+        bullet: bullet === null ? 0 : bulletWords[bullet],
+        insight: countWords(insight.text),
+        summary: bulletWords.reduce((sum, each) => sum + each, 0),
+      },
+      models: insight.models ?? {},
+    };
+  });
+}
+
+export const LEVELS: readonly Level[] = [0, 0.5, 1];
+
+/** How far a judge agrees with people; intervals draw whole summaries. */
+export interface JudgeAgreement {
+  readonly summaries: number;
+  readonly insights: number;
+  /** Correlations with people's levels: of the judge's levels, and of its graded score. */
+  readonly levels: { readonly pearson: Estimate; readonly spearman: Estimate };
+  readonly graded: { readonly pearson: Estimate; readonly spearman: Estimate };
+  /** Share, 0 to 1, of the insights that people found in a bullet whose best bullet is that one. */
+  readonly linked: Estimate;
+  /** Mean of the judge's level less people's, -1 to 1; by system and topic if these are named. */
+  readonly bias: Estimate;
+  readonly biasBySystem: readonly GroupBias[];
+  readonly biasByTopic: readonly GroupBias[];
+  /** Pearson's, of the judge's error (its level less people's) and of its score, with lengths in words. */
+  readonly length: readonly {
+    readonly of: 'bullet' | 'insight' | 'summary';
+    readonly withError: Estimate;
+    readonly withScore: Estimate;
+  }[];
+  /** Insights by people's level (rows) and the judge's (columns), both 0, 0.5, 1. */
+  readonly confusion: readonly (readonly number[])[];
+  /** Models on file. */
+  readonly models: readonly { readonly name: string; readonly pearson: Estimate; readonly bias: Estimate }[];
+}
+
+export interface GroupBias {
+  readonly name: string;
+  readonly bias: Estimate;
+}
+
+/** @param judged insights in an order that does not change between runs: intervals depend on it */
+export function judgeAgreement(judged: readonly JudgedInsight[]): JudgeAgreement {
+  type Of = (each: JudgedInsight) => number;
+  const human: Of = (each) => each.human;
+  const error: Of = (each) => each.level - each.human;
+  const score: Of = (each) => each.score;
+  const summariesOf = (some: readonly JudgedInsight[]) => some.map(({ summary }) => summary);
+  const correlation = (some: readonly JudgedInsight[], x: Of, y: Of) => {
+    const [xs, ys] = [some.map(x), some.map(y)];
+    return estimate(summariesOf(some), (weights) => pearson(xs, ys, weights));
+  };
+  const meanOf = (some: readonly JudgedInsight[], of: Of) => estimateMean(some.map(of), summariesOf(some));
+  const withPeople = (of: Of) => ({
+    pearson: correlation(judged, of, human),
+    spearman: estimate(summariesOf(judged), spearman(judged.map(of), judged.map(human))),
+  });
+  const biasBy = (groupOf: (each: JudgedInsight) => string | null): GroupBias[] =>
+    [...new Set(judged.map(groupOf))]
+      .filter((group) => group !== null)
+      .sort()
+      .map((group) => ({
+        name: group,
+        bias: meanOf(
+          judged.filter((each) => groupOf(each) === group),
+          error,
+        ),
+      }));
+  const linkable = judged.filter((each) => each.human > 0 && each.humanBullet !== null);
+  const models = [...new Set(judged.flatMap((each) => Object.keys(each.models)))].sort();
+  return {
+    summaries: new Set(summariesOf(judged)).size,
+    insights: judged.length,
+    levels: withPeople((each) => each.level),
+    graded: withPeople(score),
+    linked: meanOf(linkable, (each) => Number(each.bullet === each.humanBullet)),
+    bias: meanOf(judged, error),
+    biasBySystem: biasBy(({ system }) => system),
+    biasByTopic: biasBy(({ topic }) => topic),
+    length: (['bullet', 'insight', 'summary'] as const).map((of) => {
+      const used = of === 'bullet' ? judged.filter(({ bullet }) => bullet !== null) : judged;
+      const words: Of = (each) => each.words[of];
+      return { of, withError: correlation(used, error, words), withScore: correlation(used, score, words) };
+    }),
+    confusion: LEVELS.map((row) =>
+      LEVELS.map((column) => judged.filter((each) => each.human === row && each.level === column).length),
+    ),
+    models: models.map((model) => {
+      const seen = judged.filter((each) => Object.hasOwn(each.models, model));
+      return {
+        name: model,
+        pearson: correlation(seen, (each) => each.models[model], human),
+        bias: meanOf(seen, (each) => each.models[model] - each.human),
+      };
+    }),
+  };
+}

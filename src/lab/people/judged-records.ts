@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { type TypeOf, text } from '../../contract/index.ts';
+import { argue, nugget } from '../../evaluation/index.ts';
+import { contentHash } from '../../text/index.ts';
+import { BadRecordsError, checkRecords, type RecordProblem, splitRecords, type TextFile } from '../check-records.ts';
+import { type AnnotationItem, nuggetStatement } from './items.ts';
+import { FIELDS, type Field, SCALES } from './labels.ts';
+
+const name = text(500).min(1);
+const statement = text(20_000).min(1);
+const whole = text(1_000_000).min(1);
+const about = { id: name, system: name.optional(), topic: name.optional() };
+const verdict = z.boolean().optional();
+const several = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(1000);
+/** Places, from 0, of what is to be judged, all if absent; the others only stand by. */
+const ask = z.array(z.int().min(0)).min(1).optional();
+
+/** A summary and questions: whether it answers each, and as the reference does (Padmakumar et al. 2025, section 4.2). */
+const answersRecord = z.strictObject({
+  task: z.literal('answers'),
+  ...about,
+  summary: whole,
+  questions: several(
+    z.strictObject({
+      question: statement,
+      answer: statement,
+      human: z.strictObject({ answerable: z.boolean(), correct: z.boolean() }).optional(),
+    }),
+  ),
+});
+
+/** A text and claims: whether it entails each (Qi et al. 2024, section 6.2). */
+const entailmentRecord = z.strictObject({
+  task: z.literal('entailment'),
+  ...about,
+  text: whole,
+  claims: several(z.strictObject({ claim: statement, human: verdict })),
+});
+
+/** A sentence and nuggets: whether it reports each (Mayfield et al. 2024, section 4). */
+const nuggetsRecord = z.strictObject({
+  task: z.literal('nuggets'),
+  ...about,
+  sentence: statement,
+  nuggets: several(z.strictObject({ question: statement, answers: z.array(statement).max(100), human: verdict })),
+  ask,
+});
+
+const order = argue.order.shape;
+
+/** A report: the outcome of each of its sentences (Mayfield et al. 2024, section 4). */
+const argueRecord = z.strictObject({
+  task: z.literal('argue'),
+  ...about,
+  request: order.request,
+  sentences: several(
+    z.strictObject({
+      text: statement,
+      citations: z.array(name).max(2000),
+      human: z.int().min(1).max(8).optional(),
+    }),
+  ),
+  nuggets: z.array(nugget).max(1000),
+  documents: order.documents.unwrap(),
+  options: order.options,
+  ask,
+});
+
+/** A question to a judge other than coverage, with people's verdicts if there are any. */
+export const judgedRecordSchema = z
+  .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
+  .superRefine((record, context) => {
+    const { length } = thingsOf(record).things;
+    const places = 'ask' in record ? (record.ask ?? []) : [];
+    places.forEach((place, index) => {
+      const message =
+        place >= length ? 'is the place of nothing' : places.indexOf(place) < index ? 'is given twice' : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['ask', index], message });
+    });
+  });
+export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
+
+/**
+ * The records of a file that name what a judge is asked.
+ *
+ * @param undone what is not done if they are wrong
+ * @returns null if the first record names no task
+ * @throws BadRecordsError with everything that is wrong with them
+ */
+export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedRecord[] | null {
+  const [first] = splitRecords(file.path, file.text).records;
+  const value: unknown = first?.value;
+  if (typeof value !== 'object' || value === null || !('task' in value)) return null;
+  const { placed, problems } = checkRecords([file], judgedRecordSchema);
+  const seen = new Set<string>();
+  const repeated = placed.flatMap(({ where, record: { task, id, system = '' } }): RecordProblem[] => {
+    const key = JSON.stringify([task, id, system]);
+    const isSeen = seen.has(key);
+    seen.add(key);
+    return isSeen ? [{ where, pointer: '/id', detail: `"${id}" came before with this task and system` }] : [];
+  });
+  if (problems.length + repeated.length > 0) throw new BadRecordsError([...problems, ...repeated], undone);
+  return placed.map(({ record }) => record);
+}
+
+/** One thing that people and a judge decide of a record. */
+interface Thing extends Pick<AnnotationItem, 'kind' | 'statement'> {
+  /** People's answers in the file by asked field; null without one. */
+  readonly human: Partial<Record<Field, string | null>>;
+}
+
+const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no');
+
+/** Everything in a record, beside the text by which it is judged. */
+function thingsOf(record: JudgedRecord): {
+  readonly shown: { readonly title: string; readonly text: string };
+  readonly things: readonly Thing[];
+} {
+  switch (record.task) {
+    case 'answers':
+      return {
+        shown: { title: 'Summary', text: record.summary },
+        things: record.questions.map(({ question, answer, human }) => ({
+          ...{ kind: 'question', statement: nuggetStatement(question, answer) },
+          human: { answerable: yesNo(human?.answerable), correct: yesNo(human?.correct) },
+        })),
+      };
+    case 'entailment':
+      return {
+        shown: { title: 'Text', text: record.text },
+        things: record.claims.map(({ claim, human }) => ({
+          ...{ kind: 'claim', statement: claim },
+          human: { entailed: yesNo(human) },
+        })),
+      };
+    case 'nuggets':
+      return {
+        shown: { title: 'Sentence', text: record.sentence },
+        things: record.nuggets.map(({ question, answers, human }) => ({
+          ...{ kind: 'nugget', statement: nuggetStatement(question, answers.join(' / ') || NOTHING_KNOWN) },
+          human: { reported: yesNo(human) },
+        })),
+      };
+    case 'argue':
+      return {
+        shown: { title: 'Request, nuggets and documents', text: materialOf(record) },
+        things: record.sentences.map(({ text: said, citations, human }) => ({
+          kind: 'sentence',
+          statement: said + (citations.length === 0 ? ' (cites nothing)' : ` [${citations.join(', ')}]`),
+          human: { outcome: human === undefined ? null : SCALES.outcome[human - 1] },
+        })),
+      };
+  }
+}
+
+const NOTHING_KNOWN = 'that nothing is known';
+
+/** The material that decides the outcome of a sentence, as one text. */
+function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & { readonly task: 'argue' }): string {
+  const answersIn = ({ answers = [] }: (typeof nuggets)[number]) =>
+    answers.map(({ text: told, documents: ids = [] }) => `${told} [${ids.join(', ')}]`).join(' / ') || NOTHING_KNOWN;
+  return [
+    ...(request?.problem === undefined ? [] : [`Request: ${request.problem}`]),
+    ['Report:', ...sentences.map(({ text: said, citations }) => `- ${said} [${citations.join(', ')}]`)].join('\n'),
+    ['Nuggets:', ...nuggets.map((each) => `- ${each.question} ${answersIn(each)}`)].join('\n'),
+    ...documents.map(({ id, text: told }) => `Document ${id}:\n${told}`),
+  ].join('\n\n');
+}
+
+/** The things of a record that are to be judged, as annotators see them, with their places in it. */
+function askedThings(record: JudgedRecord) {
+  const { shown, things } = thingsOf(record);
+  const asked = 'ask' in record ? record.ask : undefined;
+  const seen = new Map<string, number>();
+  return things.flatMap(({ kind, statement: told, human }, place) => {
+    // Equal statements differ by how many came before; a place would move if more of the same text is drawn.
+    const before = seen.get(told) ?? 0;
+    seen.set(told, before + 1);
+    if (asked !== undefined && !asked.includes(place)) return [];
+    const { task, id, system = null } = record;
+    const item: AnnotationItem = {
+      id: contentHash(JSON.stringify([task, id, system, before, told, shown.text])),
+      case: id,
+      ...{ query: null, document: { id, ...shown }, spans: [], kind, statement: told, score: null },
+      fields: FIELDS.filter((field) => field in human),
+    };
+    return [{ item, human, place }];
+  });
+}
+
+/** The items that annotators are shown for a record. */
+export function annotationItems(record: JudgedRecord): AnnotationItem[] {
+  return askedThings(record).map(({ item }) => item);
+}
+
+/** One field of one thing that people and a judge decide. */
+export interface JudgedItem {
+  readonly field: Field;
+  /** Id of the annotation item. */
+  readonly item: string;
+  /** People's answer in the file; null without one. */
+  readonly human: string | null;
+  /** Place of its record, and of it in that. */
+  readonly record: number;
+  readonly place: number;
+}
+
+export function itemsOfRecord(record: JudgedRecord, place: number): JudgedItem[] {
+  return askedThings(record).flatMap(({ item: { id, fields }, human, place: at }) =>
+    fields.map((field) => ({ field, item: id, human: human[field] ?? null, record: place, place: at })),
+  );
+}

@@ -1,0 +1,151 @@
+import { type Statistic, weightedMean } from '../results/estimate.ts';
+
+/**
+ * Pearson's correlation of two series, each pair counted as often as its weight says.
+ *
+ * @returns null if a series does not vary, which fewer than two pairs never do
+ */
+export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: ArrayLike<number>): number | null {
+  if (!varies(xs, weights) || !varies(ys, weights)) return null;
+  const weightAt = (i: number) => weights?.[i] ?? 1;
+  let [total, sumX, sumY] = [0, 0, 0];
+  for (let i = 0; i < xs.length; i++) {
+    total += weightAt(i);
+    sumX += weightAt(i) * xs[i];
+    sumY += weightAt(i) * ys[i];
+  }
+  const [meanX, meanY] = [sumX / total, sumY / total];
+  let [xy, xx, yy] = [0, 0, 0];
+  for (let i = 0; i < xs.length; i++) {
+    const [x, y] = [xs[i] - meanX, ys[i] - meanY];
+    xy += weightAt(i) * x * y;
+    xx += weightAt(i) * x * x;
+    yy += weightAt(i) * y * y;
+  }
+  return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)));
+}
+
+/** Compares the numbers themselves: rounding can make sums of squares of equal numbers positive. */
+function varies(values: ArrayLike<number>, weights?: ArrayLike<number>): boolean {
+  let first: number | null = null;
+  for (let i = 0; i < values.length; i++) {
+    if (weights?.[i] === 0) continue;
+    first ??= values[i];
+    if (values[i] !== first) return true;
+  }
+  return false;
+}
+
+/**
+ * Spearman's rank correlation: Pearson's of the ranks, ties sharing their mean rank. Values are sorted once, so that resampling
+ * takes linear time.
+ *
+ * @returns null if a series does not vary
+ */
+export function spearman(xs: ArrayLike<number>, ys: ArrayLike<number>): Statistic {
+  const ranksX = ranking(xs);
+  const ranksY = ranking(ys);
+  return (weights) => pearson(ranksX(weights), ranksY(weights), weights);
+}
+
+/** Ranks of values that are counted as often as their weights say. */
+function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Float64Array {
+  const order = Array.from(values, (_, index) => index).sort((a, b) => values[a] - values[b]);
+  return (weights) => {
+    const ranks = new Float64Array(values.length);
+    let before = 0;
+    for (let start = 0, end = 0; start < order.length; start = end) {
+      let here = 0;
+      for (end = start; end < order.length && values[order[end]] === values[order[start]]; end++) {
+        here += weights[order[end]];
+      }
+      for (let i = start; i < end; i++) ranks[order[i]] = before + (here + 1) / 2;
+      before += here;
+    }
+    return ranks;
+  };
+}
+
+/**
+ * Kendall's tau-b of two series (Kendall 1945): concordant less discordant pairs, over the geometric mean of the pairs that are
+ * not tied in either.
+ *
+ * @returns null if a series does not vary
+ */
+export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
+  let [agreeing, apartX, apartY] = [0, 0, 0];
+  for (let i = 0; i < xs.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const [x, y] = [Math.sign(xs[i] - xs[j]), Math.sign(ys[i] - ys[j])];
+      agreeing += x * y;
+      apartX += Math.abs(x);
+      apartY += Math.abs(y);
+    }
+  }
+  return apartX === 0 || apartY === 0 ? null : agreeing / Math.sqrt(apartX * apartY);
+}
+
+/**
+ * The share of an item's pairs of ratings that agree.
+ *
+ * @param counts ratings of the item by category
+ * @returns null for fewer than two ratings
+ */
+export function agreeingPairs(counts: readonly number[]): number | null {
+  const ratings = counts.reduce((sum, count) => sum + count, 0);
+  if (ratings < 2) return null;
+  return counts.reduce((sum, count) => sum + count * (count - 1), 0) / (ratings * (ratings - 1));
+}
+
+/**
+ * The free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k): agreement beyond that of raters who give each of k categories
+ * equally often (Randolph 2005). P_o is the mean over items of `agreeingPairs`, so that items may have different numbers of ratings.
+ *
+ * @param agreeing for each item its `agreeingPairs`
+ * @param categories k: those of the scale, whether or not they were given
+ * @returns null if no item counts, or for fewer than two categories
+ */
+export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: number): Statistic {
+  const chance = 1 / categories;
+  return (weights) => {
+    const observed = weightedMean(agreeing, weights);
+    return observed === null || categories < 2 ? null : (observed - chance) / (1 - chance);
+  };
+}
+
+/** Every disagreement counts alike (Cohen 1960), or by the steps between the two (Cohen 1968, linear). */
+export type Disagreement = 'equal' | 'linear';
+
+/**
+ * Cohen's kappa of two raters: 1 less the disagreement seen, over that which their marginals would bring by chance (Cohen 1960;
+ * weighted: Cohen 1968).
+ *
+ * @param first the category that the first rater gave each item, from 0, in the order of the scale
+ * @param second the same of the second rater
+ * @param categories of the scale, whether or not they were given
+ * @returns null if no item counts, or if both raters gave one and the same category throughout
+ */
+export function cohensKappa(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  categories: number,
+  disagreement: Disagreement = 'equal',
+): Statistic {
+  const cost = (a: number, b: number) => (disagreement === 'linear' ? Math.abs(a - b) : Number(a !== b));
+  return (weights) => {
+    const rows = new Float64Array(categories);
+    const columns = new Float64Array(categories);
+    let [total, seen] = [0, 0];
+    for (let item = 0; item < first.length; item++) {
+      rows[first[item]] += weights[item];
+      columns[second[item]] += weights[item];
+      total += weights[item];
+      seen += weights[item] * cost(first[item], second[item]);
+    }
+    let chance = 0;
+    for (let a = 0; a < categories; a++) {
+      for (let b = 0; b < categories; b++) chance += rows[a] * columns[b] * cost(a, b);
+    }
+    return chance === 0 ? null : 1 - (seen * total) / chance;
+  };
+}

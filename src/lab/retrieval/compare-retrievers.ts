@@ -1,0 +1,117 @@
+import { mean } from '../../evaluation/index.ts';
+import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
+import { textTable } from '../report/report.ts';
+import { needsIntent, type Retrieval, type RetrievalDeps } from './retrieval.ts';
+import { retrieve } from './retrieve.ts';
+import { asksSomething, type KnownRelevance, knownRelevance } from './score-documents.ts';
+
+/** A case that retrieval can be scored on. */
+interface ScorableCase {
+  readonly benchmarkCase: BenchmarkCase;
+  readonly known: KnownRelevance;
+}
+
+/** How much of what matters a retriever found for a case, before anything is written of it. */
+interface RetrieverScore {
+  /** Share of the documents that matter which are given; a document that was cut counts by how much of it is left. */
+  readonly documents: number;
+  /** The same, each document by how much it holds of what the case asks for. */
+  readonly weighted: number;
+  /** Share of the given documents that matter; 0 if none is given. */
+  readonly precision: number;
+  /** Documents given, and their tokens. */
+  readonly taken: number;
+  readonly tokens: number;
+}
+
+interface RetrieverReport {
+  readonly retrieval: Retrieval;
+  /** Means over the cases. */
+  readonly means: RetrieverScore;
+  readonly cases: readonly (RetrieverScore & { readonly case: string })[];
+}
+
+/** The cases that know which documents matter and, if a retriever compares with an intent, have one: all score the same cases. */
+export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
+  const withIntent = retrievals.some(({ by }) => needsIntent(by));
+  return cases.flatMap((benchmarkCase) => {
+    const known = knownRelevance(benchmarkCase);
+    return known === null || (withIntent && !asksSomething(benchmarkCase)) ? [] : [{ benchmarkCase, known }];
+  });
+}
+
+/**
+ * How much of what matters each retriever finds (Laban et al. 2024, section 5).
+ *
+ * @param onScored called after every case of every retriever
+ * @param signal ends it between two of them
+ * @returns null if it was ended
+ */
+export async function compareRetrievers(
+  { collections }: BenchmarkSet,
+  cases: readonly ScorableCase[],
+  retrievals: readonly Retrieval[],
+  deps: RetrievalDeps,
+  onScored: (done: number) => void,
+  signal: AbortSignal,
+): Promise<RetrieverReport[] | null> {
+  const byId = new Map(collections.map((collection) => [collection.id, collection]));
+  const reports: RetrieverReport[] = [];
+  for (const retrieval of retrievals) {
+    const scores: RetrieverReport['cases'][number][] = [];
+    for (const { benchmarkCase, known } of cases) {
+      if (signal.aborted) return null;
+      const collection = byId.get(benchmarkCase.collection);
+      if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
+      const score = await scoreRetrieval(collection, benchmarkCase, known, retrieval, deps);
+      scores.push({ case: benchmarkCase.id, ...score });
+      onScored(reports.length * cases.length + scores.length);
+    }
+    const meanOf = (field: keyof RetrieverScore) => mean(scores.map((score) => score[field])) ?? 0;
+    const means = {
+      documents: meanOf('documents'),
+      weighted: meanOf('weighted'),
+      precision: meanOf('precision'),
+      taken: meanOf('taken'),
+      tokens: meanOf('tokens'),
+    };
+    reports.push({ retrieval, means, cases: scores });
+  }
+  return reports;
+}
+
+async function scoreRetrieval(
+  collection: Collection,
+  benchmarkCase: BenchmarkCase,
+  known: KnownRelevance,
+  retrieval: Retrieval,
+  deps: RetrievalDeps,
+): Promise<RetrieverScore> {
+  const { documents, tokens } = await retrieve(collection, benchmarkCase, retrieval, deps);
+  const lengths = new Map(collection.documents.map(({ id, text }) => [id, text.length]));
+  const found = documents.flatMap(({ id, text }) => {
+    const amount = known.amounts.get(id);
+    return amount === undefined ? [] : [{ amount, left: text.length / Math.max(1, lengths.get(id) ?? 1) }];
+  });
+  const all = [...known.amounts.values()];
+  const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  return {
+    documents: total(found.map(({ left }) => left)) / all.length,
+    weighted: total(found.map(({ amount, left }) => amount * left)) / total(all),
+    precision: documents.length === 0 ? 0 : found.length / documents.length,
+    taken: documents.length,
+    tokens,
+  };
+}
+
+export function printRetrievers(reports: readonly RetrieverReport[]): string {
+  const rows = reports.map(({ retrieval: { by, name }, means }) => [
+    name === undefined ? by : `${by} ${name}`,
+    means.documents.toFixed(3),
+    means.weighted.toFixed(3),
+    means.precision.toFixed(3),
+    means.taken.toFixed(1),
+    means.tokens.toFixed(0),
+  ]);
+  return textTable(['retriever', 'recall', 'weighted', 'precision', 'documents', 'tokens'], rows);
+}

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DIVERSESUMM, HAYSTACK, LONG2RAG, MEETINGS, QMSUM } from '../../../src/lab/loaders/formats.ts';
+import { outputsOf, SUMMHAY } from '../../../src/lab/loaders/summhay.ts';
+import { citedDocuments, findMarkers } from '../../../src/text/index.ts';
+import { diverseSumm, haystack, long2rag, meeting, qmsum, summHay } from './samples.ts';
+
+const TRAMS = SUMMHAY.schema.parse(summHay);
+
+test('a case for every subtopic, with the documents that tell each insight in the order of the file', () => {
+  const { collection, cases, counts } = SUMMHAY.load(TRAMS, 'file');
+  expect(collection.documents.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  expect(cases).toEqual([
+    {
+      id: 'trams/fares',
+      collection: 'trams',
+      intent: 'What do riders pay?',
+      domain: 'news',
+      insights: [
+        { id: 'i1', text: 'A ride costs two euros.', documents: ['a', 'c'] },
+        { id: 'i2', text: 'Children ride for free.', documents: ['b', 'c'] },
+        { id: 'i3', text: 'Rides cost more at night.' },
+      ],
+    },
+    {
+      id: 'trams/depot',
+      collection: 'trams',
+      intent: 'Where do trams sleep?',
+      domain: 'news',
+      insights: [{ id: 'i4', text: 'The depot stands by the river.', documents: ['b'] }],
+    },
+  ]);
+  expect(counts).toEqual({ insightsWithoutDocument: 1 });
+});
+
+test.each([
+  [{ participants: ['Ana', 'Ben'] }, 'conversation'],
+  [{ participants: [] }, 'news'],
+  [{ participants: null }, 'news'],
+  [null, 'news'],
+])('the domain of %j is %s', (topic_metadata, domain) => {
+  const { cases } = SUMMHAY.load(SUMMHAY.schema.parse({ ...summHay, topic_metadata }), 'file');
+  expect(new Set(cases.map((each) => each.domain))).toEqual(new Set([domain]));
+});
+
+test('the summaries of other systems cite documents by their ids', () => {
+  expect(outputsOf(TRAMS)).toEqual([
+    {
+      system: 'oracle_wise',
+      case: 'trams/fares',
+      bullets: ['Here are the insights:', '- Two euros a ride [a][c].', '* Free rides [b][c], it seems [sic].'],
+    },
+    { system: 'full', case: 'trams/fares', bullets: ['Fares [a][b] and more [7]; [c][9]'] },
+  ]);
+});
+
+test('documents are numbered as the model was shown them where the file says so', () => {
+  const documents = summHay.documents.map((document, place) => ({ ...document, idx: 2 - place }));
+  const [{ bullets }] = outputsOf(SUMMHAY.schema.parse({ ...summHay, documents }));
+  expect(bullets[1]).toBe('- Two euros a ride [c][a].');
+});
+
+/** As the paper's own evaluation reads citations (`extract_citations` of `utils_eval.py`): digits between commas. */
+function citedInPaper(bullet: string): number[] {
+  return [...bullet.matchAll(/\[([\d, ]+)\]/g)].flatMap(([, inside]) =>
+    inside.split(',').flatMap((part) => (part.trim() === '' ? [] : [Number(part.trim())])),
+  );
+}
+
+test('a summary cites the documents that the evaluation of the paper reads', () => {
+  const bracket = fc
+    .array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 })
+    .chain((numbers) => fc.constantFrom(', ', ',').map((between) => `[${numbers.join(between)}]`));
+  const bullet = fc
+    .array(fc.oneof(bracket, fc.constantFrom('Fares rose ', ' and fell', ' [sic]', '.')))
+    .map((parts) => parts.join(''));
+  const ids = TRAMS.documents.map(({ document_id }) => document_id);
+  fc.assert(
+    fc.property(bullet, (written) => {
+      const [subtopic] = TRAMS.subtopics;
+      const [{ bullets }] = outputsOf({ ...TRAMS, subtopics: [{ ...subtopic, summaries: { one: [written] } }] });
+      const cited = citedDocuments(findMarkers(bullets[0], new Set(ids)));
+      const wanted = citedInPaper(written).map((number) => ids[number - 1] ?? String(number));
+      expect(new Set(cited)).toEqual(new Set(wanted));
+    }),
+  );
+});
+
+const event = DIVERSESUMM.load(DIVERSESUMM.schema.parse(diverseSumm), 'file');
+
+test('articles with text are the documents; what is no title or address is left out', () => {
+  expect(event.collection).toEqual({
+    id: 'flood',
+    documents: [
+      { id: 'a0', title: 'Flood', url: 'https://news.example/flood', text: 'Three bridges fell.' },
+      { id: 'a2', text: 'Four bridges fell, says the mayor.' },
+      { id: 'a3', title: 'Water', text: 'The water rose by a metre.' },
+    ],
+  });
+});
+
+test('each article answers a question once, with its first answer, and stands where it stands in the collection', () => {
+  expect(event.cases[0].questions).toEqual([
+    { question: 'How many bridges fell?', answer: 'Three.', document: 'a0', position: 0 },
+    { question: 'How many bridges fell?', answer: 'Four.', document: 'a2', position: 1 },
+    { question: 'How far did the water rise?', answer: 'By a metre.', document: 'a3', position: 2 },
+  ]);
+});
+
+test('a nugget has an answer for each group that still has one, and a question without any is none', () => {
+  expect(event.cases[0].nuggets).toEqual([
+    {
+      id: 'q1',
+      question: 'How many bridges fell?',
+      answers: [
+        { text: 'Three.', documents: ['a0'] },
+        { text: 'Four.', documents: ['a2'] },
+      ],
+    },
+    { id: 'q2', question: 'How far did the water rise?', answers: [{ text: 'By a metre.', documents: ['a3'] }] },
+  ]);
+});
+
+test('what is left out is counted', () => {
+  expect(event.counts).toEqual({
+    emptyDocuments: 1,
+    answersOfEmptyDocuments: 3,
+    emptyAnswers: 1,
+    questionsWithoutAnswer: 1,
+    unusableUrls: 1,
+  });
+});
+
+test('passages of a case are the arguments labelled with its insights, and with no other', () => {
+  const { collection, cases, counts } = HAYSTACK.load(HAYSTACK.schema.parse(haystack), 'h1');
+  const texts = new Map(collection.documents.map(({ id, text }) => [id, text]));
+  const told = cases.map(({ passages = [] }) =>
+    passages.map(({ document, start, end, insights }) => [texts.get(document)?.slice(start, end), insights]),
+  );
+  expect(told).toEqual([
+    [
+      ['Trams are quiet.', ['quiet']],
+      ['Trams are cheap.', ['cheap', 'quiet']],
+    ],
+    [
+      ['Trams are cheap.', ['dear']],
+      ['Trams are dear.', ['dear']],
+    ],
+  ]);
+  expect(cases.map(({ id, intent }) => [id, intent])).toEqual([
+    ['h1/1', 'Trams are good'],
+    ['h1/2', 'Trams are bad'],
+  ]);
+  expect(cases[0].insights?.map(({ id, documents }) => [id, documents])).toEqual([
+    ['quiet', ['d1']],
+    ['cheap', ['d1']],
+    ['green', undefined],
+  ]);
+  expect(counts).toEqual({ insightsWithoutDocument: 1 });
+});
+
+const POINTS = ['Chlorophyll breaks down.', 'Anthocyanin colours leaves.', 'It is cold.', 'It is autumn.'];
+
+test('a question with its documents and the key points of all of them, each once', () => {
+  const { collection, cases, counts } = LONG2RAG.load(LONG2RAG.schema.parse(long2rag), 'file');
+  expect(collection).toEqual({
+    id: '17',
+    documents: [
+      { id: 'd1', text: 'Leaves lose their green.' },
+      { id: 'd2', title: 'Red', text: 'Anthocyanin is red.' },
+    ],
+  });
+  expect(cases).toEqual([
+    {
+      id: '17',
+      collection: '17',
+      intent: 'Why do leaves turn red?',
+      domain: 'biology',
+      questionKind: 'why',
+      keyPoints: POINTS.map((text) => ({ text })),
+    },
+  ]);
+  expect(counts).toEqual({ repeatedKeyPoints: 1 });
+});
+
+const doc = { text: 'Anthocyanin is red.' };
+test.each([
+  { id: '17', type: 'why', docs: [doc], keypoints: POINTS },
+  { question_id: '17', category: 'why', references: ['Anthocyanin is red.'], points: POINTS.map((text) => ({ text })) },
+  { id: 17, category: '', type: 'why', documents: [{ ...doc, key_points: POINTS }] },
+  { question_id: 17, id: 3, category: 'why', documents: [{ content: doc.text, text: 'else' }], key_points: [POINTS] },
+])('the same of other names: $0', (record) => {
+  const { collection, cases } = LONG2RAG.load(LONG2RAG.schema.parse({ question: 'Why?', ...record }), 'file');
+  expect(collection).toEqual({ id: '17', documents: [{ id: 'd1', text: doc.text }] });
+  expect(cases[0]).toMatchObject({ id: '17', questionKind: 'why', keyPoints: POINTS.map((text) => ({ text })) });
+});
+
+test('a specific query has a passage for each stretch, a general one its summary alone', () => {
+  const { collection, cases } = QMSUM.load(QMSUM.schema.parse(qmsum), 'covid_2');
+  const [{ id, text }] = collection.documents;
+  expect(id).toBe('covid_2');
+  expect(text).toBe(
+    'Industrial Designer: Shall we begin ?\nMarketing: Which colour ? {laugh}\nDr. Ö: Yellow 🟡 .\nMarketing: \n',
+  );
+  const [general, specific] = cases;
+  expect(general).toEqual({
+    id: 'covid_2/general-1',
+    collection: 'covid_2',
+    intent: 'Summarize the whole meeting.',
+    questionKind: 'general',
+    reference: 'They spoke of a remote.',
+  });
+  expect(specific).toMatchObject({ id: 'covid_2/specific-1', questionKind: 'specific', reference: 'Yellow.' });
+  expect(specific.passages?.map(({ start, end }) => text.slice(start, end))).toEqual([
+    'Marketing: Which colour ? {laugh}\nDr. Ö: Yellow 🟡 .',
+    'Marketing: ',
+  ]);
+});
+
+test('stretches that there are not are left out and counted', () => {
+  const [query] = qmsum.specific_query_list;
+  const marked = (spans: unknown) => ({ ...query, relevant_text_span: spans });
+  const queries = [
+    marked([
+      ['2', '1'],
+      ['0', '0'],
+    ]),
+    marked([['1', '4']]),
+  ];
+  const { cases, counts } = QMSUM.load(QMSUM.schema.parse({ ...qmsum, specific_query_list: queries }), 'm');
+  expect(cases.map(({ passages }) => passages)).toEqual([undefined, [{ document: 'm', start: 0, end: 37 }], undefined]);
+  expect(counts).toEqual({ impossibleStretches: 2 });
+});
+
+test('any stretch of turns slices to its turns', () => {
+  const turn = fc.record({
+    speaker: fc.string({ unit: 'grapheme', minLength: 1 }),
+    content: fc.string({ unit: 'grapheme' }),
+  });
+  const turns = fc.array(turn, { minLength: 1, maxLength: 8 });
+  const withStretch = turns.chain((spoken) =>
+    fc
+      .tuple(fc.nat(spoken.length - 1), fc.nat(spoken.length - 1))
+      .map(([one, other]) => ({ spoken, from: Math.min(one, other), to: Math.max(one, other) })),
+  );
+  fc.assert(
+    fc.property(withStretch, ({ spoken, from, to }) => {
+      const query = { query: 'What?', answer: 'That.', relevant_text_span: [[String(from), String(to)]] };
+      const record = { general_query_list: [], specific_query_list: [query], meeting_transcripts: spoken };
+      const { collection, cases } = QMSUM.load(QMSUM.schema.parse(record), 'm');
+      const [{ start, end }] = cases[0].passages ?? [];
+      const said = spoken.slice(from, to + 1).map(({ speaker, content }) => `${speaker}: ${content}`);
+      expect(collection.documents[0].text.slice(start, end)).toBe(said.join('\n'));
+    }),
+  );
+});
+
+test('a stretch of a transcript with places is one passage from its first turn to its last', () => {
+  const { collection, cases } = MEETINGS.load(MEETINGS.schema.parse(meeting), 'file');
+  const [{ text }] = collection.documents;
+  expect(cases.map(({ passages }) => passages?.map(({ start, end }) => text.slice(start, end)))).toEqual([
+    ['Ben: Soup?\nAna: Soup.', 'Ana: Hello.'],
+    [],
+  ]);
+  expect(cases.map(({ id, reference }) => [id, reference])).toEqual([
+    ['m1/1', 'Soup.'],
+    ['m1/2', undefined],
+  ]);
+});

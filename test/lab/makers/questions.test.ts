@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { groundedIn, questionsMaker, shareOut } from '../../../src/lab/makers/questions.ts';
+import { ModelCallError, type Question, renderPrompt } from '../../../src/models/index.ts';
+import { utf8Length } from '../../../src/text/index.ts';
+import type { FakeAnswer } from '../../support/asked-stage-model.ts';
+import fc from '../../support/seeded-fast-check.ts';
+import { madeBy } from './asked.ts';
+
+const sentence = (n: number) =>
+  `Station ${n} of the coastal line was opened by mayor Number${n} in the year ${1800 + n}.`;
+const lineOf = (stations: number) => ({
+  id: 'd',
+  title: 'The coastal line',
+  text: Array.from({ length: stations }, (_, n) => sentence(n)).join(' '),
+});
+const setOf = (document: { readonly id: string; readonly text: string }): BenchmarkSet => ({
+  name: 's',
+  collections: [{ id: 'c', documents: [document] }],
+  cases: [],
+  made: [],
+});
+
+/** The questions of a document by a model that answers by a function. */
+async function asked(document: Parameters<typeof setOf>[0], count: number, answer: FakeAnswer, contextTokens = 8192) {
+  const maker = questionsMaker(setOf(document), { questions: count, limit: null, contextTokens });
+  const { set, ...made } = await madeBy(maker, answer, { contextTokens });
+  return { ...made, given: set?.collections[0].questions ?? [] };
+}
+
+/** Questions on the stations that the part of the document speaks of. */
+const onStations = ({ values }: Question) =>
+  [...values.document.matchAll(/Station (\d+) of/g)].map(([, n]) => ({
+    question: `Who opened station ${n} of the coastal line?`,
+    answer: `mayor Number${n}`,
+  }));
+
+test('takes the first ten of one call if they can be used', async () => {
+  const { given, counts, questions } = await asked(lineOf(12), 10, (question) => onStations(question));
+  expect(questions.map(({ prompt, values }) => [prompt.id, values.count])).toEqual([['benchmark-questions', '10']]);
+  expect(given.map(({ answer }) => answer)).toEqual(Array.from({ length: 10 }, (_, n) => `mayor Number${n}`));
+  expect(counts).toMatchObject({ windows: 1, surplus: 2, empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 });
+});
+
+test('asks once more for what is missing, and says what is there and what was wrong', async () => {
+  const { given, counts, questions } = await asked(lineOf(12), 5, (question) => {
+    const own = onStations(question);
+    if (question.prompt.id === 'benchmark-questions-more') return { questions: [...own.slice(2, 4), own[0]] };
+    return {
+      questions: [
+        ...own.slice(0, 2),
+        { question: 'WHO opened station 0 of the coastal line', answer: 'mayor Number0' },
+        { question: 'Who paid for the coastal line?', answer: 'foreign investors' },
+        { question: 'Why was it built?', answer: 'foreign investors', kind: 'reasoning' },
+        { question: `How long${' long'.repeat(14)}?`, answer: 'year' },
+        { question: `How long${' long'.repeat(12)}?`, answer: 1803 },
+        'none',
+      ].slice(0, 6),
+    };
+  });
+  expect(questions.map(({ prompt, values }) => [prompt.id, values.count])).toEqual([
+    ['benchmark-questions', '5'],
+    ['benchmark-questions-more', '2'],
+  ]);
+  const { found, wrong } = questions[1].values;
+  expect(found).toContain('- Who opened station 1 of the coastal line?');
+  expect(wrong).toContain(
+    '- Who paid for the coastal line? / foreign investors (most words of the answer do not stand in the document)',
+  );
+  expect(wrong).toContain('(the question has more than 14 words)');
+  expect(given.map(({ answer }) => answer)).toEqual([
+    ...['mayor Number0', 'mayor Number1', 'foreign investors', 'mayor Number2', 'mayor Number3'],
+  ]);
+  expect(counts).toMatchObject({ longQuestions: 1, duplicates: 2, ungrounded: 1, reasoning: 1, missing: 0 });
+});
+
+test('an item that is no question is counted, figures are read, and what is no list is not readable', async () => {
+  const { given, counts } = await asked(lineOf(12), 1, () => ({
+    questions: ['none', { question: ' ?', answer: 'a' }, { question: ' In which\n year? ', answer: 1803 }],
+  }));
+  expect(given).toMatchObject([{ question: 'In which year?', answer: '1803', kind: 'fact' }]);
+  expect(counts).toMatchObject({ empty: 2 });
+  expect((await asked(lineOf(12), 1, () => 'Who?')).given).toEqual([]);
+  const { questions } = await asked(lineOf(12), 1, () => new ModelCallError('malformed', 'no'));
+  expect(questions).toHaveLength(1);
+  expect((await asked({ id: 'd', text: ' \n' }, 10, () => ({ questions: [] }))).questions).toEqual([]);
+});
+
+test('reads a long document in windows, and takes questions from its beginning to its end', async () => {
+  for (const [context, least] of [
+    [8192, 4],
+    [1024, 11],
+  ] as const) {
+    const { given, counts, questions } = await asked(lineOf(600), 10, (question) => onStations(question), context);
+    expect(counts.windows).toBeGreaterThanOrEqual(least);
+    expect(questions).toHaveLength(counts.windows);
+    const stations = given.map(({ answer }) => Number(/\d+/.exec(answer)?.[0]));
+    expect(stations).toHaveLength(10);
+    expect(stations).toEqual(stations.toSorted((a, b) => a - b));
+    expect(new Set(stations.map((n) => Math.floor(n / 150))).size).toBe(4);
+  }
+});
+
+test('what is asked fits into the context, whatever was said before', async () => {
+  const ghosts = Array.from({ length: 30 }, (_, n) => ({
+    question: `${'why '.repeat(90)}${n % 3}?`,
+    answer: 'ghosts',
+  }));
+  for (const context of [1024, 8192]) {
+    const { questions } = await asked(lineOf(200), 10, () => ({ questions: ghosts }), context);
+    expect(questions.some(({ prompt }) => prompt.id === 'benchmark-questions-more')).toBe(true);
+    for (const { prompt, values, maxTokens } of questions) {
+      const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
+      expect(bytes / 4 + maxTokens).toBeLessThan(context);
+    }
+  }
+});
+
+test('answers in the words of the document are grounded, others are not, with spaces or without', () => {
+  const grounded = groundedIn(
+    'The ferry to Sund was taken out of service on 3 May after inspectors had found RUST in its hull.',
+  );
+  for (const answer of ['rust in its hull', 'Rust', 'its hulls', '3 May', 'an inspector', 'yes', 'No.']) {
+    expect(grounded(answer), answer).toBe(true);
+  }
+  for (const answer of ['a broken engine', '4 June', 'Norwegian trade unions went on strike', 'lightning']) {
+    expect(grounded(answer), answer).toBe(false);
+  }
+  const unspaced = groundedIn('轮渡公司在五月三日宣布停止服务，因为船体生锈。');
+  expect([unspaced('船体生锈'), unspaced('工会罢工')]).toEqual([true, false]);
+});
+
+test('shares sum to the count, and differ from the proportion by at most one', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 50_000 }), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100 }), sizes, (count, parts) => {
+      const shares = shareOut(count, parts);
+      const total = parts.reduce((sum, size) => sum + size, 0);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBe(count);
+      shares.forEach((share, place) => {
+        expect(share).toBeGreaterThanOrEqual(0);
+        expect(Math.abs(share - (count * parts[place]) / total)).toBeLessThanOrEqual(1 + 1e-9);
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('fills cases without an intent, adds one if there is none, and keeps earlier questions of other documents', async () => {
+  const document = (id: string) => ({ id, text: `The mill of ${id} burned.` });
+  const old = (of: string, position: number) => ({ question: `Old ${of}?`, answer: 'x', document: of, position });
+  const before = [old('x', 0), old('y', 1)];
+  const set: BenchmarkSet = {
+    name: 's',
+    collections: [
+      { id: 'a', documents: [document('x'), document('y')], questions: before },
+      { id: 'b', documents: [document('z')] },
+    ],
+    cases: [
+      { id: 'own', collection: 'a', reference: 'A summary.' },
+      { id: 'asks', collection: 'b', intent: 'What?', questions: [old('z', 0)] },
+    ],
+    made: [],
+  };
+  const maker = questionsMaker(set, { questions: 1, limit: null, contextTokens: 8192 });
+  const { set: made, notes } = await madeBy(maker, ({ values }) => {
+    const of = /mill of (\w)/.exec(values.document)?.[1];
+    return { questions: of === 'y' ? [] : [{ question: `What burned at ${of}?`, answer: 'the mill' }] };
+  });
+  const given = (of: string, position: number) => ({
+    ...{ question: `What burned at ${of}?`, answer: 'the mill', kind: 'fact', document: of, position },
+  });
+  expect(made?.collections.map(({ questions }) => questions)).toEqual([[given('x', 0), before[1]], [given('z', 0)]]);
+  expect(made?.cases).toEqual([
+    { ...set.cases[0], questions: [given('x', 0), before[1]] },
+    set.cases[1],
+    { id: 'b', collection: 'b', questions: [given('z', 0)] },
+  ]);
+  expect(notes.join('\n')).toContain('Earlier questions that stay, of documents not read now or that gave none: 1.');
+  const taken = { ...set, cases: [{ id: 'b', collection: 'b', intent: 'What?' }] };
+  const options = { questions: 1, limit: null, contextTokens: 8192 };
+  expect(() => questionsMaker(taken, options)).toThrow('"b" is the id of a collection');
+});

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  agreeingPairs,
+  cohensKappa,
+  type Disagreement,
+  freeMarginalKappa,
+  kendall,
+  pearson,
+  spearman,
+} from '../../../src/lab/people/statistics.ts';
+
+const once = (count: number) => new Float64Array(count).fill(1);
+
+function cohen(a: readonly number[], b: readonly number[], categories: number, disagreement?: Disagreement) {
+  return cohensKappa(a, b, categories, disagreement)(once(a.length));
+}
+
+/** Two raters whose answers are counted by a table: rows of the first, columns of the second. */
+function ofTable(table: readonly (readonly number[])[], disagreement?: Disagreement) {
+  const pairs = table.flatMap((row, a) => row.flatMap((count, b) => new Array<[number, number]>(count).fill([a, b])));
+  return cohen(
+    pairs.map(([a]) => a),
+    pairs.map(([, b]) => b),
+    table.length,
+    disagreement,
+  );
+}
+
+function free(counts: readonly (readonly number[])[], categories: number): number | null {
+  const shares = counts.flatMap((each) => agreeingPairs(each) ?? []);
+  return freeMarginalKappa(shares, categories)(once(shares.length));
+}
+
+test('Cohen’s kappa as SAS prints it, simple and weighted linearly (the example that statsmodels is tested with)', () => {
+  const table = [
+    [0, 4, 1],
+    [0, 8, 0],
+    [0, 1, 5],
+  ];
+  expect(ofTable(table)).toBeCloseTo(0.4842, 4);
+  expect(ofTable(table, 'linear')).toBeCloseTo(0.4701, 4);
+  // By hand: (0.7 - 0.5) / (1 - 0.5).
+  const grants = [
+    [20, 5],
+    [10, 15],
+  ];
+  expect(ofTable(grants)).toBeCloseTo(0.4, 13);
+});
+
+test('Cohen’s kappa as scikit-learn 1.9.1 has it', () => {
+  // cohen_kappa_score(a, b), and with weights='linear', labels=[0, 1, 2]
+  const a = [0, 1, 2, 2, 1, 0, 2, 1, 1, 0, 2, 2];
+  const b = [0, 1, 1, 2, 1, 1, 2, 0, 1, 0, 2, 0];
+  expect(cohen(a, b, 3)).toBeCloseTo(0.5051546391752577, 13);
+  expect(cohen(a, b, 3, 'linear')).toBeCloseTo(0.5238095238095238, 13);
+  // The middle of the scale is never used.
+  expect(cohen([0, 2, 2, 0, 2], [0, 2, 0, 0, 2], 3, 'linear')).toBeCloseTo(0.6153846153846154, 13);
+});
+
+test('the free-marginal kappa as Randolph’s calculator has it (justusrandolph.net/kappa), and statsmodels 0.15.0', () => {
+  const two = [
+    [7, 1],
+    [3, 5],
+  ];
+  expect(free(two, 2)).toBeCloseTo(0.214286, 6);
+  const three = [
+    [6, 1, 0],
+    [0, 7, 0],
+  ];
+  expect(free(three, 3)).toBeCloseTo(0.785714, 6);
+  const five = [
+    [2, 1, 1],
+    [0, 4, 0],
+    [1, 1, 2],
+    [0, 0, 4],
+    [3, 1, 0],
+  ];
+  // fleiss_kappa(five, method='randolph')
+  expect(free(five, 3)).toBeCloseTo(0.35, 13);
+});
+
+test('items may have any number of ratings; those with fewer than two count for nothing', () => {
+  // Python, pairs of itertools.combinations: P_o = 0.4583333333333333, kappa 0.1875.
+  const counts = [
+    [2, 1, 0],
+    [0, 2, 0],
+    [1, 0, 1],
+    [0, 1, 3],
+    [0, 1, 0],
+    [0, 0, 0],
+  ];
+  expect(free(counts, 3)).toBeCloseTo(0.1875, 13);
+  expect([agreeingPairs([0, 1, 0]), agreeingPairs([0, 0, 0])]).toEqual([null, null]);
+});
+
+test('what is not defined is null', () => {
+  expect(cohen([], [], 2)).toBeNull();
+  // Both always say the same one thing: chance alone would agree throughout.
+  expect(cohen([1, 1, 1], [1, 1, 1], 2)).toBeNull();
+  expect(cohen([1, 1, 1], [0, 0, 0], 2)).toBe(0);
+  expect(cohensKappa([0, 1], [0, 1], 2)(new Float64Array(2))).toBeNull();
+  expect([free([], 2), free([[3]], 1)]).toEqual([null, null]);
+});
+
+const ratings = fc.integer({ min: 2, max: 4 }).chain((categories) =>
+  fc.record({
+    categories: fc.constant(categories),
+    pairs: fc.array(fc.tuple(fc.nat(categories - 1), fc.nat(categories - 1), fc.nat(2)), { minLength: 1 }),
+    disagreement: fc.constantFrom<Disagreement>('equal', 'linear'),
+  }),
+);
+
+test('Cohen: the same whoever comes first, in any order, with the scale turned round; a weight is so many items', () => {
+  fc.assert(
+    fc.property(ratings, ({ categories, pairs, disagreement }) => {
+      const kappa = (given: readonly (readonly number[])[]) =>
+        cohensKappa(
+          given.map(([a]) => a),
+          given.map(([, b]) => b),
+          categories,
+          disagreement,
+        )(Float64Array.from(given, ([, , weight]) => weight));
+      const same = (other: readonly (readonly number[])[]) => {
+        const [expected, found] = [kappa(pairs), kappa(other)];
+        if (expected === null || found === null) expect(found).toBe(expected);
+        else expect(found).toBeCloseTo(expected, 12);
+      };
+      same(pairs.map(([a, b, weight]) => [b, a, weight]));
+      same(pairs.toReversed());
+      same(pairs.map(([a, b, weight]) => [categories - 1 - a, categories - 1 - b, weight]));
+      same(pairs.flatMap(([a, b, weight]) => new Array(weight).fill([a, b, 1])));
+      const value = kappa(pairs);
+      if (value !== null) expect(value).toBeLessThanOrEqual(1);
+      // Of one mind throughout, and with more than one answer.
+      const agreed = pairs.map(([a]) => a);
+      if (new Set(agreed).size > 1) expect(cohen(agreed, agreed, categories, disagreement)).toBe(1);
+    }),
+  );
+});
+
+test('free-marginal: 1 where all agree, and by hand with two raters', () => {
+  fc.assert(
+    fc.property(ratings, ({ categories, pairs }) => {
+      const counted = (a: number, b: number) =>
+        Array.from({ length: categories }, (_, level) => Number(a === level) + Number(b === level));
+      const kappa = free(
+        pairs.map(([a, b]) => counted(a, b)),
+        categories,
+      );
+      const agreeing = pairs.filter(([a, b]) => a === b).length / pairs.length;
+      expect(kappa).toBeCloseTo((agreeing * categories - 1) / (categories - 1), 12);
+      expect(
+        free(
+          pairs.map(([a]) => counted(a, a)),
+          categories,
+        ),
+      ).toBe(1);
+    }),
+  );
+});
+
+const spearmanOf = (xs: readonly number[], ys: readonly number[]) => spearman(xs, ys)(once(xs.length));
+
+test('Pearson as the documentation of scipy.stats.pearsonr has it, and of the first of Anscombe’s quartet', () => {
+  expect(pearson([1, 2, 3, 4, 5, 6, 7], [10, 9, 2.5, 6, 4, 3, 2])).toBeCloseTo(-0.828503883588428, 13);
+  const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
+  const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
+  expect(pearson(x, y)).toBeCloseTo(0.81642051634484, 13);
+});
+
+test('Spearman with ties as the documentation of scipy.stats.spearmanr has it; without, as 1 - 6 sum d^2 / n(n^2-1)', () => {
+  expect(spearmanOf([1, 2, 3, 4, 5], [5, 6, 7, 8, 7])).toBeCloseTo(0.8207826816681233, 13);
+  const iq = [106, 100, 86, 101, 99, 103, 97, 113, 112, 110];
+  const hours = [7, 27, 2, 50, 28, 29, 20, 12, 6, 17];
+  expect(spearmanOf(iq, hours)).toBeCloseTo(-29 / 165, 13);
+});
+
+const point = fc.record({ x: fc.integer({ min: 0, max: 5 }), y: fc.integer({ min: 0, max: 5 }), weight: fc.nat(3) });
+
+test('weights count as pairs written out do', () => {
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 12 }), (points) => {
+      const written = points.flatMap((each) => Array.from({ length: each.weight }, () => each));
+      const [xs, ys, weights] = [
+        points.map(({ x }) => x),
+        points.map(({ y }) => y),
+        points.map(({ weight }) => weight),
+      ];
+      const [allX, allY] = [written.map(({ x }) => x), written.map(({ y }) => y)];
+      const pairs = [
+        [pearson(xs, ys, weights), pearson(allX, allY)],
+        [spearman(xs, ys)(Float64Array.from(weights)), spearmanOf(allX, allY)],
+      ];
+      for (const [weighted, plain] of pairs) {
+        if (plain === null) expect(weighted).toBeNull();
+        else expect(weighted).toBeCloseTo(plain, 10);
+      }
+    }),
+  );
+});
+
+test('a correlation stays in [-1, 1], is the same both ways, and does not see shifts and scales', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }))), (pairs) => {
+      const [xs, ys] = [pairs.map(([x]) => x), pairs.map(([, y]) => y)];
+      const found = pearson(xs, ys);
+      if (found === null) {
+        expect(Math.min(new Set(xs).size, new Set(ys).size)).toBeLessThan(2);
+        return;
+      }
+      expect(Math.abs(found)).toBeLessThanOrEqual(1);
+      expect(pearson(ys, xs)).toBeCloseTo(found, 12);
+      const scaled = xs.map((x) => 3 - 2 * x);
+      expect(pearson(scaled, ys)).toBeCloseTo(-found, 12);
+      expect(spearmanOf(scaled, ys)).toBeCloseTo(-(spearmanOf(xs, ys) ?? 0), 12);
+      expect(
+        spearmanOf(
+          xs.map((x) => x ** 3),
+          ys,
+        ),
+      ).toBeCloseTo(spearmanOf(xs, ys) ?? 0, 12);
+    }),
+  );
+});
+
+test('what does not vary has no correlation, not even by rounding', () => {
+  expect(pearson([0.1, 0.1, 0.1], [1, 2, 3])).toBeNull();
+  expect(pearson([1, 2, 3], [0.7, 0.7, 0.7])).toBeNull();
+  expect(pearson([1, 2], [1, 5], [1, 0])).toBeNull();
+  expect(pearson([], [])).toBeNull();
+  expect(spearmanOf([3], [4])).toBeNull();
+});
+
+test("Kendall's tau-b as the documentation of scipy.stats.kendalltau has it, and without ties by counting inversions", () => {
+  expect(kendall([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])).toBeCloseTo(-0.47140452079103173, 13);
+  expect([kendall([], []), kendall([1], [2]), kendall([1, 1], [1, 2])]).toEqual([null, null, null]);
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 12 }), (ys) => {
+      const xs = ys.map((_, place) => place);
+      const inverted = ys.flatMap((y, i) => ys.slice(i + 1).filter((later) => later < y)).length;
+      const pairs = (ys.length * (ys.length - 1)) / 2;
+      expect(kendall(xs, ys)).toBeCloseTo(1 - (2 * inverted) / pairs, 12);
+    }),
+  );
+});
