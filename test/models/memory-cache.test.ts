@@ -60,40 +60,6 @@ test('a run keeps what it has read and saved, whatever others save', async () =>
   ]);
 });
 
-test('encoders, extractors and kinds of judgement are told apart, and what is kept stays as it is', async () => {
-  const cache = memoryCache();
-  const extraction = {
-    documentHash: 'h',
-    extractor: 'x',
-    language: 'eng',
-    words: 1,
-    keyPoints: '[]',
-    unverified: '[]',
-  };
-  await cache.saveExtractions([extraction]);
-  await cache.saveExtractions([{ ...extraction, words: 2 }]);
-  expect(
-    await cache.readExtractions([
-      { documentHash: 'h', extractor: 'x' },
-      { documentHash: 'h', extractor: 'y' },
-    ]),
-  ).toEqual([extraction]);
-  await cache.saveEncodings('a', [encoding('h', 3)]);
-  expect((await cache.readSentenceVectors('b', ['h'])).size).toBe(0);
-  await cache.saveJudgements([{ key: 'k', kind: 'one', verdict: '1' }]);
-  await cache.deleteJudgements({ kind: 'two', keys: ['k', 'none'] });
-  expect(await cache.readJudgements(['k', 'none'])).toEqual(new Map([['k', '1']]));
-  await cache.deleteJudgements({ kind: 'one', keys: ['k'] });
-  expect(await cache.readJudgements(['k'])).toEqual(new Map());
-});
-
-test('a vector that is part of a larger buffer does not keep that buffer', async () => {
-  const cache = memoryCache();
-  const sentence = new Float32Array(1000).subarray(0, 2);
-  await cache.saveEncodings('e', [{ ...encoding('h', 2), sentence }]);
-  expect((await cache.readSentenceVectors('e', ['h'])).get('h')?.buffer.byteLength).toBe(8);
-});
-
 test.each([-1, 0.5, Number.NaN])('refuses %d bytes', (bytes) => {
   expect(() => memoryCache(bytes)).toThrow(RangeError);
 });

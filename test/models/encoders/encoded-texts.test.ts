@@ -45,14 +45,6 @@ test('P9: what is in the store is not encoded again, and counted, also when it i
   expect([third.reused, encoder.texts.length]).toEqual([17, 17]);
 });
 
-test('every encoder has vectors of its own', async () => {
-  const database = memoryDatabase();
-  const [a, b] = ['a', 'b'].map((id) => new HashedWordsEncoder({ id }));
-  await encodeTexts(a, storeCache(database), many(3));
-  expect((await encodeTexts(b, storeCache(database), many(3))).reused).toBe(0);
-  expect(b.texts).toHaveLength(3);
-});
-
 test('progress rises to the number that had to be encoded', async () => {
   const database = memoryDatabase();
   const encoder = new HashedWordsEncoder();
@@ -125,20 +117,6 @@ describe('texts under way', () => {
     expect(again.reused).toBe(43);
   });
 
-  test('wait for a whole call where calls cost', async () => {
-    const inner = new HashedWordsEncoder();
-    const encoder: Encoder = { profile: inner.profile, encode: (texts) => inner.encode(texts), metered: () => encoder };
-    const underWay = textsUnderWay(encoder, storeCache(memoryDatabase()));
-    underWay.add(many(31));
-    await turn();
-    expect(inner.calls).toEqual([]);
-    underWay.add(many(10, 31));
-    while (inner.calls.length === 0) await turn();
-    expect(inner.calls.map((call) => call.length)).toEqual([32]);
-    await underWay.finish(many(41));
-    expect(inner.calls.map((call) => call.length)).toEqual([32, 9]);
-  });
-
   test('that are stopped begin no further call, and what was encoded is kept', async () => {
     const encoder = new HashedWordsEncoder();
     const cache = storeCache(memoryDatabase());
@@ -152,15 +130,6 @@ describe('texts under way', () => {
     await turn();
     expect(encoder.texts).toHaveLength(begun);
     expect((await encodeTexts(encoder, cache, many(begun))).reused).toBe(begun);
-  });
-
-  test('a failure before the end is one at the end, and none that nobody hears', async () => {
-    const encoder = new FailingEncoder();
-    const cache = storeCache(memoryDatabase());
-    const underWay = textsUnderWay(encoder, cache);
-    underWay.add(['broken', ...many(40)]);
-    await turn();
-    await expect(underWay.finish(['broken', ...many(40)])).rejects.toThrow('out of memory');
   });
 
   /** The cache, with the texts that were looked up one by one. */
@@ -219,35 +188,5 @@ describe('texts under way', () => {
     expect([asked, await database.query.$count(vectorLists)]).toEqual([0, 1]);
     expect(await make(true)).toEqual({ ...first, reused: 20 });
     expect([asked, await database.query.$count(vectorLists)]).toEqual([1, 1]);
-  });
-
-  test('are kept in no list where an encoder has no token vectors', async () => {
-    const { cache, database, sought } = watched();
-    const inner = new HashedWordsEncoder();
-    const encoder: Encoder = {
-      profile: { ...inner.profile, tokenDimensions: 0 },
-      encode: (texts) => inner.encode(texts),
-    };
-    for (const reused of [0, 10]) {
-      const underWay = textsUnderWay(encoder, cache);
-      underWay.add(many(10));
-      expect((await underWay.finish(many(10))).reused).toBe(reused);
-    }
-    expect([await database.query.$count(vectorLists), sought.length]).toEqual([0, 20]);
-  });
-
-  test('whose list is not as long as they are, are looked up one by one', async () => {
-    const { cache, database, sought } = watched();
-    const encoder = new HashedWordsEncoder();
-    const make = () => {
-      const underWay = textsUnderWay(encoder, cache);
-      underWay.add(many(10));
-      return underWay.finish(many(10));
-    };
-    const first = await make();
-    await database.query.update(vectorLists).set({ vectors: new Uint8Array(8) });
-    sought.length = 0;
-    expect(await make()).toEqual({ ...first, reused: 10 });
-    expect(sought).toHaveLength(10);
   });
 });

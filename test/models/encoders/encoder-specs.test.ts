@@ -14,59 +14,6 @@ function problem(specs: unknown, environment: Readonly<Record<string, string>> =
   return 'problem' in found ? found.problem : 'none';
 }
 
-test('nothing is configured by default', () => {
-  const none = {
-    ...{ openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() },
-    entailment: new Map(),
-  };
-  expect(readEncoderSpecs({})).toEqual({ specs: none });
-  expect(readEncoderSpecs({ TESSERA_ENCODERS: '' })).toEqual({ specs: none });
-});
-
-test('every field of every kind', () => {
-  const prefixes = { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' };
-  const specs = read(
-    {
-      e5: {
-        ...{ kind: 'openai', model: 'e5-mistral', baseUrl: 'http://127.0.0.1:1/v1/', apiKeyVariable: 'OTHER_KEY' },
-        ...{ dimensions: 4096, maxCharacters: 100, languages: ['eng', 'deu'], ...prefixes },
-      },
-      deberta: {
-        ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
-        ...{ languages: ['eng'], ...prefixes },
-      },
-      edge: {
-        ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
-        ...{ languages: ['eng'], ...prefixes },
-      },
-      cohere: {
-        ...{ kind: 'rerank', model: 'rerank-v3.5', baseUrl: 'https://api.cohere.com/v2', apiKeyVariable: 'OTHER_KEY' },
-        ...{ path: '/rank', languages: ['eng'], matched: 0.3 },
-      },
-      nli: { kind: 'entailment', model: 'org/nli', dtype: 'fp16' },
-    },
-    { OTHER_KEY: 'key-2' },
-  );
-  expect(specs.openai.get('e5')).toEqual({
-    ...{ kind: 'openai', model: 'e5-mistral', dimensions: 4096, shortened: false, maxCharacters: 100 },
-    ...{ endpoint: { baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'key-2' } },
-    ...{ languages: ['eng', 'deu'], ...prefixes },
-  });
-  expect(specs.transformers.get('deberta')).toEqual({
-    ...{ kind: 'transformers', model: 'deberta-v3-base', dtype: 'fp32', pooling: 'cls', maxTokens: 64 },
-    ...{ languages: ['eng'], ...prefixes },
-  });
-  expect(specs.workersAi.get('edge')).toEqual({
-    ...{ kind: 'workers-ai', model: '@cf/org/other', dimensions: 300, pooling: 'mean', maxCharacters: 100 },
-    ...{ languages: ['eng'], ...prefixes },
-  });
-  expect(specs.rerank.get('cohere')).toEqual({
-    ...{ kind: 'rerank', model: 'rerank-v3.5', path: '/rank', languages: ['eng'], matched: 0.3 },
-    ...{ endpoint: { baseUrl: 'https://api.cohere.com/v2', apiKey: 'key-2' } },
-  });
-  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'org/nli', dtype: 'fp16' });
-});
-
 test('defaults', () => {
   const specs = read({
     small: { kind: 'openai', model: 'text-embedding-3-small' },
@@ -190,15 +137,5 @@ describe('a wrong spec is told with the variable and the place', () => {
     ['a key that is not there', { e: { ...openai, apiKeyVariable: 'GONE' } }, '/e/apiKeyVariable: the variable "GONE"'],
   ])('%s', (_, specs, expected) => {
     expect(problem(specs)).toContain(`TESSERA_ENCODERS is wrong at ${expected}`);
-  });
-
-  test('no key at all', () => {
-    expect(problem({ e: openai }, {})).toContain('/e/apiKeyVariable: the variable "OPENAI_API_KEY" is not set');
-  });
-
-  test('not JSON', () => {
-    expect(readEncoderSpecs({ TESSERA_ENCODERS: '{' })).toEqual({
-      problem: 'TESSERA_ENCODERS is wrong at its root: it is not JSON.',
-    });
   });
 });

@@ -35,19 +35,6 @@ test('unit vectors in the order of the texts, whatever the order of the answer; 
   expect(await encoder.encode([])).toEqual([]);
 });
 
-test('blank texts are zero vectors that nobody is asked for', async () => {
-  const server = await embeddingServer();
-  const found = await encoderFor(server, { textPrefix: 'passage: ' }).encode(['', 'tram', ' \n\u00a0']);
-  expect(server.embedded()).toEqual(['passage: tram']);
-  expect(found.map(({ sentence }) => [sentence.length, sentence.some((v) => v !== 0)])).toEqual([
-    [128, false],
-    [128, true],
-    [128, false],
-  ]);
-  await encoderFor(server).encode(['', ' ']);
-  expect(server.asked).toHaveLength(1);
-});
-
 test('at most 64 texts and 100,000 characters a request, at most four requests at once', async () => {
   // Long enough that requests that are sent at once are there at once, on a busy machine too.
   const server = await embeddingServer(200);
@@ -73,12 +60,6 @@ test('prefixes: one for questions, one for texts', async () => {
   expect(server.embedded()).toEqual(['passage: tram', 'Instruct: find\nQuery: tram']);
 });
 
-test('long texts are cut, never within a character', async () => {
-  const server = await embeddingServer();
-  await encoderFor(server, { maxCharacters: 5 }).encode(['tramway', 'tram🚋', 'tra🚋m']);
-  expect(server.embedded()).toEqual(['tramw', 'tram', 'tra🚋']);
-});
-
 test('the profile is of the model, the place and the processing', async () => {
   const base = { kind: 'openai', model: 'm', dimensions: 4, baseUrl: 'http://h:8/v1' };
   const ids = [
@@ -92,20 +73,6 @@ test('the profile is of the model, the place and the processing', async () => {
   ].map((spec) => openAiProfile(specOf(spec)).id);
   expect(ids[0]).toBe('openai/h:8/m/4');
   expect(new Set(ids).size).toBe(ids.length);
-});
-
-test('dimensions are asked for only where a model shortens its vectors', async () => {
-  const server = await embeddingServer();
-  const spec = specOf({ kind: 'openai', model: 'text-embedding-3-small', dimensions: 128, baseUrl: server.baseUrl });
-  await openAiEncoder(spec, TRANSPORT).encode(['tram']);
-  expect(server.asked[0].body.dimensions).toBe(128);
-});
-
-test('the key of the spec is sent', async () => {
-  const server = await embeddingServer();
-  const spec = specOf({ ...openAiSpecFor(server), apiKeyVariable: 'MY_KEY' }, { MY_KEY: 'k-9' });
-  await openAiEncoder(spec, TRANSPORT).encode(['tram']);
-  expect(server.asked[0].headers.authorization).toBe('Bearer k-9');
 });
 
 test('a failure that passes is tried again, as late as the server asks, within bounds', async () => {
@@ -151,21 +118,3 @@ test.each(['1e300,1', '1e999,1', '-1e39,1', '0,0', '1e-300,0', 'null,1', '"NaN",
     expect(server.asked).toHaveLength(5);
   },
 );
-
-test('vectors of other dimensions than configured are told as that', async () => {
-  const server = await embeddingServer();
-  await expect(encoderFor(server, { dimensions: 64 }).encode(['tram'])).rejects.toMatchObject({
-    failure: 'malformed',
-    message: 'The model "hashed-words" makes vectors of 128 dimensions, not of the 64 it is configured with.',
-  });
-  expect(server.asked).toHaveLength(1);
-});
-
-test('a server that hangs ends with the deadline', async () => {
-  const server = await embeddingServer();
-  server.instead.push({ hang: 'before-headers' }, { hang: 'mid-body', text: '' });
-  const encoder = openAiEncoder(specOf(openAiSpecFor(server)), { ...TRANSPORT, callMilliseconds: 200 });
-  const started = performance.now();
-  await expect(encoder.encode(['tram'])).rejects.toMatchObject({ failure: 'timeout' });
-  expect(performance.now() - started).toBeLessThan(2000);
-});

@@ -26,15 +26,6 @@ test('scores in the order of the texts, whatever the order of the answer', async
   expect(server.asked).toHaveLength(1);
 });
 
-test('path, key and level of the spec', async () => {
-  const server = await embeddingServer();
-  const scorer = rerankerAt(server.baseUrl, { path: '/other/rank', apiKeyVariable: 'R', matched: 0.4 }, { R: 'k-1' });
-  await scorer.score('tram', ['tram']);
-  expect(server.asked[0].path).toBe('/v1/other/rank');
-  expect(server.asked[0].headers.authorization).toBe('Bearer k-1');
-  expect(scorer.profile.matched).toBe(0.4);
-});
-
 test('500 documents a request; the same text is sent once, a blank one never', async () => {
   const server = await embeddingServer();
   const texts = Array.from({ length: 1100 }, (_, i) => `tram ${i}`);

@@ -28,28 +28,6 @@ describe('windows', () => {
       }),
     );
   });
-
-  test('overlap by about half, so that a sentence is read with what is before it and what is after it', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 80 }), (all) => {
-        const windows = readingWindows(all, 100);
-        for (let w = 1; w < windows.length; w++) {
-          const before = windows[w - 1];
-          expect(windows[w].from).toBeLessThan(before.to);
-          const passed = sum(all.slice(before.from, windows[w].from));
-          const used = sum(all.slice(before.from, before.to));
-          expect(passed).toBeGreaterThanOrEqual(used / 2);
-          expect(passed - all[windows[w].from - 1]).toBeLessThan(used / 2);
-        }
-      }),
-    );
-  });
-
-  test('of nothing there are none, and what fits at once is read at once', () => {
-    expect(readingWindows([], 10)).toEqual([]);
-    expect(readingWindows([3, 3, 4], 10)).toEqual([{ from: 0, to: 3 }]);
-    expect(readingWindows([50], 10)).toEqual([{ from: 0, to: 1 }]);
-  });
 });
 
 describe('the reader that ships', () => {
@@ -126,18 +104,6 @@ describe('the reader that ships', () => {
     expect(scores).toHaveLength(2);
     expect(ticket).toBeGreaterThan(rain);
     expect(ticket).toBeGreaterThan(boots);
-  });
-
-  test('a title is read with every window', async () => {
-    const lines = ['It costs four euros.', 'It rained.'];
-    const question = 'What is the price of a ticket for the museum?';
-    const [[museum], [none], [boots]] = await reader.read(question, [
-      passage('Museum tickets', ...lines),
-      passage(null, ...lines),
-      passage('Boots for hikers', ...lines),
-    ]);
-    expect(museum).toBeGreaterThan(none);
-    expect(museum).toBeGreaterThan(boots);
   });
 
   test('has a name; sentences and questions that are too long, empty or strange are read all the same', async () => {

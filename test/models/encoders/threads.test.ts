@@ -53,12 +53,6 @@ afterAll(async () => {
   rmSync(models, { recursive: true });
 });
 
-test('the engine names what it has', async () => {
-  expect([...engine.encoders.keys()]).toEqual(['transformers', 'hollow']);
-  expect([engine.defaultEncoder, engine.matrix]).toEqual(['transformers', 'portable']);
-  await engine.warmUp();
-});
-
 test('the same vectors as in this thread, also of several calls at once', async () => {
   const expected = await (await transformersEncoder()).encode(TEXTS);
   expect(await encoder.encode(TEXTS)).toEqual(expected);
@@ -111,15 +105,6 @@ async function said(lines: string): Promise<string> {
   });
   return stdout;
 }
-
-test('close leaves nothing behind that keeps a process alive', { timeout: 60_000 }, async () => {
-  const stdout = await said(`
-    const [{ tokenIds }] = await engine.encoders.get('transformers').encode(['The tram line opens.']);
-    await engine.close();
-    console.log(tokenIds.length, process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length);
-  `);
-  expect(stdout).toMatch(/^[1-9]\d* 0\n$/);
-});
 
 test('close waits for the threads at work, and takes on nothing more', { timeout: 60_000 }, async () => {
   const stdout = await said(`

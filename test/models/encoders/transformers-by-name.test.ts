@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransformersSpec } from '../../../src/models/encoders/encoder-specs.ts';
 import { readModelConfig } from '../../../src/models/encoders/model-folder.node.ts';
-import { EMBEDDED, missingWeights, transformersEncoder, transformersProfile } from '../../../src/models/index.node.ts';
+import { EMBEDDED, missingWeights, transformersEncoder } from '../../../src/models/index.node.ts';
 import type { Encoder } from '../../../src/models/index.ts';
 import { dot } from '../../selection/kernel/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -28,19 +28,6 @@ describe('a model by the name of its folder', () => {
   let plain: Encoder;
   beforeAll(async () => {
     plain = await transformersEncoder();
-  });
-
-  test('all-MiniLM-L6-v2 has the same profile when it is configured as when it is built in', () => {
-    const { models, spec } = EMBEDDED;
-    expect(transformersProfile({ models, spec: specOf({ model: spec.model }) })).toEqual(plain.profile);
-    expect(plain.profile).toMatchObject({ id: 'transformers/all-MiniLM-L6-v2/q8/2', languages: ['eng'] });
-  });
-
-  test('models of several folders are loaded at once, of one that is named from here too', async () => {
-    const models = relative('', renamed('my-model'));
-    const spec = specOf({ model: 'my-model' });
-    const [own, named] = await Promise.all([transformersEncoder(), transformersEncoder({ models, spec })]);
-    expect(await named.encode(TEXTS)).toEqual(await own.encode(TEXTS));
   });
 
   test('the same weights under another name give the same vectors under another id', async () => {
@@ -89,25 +76,6 @@ describe('a model by the name of its folder', () => {
     expect((await encoder.encode(['']))[0].tokenIds).toHaveLength(0);
     expect(encoder.profile.id).toMatch(/^transformers\/my-model\/q8\/2\/[0-9a-f]{12}$/);
   });
-
-  test('as many tokens as the spec allows', async () => {
-    const folder = renamed('my-model');
-    const encoder = await transformersEncoder({ models: folder, spec: specOf({ model: 'my-model', maxTokens: 16 }) });
-    const [{ tokenIds }] = await encoder.encode(['tram '.repeat(100)]);
-    expect(tokenIds.length).toBeLessThanOrEqual(16);
-    expect(encoder.profile.id).not.toBe('transformers/my-model/q8/2');
-  });
-
-  test('a tokenizer that gives no token types serves a model that wants them', async () => {
-    const folder = temporaryFolder();
-    cpSync(SHIPPED, join(folder, 'untyped'), { recursive: true });
-    const file = join(folder, 'untyped', 'tokenizer_config.json');
-    writeFileSync(file, JSON.stringify({ tokenizer_class: 'PreTrainedTokenizer', model_max_length: 512 }));
-    const encoder = await transformersEncoder({ models: folder, spec: specOf({ model: 'untyped' }) });
-    const [found] = await encoder.encode([TEXTS[0]]);
-    const [expected] = await plain.encode([TEXTS[0]]);
-    expect(found.sentence).toEqual(expected.sentence);
-  });
 });
 
 describe("a model's folder", () => {
@@ -127,10 +95,6 @@ describe("a model's folder", () => {
     [{ hidden_size: 8 }, {}, [8, Number.POSITIVE_INFINITY]],
   ])('%j and %j', (config, tokenizer, [dimensions, maxTokens]) => {
     expect(readModelConfig(folderOf(config, tokenizer), 'm')).toEqual({ dimensions, maxTokens });
-  });
-
-  test('one that does not say how long its vectors are', () => {
-    expect(() => readModelConfig(folderOf({}, {}), 'm')).toThrow('names no hidden_size');
   });
 
   test('weights are looked for by precision', () => {

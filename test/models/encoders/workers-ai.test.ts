@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WorkersAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { workersAiProfile } from '../../../src/models/encoders/workers-ai.ts';
 import {
   type CallUsage,
   DEFAULT_WORKERS_AI,
@@ -68,12 +67,6 @@ test('unit vectors in the order of the texts, no tokens; the model is asked with
   expect(await encoder.encode([])).toEqual([]);
 });
 
-test('a model that has its pooling its own way is not asked for one', async () => {
-  const { run, calls } = binding();
-  await workersAiEncoder(specOf(), run, quickTransport()).encode(['tram']);
-  expect(Object.keys(calls[0].inputs)).toEqual(['text']);
-});
-
 test('every text its own vector, a blank one zeros, however many and long they are', async () => {
   const text = fc.oneof(
     fc.constantFrom('', ' \n\u00a0', 'tram', 'a council decided'),
@@ -104,15 +97,6 @@ test('every text its own vector, a blank one zeros, however many and long they a
   );
 });
 
-test('at most four calls at once, of all who use the encoder', async () => {
-  const server = binding();
-  const encoder = workersAiEncoder(specOf(), server.run, quickTransport());
-  const many = Array.from({ length: 500 }, (_, i) => `statement ${i}`);
-  await Promise.all([encoder.encode(many), encoder.encodeQueries?.(many)]);
-  expect(server.calls.map(({ inputs }) => inputs.text.length)).toEqual(new Array(10).fill(100));
-  expect(server.most).toBe(4);
-});
-
 test('questions have the instruction of the model, texts none; long ones are cut, never within a character', async () => {
   const { run, sent } = binding();
   const spec = { ...DEFAULT_WORKERS_AI, dimensions: 128, maxCharacters: 5 };
@@ -120,25 +104,6 @@ test('questions have the instruction of the model, texts none; long ones are cut
   await encoder.encode(['tramway', 'tram🚋']);
   await encoder.encodeQueries?.(['trams']);
   expect(sent()).toEqual(['tramw', 'tram', 'Represent this sentence for searching relevant passages: trams']);
-});
-
-test('the profile is of the model, its pooling and the processing', () => {
-  const specs = [
-    SPEC,
-    { ...SPEC, model: '@cf/test/other' },
-    { ...SPEC, dimensions: 5 },
-    { ...SPEC, pooling: 'cls' },
-    { ...SPEC, pooling: 'mean' },
-    { ...SPEC, queryPrefix: 'a' },
-    { ...SPEC, textPrefix: 'a' },
-    { ...SPEC, maxCharacters: 10 },
-  ];
-  const ids = specs.map((spec) => workersAiProfile(specOf(spec)).id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(workersAiProfile(DEFAULT_WORKERS_AI)).toMatchObject({
-    id: expect.stringMatching(/^workers-ai\/@cf\/baai\/bge-base-en-v1\.5\/768\/cls\/[0-9a-f]{12}$/),
-    languages: ['eng'],
-  });
 });
 
 test('requests are counted, failed ones too; tokens are not known, nor is the cost, whatever prices there are', async () => {
@@ -174,12 +139,6 @@ test.each([
   expect((error as Error).message).toMatch(/^The model "@cf\/test\/hashed-words" cannot be used: /);
   expect(`${(error as Error).message} ${(error as Error).cause}`).not.toContain('secret');
   expect([calls.length, transport.waits.length]).toEqual([requests, requests - 1]);
-});
-
-test('an error of another kind is a broken connection, and what passes is tried again', async () => {
-  const { run, calls } = binding(failing('Network connection lost.', 'Error'), failing('fetch failed', 'TypeError'));
-  expect(await workersAiEncoder(specOf(), run, quickTransport()).encode(['tram'])).toHaveLength(1);
-  expect(calls).toHaveLength(3);
 });
 
 test.each([
@@ -266,16 +225,6 @@ test.each([
   const encoded = workersAiEncoder(spec, always.run, quickTransport()).encode(['tram', 'slug']);
   await expect(encoded).rejects.toMatchObject({ failure: 'malformed' });
   expect(always.calls).toHaveLength(3);
-});
-
-test('vectors of other dimensions than configured are told as that', async () => {
-  const { run, calls } = binding();
-  const encoder = workersAiEncoder(specOf({ ...SPEC, dimensions: 64 }), run, quickTransport());
-  await expect(encoder.encode(['tram'])).rejects.toMatchObject({
-    failure: 'malformed',
-    message: `The model "${MODEL}" makes vectors of 128 dimensions, not of the 64 it is configured with.`,
-  });
-  expect(calls).toHaveLength(1);
 });
 
 test('a call that hangs ends with the deadline, and the binding is told', async () => {

@@ -33,13 +33,6 @@ test('a streamed answer is the one that is not streamed, in pieces', async () =>
   ]);
 });
 
-test('an empty streamed answer is an answer, and tokens that no part tells are estimated', async () => {
-  const { model } = await scriptedModel([{ text: '', usage: null }]);
-  const { told, call: streamed } = listening();
-  expect(await model.complete(streamed)).toMatchObject({ text: '', usage: { promptTokens: 8, completionTokens: 0 } });
-  expect(told).toEqual([]);
-});
-
 test.each<[string, Reply]>([
   ['breaks', { reset: true, text: 'Night tr' }],
   ['ends without its end', { text: 'Night tr', finish: null }],
@@ -63,14 +56,6 @@ test.each<[string, Reply]>([
   expect(await model.complete(streamed)).toMatchObject({ text: TEXT, usage: { requests: 2 } });
   expect(told.slice(0, told.indexOf(null)).join('')).toBe('Night tr');
   expect(told.slice(told.indexOf(null) + 1).join('')).toBe(TEXT);
-});
-
-test('the listener is not told of a restart where nothing was given out', async () => {
-  const { model } = await scriptedModel([{ status: 500 }, { reset: true }, { text: TEXT }]);
-  const { told, call: streamed } = listening();
-  await model.complete(streamed);
-  expect(told).not.toContain(null);
-  expect(told.join('')).toBe(TEXT);
 });
 
 test.each<[string, Reply, string]>([
@@ -108,19 +93,6 @@ test.each(['open', 'broken'] as const)(
     expect(await model.complete(listening().call)).toMatchObject({ text: TEXT, isCut: false, usage: { requests: 1 } });
   },
 );
-
-test('where every part tells the tokens so far, the last counts', async () => {
-  const usage = (completion_tokens: number) => ({ prompt_tokens: 20, completion_tokens });
-  const raw = stream(
-    { choices: [{ delta: { content: 'a' } }], usage: usage(1) },
-    { choices: [{ delta: { content: 'b' }, finish_reason: 'stop' }], usage: usage(2) },
-  );
-  const { model } = await scriptedModel([{ raw, contentType: 'text/event-stream' }]);
-  expect(await model.complete(listening().call)).toMatchObject({
-    text: 'ab',
-    usage: { promptTokens: 20, completionTokens: 2 },
-  });
-});
 
 test('a server that does not stream is heard as a whole', async () => {
   const answer = { choices: [{ message: { content: TEXT }, finish_reason: 'stop' }] };

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { isFatal, retryAfter } from '../../../src/models/index.ts';
-import { retryDelay, waitByTimer } from '../../../src/models/language/model-endpoint.ts';
+import { expect, test, vi } from 'vitest';
+import { isFatal } from '../../../src/models/index.ts';
+import { retryDelay } from '../../../src/models/language/model-endpoint.ts';
 import type { Reply } from '../../support/scripted-model-server.ts';
 import { call, failureOf, scriptedModel } from './scripted-model.ts';
 
@@ -27,13 +27,6 @@ test('an attempt takes half of the deadline at most, so that there is time for a
   expect(await model.complete(call())).toMatchObject({ text: 'Trams.', usage: { requests: 2 } });
 });
 
-test('time in the queue is not part of the deadline', async () => {
-  // Eight answers in turn take longer than one call may.
-  const { model } = await scriptedModel([{ ...GOOD, delay: 300 }], { callMilliseconds: 2_000, concurrency: 1 });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => model.complete(call())));
-  expect(answers.map(({ usage }) => usage.requests)).toEqual(Array(8).fill(1));
-});
-
 test.each([
   ['seconds', { 'retry-after': '1' }, 1_000],
   ['part of a second', { 'retry-after': '0.25' }, 250],
@@ -46,23 +39,6 @@ test.each([
   const { model, waits } = await scriptedModel([{ status: 429, headers }, GOOD]);
   await model.complete(call());
   expect(waits).toEqual([expected]);
-});
-
-test('a date of Retry-After is read as the time until then', () => {
-  const headers = new Headers({ 'retry-after': 'Sat, 21 Nov 2026 12:00:07 GMT' });
-  expect(retryAfter(headers, Date.UTC(2026, 10, 21, 12, 0, 0))).toBe(7_000);
-  expect(retryAfter(new Headers())).toBeNull();
-  expect(retryAfter(undefined)).toBeNull();
-});
-
-test('a wait that would not end before the deadline is not begun', async () => {
-  const limited: Reply = { status: 429, headers: { 'retry-after': '90' } };
-  const { model, server, waits } = await scriptedModel([limited], { callMilliseconds: 10_000 });
-  const error = await failureOf(model.complete(call()));
-  expect(error).toMatchObject({ failure: 'rate-limited', usage: { requests: 1 } });
-  expect(error.message).toContain('(HTTP 429), after 1 request.');
-  expect(server.requests).toHaveLength(1);
-  expect(waits).toEqual([]);
 });
 
 test('waits grow to eight seconds, with jitter down to the half', () => {
@@ -130,36 +106,9 @@ test('the caller ends a call that is queued, without a request, and the queue go
   expect(server.requests).toHaveLength(2);
 });
 
-test('the caller ends a call that waits to try again', async () => {
-  const { model, server } = await scriptedModel([{ status: 503, headers: { 'retry-after': '20' } }], {
-    wait: waitByTimer,
-  });
-  const controller = new AbortController();
-  const answer = failureOf(model.complete(call({ signal: controller.signal })));
-  await vi.waitFor(() => expect(server.requests[0]?.timeOut).toEqual(expect.any(Number)));
-  controller.abort();
-  expect(await answer).toMatchObject({ failure: 'cancelled', usage: { requests: 1 } });
-});
-
 test('a call that was ended before it began makes no request', async () => {
   const { model, server } = await scriptedModel([GOOD]);
   const error = await failureOf(model.complete(call({ signal: AbortSignal.abort() })));
   expect(error).toMatchObject({ failure: 'cancelled', usage: { requests: 0 } });
   expect(server.requests).toHaveLength(0);
-});
-
-test('waits by a timer, which an aborted signal ends', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const waited = waitByTimer(5_000, new AbortController().signal);
-  await vi.advanceTimersByTimeAsync(5_000);
-  await waited;
-  const controller = new AbortController();
-  const ended = waitByTimer(5_000, controller.signal);
-  controller.abort('enough');
-  await expect(ended).rejects.toBe('enough');
-  await expect(waitByTimer(5_000, controller.signal)).rejects.toBe('enough');
-  expect(vi.getTimerCount()).toBe(0);
 });

@@ -35,23 +35,6 @@ test('asks with what the call says, and tells text, tokens and cost', async () =
   expect(lastUser(request)).toBe('What runs at night?');
 });
 
-test('tokens of thought are added to the most tokens of every request, whatever they are called', async () => {
-  const refusal = { status: 400, error: { message: 'No.', param: 'max_completion_tokens' } };
-  const { model, server } = await scriptedModel([refusal, GOOD], { thinkingTokens: 4000 });
-  await model.complete(call({ maxTokens: 55 }));
-  expect(server.requests.map(({ body }) => [body.max_completion_tokens, body.max_tokens])).toEqual([
-    [4055, undefined],
-    [undefined, 4055],
-  ]);
-  expect(model.thinkingTokens).toBe(4000);
-});
-
-test('settings that are null are left to the server', async () => {
-  const { model, server } = await scriptedModel([GOOD]);
-  await model.complete(call());
-  expect(Object.keys(server.requests[0].body).sort()).toEqual(['max_completion_tokens', 'messages', 'model', 'stream']);
-});
-
 test('an answer that reached its most tokens is cut; an empty one is an answer', async () => {
   const { model } = await scriptedModel([
     { text: 'Tra', finish: 'length' },
@@ -121,25 +104,6 @@ test('the refusal of a model is told as such, with the tokens it took', async ()
   const error = await failureOf(model.complete(call()));
   expect(error.message).toBe('The language model refused to answer, after 1 request.');
   expect(error.usage).toEqual({ requests: 1, promptTokens: 20, completionTokens: 5, cost: 70 / 1e6 });
-});
-
-test('a server that is not there is unreachable', async () => {
-  const { model, server } = await scriptedModel([GOOD]);
-  await server.close();
-  expect(await failureOf(model.complete(call()))).toMatchObject({ failure: 'unreachable', usage: { requests: 3 } });
-});
-
-test('failed attempts that told tokens count', async () => {
-  const usage = { prompt_tokens: 20, completion_tokens: 3 };
-  const { model } = await scriptedModel([{ raw: JSON.stringify({ choices: [], usage }) }, GOOD]);
-  const answer = await model.complete(call());
-  expect(answer.usage).toEqual({ requests: 2, promptTokens: 40, completionTokens: 8, cost: 120 / 1e6 });
-});
-
-test('one attempt is one request', async () => {
-  const { model, server } = await scriptedModel([{ status: 500 }], { attempts: 1 });
-  expect(await failureOf(model.complete(call()))).toMatchObject({ failure: 'server' });
-  expect(server.requests).toHaveLength(1);
 });
 
 test('no error holds the key, what was sent, or in its message the words of the server', async () => {

@@ -26,15 +26,6 @@ test.each([
   expect(shown(words)).toBe(words);
 });
 
-test('a key that the longest words would cut is hidden all the same', () => {
-  expect(shown(`${'so '.repeat(98)}d41402abc4b2a76b9719d911017c592`)).toBe(`${'so '.repeat(98)}[hidden]`);
-});
-
-test('what is hidden makes no room for words that were not looked at', () => {
-  const secret = 'The minister will resign on Friday morning.';
-  expect(shown(`${'a1'.repeat(200)} ${secret}`, [secret])).toBe('[hidden]');
-});
-
 test('codes that look like keys are left out; the id of the request stays', () => {
   const id = 'req_0123456789abcdef0123456789abcdef';
   const error = new BadRequestError(

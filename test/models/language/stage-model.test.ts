@@ -116,13 +116,6 @@ test('asks for JSON with its schema, and checks the answer', async () => {
   expect(model.calls[0].schema).toMatchObject({ name: 'points', schema: { type: 'object', required: ['points'] } });
 });
 
-test('the schema tells what to write, before defaults and transformations', async () => {
-  const model = fakeModel('{"n": "3"}');
-  const schema = z.object({ n: z.string().transform(Number), more: z.array(z.string()).default([]) });
-  expect(await stageModel(model, settings).askFor(question, { name: 'n', schema })).toEqual({ n: 3, more: [] });
-  expect(model.calls[0].schema?.schema).toMatchObject({ properties: { n: { type: 'string' } }, required: ['n'] });
-});
-
 test('a malformed answer is asked for once more, with what was wrong, and both calls count', async () => {
   const model = fakeModel('{"points": 3}', '{"points": ["a"]}');
   const stage = stageModel(model, settings);
@@ -138,15 +131,6 @@ test('a malformed answer is asked for once more, with what was wrong, and both c
   expect(stage.usage()).toEqual({ requests: 4, promptTokens: 20, completionTokens: 10, cost: 2 });
 });
 
-test('two malformed answers are a failure that does not stop others', async () => {
-  const model = fakeModel('no', 'no again', 'fine');
-  const stage = stageModel(model, settings);
-  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'malformed' });
-  expect(model.calls).toHaveLength(2);
-  expect(stage.usage().requests).toBe(4);
-  expect(await stage.ask(question)).toBe('fine');
-});
-
 const cut = (text: string) => ({ text, isCut: true });
 
 test.each(['', ' \n', '<think>Which trams run? Those'])('an answer that was cut at "%s" is a failure', async (text) => {
@@ -159,35 +143,6 @@ test.each(['', ' \n', '<think>Which trams run? Those'])('an answer that was cut 
   });
   expect(await stage.ask(question)).toBe('fine');
   expect(stage.usage().requests).toBe(4);
-});
-
-test('an answer that was cut after it said something, and an empty one that was not, are answers', async () => {
-  const stage = stageModel(fakeModel(cut('Tra'), '', cut('<think>Hm.</think>Tra')), settings);
-  expect(await stage.ask(question)).toBe('Tra');
-  expect(await stage.ask(question)).toBe('');
-  expect(await stage.ask(question)).toBe('<think>Hm.</think>Tra');
-});
-
-test('JSON that is cut twice is told as that, with the tokens of thought that there were', async () => {
-  const silent = fakeModel(cut(''), cut(''));
-  await expect(stageModel(silent, settings).askFor(question, form)).rejects.toMatchObject({
-    failure: 'malformed',
-    message: expect.stringMatching(/ cut at its 50 tokens before .+ thinks needs TESSERA_MODEL_THINKING\.$/),
-  });
-  // Some servers refuse a message of nothing.
-  expect(silent.calls[1].messages[2]).toEqual({ role: 'assistant', content: '(no answer)' });
-  const thinking = { ...fakeModel('no', cut(' ')), thinkingTokens: 1000 };
-  await expect(stageModel(thinking, settings).askFor(question, form)).rejects.toMatchObject({
-    message: expect.stringMatching(/ cut at its 1050 tokens before .+ thinks needs more TESSERA_MODEL_THINKING\.$/),
-  });
-  await expect(stageModel(fakeModel('no', cut('I list')), settings).askFor(question, form)).rejects.toMatchObject({
-    message: 'The answer of the model was cut at its 50 tokens and could not be read.',
-  });
-  await expect(stageModel(fakeModel(cut(''), 'no'), settings).askFor(question, form)).rejects.toMatchObject({
-    message: 'The model answered twice in a form that could not be read.',
-  });
-  const whole = stageModel(fakeModel(cut(''), cut('{"points": ["a"')), settings);
-  expect(await whole.askFor(question, form)).toEqual({ points: ['a'] });
 });
 
 test('failures count, and one that passes does not stop others', async () => {
@@ -208,24 +163,4 @@ test.each(['quota', 'refused', 'cancelled'] as const)('%s stops further calls', 
   await expect(again).rejects.toMatchObject({ failure, message: 'It failed.', cause: first, usage: { requests: 0 } });
   expect(model.calls).toHaveLength(1);
   expect(stage.usage()).toEqual(usage);
-});
-
-test('a fatal failure of the second question stops further calls too', async () => {
-  const model = fakeModel('no', failed('quota'), 'never asked for');
-  const stage = stageModel(model, settings);
-  await expect(stage.askFor(question, form)).rejects.toMatchObject({ failure: 'quota' });
-  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'quota' });
-  expect(model.calls).toHaveLength(2);
-  expect(stage.usage().requests).toBe(4);
-});
-
-test('what fails in another way is thrown as it is', async () => {
-  const mistake = new TypeError('a mistake');
-  const model: LanguageModel = {
-    ...fakeModel(),
-    complete: () => Promise.reject(mistake),
-  };
-  const stage = stageModel(model, settings);
-  await expect(stage.ask(question)).rejects.toBe(mistake);
-  expect(stage.usage().requests).toBe(0);
 });

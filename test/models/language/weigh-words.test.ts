@@ -3,7 +3,6 @@ import { loadPrompts } from '../../../src/models/index.node.ts';
 import { type StageModel, stageModel } from '../../../src/models/index.ts';
 import { choiceProbabilities, type TokenChoice } from '../../../src/models/language/read-answer.ts';
 import { lastUser, type Reply } from '../../support/scripted-model-server.ts';
-import fc from '../../support/seeded-fast-check.ts';
 import { failureOf, scriptedModel } from './scripted-model.ts';
 
 const WORDS = ['YES', 'NO'];
@@ -44,17 +43,6 @@ describe('weighWords', () => {
     );
   });
 
-  test('shares of any logprobs add up to 1 and keep their order', () => {
-    const logprob = fc.double({ min: -30, max: 0, noNaN: true });
-    fc.assert(
-      fc.property(logprob, logprob, (yes, no) => {
-        const shares = choiceProbabilities('YES', places({ YES: yes, NO: no }), WORDS)?.shares ?? [];
-        expect(shares[0] + shares[1]).toBeCloseTo(1, 12);
-        expect(Math.log(shares[0] / shares[1])).toBeCloseTo(yes - no, 6);
-      }),
-    );
-  });
-
   test.each([
     ['**YES**', 'YES'],
     ['"no".', 'NO'],
@@ -67,11 +55,6 @@ describe('weighWords', () => {
 
   test.each(['', 'Perhaps', 'NONE', 'YESTERDAY', '<think>YES is likely'])('finds none in %j', (text) => {
     expect(choiceProbabilities(text, null, WORDS)).toBeNull();
-  });
-
-  test('a word in pieces is weighed where it begins', () => {
-    const shares = choiceProbabilities('YES', places({ Y: Math.log(0.6), N: Math.log(0.2) }, { ES: 0 }), WORDS)?.shares;
-    expect(shares?.[0]).toBeCloseTo(0.75, 12);
   });
 
   test('what comes before the word does not decide', () => {
@@ -98,23 +81,11 @@ describe('weighWords', () => {
     expect(choiceProbabilities('No', trimmed, WORDS)?.shares?.[0]).toBeCloseTo(0.3, 12);
   });
 
-  test('tokens that are not those of the text are read from the first on', () => {
-    expect(
-      choiceProbabilities('YES', places({ '▁': 0 }, { No: Math.log(0.2), Yes: Math.log(0.8) }), WORDS)?.shares?.[0],
-    ).toBeCloseTo(0.8, 12);
-  });
-
   test('where the text names none, the likelier one counts', () => {
     expect(choiceProbabilities('Y', places({ Y: Math.log(0.9), NO: Math.log(0.1) }), WORDS)?.word).toBe('YES');
     expect(choiceProbabilities('Hm', places({ Hm: -0.5, no: -1.5, yes: -3 }), WORDS)?.word).toBe('NO');
     expect(choiceProbabilities('Hm', places({ Hm: -0.1, no: -3, yes: -4 }), WORDS)).toBeNull();
     expect(choiceProbabilities('Hm', places({ Hm: -0.1, well: -3 }), WORDS)).toBeNull();
-  });
-
-  test('a place that tells neither word tells no shares', () => {
-    expect(choiceProbabilities('YES', places({ A: 0 }), WORDS)).toEqual({ word: 'YES', shares: null });
-    expect(choiceProbabilities('YES', places({ YES: -9999 }), WORDS)).toEqual({ word: 'YES', shares: null });
-    expect(choiceProbabilities('YES', [{ token: 'YES', top: [] }], WORDS)).toEqual({ word: 'YES', shares: null });
   });
 });
 
@@ -135,20 +106,6 @@ describe('StageModel.weigh', () => {
     expect(server.requests[0].body).toMatchObject({ logprobs: true, top_logprobs: 20, max_completion_tokens: 8 });
     expect(server.requests[0].body).not.toHaveProperty('response_format');
     expect(stage.usage()).toMatchObject({ requests: 1, promptTokens: 20, completionTokens: 5 });
-  });
-
-  test('other questions do not ask for them', async () => {
-    const { model, server } = await asked([{ text: 'YES', logprobs: [{ YES: 0 }] }]);
-    const { choices } = await model.complete({ settings, messages: [{ role: 'user', content: 'x' }], maxTokens: 8 });
-    expect(choices ?? null).toBeNull();
-    expect(server.requests[0].body).not.toHaveProperty('logprobs');
-    expect(server.requests[0].body).not.toHaveProperty('top_logprobs');
-  });
-
-  test('a server that tells none (200, logprobs null) gives the word alone', async () => {
-    const { stage, server } = await asked([{ text: 'No.' }]);
-    expect(await weigh(stage)).toEqual({ word: 'NO', shares: null });
-    expect(server.requests).toHaveLength(1);
   });
 
   test.each([

@@ -38,10 +38,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     product = await chooseMatrixProduct(name);
   });
 
-  test('carries the name it was asked for', () => {
-    expect(product.name).toBe(name);
-  });
-
   test.each(SHAPES)('%i x %i, inner %i: what a triple loop gives', async (rows, columns, inner) => {
     const random = seeded(rows * 1000 + columns);
     const a = normals(random, rows * inner);
@@ -69,30 +65,6 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     expect(together).toEqual(apart);
     expect(apart.every((values) => values.every(Number.isFinite))).toBe(true);
   });
-
-  test('reads only the rows it is told of, also of a view', async () => {
-    const values = Float32Array.from({ length: 12 }, (_, i) => i);
-    const right = await product.prepare(values.subarray(2), 2, 2); // [2 3], [4 5]
-    const found = await right.multiply(values.subarray(6), 2); // [6 7], [8 9]
-    expect([...found]).toEqual([12 + 21, 24 + 35, 16 + 27, 32 + 45]);
-  });
-
-  test.each([
-    [0, 3],
-    [3, 0],
-    [0, 0],
-  ])('%i x %i is empty', async (rows, columns) => {
-    const right = await product.prepare(new Float32Array(columns * 8), columns, 8);
-    const found = await right.multiply(new Float32Array(rows * 8), rows);
-    expect(found).toHaveLength(0);
-  });
-});
-
-test('auto takes the faster one', async () => {
-  const product = await chooseMatrixProduct('auto');
-  expect(product.name).toBe('onnxruntime');
-  const right = await product.prepare(Float32Array.of(2), 1, 1);
-  expect([...(await right.multiply(Float32Array.of(3, 4), 2))]).toEqual([6, 8]);
 });
 
 test.each([

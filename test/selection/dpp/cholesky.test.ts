@@ -51,18 +51,6 @@ describe('cholesky', () => {
     expect(furthest(product.to1DArray(), a)).toBeLessThan(1e-14 * n);
   });
 
-  test.each(SIZES)('n = %i: what lies above the diagonal is neither read nor changed', (n) => {
-    const a = positiveDefinite(seeded(n), n);
-    const c = a.slice();
-    const spoilt = a.map((value, at) => (at % n > Math.floor(at / n) ? Number.NaN : value));
-    expect([cholesky(c, n), cholesky(spoilt, n)]).toEqual([true, true]);
-    expect(isSame(lower(spoilt, n), lower(c, n))).toBe(true);
-    for (let i = 0; i < n; i++) {
-      const [from, to] = [i * n + i + 1, (i + 1) * n];
-      expect(isSame(c.subarray(from, to), a.subarray(from, to))).toBe(true);
-    }
-  });
-
   test.each(SIZES)('n = %i: not positive definite, whichever pivot shows it', (n) => {
     const a = positiveDefinite(seeded(n), n);
     for (const i of new Set([0, Math.floor(n / 2), n - 2, n - 1].filter((at) => at >= 0))) {
@@ -82,11 +70,6 @@ describe('cholesky', () => {
       const shifted = a.map((value, at) => (at % (n + 1) === 0 ? value - shift : value));
       expect(cholesky(shifted, n)).toBe(isPositive);
     }
-  });
-
-  test('no matrix at all is positive definite', () => {
-    expect(cholesky(new Float64Array(0), 0)).toBe(true);
-    expect(inverseDiagonal(new Float64Array(0), 0)).toEqual(new Float64Array(0));
   });
 });
 

@@ -12,7 +12,6 @@ import {
   diagonalOf,
   eigenvalues,
   flat,
-  gaussian,
   logNormalizer,
   marginalKernel,
   psd,
@@ -70,27 +69,6 @@ describe('what every path says of a kernel', () => {
       }
     });
 
-    test(`${path}: no items and one item`, async () => {
-      const random = seededRandom(1);
-      const none = await make([]);
-      expect([none.n, none.rank, none.logNormalizer, expectedSize(none)]).toEqual([0, 0, 0, 0]);
-      expect([none.sample(random), none.sampleOfSize(0, random)]).toEqual([[], []]);
-      expect(() => none.sampleOfSize(1, random)).toThrow(RankError);
-
-      const one = await make([[3]]);
-      expect([one.n, one.rank]).toEqual([1, 1]);
-      expect(one.logNormalizer).toBeCloseTo(Math.log(4), 14);
-      expect(one.marginals()[0]).toBeCloseTo(0.75, 14);
-      expect([one.sampleOfSize(0, random), one.sampleOfSize(1, random)]).toEqual([[], [0]]);
-      const drawn = Array.from({ length: 20_000 }, () => one.sample(random).length);
-      expect(Math.abs(drawn.reduce((sum, size) => sum + size, 0) - 15_000)).toBeLessThan(4 * Math.sqrt(3750));
-
-      const zero = await make([[0]]);
-      expect([zero.rank, zero.logNormalizer, expectedSize(zero)]).toEqual([rankBy(path, 1, 0), 0, 0]);
-      expect([zero.sample(random), zero.sampleOfSize(0, random)]).toEqual([[], []]);
-      expect(() => zero.sampleOfSize(1, random)).toThrow(RankError);
-    });
-
     test(`${path}: zero rows are never drawn, of items that are all the same one at most`, async () => {
       const random = seededRandom(2);
       const base = psd(seeded(3), 3, 4);
@@ -143,14 +121,6 @@ describe('kernelDpp', () => {
     }
   });
 
-  test('an indefinite kernel above the limit has no path, a positive one has', async () => {
-    const l = gaussian(seeded(1), 12, 5);
-    const indefinite = l.map((row, i) => row.map((value, j) => value - (i === j ? 0.9 : 0)));
-    expect(await kernelDpp(flat(indefinite), 12, { maxSpectral: 11 })).toBeNull();
-    expect(await kernelDpp(flat(indefinite), 12, { maxSpectral: 12 })).not.toBeNull();
-    expect(await kernelDpp(flat(l), 12, { maxSpectral: 0 })).not.toBeNull();
-  });
-
   test('the clipped mass is the share of negative eigenvalues in the absolute trace', async () => {
     const masses: number[] = [];
     for (let seed = 0; seed < 20; seed++) {
@@ -182,27 +152,9 @@ describe('kernelDpp', () => {
     expect((await make(psd(seeded(1), 8, 8))).clippedMass).toBe(0);
     expect((await make([[0]])).clippedMass).toBe(0);
   });
-
-  test('the kernel is not changed', async () => {
-    for (const l of [psd(seeded(1), 9, 4), psd(seeded(1), 90, 95), bertscoreGaussian(seeded(3), 9, 3, 5)]) {
-      const given = flat(l);
-      const made = await kernelDpp(given, l.length, { size: 4 });
-      made?.dpp.marginals();
-      made?.dpp.sample(seededRandom(1));
-      made?.dpp.sampleOfSize(4, seededRandom(1));
-      expect(given).toEqual(flat(l));
-    }
-  });
 });
 
 describe('denseDpp', () => {
-  test('refuses a kernel that is far from positive semi-definite', () => {
-    const dpp = denseDpp(Float64Array.of(1, 4, 4, 1), 2);
-    expect(() => dpp.sample(seededRandom(1))).toThrow(RangeError);
-    expect(() => dpp.marginals()).toThrow(RangeError);
-    expect(() => dpp.logNormalizer).toThrow(RangeError);
-  });
-
   test('finds the scale of k items where the first guess is far off', () => {
     // Every second item of 130 is next to worthless; the guess reads those and few others, or the others and few of those.
     for (const worthless of [0, 1]) {

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
 import { seeded } from '../kernel/random.ts';
-import { goodnessOfFit } from './chi-square.ts';
 import { chosenOf, countsOf, denseOf, dualOf, expectLaw, spectralOf } from './draws.ts';
 import {
   bertscoreGaussian,
   clipped,
-  det,
   eigenvalues,
   flat,
-  itemsOf,
   lawOf,
   psd,
   repeated,
-  schurComplement,
   unitDiagonal,
   weighted,
 } from './kernels.ts';
@@ -61,73 +57,6 @@ describe('kernelDpp draws by its own choice', () => {
         lawOf(clipped(l), k),
         n,
       );
-    }
-  });
-});
-
-describe('kernelDpp draws of 72 items by the dense path', () => {
-  const n = 72;
-  const watched = 5;
-  // Three copies of item 1 at the end, and near-copies among the rest.
-  const base = psd(seeded(7), n - 2, n).map((row) => row.map((value) => value / 200));
-  const l = repeated(base, [...Array.from({ length: n - 2 }, (_, i) => i), 1, 1]);
-  const others = Array.from({ length: n - watched }, (_, i) => watched + i);
-
-  /** P(S intersected with the first items = J): det(L_J) times the weight of the rest given J (Kulesza & Taskar 2012, 2.4.3). */
-  function lawOfWatched(weightOf: (rest: number[][], taken: number) => number): Float64Array {
-    const law = new Float64Array(1 << watched);
-    for (let set = 0; set < law.length; set++) {
-      const items = itemsOf(set);
-      const complement = schurComplement(l, items);
-      const rest = others.map((i) => others.map((j) => complement[i][j]));
-      law[set] = det(l, items) * weightOf(rest, items.length);
-    }
-    const total = law.reduce((sum, value) => sum + value, 0);
-    return law.map((value) => value / total);
-  }
-
-  /** e_0 .. e_k of values. */
-  function polynomials(values: readonly number[], k: number): number[] {
-    const sums = [1, ...new Array(k).fill(0)];
-    for (const value of values) for (let j = k; j > 0; j--) sums[j] += value * sums[j - 1];
-    return sums;
-  }
-
-  test('random size: what it takes of five items, and how many in all', async () => {
-    const { dpp, path } = await made(l, 0);
-    expect(path).toBe('dense');
-    const law = lawOfWatched((rest) => eigenvalues(rest).reduce((product, value) => product * (1 + value), 1));
-    const sizes = new Float64Array(n + 1);
-    const counts = countsOf(watched, 40_000, 41, (random) => {
-      const items = dpp.sample(random);
-      sizes[items.length]++;
-      expect(items.filter((i) => i === 1 || i >= n - 2).length).toBeLessThanOrEqual(1);
-      return items.filter((i) => i < watched);
-    });
-    expect(goodnessOfFit(counts, law).p).toBeGreaterThan(0.001);
-    const bySize = polynomials(eigenvalues(l), n);
-    const total = bySize.reduce((sum, value) => sum + value, 0);
-    const { p, impossible } = goodnessOfFit(
-      sizes,
-      bySize.map((value) => value / total),
-    );
-    expect([p > 0.001, impossible]).toEqual([true, 0]);
-  });
-
-  test('of 9 and of 40 items: what they take of five', async () => {
-    for (const [k, draws] of [
-      [9, 10_000],
-      [40, 2000],
-    ]) {
-      const { dpp, path } = await made(l, k);
-      expect(path).toBe('dense');
-      const law = lawOfWatched((rest, taken) => polynomials(eigenvalues(rest), k - taken)[k - taken]);
-      const counts = countsOf(watched, draws, 42 + k, (random) => {
-        const items = dpp.sampleOfSize(k, random);
-        if (items.length !== k) throw new Error('another size');
-        return items.filter((i) => i < watched);
-      });
-      expect(goodnessOfFit(counts, law).p).toBeGreaterThan(0.001);
     }
   });
 });

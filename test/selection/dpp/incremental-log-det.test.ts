@@ -113,29 +113,4 @@ describe('incrementalLogDet', () => {
       expect(target.gain(1) > Number.NEGATIVE_INFINITY, `diagonal ${d}`).toBe(false);
     }
   });
-
-  test('duplicates whose rows differ by Float32 rounding, but not from each other', () => {
-    for (let seed = 0; seed < 100; seed++) {
-      const random = seeded(seed);
-      const n = 12;
-      const base = psd(random, n, 30).map((row) => row.map((v) => v / 30));
-      const k = base.map((row, i) => row.map((v, j) => (i === j ? 1 : 0.5 * v)));
-      for (let j = 0; j < n; j++) {
-        k[1][j] = j < 2 ? 1 : k[0][j] * (1 + 2 ** -23 * (random.next() - 0.5));
-        k[j][1] = k[1][j];
-      }
-      k[0][1] = 1;
-      const target = start(k);
-      const picked = random.permutation(n).filter((i) => {
-        if (!(target.gain(i) > Number.NEGATIVE_INFINITY)) return false;
-        target.pick(i, k[i]);
-        return true;
-      });
-      expect(picked.includes(0) && picked.includes(1)).toBe(false);
-      expect(Number.isFinite(target.value)).toBe(true);
-      const both = start(k);
-      for (const i of [5, 7, 2, 0]) both.pick(i, k[i]);
-      expect(both.gain(1) > Number.NEGATIVE_INFINITY).toBe(false);
-    }
-  });
 });

@@ -1,4 +1,3 @@
-import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { denseDpp } from '../../../src/selection/dpp/dense-dpp.ts';
 import type { Dpp } from '../../../src/selection/dpp/dpp.ts';
@@ -6,7 +5,6 @@ import { kernelDpp } from '../../../src/selection/dpp/kernel-dpp.ts';
 import { RankError } from '../../../src/selection/errors.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
-import { goodnessOfFit } from './chi-square.ts';
 import { countsOf, expectLaw } from './draws.ts';
 import { eigenvalues, flat, lawOf, psd, repeated, unitDiagonal } from './kernels.ts';
 
@@ -66,27 +64,6 @@ describe('sets close to the rank, on the dense path with duplicates', () => {
     });
   }
 
-  test('69 of 70 items that are there twice: the one left out has probability (L^-1)_ii / tr L^-1, copies have equal ones', async () => {
-    const base = unitDiagonal(psd(seeded(2), 70, 72));
-    const dpp = await denseBy(copies(base, 140), 69);
-    const inverses = inverse(new Matrix(base)).diagonal();
-    const trace = inverses.reduce((sum, value) => sum + value, 0);
-    const left = new Float64Array(70);
-    const taken = new Float64Array(2);
-    const random = seededRandom(61);
-    for (let draw = 0; draw < 1200; draw++) {
-      const items = dpp.sampleOfSize(69, random);
-      const classes = new Set(items.map((i) => i % 70));
-      expect(classes.size).toBe(69);
-      for (let i = 0; i < 70; i++) if (!classes.has(i)) left[i]++;
-      for (const i of items) taken[Math.floor(i / 70)]++;
-    }
-    const law = inverses.map((value) => value / trace);
-    expect(law.filter((p) => 1200 * p > 5).length).toBeGreaterThan(10);
-    expect(goodnessOfFit(left, law).p).toBeGreaterThan(0.001);
-    expect(goodnessOfFit(taken, [0.5, 0.5]).p).toBeGreaterThan(0.001);
-  });
-
   test('4 and 3 of four items that are there three times: sets and marginals', () => {
     const l = copies(unitDiagonal(psd(seeded(3), 4, 5)), 12);
     const dpp = denseDpp(flat(l), 12);
@@ -100,45 +77,4 @@ describe('sets close to the rank, on the dense path with duplicates', () => {
       expectLaw(counts, law, 12);
     }
   });
-});
-
-describe('sets above what the search for a low rank has seen, on full-rank kernels', () => {
-  test('70 of 80, not told of the size: items as often as e_70 without them says; all 80 too', async () => {
-    const n = 80;
-    const k = 70;
-    const draws = 1500;
-    const l = psd(seeded(2), n, 90).map((row) => row.map((value) => value / 90));
-    const least = eigenvalues(l)[0];
-    const dpp = await denseBy(l);
-    expect(dpp.rank).toBe(n);
-    const counts = new Float64Array(n);
-    const random = seededRandom(64);
-    for (let draw = 0; draw < draws; draw++) {
-      const items = dpp.sampleOfSize(k, random);
-      expect(new Set(items).size).toBe(k);
-      if (draw < 20) expectIndependent(l, items, k, least);
-      for (const i of items) counts[i]++;
-    }
-    // P(i in S) = 1 - e_k(L without i) / e_k(L).
-    const all = polynomial(eigenvalues(l), k);
-    let distance = 0;
-    for (let i = 0; i < n; i += 3) {
-      const rest = l.filter((_, j) => j !== i).map((row) => row.filter((_, j) => j !== i));
-      const p = 1 - polynomial(eigenvalues(rest), k) / all;
-      const error = Math.sqrt((p * (1 - p)) / draws);
-      expect(Math.abs(counts[i] / draws - p), `item ${i}`).toBeLessThan(4.5 * error);
-      distance = Math.max(distance, Math.abs(p - k / n) / error);
-    }
-    expect(distance).toBeGreaterThan(5); // a law that is far from uniform
-
-    expect(dpp.sampleOfSize(n, random)).toEqual(Array.from({ length: n }, (_, i) => i));
-    expectIndependent(l, dpp.sampleOfSize(n - 1, random), n - 1, least);
-  });
-
-  /** e_k of values. */
-  function polynomial(values: readonly number[], k: number): number {
-    const sums = [1, ...new Array(k).fill(0)];
-    for (const value of values) for (let j = k; j > 0; j--) sums[j] += value * sums[j - 1];
-    return sums[k];
-  }
 });

@@ -10,7 +10,7 @@ import {
   offDiagonalMoments,
   offDiagonalPercentile,
 } from '../../../src/selection/kernel/reference.ts';
-import { dot, fullReference, furthest, landmarkReference, randomSimilarities, seeded } from './random.ts';
+import { fullReference, furthest, randomSimilarities, seeded } from './random.ts';
 
 const sizes = [0, 1, 2, 3, 8, 25];
 
@@ -55,13 +55,6 @@ describe('gaussian', () => {
     const middle = Math.floor(distances.length / 2);
     const median = distances.length % 2 ? distances[middle] : (distances[middle - 1] + distances[middle]) / 2;
     expect(medianSigma(fullReference(s, n), complementDistance)).toBeCloseTo(median, 12);
-  });
-
-  test('1 without a pair, and never under a thousandth', () => {
-    expect(medianSigma(fullReference([], 0), complementDistance)).toBe(1);
-    expect(medianSigma(fullReference([1], 1), complementDistance)).toBe(1);
-    expect(medianSigma(fullReference([1, 1, 1, 1], 2), complementDistance)).toBe(1e-3);
-    expect(medianSigma(landmarkReference([1, 0.5, 0, 0.5, 1, 0, 0, 0, 1], 3, [1]), complementDistance)).toBe(0.75);
   });
 });
 
@@ -108,12 +101,6 @@ describe('gate', () => {
       { seed: 6 },
     );
   });
-
-  test('all equal, whatever the sign: everyone passes, also at gate 1', () => {
-    for (const value of [0.1, 0, -0.3, 1 / 3]) {
-      for (const gate of [0, 0.6, 1]) expect(passGate(new Float64Array(23).fill(value), gate)).toHaveLength(23);
-    }
-  });
 });
 
 describe('quality', () => {
@@ -155,14 +142,5 @@ describe('quality', () => {
     ];
     const sum = parts[0].map((_, i) => parts.reduce((total, part) => total + part[i], 0));
     expect(furthest(logQuality(full, all), sum)).toBeLessThan(1e-12);
-  });
-
-  test('standardise: mean 0 and deviation 1, or all 0', () => {
-    const z = standardise(Float64Array.of(1, 5, -2, 8));
-    expect(z.reduce((a, b) => a + b, 0)).toBeCloseTo(0, 12);
-    expect(dot(z, z) / 4).toBeCloseTo(1, 12);
-    expect([...standardise(new Float64Array(7).fill(0.1))]).toEqual(new Array(7).fill(0));
-    expect([...standardise(Float64Array.of(3))]).toEqual([0]);
-    expect(standardise(new Float64Array(0))).toHaveLength(0);
   });
 });

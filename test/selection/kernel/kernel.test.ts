@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { givenKernel, givenSimilarity, symmetrise } from '../../../src/selection/index.ts';
+import { givenKernel, symmetrise } from '../../../src/selection/index.ts';
 import { medianSigma, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
-import {
-  fullReference,
-  furthest,
-  landmarkReference,
-  randomSimilarities,
-  seeded,
-  givenSimilarity as similarityBy,
-} from './random.ts';
+import { fullReference, furthest, randomSimilarities, seeded, givenSimilarity as similarityBy } from './random.ts';
 
 const N = 12;
 /** With two items that are the same. */
@@ -72,14 +65,6 @@ describe.each(forms)('a kernel over similarities: %o', (options) => {
     expect((await kernel.row(2))[7]).toBe(1);
   });
 
-  test('landmarks alone decide the median', async () => {
-    const some = landmarkReference(S, N, [1, 5, 8]);
-    const kernel = await similarityKernel(rowsOf(S), some, null, LOG_QUALITY, options);
-    const row = await kernel.row(3);
-    const expected = [...S.subarray(3 * N, 4 * N)].map((s) => entryOf(s, some));
-    expect(furthest(row, expected)).toBeLessThan(1e-12);
-  });
-
   test('the matrix is q_i K_ij q_j, exactly symmetric', async () => {
     const kernel = await similarityKernel(rowsOf(S), FULL, null, LOG_QUALITY, options);
     for (const isRead of [false, true]) {
@@ -100,15 +85,6 @@ describe.each(forms)('a kernel over similarities: %o', (options) => {
 describe('a kernel over similarities', () => {
   const options = { similarity: 'bertscore', form: 'gaussian', sigma: 0.5 } as const;
 
-  test('rows of S that differ by rounding make a matrix that does not', async () => {
-    const s = S.map((v, at) => (at % 5 === 0 && v < 0.9 ? v + 1e-7 : v));
-    expect(s).not.toEqual(S);
-    for (const form of ['gaussian', 'linear'] as const) {
-      const matrix = await (await similarityKernel(rowsOf(s), null, null, LOG_QUALITY, { ...options, form })).matrix();
-      for (let i = 0; i < N; i++) for (let j = 0; j < i; j++) expect(matrix[i * N + j]).toBe(matrix[j * N + i]);
-    }
-  });
-
   test('what is certain to be in a random set is capped, so that nothing overflows; tiny stays tiny', async () => {
     const logQuality = Float64Array.from({ length: N }, (_, i) => [345, -345, 60, 59, -20, 0][i % 6]);
     const kernel = await similarityKernel(rowsOf(S), null, null, logQuality, options);
@@ -125,20 +101,6 @@ describe('a kernel over similarities', () => {
     expect(matrix[0] / Math.exp(120)).toBeCloseTo(1, 10);
     expect(matrix[N + 1]).toBeGreaterThan(0);
     expect(kernel.logQuality).toBe(logQuality); // the MAP sees them as they are
-  });
-
-  test('a median, or a context, without a reference is refused', async () => {
-    const build = (sigma: 'median' | 1, share: number | null) =>
-      similarityKernel(
-        rowsOf(S),
-        null,
-        share === null ? null : { similarity: similarityBy(S, N), share },
-        LOG_QUALITY,
-        { ...options, sigma },
-      );
-    await expect(build('median', null)).rejects.toThrow('reference');
-    await expect(build(1, 0.5)).rejects.toThrow('reference');
-    await expect(build(1, 0)).resolves.toMatchObject({ n: N });
   });
 });
 
@@ -168,24 +130,6 @@ describe('a context', () => {
       }
     },
   );
-
-  test('over landmarks the rows that are not theirs are read when they are asked for', async () => {
-    const asked: number[] = [];
-    const inner = similarityBy(around, N);
-    const similarity = {
-      ...inner,
-      rows: (indices: readonly number[]) => {
-        asked.push(...indices);
-        return inner.rows(indices);
-      },
-    };
-    const options = { similarity: 'bertscore', form: 'linear', sigma: 1 } as const;
-    const some = landmarkReference(S, N, [0, 4]);
-    const kernel = await similarityKernel(rowsOf(S), some, { similarity, share: 1 }, LOG_QUALITY, options);
-    expect(asked).toEqual([0, 4]);
-    for (const i of [4, 6, 6, 0]) await kernel.row(i);
-    expect(asked).toEqual([0, 4, 6]);
-  });
 });
 
 describe('a given kernel', () => {
@@ -232,19 +176,6 @@ describe('a given kernel', () => {
       const row = await kernel.row(i);
       for (let j = 0; j < n; j++) expect(row[j]).toBeCloseTo(i === j ? 1 : 0.5, 12);
     }
-  });
-
-  test('its similarity is K in single precision, by rows and whole', async () => {
-    const l = Float64Array.of(4, 2, -3, 2, 9, 0, -3, 0, 16);
-    const similarity = givenSimilarity(givenKernel(l, 3));
-    const k = Float32Array.of(1, 1 / 3, -3 / 8, 1 / 3, 1, 0, -3 / 8, 0, 1);
-    expect(similarity.n).toBe(3);
-    expect(furthest(await similarity.matrix(), k)).toBeLessThan(1e-7);
-    expect(furthest(await similarity.rows([2, 0, 2]), [...k.slice(6), ...k.slice(0, 3), ...k.slice(6)])).toBeLessThan(
-      1e-7,
-    );
-    expect(await similarity.rows([])).toEqual(new Float32Array(0));
-    expect(await givenSimilarity(givenKernel(new Float64Array(0), 0)).matrix()).toEqual(new Float32Array(0));
   });
 });
 

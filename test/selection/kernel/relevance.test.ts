@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { normalizeRows } from '../../../src/models/index.ts';
-import { contextVectors, LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
+import { LEVEL, type RelevanceInput, relevance } from '../../../src/selection/index.ts';
 import { coherence, spread, termsAround } from '../../../src/selection/kernel/surroundings.ts';
 import { dot, furthest, normals, seeded, unitVectors } from './random.ts';
 
@@ -41,27 +41,6 @@ describe('surroundings', () => {
         .permutation(400)
         .map((i) => talk[i]);
       expect(coherence(shuffled, one)).toBe(0);
-    }
-  });
-
-  test('coherence of very many points is read in pieces of all of them, wherever a long document stands', () => {
-    const talk = drifting(6, 8200, 16, 0.9);
-    const others = unitVectors(seeded(6), 1900, 16);
-    const lone = Int32Array.from(others, (_, i) => i + 1);
-    const long = new Int32Array(8200);
-    expect(coherence([...talk, ...others], [...long, ...lone])).toBe(1);
-    expect(coherence([...others, ...talk], [...lone, ...long])).toBe(1);
-    expect(coherence(unitVectors(seeded(7), 12_000, 16), new Int32Array(12_000))).toBe(0);
-  });
-
-  test('context vectors are unit vectors; a lone point is its own', () => {
-    const talk = drifting(5, 20, 8, 0.5);
-    const documents = Int32Array.from({ length: 20 }, (_, i) => (i < 19 ? 0 : 1));
-    const found = contextVectors(talk, documents);
-    for (const vector of found) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
-    expect(furthest(found[19], talk[19])).toBeLessThan(1e-6);
-    for (const wanted of [[], [0], [18, 19], [3, 7, 19]]) {
-      expect(contextVectors(talk, documents, wanted)).toEqual(wanted.map((i) => found[i]));
     }
   });
 
@@ -326,38 +305,6 @@ describe('relevance', () => {
     for (let i = 3; i < 30; i++) expect(values[i]).toBe(unread[i]);
   });
 
-  test('estimate off: the plain cosine with the facet, whatever else is known', () => {
-    const given = input({ facets: [facet(1), facet(2)], estimate: false });
-    const found = relevance(given);
-    const cosines = given.facets.map(({ vector }) => given.vectors.map((each) => dot(each, vector)));
-    expect(
-      furthest(
-        found.values,
-        given.vectors.map((_, i) => Math.max(cosines[0][i], cosines[1][i])),
-      ),
-    ).toBeLessThan(1e-6);
-    expect([...found.facets]).toEqual(given.vectors.map((_, i) => (cosines[1][i] > cosines[0][i] ? 1 : 0)));
-    const setting = { text: 'trams', vector: given.facets[0].vector };
-    const readings = new Float64Array(60).fill(3);
-    const more = relevance({
-      ...given,
-      under: given.under.map(() => setting),
-      facets: given.facets.map((each) => ({ ...each, readings })),
-      scale: null,
-    });
-    expect(more.values).toEqual(found.values);
-    expect(relevance({ ...given, estimate: true }).values).not.toEqual(found.values);
-  });
-
-  test('foreign points: the share of the words decides, whatever the vectors say', () => {
-    const foreign = Uint8Array.from({ length: 60 }, (_, i) => (i < 30 ? 1 : 0));
-    const given = input({ foreign, facets: [facet(1, 'tram')] });
-    const found = relevance(given);
-    const native = relevance({ ...given, foreign: new Uint8Array(60) });
-    for (let i = 0; i < 60; i++) expect(found.values[i]).toBe(i < 30 ? (i % 7 === 0 ? 1 : 0) : native.values[i]);
-    expect(found.best[0]).toEqual({ value: 1, answers: true });
-  });
-
   test('the kernel takes in what stands around as far as asked and as the text runs on', () => {
     const vectors = drifting(3, 60, D, 0.9);
     const documents = new Int32Array(60);
@@ -424,19 +371,6 @@ describe('relevance', () => {
         ),
       );
       expect(counts.size).toBeGreaterThan(3);
-    });
-
-    test('nothing where no point is as likely as the level; without a scale there is no level', () => {
-      const asked = facet(1, 'which zeppelins fly');
-      const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, -0.5 + i / 100, i));
-      const given = input({ vectors, facets: [asked] }, 30);
-      const found = relevance(given);
-      expect(found.best[0].value).toBeLessThan(LEVEL.absolute);
-      expect(found.best[0].answers).toBe(false);
-      expect(found.passes.every((each) => each === 0)).toBe(true);
-      const free = { ...given, scale: null };
-      expect([...relevance(free).passes]).toEqual(expected(free, 0));
-      expect(relevance(free).passes.some((each) => each === 1)).toBe(true);
     });
 
     test.each([

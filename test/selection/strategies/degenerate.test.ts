@@ -215,45 +215,6 @@ describe('kernels that are not positive semi-definite', () => {
   });
 });
 
-test('the scale of a given kernel is no matter, however far from 1', async () => {
-  for (const scale of [1e300, 1e160, 1e-160, 1e-300]) {
-    const l = symmetric(2, (i, j) => (i === j ? scale : 2 * scale));
-    const share = (3 * scale) / (1 + 3 * scale) / 2;
-    for (const strategy of ['dpp-sample', 'dpp-map', 'mmr', 'k-dpp'] as const) {
-      const size = strategy === 'dpp-sample' ? null : 'auto';
-      const { marginals, clippedMass } = await run(kernelInput(l), { strategy, size });
-      expect(marginals === null).toBe(strategy === 'k-dpp'); // its own would take the spectrum
-      for (const p of marginals ?? []) expect(p / share).toBeCloseTo(1, 12);
-      expect(clippedMass).toBeCloseTo(0.25, 12);
-    }
-    const exact = await run(kernelInput(l), { strategy: 'dpp-map-exact', size: { keyPoints: 2 } });
-    expect([itemsOf(exact), exact.stoppedBy, exact.clippedMass]).toEqual([[0], 'rank', expect.closeTo(0.25, 12)]);
-    expect(exact.logDeterminant).toBeCloseTo(Math.log(1.5) + Math.log(scale), 9);
-  }
-});
-
-test('an item whose row is zero has no volume, and is never drawn', async () => {
-  const l = [
-    [1, 0, 0.5],
-    [0, 0, 0],
-    [0.5, 0, 1],
-  ];
-  for (const strategy of ['dpp-map', 'dpp-map-exact', 'facility-location', 'relevance'] as const) {
-    const { picks, gains } = await run(kernelInput(l), { strategy, size: { keyPoints: 3 } });
-    if (picks.length === 2)
-      expect([picks.map(({ item }) => item), gains[1]]).toEqual([[0, 2], Number.NEGATIVE_INFINITY]);
-    else throw new Error(`${strategy} picked ${picks.length}`);
-  }
-  for (const options of [
-    { strategy: 'dpp-sample', size: null },
-    { strategy: 'k-dpp', size: { keyPoints: 2 } },
-  ] as const) {
-    const { draws, marginals } = await drawMany(kernelInput(l), { ...BARE, ...options }, portable, 300);
-    expect(draws.some((set) => set.includes(1))).toBe(false);
-    expect(marginals?.[1]).toBe(options.strategy === 'k-dpp' ? undefined : 0);
-  }
-});
-
 describe('two identical vectors are never both chosen by a MAP strategy', () => {
   const kernels: SelectionOptions['kernel'][] = (['bertscore', 'cosine'] as const).flatMap((similarity) =>
     [

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
 import { facilityLocation } from '../../../src/selection/strategies/facility-location.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { type Random, seeded } from '../kernel/random.ts';
@@ -11,10 +10,7 @@ import {
   greedily,
   groups,
   indefinite,
-  indicesOf,
-  objectiveOf,
   type Problem,
-  plain,
   repeated,
   strategyInput,
   tied,
@@ -63,24 +59,6 @@ describe('the greedy of the textbook on coverage, ties by log det, everything fr
   });
 });
 
-test('the limit of large mu of dpp-map, where nothing ties and no rank is lost', async () => {
-  for (let seed = 0; seed < 100; seed++) {
-    const random = seeded(seed);
-    const n = 2 + random.below(14);
-    // Everyone covers everyone a little, and themselves most, so that every gain is positive to the end.
-    const w = Array.from({ length: n }, (_, i) =>
-      Array.from({ length: n }, (_, j) => random.next() + (i === j ? 1 : 0)),
-    );
-    const given = { ...problem(random, n, cosines(random, n), 0), w };
-    const atLimit = await run(given);
-    const large = { ...given, mu: 1e8 };
-    expect(
-      await greedyMap({ items: indicesOf(large), newObjective: () => objectiveOf(large), fits: () => true, limit: n }),
-    ).toEqual(atLimit);
-    expect(atLimit.items).toHaveLength(n);
-  }
-});
-
 test('never both of two duplicates, however much they cover', async () => {
   for (let seed = 0; seed < 50; seed++) {
     const random = seeded(seed);
@@ -94,20 +72,4 @@ test('never both of two duplicates, however much they cover', async () => {
     const { items, stoppedBy } = await run(given);
     expect([items[0], items.includes(0), items.length, stoppedBy]).toEqual([n - 1, false, n - 1, 'rank']);
   }
-});
-
-test('stops by size, words, rank and exhaustion', async () => {
-  const k = [
-    [1, 1, 0],
-    [1, 1, 0],
-    [0, 0, 1],
-  ];
-  const given = { ...plain(k), w: [[1], [1], [2]] };
-  expect(await run(given)).toEqual({ items: [2, 0], stoppedBy: 'rank' });
-  expect(await run(given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
-  expect(await run(given, { limit: 1 })).toEqual({ items: [2], stoppedBy: 'size' });
-  expect(await run(given, { limit: 2 })).toEqual({ items: [2, 0], stoppedBy: 'size' });
-  expect(await run(given, { fits: (item) => item === 2 })).toEqual({ items: [2], stoppedBy: 'words' });
-  expect(await run({ ...plain([[1]]), w: [[0]] })).toEqual({ items: [0], stoppedBy: 'exhausted' });
-  expect(await run(plain([]))).toEqual({ items: [], stoppedBy: 'exhausted' });
 });

@@ -141,32 +141,6 @@ describe('lazy evaluation', () => {
   });
 });
 
-test('ties within a billionth go to the lowest index, clear leads do not', async () => {
-  const identity = [0, 1, 2].map((i) => [0, 1, 2].map((j) => (i === j ? 1 : 0)));
-  const first = async (...logQuality: number[]) =>
-    (await run({ ...plain(identity), logQuality: Float64Array.from(logQuality) }, { limit: 1 })).items[0];
-  expect(await first(0, 0, 0)).toBe(0);
-  expect(await first(0, 1e-10, 2e-10)).toBe(0);
-  expect(await first(0, 1e-8, 2e-8)).toBe(2);
-  expect(await first(-1e-8, 0, 2e-10)).toBe(1);
-  expect(await first(1e4, 1e4 + 1e-6, 0)).toBe(0); // relative to the gain
-});
-
-test('stops by size, words, rank and exhaustion', async () => {
-  const duplicates = plain([
-    [1, 1, 0],
-    [1, 1, 0],
-    [0, 0, 1],
-  ]);
-  expect(await run(duplicates, { limit: 1 })).toEqual({ items: [0], stoppedBy: 'size' });
-  expect(await run(duplicates, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
-  expect(await run(duplicates)).toEqual({ items: [0, 2], stoppedBy: 'rank' });
-  expect(await run(duplicates, { limit: 3 })).toEqual({ items: [0, 2], stoppedBy: 'rank' });
-  expect(await run(duplicates, { fits: (_, picked) => picked.length < 1 })).toEqual({ items: [0], stoppedBy: 'words' });
-  expect(await run(plain([[1]]), { limit: 1 })).toEqual({ items: [0], stoppedBy: 'exhausted' });
-  expect(await run(plain([]), { limit: 5 })).toEqual({ items: [], stoppedBy: 'exhausted' });
-});
-
 test('words are asked of the item that would be next, with what was picked before it', async () => {
   const asked: [number, number[]][] = [];
   const k = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { drawMany, type SelectionOptions, type StrategyName, select } from '../../../src/selection/index.ts';
+import { type SelectionOptions, type StrategyName, select } from '../../../src/selection/index.ts';
 import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
 import { counting, inputOf } from './inputs.ts';
 import { BARE } from './problems.ts';
@@ -63,24 +63,4 @@ describe('each option that runs over all reads the matrix, once', () => {
     await select(inputOf(similarity), { ...BARE, ...option }, portable);
     expect([matrices(), rows]).toEqual([1, []]);
   });
-});
-
-test('a given kernel is decomposed once, however many draws', async () => {
-  const { similarity } = counted();
-  let matrices = 0;
-  const kernel = {
-    n: N,
-    diagonal: new Float64Array(N).fill(1),
-    logQuality: new Float64Array(N),
-    row: async (i: number) => Float64Array.from({ length: N }, (_, j) => (i === j ? 1 : 0.5)),
-    matrix: async () => {
-      matrices++;
-      return Float64Array.from({ length: N * N }, (_, at) => (Math.floor(at / N) === at % N ? 1 : 0.5));
-    },
-    isPositive: false,
-    sigma: null,
-  };
-  const options = { ...BARE, strategy: 'k-dpp', size: 'auto' } as const;
-  const { draws } = await drawMany(inputOf(similarity, { kernel }), options, portable, 25);
-  expect([draws.length, matrices]).toEqual([25, 1]);
 });

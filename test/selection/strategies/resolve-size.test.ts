@@ -76,12 +76,4 @@ describe('auto', () => {
     }
     expect(limits.size).toBeGreaterThan(5);
   });
-
-  test('bounded by the words of the summary', async () => {
-    const l = symmetric(8, (i, j) => (i === j ? 100 : 0));
-    const input = kernelInput(l, { auto: { points: null, words: 17 } });
-    const found = await select(input, { ...BARE, size: 'auto' }, portable);
-    expect([found.picks.length, found.stoppedBy]).toEqual([3, 'words']);
-    expect(found.expectedSize).toBeCloseTo((8 * 100) / 101, 10);
-  });
 });

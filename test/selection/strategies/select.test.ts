@@ -202,24 +202,6 @@ test('the summary tells so many picks: the later ones are let go for the size, t
   expect(new Set(both.dropped.map(({ reason }) => reason))).toEqual(new Set(['words', 'size']));
 });
 
-test('what the reader knows is picked later', async () => {
-  const given = points(10, 30).map((point) => ({ ...point, known: 0 }));
-  const [first] = itemsOf(await run(given, { coverage: { weight: 0, threshold: 0 } }));
-  const known = given.map((point, i) => ({ ...point, known: i === first ? 1 : 0 }));
-  const again = await run(known, { coverage: { weight: 0, threshold: 0 }, background: { weight: 20 } });
-  expect(itemsOf(again)).not.toContain(first);
-});
-
-test('context: points of one stretch lean on each other, the same words stay the same', async () => {
-  const given = points(11, 30);
-  const one = cosineSimilarity(normalizeRows(new Float32Array(30 * D).fill(1), 30, D), 30, D, portable);
-  const bare = await run(given);
-  const same = await run(given, {}, { context: { similarity: one, share: 1 } });
-  const unused = await run(given, {}, { context: { similarity: one, share: 0 } });
-  expect(itemsOf(same)).toEqual(itemsOf(bare)); // one context for all is no context
-  expect(unused).toEqual(bare);
-});
-
 test('over 1,000 points: landmarks are reported, and another order picks the same', { timeout: 60_000 }, async () => {
   const n = 1010;
   const given = points(12, n, 30);
