@@ -77,7 +77,7 @@ const NOWHERE = { baseUrl: 'https://workers-ai.invalid', apiKey: null };
 const answerSchema = z.object({ data: z.array(z.array(z.number())), pooling: z.string().optional().catch(undefined) });
 
 /** The facts about an encoder of Workers AI. */
-export function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
+function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
   const { model, dimensions, pooling } = spec;
   const processing = processingId([spec.queryPrefix, spec.textPrefix, spec.maxCharacters]);
   return {

@@ -129,7 +129,7 @@ function wordsOf(failure: ModelFailure, status: number | null): string {
 type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 /** The wait of a timer. */
-export const waitByTimer: Wait = (milliseconds, signal) =>
+const waitByTimer: Wait = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import {
+  drawMany,
   type Selection,
   type SelectionInput,
   type SelectionOptions,
@@ -82,6 +83,21 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
       if (items.includes(i)) continue;
       const gain = Math.log(determinantOf(L, [...items, i]) / determinantOf(L, items));
       expect(found.gains[i]).toBeCloseTo(gain, 6);
+    }
+  });
+
+  test('a set comes by falling relevance, then by index', async () => {
+    const input = kernelInput(L, { relevance: RELEVANCE });
+    const items = itemsOf(await run(input, { strategy, size, seed: 12_345_678 }));
+    expect(items.length).toBeGreaterThan(2);
+    const ranked = [...items].sort((a, b) => RELEVANCE[b] - RELEVANCE[a] || a - b);
+    if (!strategies[strategy].isSequential || strategy === 'relevance') expect(items).toEqual(ranked);
+    if (!strategies[strategy].isSampled) return;
+    const { draws } = await drawMany(input, { ...BARE, strategy, size }, portable, 20);
+    for (const draw of draws) {
+      if (!strategies[strategy].isSequential) {
+        expect(draw).toEqual([...draw].sort((a, b) => RELEVANCE[b] - RELEVANCE[a] || a - b));
+      }
     }
   });
 
