@@ -20,7 +20,6 @@ import type { Selected } from './select/select.ts';
 import { warningsOf } from './warnings.ts';
 import type { Written } from './write.ts';
 
-/** The digest, put together from the results of its stages. */
 export function assemble(
   run: Run,
   plan: Plan,
@@ -113,7 +112,6 @@ function selectionAnswer(
   };
 }
 
-/** Measures that are cheap enough for every digest. */
 function metricsOf(
   documents: readonly ReadDocument[],
   keyPoints: readonly DigestKeyPoint[],

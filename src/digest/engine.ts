@@ -26,7 +26,6 @@ export interface Engine {
   readonly encoders: ReadonlyMap<string, Encoder>;
   /** Name of the encoder for requests that name none. */
   readonly defaultEncoder: string;
-  /** None has the name of an encoder. */
   readonly rerankers: ReadonlyMap<string, Reranker>;
   /** Entailment models that may verify the wording of a language model. */
   readonly verifiers: ReadonlyMap<string, EntailmentModel>;
@@ -53,7 +52,6 @@ export interface Engine {
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
   /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
-  /** Principal components of vectors of equal length. */
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
   /** The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time. */
   forCaller?(caller: string, signal?: AbortSignal): Engine;

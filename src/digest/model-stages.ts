@@ -34,14 +34,12 @@ export interface ModelStages {
    * @throws UnusableOptionError if the named prompt is missing, serves another purpose, or has other variables
    */
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
-  /** Settings of each stage that uses a model. */
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   hashes(): Readonly<Record<string, string>>;
   /** Adds the usage of remote encoders. */
   spend(usage: CallUsage): void;
   usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
   account(): StagesAccount;
-  /** Continues from the account of an earlier attempt. */
   restore(account: StagesAccount): void;
 }
 

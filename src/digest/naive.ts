@@ -180,14 +180,11 @@ async function passageOrder(
   return indices.sort((a, b) => values[b] - values[a] || a - b);
 }
 
-/** The quotes of an answer at their places in the documents. */
 interface FoundQuotes {
-  /** Key points of a document, by their start. */
   readonly points: ReadonlyMap<string, ReadonlyMap<number, ExtractedKeyPoint>>;
   readonly unverified: ReadonlyMap<string, ReadonlyMap<string, UnverifiedKeyPoint>>;
   /** Places of a quote, which may stand in several, by document number and quote. */
   readonly places: ReadonlyMap<string, readonly string[]>;
-  /** Number of quotes that are in no document shown. */
   readonly lost: number;
 }
 
@@ -228,7 +225,6 @@ function keyOf(...parts: readonly (string | number)[]): string {
   return JSON.stringify(parts);
 }
 
-/** The document with the quotes as its key points. */
 function withQuotes(read: ReadDocument, { points, unverified }: FoundQuotes): ReadDocument {
   if (read.extraction === null) return read;
   const { id } = read.document;

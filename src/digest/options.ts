@@ -39,7 +39,6 @@ interface SelectionDefaults {
   readonly calibration: Calibration | null;
 }
 
-/** Selection options with every default filled in. */
 export interface ResolvedSelection {
   readonly preset: Preset;
   readonly options: SelectionOptions;

@@ -21,7 +21,6 @@ export interface Plan {
   readonly options: ResolvedOptions;
   readonly query: Query;
   readonly stages: ModelStages;
-  /** Ends the calls of the language models. */
   readonly signal: AbortSignal | undefined;
   readonly extractor: Extractor;
   readonly asksModel: boolean;
@@ -41,7 +40,6 @@ export interface Plan {
   readonly translator: (() => Asking<'facets'>) | null;
   /** Writes the digest by one prompt over the documents, with the strategy `naive`. */
   readonly naive: Asking<'naive'> | null;
-  /** Hash of the options, models and prompts. */
   readonly key: string;
 }
 

@@ -84,7 +84,6 @@ export function itemReceipts(
   };
 }
 
-/** Every key point of a digest with its fate and the reason. */
 export function keyPointReceipts(
   plan: Plan,
   { points, documents }: Reading,

@@ -11,7 +11,6 @@ export interface RequestDocument extends SourceDocument {
   readonly hash?: string | undefined;
 }
 
-/** What an earlier digest, and those it followed, told the reader and read. */
 export interface EarlierReading {
   readonly digest: string;
   readonly points: readonly { readonly text: string; readonly speaker?: string | undefined }[];

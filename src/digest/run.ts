@@ -19,7 +19,6 @@ export interface ModelDeps {
   readonly writer: WriterName;
 }
 
-/** The services that digests are made with. */
 export interface DigestDeps {
   readonly cache: WorkCache;
   readonly engine: Engine;

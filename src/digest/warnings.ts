@@ -13,7 +13,6 @@ import type { EarlierReading } from './request.ts';
 import type { Selected } from './select/select.ts';
 import type { Written } from './write.ts';
 
-/** The warnings of a digest, in the order of its stages. */
 export function warningsOf(
   { options, request, writer, naive, stages }: Plan,
   question: Question,

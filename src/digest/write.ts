@@ -44,7 +44,6 @@ export interface Written {
   readonly stated: readonly SelectedPoint[];
   /** By id, the checked wording of points that a language model worded. */
   readonly held: Readonly<Record<string, Held>>;
-  /** Whether a model that should have written or judged failed. */
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SummarySentence } from '../../src/contract/index.ts';
-import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
+import {
+  type Checkpoints,
+  createDigest,
+  makeDigest,
+  planDigest,
+  type ResolvedRequest,
+} from '../../src/digest/index.ts';
 import { createStoredDigest } from '../../src/server/index.ts';
 import { readDigest, readExtractions } from '../../src/store/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
@@ -62,6 +68,32 @@ describe('a document that cannot be read (P7)', () => {
     expect(digest.sources).toEqual([]);
     expect(digest.summary.sentences.every(({ framing }) => framing)).toBe(true);
   });
+});
+
+test('steps that an earlier attempt saved count only if it read the same documents, and their keys are short', async () => {
+  const parts = brokenParts();
+  const saved = new Map<string, { readonly key: string; readonly result: unknown }>();
+  let reused = 0;
+  const checkpoints = (): Checkpoints => ({
+    async step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>): Promise<T> {
+      const key = JSON.stringify(dependsOn);
+      expect(key.length).toBeLessThan(4000);
+      const known = saved.get(name);
+      if (known?.key === key) {
+        reused++;
+        return known.result as T;
+      }
+      const result = await work();
+      saved.set(name, { key, result });
+      return result;
+    },
+  });
+  const attempt = async () => (await makeDigest(planDigest(request, parts), request, parts, { checkpoints })).digest;
+  const first = await attempt();
+  expect(answered(await attempt())).toEqual(answered(first));
+  expect(reused).toBe(saved.size);
+  parts.engine.unreadable.clear();
+  expect(answered(await attempt())).toEqual(answered(await createDigest(request, testDeps())));
 });
 
 test.each(['encode', 'rank', 'select'] as const)(

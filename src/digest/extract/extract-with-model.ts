@@ -36,7 +36,6 @@ interface ModelKeyPoint {
 }
 
 const asAsked = z.object({ quotes: z.array(z.string()), text: z.string() });
-/** Variants that small models produce: a single quote, quotes alone, a statement that is its own quote. */
 const nearly = z.union([
   asAsked.transform((point) => [point]),
   z.object({ text: z.string(), quote: z.string() }).transform(({ text, quote }) => [{ text, quotes: [quote] }]),
@@ -83,9 +82,7 @@ interface ModelExtractionOptions {
 }
 
 interface ModelExtraction {
-  /** In reading order. */
   readonly keyPoints: readonly ExtractedKeyPoint[];
-  /** Statements whose quotes are not in the document, in the order of the windows. */
   readonly unverified: readonly UnverifiedKeyPoint[];
   readonly windows: number;
   readonly failures: readonly ModelCallError[];
@@ -93,10 +90,8 @@ interface ModelExtraction {
 
 /** Max bytes of a window: the list for dense news is 2.25 times as long as the news (docs/decisions/extraction.md). */
 const WINDOW_BYTES = 24_000;
-/** Share of a window that overlaps the previous one. */
 export const WINDOW_OVERLAP = 0.1;
 
-/** UTF-8 bytes of a window for a model with this context. */
 export function windowBytes(contextTokens: number): number {
   return Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
 }
@@ -247,7 +242,6 @@ function maxPassedOver(all: readonly Span[], found: readonly QuotedStatement[]):
   return total === 0 ? 0 : longest / total;
 }
 
-/** The points found, cut to `room` bytes. */
 function foundText({ found }: WindowReading, room: number): string {
   if (found.length === 0) return 'nothing yet';
   const lines: string[] = [];
@@ -279,7 +273,6 @@ function shortened(text: string): string {
   return text.length <= MAX_UNVERIFIED_LENGTH ? text : `${beginning(text, MAX_UNVERIFIED_LENGTH)} …`;
 }
 
-/** A stretch of a document that is read at once. */
 interface ReadingWindow extends Span {
   /** End of the previous window; the text before it is context. */
   readonly fresh: number;
@@ -298,7 +291,6 @@ function shownDocument(document: TitledText, { start, fresh, end }: ReadingWindo
   };
 }
 
-/** Title and date of a document as a model is shown them; empty if it has neither. */
 export function aboutText({ title = '', publishedAt }: TitledText): string {
   const name = title.replace(/\s+/g, ' ').trim();
   const lines = [

@@ -10,14 +10,10 @@ import type { ExtractionOutcome } from './extractor.ts';
 import { encodedText, type Point, pointsOf } from './points.ts';
 import { type OnDocument, type ReadDocument, type ReadDocuments, readDocuments } from './read-documents.ts';
 
-/** The documents with their key points, encoded for the kernel. */
 export interface Reading {
-  /** In canonical order: content hash, then id. */
   readonly documents: readonly ReadDocument[];
-  /** Id of the extractor. */
   readonly extractor: string;
   readonly points: readonly Point[];
-  /** Sentence vector of each point. */
   readonly vectors: readonly Float32Array[];
   readonly reused: { readonly reusedExtractions: number; readonly reusedEncodings: number };
   /** Writes the summary, if one prompt over the documents has already answered; null otherwise. */

@@ -11,7 +11,6 @@ export interface ExtractionOutcome extends Extraction {
   readonly unreadReason: string | null;
 }
 
-/** Reduces texts to key points. */
 export interface Extractor {
   /** Method and settings; part of key point ids. */
   readonly id: string;
@@ -25,7 +24,6 @@ export interface Extractor {
   extract(document: TitledText): Promise<ExtractionOutcome>;
 }
 
-/** The extractor without a model. */
 export function sentenceExtractor(engine: Engine): Extractor {
   return {
     id: SENTENCE_EXTRACTOR_ID,

@@ -51,7 +51,6 @@ function placesOf({ start, end }: FoundQuote): string[] {
   return Array.from({ length: Math.floor((end - 1) / PLACE) - from + 1 }, (_, step) => String(from + step));
 }
 
-/** The words of a statement, and which of them are names. */
 interface Words {
   readonly all: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;

@@ -56,7 +56,6 @@ export interface UnverifiedPoint extends UnverifiedKeyPoint {
   readonly document: string;
 }
 
-/** Statements without a valid quote, in canonical order. */
 export function unverifiedOf({
   documents,
   extractor,

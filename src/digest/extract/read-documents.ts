@@ -43,9 +43,7 @@ export interface ReadDocument {
 }
 
 export interface ReadDocuments {
-  /** In canonical order: content hash, then id. */
   readonly documents: readonly ReadDocument[];
-  /** Id of the extractor. */
   readonly extractor: string;
   readonly reused: number;
 }
@@ -57,7 +55,6 @@ export interface DateWindow {
 }
 
 interface ReadingWindow extends DateWindow {
-  /** Its documents are not read again. */
   readonly earlier?: EarlierReading | null;
 }
 

@@ -3,13 +3,11 @@ import { sentences } from '../../text/index.ts';
 import type { DateWindow } from '../extract/read-documents.ts';
 import type { PlannedRequest } from '../request.ts';
 
-/** A text without its constraints on the summary. */
 interface Constraints {
   readonly asked: string;
   readonly constraints: readonly string[];
 }
 
-/** Constraints that the service itself can keep. */
 interface KeptConstraints extends DateWindow {
   readonly maxWords?: number;
   readonly format?: Format;

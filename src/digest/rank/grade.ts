@@ -13,13 +13,11 @@ import type { RankedPoint } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
-/** Relevance as the selection uses it. */
 export interface GradedRanking extends Ranking {
   /** The intent, with the facets that are answered; null without one. */
   readonly intent: Intent | null;
   /** Whether relevance is the grade of a language model; otherwise it is the encoder's. */
   readonly isGraded: boolean;
-  /** Whether a model that should have graded the points failed. */
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
   /** Identifies points, question and grades: the key of every later step begins with it. */
@@ -155,11 +153,9 @@ interface Grades {
   /** Indices into the points, ascending; no point is in both lists. */
   readonly answers: readonly number[];
   readonly helps: readonly number[];
-  /** Indices of the parts that nothing answers. */
   readonly unanswered: readonly number[];
   /** Count of numbers in the answers that name no point shown. */
   readonly unknown: number;
-  /** Points that did not fit the prompts. */
   readonly notShown: number;
 }
 

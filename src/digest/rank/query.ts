@@ -24,7 +24,6 @@ export interface Query extends DateWindow {
   readonly constraints: readonly string[];
   /** What the reader already knows; null if nothing is given. */
   readonly background: string | null;
-  /** What the reader knows from an earlier digest. */
   readonly earlier: EarlierReading | null;
 }
 

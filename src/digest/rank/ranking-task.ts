@@ -7,7 +7,6 @@ import {
   topOfFacets,
 } from '../../selection/index.ts';
 
-/** Relevance of all points, and the points past the gate. */
 export interface Ranking extends Relevance {
   /** Indices of the points past the gate, ascending. */
   readonly kept: readonly number[];
@@ -15,16 +14,13 @@ export interface Ranking extends Relevance {
   readonly context: readonly Float32Array[] | null;
 }
 
-/** Input of a ranking, as plain data that can be sent to a thread. */
 export interface RankingTask extends RelevanceInput {
-  /** Null lets every point through. */
   readonly gate: number | null;
   readonly maxPast: number;
   /** Whether it is one step of several: returns `found` and no `context`. */
   readonly isPart?: boolean;
 }
 
-/** Relevance and gate in one step. */
 export function runRanking(task: RankingTask): Ranking {
   const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);

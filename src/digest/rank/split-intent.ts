@@ -12,7 +12,6 @@ const MAX_PARTS = 6;
 const MAX_PART_LENGTH = 500;
 const ANSWER_TOKENS = 600;
 
-/** The query, as the reader asks it and as it is searched. */
 export interface Question {
   readonly query: Query;
   /** The query that relevance is computed for, which may be translated. */
@@ -28,7 +27,6 @@ interface Split {
   readonly warnings: readonly string[];
 }
 
-/** The query with its facets: split by a language model if the plan says so, by rules if the model fails. */
 export function splitIntent(run: Run, { splitter, query, key }: Plan): Promise<Split> {
   return run.step('rank', 'part', key, async () => {
     if (splitter === null || query.text === null) return { query, isDegraded: false, warnings: [] };

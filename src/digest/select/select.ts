@@ -31,23 +31,18 @@ import { backgroundStatements, encodedStatements, knownTexts } from './statement
 
 /** The selection of a digest. Its items are the points in `kept`. */
 export interface Selected {
-  /** Indices of the points that were selected among. */
   readonly kept: readonly number[];
-  /** 1 for items that may be picked; null for all. */
   readonly eligible: Uint8Array | null;
-  /** Indices of the points that the reader already knows. */
   readonly familiar: ReadonlySet<number>;
   readonly options: SelectionOptions;
   readonly selection: Selection;
   /** Items whose wording was checked, with the wording that stands. */
   readonly held: ReadonlyMap<number, Held>;
-  /** Why that check failed; null if it did not. */
   readonly unjudged: string | null;
   /** Items replaced because their wording does not stand. */
   readonly replaced: ReadonlyMap<number, Held>;
   /** Whether a writer chooses among the selected points, rather than telling all of them. */
   readonly feedsWriter: boolean;
-  /** Whether the model that should have selected failed. */
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
@@ -189,11 +184,8 @@ function wordsOf(
   return maxWording({ ...point, isWorded }) + (isNamed ? countWords(titlePrefix(document) ?? '') : 0);
 }
 
-/** The choice of a language model among the points. */
 interface PointsChosen {
-  /** Items; null if no model was asked. */
   readonly chosen: readonly number[] | null;
-  /** Options to use instead if the model chose nothing. */
   readonly instead: Pick<SelectionOptions, 'strategy' | 'size'> | null;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
@@ -201,7 +193,6 @@ interface PointsChosen {
 
 const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
-/** Has a model choose among the points, if the strategy is `llm`. */
 async function choosePoints(
   { chooser, options }: Plan,
   question: string | null,

@@ -74,7 +74,6 @@ export async function selectedPoints(
   });
 }
 
-/** A point near a pick, which may state the same. */
 interface Pair {
   readonly place: number;
   readonly near: Near;
@@ -137,7 +136,6 @@ function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly
   return { text, names: [title, speaker].filter((name) => name !== undefined) };
 }
 
-/** Citations tell where the quote is; its status stands with the key point. */
 function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
 }

@@ -44,18 +44,15 @@ export interface SelectionItems extends Pick<SelectionInput, 'documents' | 'hash
 /** The rest of a selection: a few numbers for each item. */
 export interface SelectionSettings
   extends Pick<SelectionInput, 'relevance' | 'words' | 'factors' | 'auto' | 'eligible' | 'chosen' | 'room'> {
-  /** How much the surroundings count. */
   readonly share: number;
   readonly background: readonly EncodedStatement[];
 }
 
-/** Everything a selection needs, as plain data that can be sent to a thread. */
 export interface SelectionTask {
   readonly items: SelectionItems;
   readonly settings: SelectionSettings;
 }
 
-/** Builds the similarities that the options name, and selects. */
 export async function runSelection(
   task: SelectionTask,
   options: SelectionOptions,
@@ -170,7 +167,6 @@ function whenRead(n: number, make: () => Similarity): Similarity {
   return { n, matrix: () => similarity().matrix(), rows: (indices) => similarity().rows(indices) };
 }
 
-/** Statements to compare with what the reader knows. */
 export interface KnownSimilarityTask {
   readonly statements: readonly EncodedStatement[];
   readonly background: readonly EncodedStatement[];

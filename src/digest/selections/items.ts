@@ -8,23 +8,17 @@ import { UnusableOptionError } from '../errors.ts';
 export interface StoredPoints {
   readonly digest: string;
   readonly relevance: readonly number[];
-  /** Factor on relevance; 1 if the digest does not tell. */
   readonly quality: readonly number[];
-  /** Positions of the points that its reader knew. */
   readonly known: ReadonlySet<number>;
   readonly gate: number | null;
-  /** Positions of the points past the gate. */
   readonly past: readonly number[];
   /** 1 for points relevant enough to be told in a selection of size `auto`; null without a question. */
   readonly passes: Uint8Array | null;
-  /** Id of the kernel's encoder. */
   readonly encoder: string;
-  /** Id of the encoder of their surroundings. */
   readonly contextEncoder: string;
   readonly preset: Preset;
 }
 
-/** Items of a request to select from, in canonical order. */
 export interface GivenItems {
   /** Index of each in the request and the answer. */
   readonly order: readonly number[];
@@ -32,10 +26,8 @@ export interface GivenItems {
   readonly documents: Int32Array;
   readonly words: Int32Array;
   readonly hashes: readonly string[];
-  /** Null for vectors and kernels. */
   readonly texts: readonly string[] | null;
   readonly speakers: readonly (string | undefined)[];
-  /** ISO 639-3 code of the texts, or `und`. */
   readonly language: string;
   /** Null if the items are not points of a stored digest. */
   readonly stored: StoredPoints | null;
@@ -52,7 +44,6 @@ export interface KeptDigests {
   readAutoSize(stored: StoredPoints): Promise<AutoSize>;
 }
 
-/** For callers that store no digests. */
 export const NO_DIGESTS: KeptDigests = {
   async readPoints() {
     throw new UnusableOptionError('/digest', 'No digests are stored here: send "items".');
@@ -152,7 +143,6 @@ function passesOf(points: readonly { readonly relevance: number; readonly reason
   );
 }
 
-/** Numbers names by their first appearance. */
 function numbered(names: readonly string[]): Int32Array {
   const numbers = new Map<string, number>();
   return Int32Array.from(names, (name) => {

@@ -13,7 +13,6 @@ import type { SelectionItems, SelectionSettings, SelectionSource } from '../sele
 import { backgroundStatements, encodedStatements } from '../select/statements.ts';
 import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
 
-/** Items with everything known of them before the selection. */
 export interface PreparedSelection {
   readonly items: GivenItems;
   readonly resolved: ResolvedSelection;
@@ -28,7 +27,6 @@ export interface PreparedSelection {
   readonly settings: SelectionSettings;
   /** Cache key of the similarities of a digest's points; null for other items. */
   readonly key: string | null;
-  /** What is selected among: the kept items. */
   readonly selectable: () => Promise<SelectionItems>;
   readonly warnings: readonly string[];
 }
@@ -178,7 +176,6 @@ function unitVector(vector: readonly number[]): Float32Array {
 
 interface Surroundings {
   readonly share: number;
-  /** Id of their encoder; null if they do not count. */
   readonly encoder: string | null;
   /** Unit vectors of all items; null if they do not count. */
   vectors(): Promise<readonly Float32Array[] | null>;
@@ -236,7 +233,6 @@ function passing(
   return { kept: past.filter((i) => !stored.known.has(i)), known: stored.known };
 }
 
-/** What the kernel is made of, for the items past the gate. */
 async function sourceOf(
   { embeddings, kernel }: SelectionsRequest,
   items: GivenItems,

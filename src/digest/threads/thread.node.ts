@@ -53,14 +53,12 @@ export function extract(text: string): Extraction {
   return extractText(text);
 }
 
-interface EncodeCall {
+export async function encode(call: {
   readonly model: LocalModel;
   readonly texts: readonly string[];
-  /** Whether the texts are questions. */
-  readonly asQueries?: boolean;
-}
-
-export async function encode({ model, texts, asQueries }: EncodeCall): Promise<Encoding[]> {
+  readonly asQueries: boolean;
+}): Promise<Encoding[]> {
+  const { model, texts, asQueries } = call;
   const key = JSON.stringify(model);
   const loading = encoders.get(key) ?? transformersEncoder(model);
   encoders.set(key, loading);
@@ -68,26 +66,23 @@ export async function encode({ model, texts, asQueries }: EncodeCall): Promise<E
   return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
 }
 
-interface EntailCall {
+export async function entail(call: {
   readonly local: LocalEntailment;
   readonly question: EntailmentQuestion;
-}
-
-export async function entail({ local, question }: EntailCall): Promise<Float64Array> {
+}): Promise<Float64Array> {
+  const { local, question } = call;
   const key = JSON.stringify(local);
   const loading = verifiers.get(key) ?? entailmentModel(local);
   verifiers.set(key, loading);
   return (await loading).entailment([question]);
 }
 
-interface ReadCall {
+export async function read(call: {
   readonly question: string;
   readonly passages: readonly Passage[];
-}
-
-export async function read({ question, passages }: ReadCall): Promise<Float64Array[]> {
+}): Promise<Float64Array[]> {
   reader ??= shippedReader();
-  return (await reader).read(question, passages);
+  return (await reader).read(call.question, call.passages);
 }
 
 export function rank(task: RankingTask): Ranking {
@@ -108,13 +103,11 @@ export async function select({ task, options, cancel }: SelectionCall): Promise<
 }
 
 /** Null if the statements are neither kept by this thread nor given. */
-export async function selectCached({
-  call,
-  cancel,
-}: {
+export async function selectCached(cached: {
   readonly call: CachedCall;
   readonly cancel: CancelFlag | null;
 }): Promise<Settled<Selection | null>> {
+  const { call, cancel } = cached;
   return settle(async () => {
     throwIfCancelled(cancel);
     return held.select(call, cancellable(await products(), cancel));
@@ -140,13 +133,8 @@ export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array
   return recallAll(tasks, await products());
 }
 
-interface ProjectCall {
-  readonly vectors: readonly Float32Array[];
-  readonly dimensions: number;
-}
-
-export function project({ vectors, dimensions }: ProjectCall): Projection {
-  return principalComponents(vectors, dimensions);
+export function project(call: { readonly vectors: readonly Float32Array[]; readonly dimensions: number }): Projection {
+  return principalComponents(call.vectors, call.dimensions);
 }
 
 function products(): Promise<MatrixProduct> {

@@ -35,7 +35,6 @@ import { fairQueue } from './fair-queue.ts';
 import type { ThreadData } from './thread.node.ts';
 import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
 
-/** Milliseconds to wait for running tasks before threads are ended. */
 const CLOSE_TIMEOUT = 20_000;
 
 interface ThreadPool {
@@ -120,20 +119,16 @@ const SPARE_THREADS = 1;
 const HELD_AT_ONCE = 8;
 
 interface ThreadsOptions {
-  /** Name of the default encoder. */
   readonly encoder: string;
   /** Encoders, rerankers and entailment models beyond the built-in ones. */
   readonly specs: EncoderSpecs;
   readonly transport: EncoderTransport;
-  /** Folder of the models in `specs`. */
   readonly models: string | undefined;
   readonly matrix: MatrixChoice;
-  /** Called for failures of threads outside of tasks. */
   readonly reportError: (failure: unknown) => void;
 }
 
 export interface ThreadedEngine extends Engine {
-  /** Loads the encoder before the first request. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 }
