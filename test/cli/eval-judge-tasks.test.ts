@@ -166,6 +166,13 @@ test('annotators see each item beside what decides it, under an id of its own', 
     expect(items.at(-1)?.document.text).toContain(words);
   }
   expect(JSON.stringify(items)).not.toContain('human');
+  const twice = annotationItems({
+    task: 'entailment',
+    id: 'x',
+    text: 'T.',
+    claims: [{ claim: 'C.' }, { claim: 'C.' }],
+  });
+  expect(twice[0].id).not.toBe(twice[1].id);
   expect(SCALES.outcome).toHaveLength(8);
 });
 

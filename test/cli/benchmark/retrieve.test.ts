@@ -35,6 +35,13 @@ const set: BenchmarkSet = {
   made: [],
 };
 
+/** One document of two sentences, of which the budget of a test holds the first. */
+const cutSet = {
+  ...set,
+  collections: [{ id: 'c', documents: [{ id: 'd0', text: `${texts[0]} ${texts[1]}` }] }],
+  cases: [{ id: 'one', collection: 'c', intent: 'Fox?', passages: [{ document: 'd0', start: 0, end: 10 }] }],
+};
+
 function fileOf(value: unknown): string {
   const path = join(temporaryFolder(), 'set.json');
   writeFileSync(path, JSON.stringify(value));
@@ -96,6 +103,11 @@ describe('benchmark retrieve', () => {
       'random',
       'oracle',
     ]);
+    // Half of a document that is cut counts half.
+    const cut = await runCommand(retrieveCommand, [fileOf(cutSet), '--by', 'oracle', '--budget', '9', '--json']);
+    const [{ documents, weighted }] = JSON.parse(cut.stdout).retrievers[0].cases;
+    expect(documents).toBeLessThan(1);
+    expect(weighted).toBeCloseTo(documents, 12);
     const [foxes, mill] = answer.retrievers[1].cases;
     expect(foxes).toEqual({ case: 'foxes', documents: 1, weighted: 1, precision: 1, taken: 2, tokens: 17 });
     expect(mill).toMatchObject({ case: 'mill', documents: 1, precision: 0.5, taken: 2 });
