@@ -3,15 +3,15 @@ import type { Context } from 'hono';
 import type { DigestDeps, Engine } from '../digest/index.ts';
 import { type Database, forTenant, type Scope, storeCache } from '../store/index.ts';
 
-/** What the service makes digests with: their dependencies, over a database that also keeps what callers made. */
+/** The dependencies of digests, with the whole database. */
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
 }
 
 /**
- * The same dependencies over the rows of one tenant, with its share of the engine.
+ * The same dependencies, limited to the rows of one tenant and its share of the engine.
  *
- * @param signal given when nobody waits for what they are used for
+ * @param signal aborted when nobody waits for the work any more
  */
 export function depsFor<Deps extends { readonly database: Database; readonly engine?: Engine }>(
   deps: Deps,

@@ -24,10 +24,8 @@ interface Served extends TestApp {
 async function served(): Promise<Served> {
   const server = await embeddingServer();
   const remote = openAiSpecFor(server);
-  // The vectors are those of `HashedWordsEncoder`, whose level of chance this is.
-  const calibration = { unrelated: { mean: 0.05, deviation: 0.09 } };
   const { openai, rerank } = specsOf({
-    remote: { ...remote, calibration },
+    remote,
     asking: { ...remote, queryPrefix: QUERY_PREFIX },
     ranker: { kind: 'rerank', model: 'words', baseUrl: server.baseUrl },
   });

@@ -40,24 +40,18 @@ import { webhookPayload } from '../webhooks/deliver.ts';
 import type { OnNews } from './follow-digest.ts';
 import type { PlannedDigest } from './plan-order.ts';
 
-/** Milliseconds that progress may wait to be written with what comes after it. */
+/** Milliseconds that progress events wait for others to be written with them. */
 const PATIENCE = 100;
 
-/** What an attempt at a job tells, on its way into the database. */
+/** Writes the events of an attempt. */
 interface EventLog {
   progress(progress: Progress): void;
-  /** Sentences that an attempt before told in the same words are not told again. */
+  /** Skips sentences that an earlier attempt told in the same words. */
   sentence(sentence: SummarySentence): void;
-  /** Writes what is waiting, and stops. */
   close(): Promise<void>;
 }
 
-/**
- * Begins to log an attempt: numbers go on from what attempts before told.
- *
- * @param onWritten told when readers can find something new
- * @param onFailure told where the database refused
- */
+/** Begins to log an attempt; event numbers continue those of earlier attempts. */
 async function eventLog(
   database: Database,
   lease: Lease,
@@ -80,7 +74,7 @@ async function eventLog(
     if (timer === undefined || patience === 0) timer = setTimeout(flush, patience);
   }
 
-  /** Statements for what is not written yet. */
+  /** Statements for unwritten events. */
   function take(): BatchItem<'sqlite'>[] {
     clearTimeout(timer);
     timer = undefined;
@@ -113,7 +107,6 @@ async function eventLog(
   };
 }
 
-/** Which sentence a `sentence` event tells; the last that told it holds. */
 function indexIn(data: string | null): number {
   return JSON.parse(data ?? '{}').index;
 }
@@ -127,13 +120,13 @@ async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
   return events;
 }
 
-/** The numbers of a sentence's sources: documents count up as a reader meets them, as in the finished digest. */
+/** Source numbers of a sentence, in the order in which a reader meets the documents, as in the finished digest. */
 function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>): number[] {
   for (const { document } of citations) if (!numberOf.has(document)) numberOf.set(document, numberOf.size + 1);
   return [...new Set(citations.map(({ document }) => numberOf.get(document) ?? 0))].sort((a, b) => a - b);
 }
 
-/** Milliseconds of work that are worth a write; less is done again sooner than it is kept. Asking a model always is. */
+/** Milliseconds from which a step is worth storing; model calls always are. */
 const WORTH_KEEPING = 250;
 
 interface Kept {
@@ -142,11 +135,10 @@ interface Kept {
 }
 
 /**
- * Checkpoints of a job, in the database. What attempts before left is read once; a step whose inputs have changed since (a
- * document could be read this time, the service has another version) is done again.
+ * Checkpoints of a job in the database. A step whose inputs have changed since, or that another version of the service made, is
+ * repeated.
  *
- * @param version of the service: results of another are not gone on from
- * @param signal of the attempt: what a step came to after it was given is not kept, for its models were cut off
+ * @param signal of the attempt: results of steps that it interrupted are not stored
  */
 async function jobCheckpoints(
   connection: Connection,
@@ -160,7 +152,7 @@ async function jobCheckpoints(
       const key = contentHash(JSON.stringify([version, dependsOn]));
       const found = kept.get(name);
       if (found?.key === key) {
-        // The same key names the same step, so that its result has this type.
+        // The same key means the same step, and so the same type.
         const { result, ledger: taken } = parse(found.value) as Kept & { readonly result: T };
         ledger.restore(taken);
         return result;
@@ -177,30 +169,26 @@ async function jobCheckpoints(
   });
 }
 
-/** Why an attempt was ended from outside. */
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';
 
-/** A digest of an experiment, when it ends. */
 export interface EndedDigest {
   readonly digest: Digest;
   readonly experiment: ExperimentOfRequest;
-  /** When it was accepted, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly acceptedAt: number;
   /** From its acceptance to its end. */
   readonly milliseconds: number;
 }
 
-/** What the runner of jobs needs beside the parts of digests. */
 export interface JobDeps extends ServiceDeps {
   readonly version: string;
-  /** How a failure is told to callers, and whether it may pass. */
   readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly isTransient: boolean };
-  /** Told of failures that were nobody's fault but the service's. */
+  /** Reports failures of the service. */
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
-  /** Told of every digest that is made, and how long it took from its acceptance, in milliseconds. */
+  /** Called for every made digest, with the milliseconds since its acceptance. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
-  /** What is written with the end of a digest whose subject is in the analysis of an experiment, where the guard holds. */
+  /** Statements to commit, if the guard holds, with the end of a digest that counts in an experiment. */
   readonly onEnd?:
     | ((ended: EndedDigest, database: Database, guard: SQL) => Promise<readonly BatchItem<'sqlite'>[]>)
     | undefined;
@@ -213,17 +201,17 @@ export interface AcceptedDigest extends PlannedDigest {
   readonly texts: ReadonlyMap<string, string> | null;
 }
 
-/** Crashes of whoever ran a job after which it is what crashes them. */
+/** Maximum number of crashes before the job is taken to be their cause. */
 const MAX_CRASHES = 12;
-/** Milliseconds before a failed job is begun again, by the number of times that are left. */
+/** Milliseconds before a retry, by the number of retries left. */
 const PAUSES = [30_000, 5_000, 1_000];
 
 /**
- * Makes the digest of a job and ends it, in one write: the answer, the last event and the webhook are there together or not at
- * all. Where another attempt has begun meanwhile, nothing is written.
+ * Makes the digest of a job and ends the job: the answer, the last event and the webhook are written in one transaction, and not at
+ * all if another attempt has begun meanwhile.
  *
  * @param accepted the digest as this process accepted it; if null, it is read from the store and planned
- * @param endedBy why the signal was given, once it was
+ * @param endedBy the reason of the signal
  */
 export async function runJob(
   lease: Lease,
@@ -236,7 +224,7 @@ export async function runJob(
   const own = depsFor(deps, lease.tenant);
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => deps.reportJobFailure(failure, lease));
-  /** Tells whether it was this attempt that ended the job. */
+  /** Returns whether this attempt ended the job. */
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
     await database.commit([...endJob(database, lease, result), ...finalStatements(own, lease, result), ...more]);
@@ -287,7 +275,7 @@ export async function runJob(
   }
 }
 
-/** What is written of a digest that is part of an experiment; a digest does not fail because this does. */
+/** Statements for the experiment of a digest; their failure does not fail the digest. */
 async function outcomesOf(
   made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
   { experiment }: ResolvedRequest,
@@ -304,7 +292,6 @@ async function outcomesOf(
   }
 }
 
-/** The last event and the webhook of a job that has just ended. */
 function finalStatements(
   { database }: ServiceDeps,
   lease: Lease,

@@ -3,19 +3,14 @@ import { tenantTally } from '../limits.ts';
 import { type JobSignals, jobSignals, type OnNews } from './follow-digest.ts';
 import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
-/** A job that somebody is at. */
 export interface BegunJob {
-  /** Resolves when nobody is at it any more, with what kept the work from any end; never rejects. */
+  /** Resolves when the work is over, with the failure that kept it from any end; never rejects. */
   readonly done: Promise<{ readonly failure: unknown } | null>;
-  /** Ends the work on it; only the first reason counts. */
+  /** Ends the work; only the first reason counts. */
   end(by: EndedBy): void;
 }
 
-/**
- * Begins to do a job that is held.
- *
- * @param accepted what this process has in memory of it, where it has just accepted it
- */
+/** Begins a leased job. @param accepted the digest in memory, if this process has just accepted it */
 function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, onNews: OnNews): BegunJob {
   const controller = accepted?.controller ?? new AbortController();
   let endedBy: EndedBy | null = null;
@@ -39,13 +34,7 @@ function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, 
   };
 }
 
-/**
- * Does one job, and keeps holding it meanwhile: for runtimes where nothing lives longer than a request. Where the lease is lost,
- * the work ends.
- *
- * @param owner who holds the job
- * @param accepted what this process has in memory of it, where it has just accepted it
- */
+/** Begins a leased job and renews its lease, for runtimes without a long-lived worker. The work ends if the lease is lost. */
 export function runLeased(
   lease: Lease,
   deps: JobDeps,

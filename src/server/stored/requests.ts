@@ -4,10 +4,10 @@ import { type Database, readDigest, readDigestOrigin, readDigestSources, readDoc
 import { chunks } from '../../text/index.ts';
 import { DigestDocumentNotFoundError, DigestNotFoundError } from '../errors.ts';
 
-/** A document of a request, as far as it is known; its hash where its text is kept. */
+/** A document of a request; its hash if its text is stored. */
 type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
 
-/** The documents of a digest from before requests were kept: by what its answer says of them, and which texts are kept for it. */
+/** The documents of a digest from before requests were stored: as its answer names them, with the stored texts. */
 async function documentsOfAnswer(id: string, database: Database): Promise<KnownDocument[]> {
   const stored = await readDigest(database, id);
   const sources = await readDigestSources(database, id);
@@ -19,7 +19,7 @@ async function documentsOfAnswer(id: string, database: Database): Promise<KnownD
   return ids.map((document) => ({ id: document, title: cited.get(document)?.title, hash: hashes.get(document) }));
 }
 
-/** Texts that are in memory at a time. */
+/** Texts in memory at a time. */
 const CHUNK = 50;
 
 /** UTF-16 code units of the texts with these hashes; missing ones are absent. */
@@ -31,11 +31,7 @@ async function charactersOf(hashes: readonly string[], database: Database): Prom
   return characters;
 }
 
-/**
- * Reads the request of a digest, whatever came of it. Where a webhook goes and whom an experiment was asked for is left out.
- *
- * @throws DigestNotFoundError
- */
+/** Reads the request of a digest, without its webhook address and experiment subject. @throws DigestNotFoundError */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
   const origin = await readDigestOrigin(database, id);
   if (origin === undefined) throw new DigestNotFoundError();
@@ -66,7 +62,7 @@ export async function readRequest(id: string, database: Database): Promise<KeptR
   };
 }
 
-/** As it was sent: with the earlier digest, where it goes on from one. */
+/** The intent as sent: with the id of the earlier digest, if any. */
 function intentOf(request: StoredRequest | null): KeptRequest['intent'] {
   const { intent = null, earlier } = request ?? {};
   if (intent === null || typeof intent === 'string' || earlier === undefined) return intent;
