@@ -1,7 +1,6 @@
 import type { OpenDatabase } from '../store/index.node.ts';
-import { type Command, type Commands, command, type Declared, type Flags, one } from './command.node.ts';
+import { type Command, type Commands, command, type Declared, type Flags, one, UsageError } from './command.node.ts';
 import { overDatabase } from './over-service.node.ts';
-import { UsageError } from './usage-error.ts';
 
 const TENANT = { type: 'string', value: 'TENANT', about: 'tenant; default "default"' } as const;
 const OF_TENANT = { ...TENANT, about: 'only those of a tenant' } as const;

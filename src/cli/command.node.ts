@@ -1,6 +1,9 @@
-import type { parseArgs } from 'node:util';
-import { parseFlags } from './parse-flags.node.ts';
-import { UsageError } from './usage-error.ts';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { TesseraError } from '../text/index.ts';
+
+export class UsageError extends TesseraError {
+  readonly code = 'usage';
+}
 
 /** A flag of a command, as node:util parses it and help describes it. */
 interface Flag {
@@ -79,4 +82,66 @@ export function command<const Own extends Flags>({ takes, check, run, ...describ
       await run(values, positionals);
     },
   };
+}
+
+/**
+ * Flags and positional arguments of a command.
+ *
+ * @throws UsageError for unknown flags, with a similar one, and missing values
+ */
+export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (cause) {
+    const told = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(whatIsWrong(told, Object.keys(options)), { cause });
+  }
+}
+
+/** Node's message of up to three lines in one. */
+function whatIsWrong(told: string, flags: readonly string[]): string {
+  const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
+  if (told.startsWith('Unknown option')) {
+    const meant = nearest(flag.replace(/^-+/, ''), flags);
+    return `There is no option ${flag}${meant === null ? '' : `; did you mean --${meant}?`}${meant === null ? '.' : ''}`;
+  }
+  if (told.includes('does not take an argument')) return `${flag} takes no value.`;
+  if (told.includes('ambiguous')) return `${flag} needs a value; write one that begins with "-" as ${flag}=VALUE.`;
+  return `${flag} needs a value.`;
+}
+
+/** @throws UsageError for none, or more than one */
+export function onlyPositional(positionals: readonly string[], what: string): string {
+  const [first, ...more] = positionals;
+  if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
+  return first;
+}
+
+/** Maximum number of edits of a typing error. */
+const MAX_EDITS = 2;
+
+/** The word that was most likely meant; null if none is similar. */
+export function nearest(given: string, words: readonly string[]): string | null {
+  const near = words
+    .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))
+    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, Math.floor(word.length / 2)));
+  return near.toSorted((a, b) => a.edits - b.edits).at(0)?.word ?? null;
+}
+
+/** The edit distance of Damerau (1964): characters inserted, deleted, changed or swapped with the next. */
+export function editsBetween(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
+  rows[0] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const edits = [rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1)];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      rows[i][j] = Math.min(...edits, isSwapped ? rows[i - 2][j - 2] + 1 : Number.POSITIVE_INFINITY);
+    }
+  }
+  return rows[a.length][b.length];
 }

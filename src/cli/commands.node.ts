@@ -1,8 +1,7 @@
 import { ADMINISTRATION } from './administration.node.ts';
-import { type Commands, command, type Flags, one } from './command.node.ts';
+import { type Commands, command, type Flags, one, UsageError } from './command.node.ts';
 import { completionScript, isShell, SHELLS } from './completion.ts';
 import { overService } from './over-service.node.ts';
-import { UsageError } from './usage-error.ts';
 
 const JUDGE_FLAGS = {
   judge: { type: 'string', value: 'NAME', about: 'embedded (default) or llm' },

@@ -23,10 +23,10 @@ import {
   UnusableSystemError,
 } from '../lab/index.ts';
 import { VERSION } from '../server/index.ts';
+import { UsageError } from './command.node.ts';
 import type { EvalStreams } from './eval.node.ts';
 import { resultJson } from './result-json.ts';
 import { noteSkipped, stopped } from './run-notes.node.ts';
-import { UsageError } from './usage-error.ts';
 import { withProgress } from './with-progress.ts';
 import { type ReportOutputs, writeReport } from './write-report.node.ts';
 

@@ -3,10 +3,10 @@ import { startService } from '../server/index.node.ts';
 import { createStoredDigest, invalidBody, readConfiguration } from '../server/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
+import { UsageError } from './command.node.ts';
 import { digestMarkdown, digestPage, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Forms of the text for a terminal, then formats of the report. */
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { documentSchema, LIMITS } from '../contract/index.ts';
 import { FILE_ENDINGS, MAX_FILE_BYTES, type SourceDocument, UnreadableFileError } from '../text/index.ts';
+import { UsageError } from './command.node.ts';
 import { readBytes, whyNot } from './read-files.node.ts';
-import { UsageError } from './usage-error.ts';
 
 const STDIN = '-';
 

@@ -23,9 +23,9 @@ import {
 } from '../lab/index.ts';
 import type { CallUsage } from '../models/index.ts';
 import { readDecisions } from './benchmark/label-files.node.ts';
+import { UsageError } from './command.node.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
 import { stopped } from './run-notes.node.ts';
-import { UsageError } from './usage-error.ts';
 
 interface EvalJudgeOptions {
   readonly judge: JudgeRequest;

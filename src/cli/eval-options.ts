@@ -1,6 +1,6 @@
 import { JUDGES, type JudgeName, type JudgeRequest } from '../evaluation/index.ts';
 import { DIMENSIONS, type Dimension } from '../lab/index.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.node.ts';
 
 /** Flags that say what judges. */
 interface JudgeFlags {

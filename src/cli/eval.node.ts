@@ -36,8 +36,8 @@ import {
 import { addUsage, type CallUsage, NO_USAGE } from '../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
+import { UsageError } from './command.node.ts';
 import { stopped } from './run-notes.node.ts';
-import { UsageError } from './usage-error.ts';
 import { withProgress } from './with-progress.ts';
 import { type ReportOutputs, writeReport } from './write-report.node.ts';
 

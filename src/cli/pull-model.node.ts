@@ -7,7 +7,7 @@ import { readEntailmentLabel, weightsFile } from '../models/index.node.ts';
 import { type Dtype, modelFilesSchema } from '../models/index.ts';
 import { readConfiguration } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.node.ts';
 
 class ModelPullError extends TesseraError {
   readonly code = 'model-pull';

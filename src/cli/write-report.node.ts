@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { printReport, type Report, reportCsv, reportPage } from '../lab/index.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './command.node.ts';
 
 /** Files and forms that a report is written in. */
 export interface ReportOutputs {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { editsBetween } from '../../src/cli/command.node.ts';
 import { allCommands, helpOf, nearest } from '../../src/cli/index.node.ts';
-import { editsBetween } from '../../src/cli/parse-flags.node.ts';
 import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -18,9 +18,8 @@ import {
   setReport,
   sweptSystems,
 } from '../../lab/index.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { judgeRequest, limitOf } from '../eval-options.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import type { RunFiles } from './read-run.node.ts';

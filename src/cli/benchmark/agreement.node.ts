@@ -8,9 +8,8 @@ import {
   readJudgedRecords,
 } from '../../lab/index.ts';
 import { UnreadableFileError } from '../../text/index.ts';
-import { parseFlags } from '../parse-flags.node.ts';
+import { parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { readDecisions } from './label-files.node.ts';
 import { readSet } from './set-file.node.ts';

@@ -13,9 +13,8 @@ import {
   questionItemsOf,
   readJudgedRecords,
 } from '../../lab/index.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 import { serveAnnotation } from './annotation-app.node.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { openLabelFile, tornNote } from './label-files.node.ts';

@@ -8,7 +8,7 @@ import type { AnnotatedSource, Decided, Refusal, Session } from '../../contract/
 import { type AnnotationItem, decisionsOf, type Field, fieldsOf, type Label, newLabelSchema } from '../../lab/index.ts';
 import { invalidBody, type PageFiles, pageRoutes } from '../../server/index.ts';
 import { packageFile } from '../../text/index.node.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command.node.ts';
 import type { LabelFile } from './label-files.node.ts';
 
 interface Door {

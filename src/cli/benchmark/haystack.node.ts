@@ -6,9 +6,8 @@ import {
   haystackOfStatements,
   readStatements,
 } from '../../lab/index.ts';
-import { parseFlags } from '../parse-flags.node.ts';
+import { parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { contextTokensOf, makeSet } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './protocol-flags.node.ts';

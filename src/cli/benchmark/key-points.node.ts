@@ -15,11 +15,10 @@ import {
   recallCalls,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { judgeRequest } from '../eval-options.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { announced, contextTokensOf, isAgreed, makeSet } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';

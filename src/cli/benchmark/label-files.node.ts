@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { BadRecordsError, checkRecords, type Decision, decisionsOf, type Label, labelSchema } from '../../lab/index.ts';
 import { UnreadableFileError } from '../../text/index.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command.node.ts';
 
 /** How every line begins that is written here: a line that begins so and is no JSON was cut short by a crash. */
 const LINE_START = '{"item":"';

@@ -10,9 +10,8 @@ import {
   SUMMHAY,
   type TextFile,
 } from '../../lab/index.ts';
-import { parseFlags } from '../parse-flags.node.ts';
+import { parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { writeJson, writeWhole } from './set-file.node.ts';

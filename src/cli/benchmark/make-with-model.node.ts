@@ -13,9 +13,8 @@ import {
   printUsage,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';

@@ -1,7 +1,7 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import { intentsMaker, nuggetsMaker, questionsMaker } from '../../lab/index.ts';
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command.node.ts';
 import { contextTokensOf, makerCommand } from './make-with-model.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 

@@ -10,8 +10,8 @@ import {
   printJudge,
   textTable,
 } from '../../lab/index.ts';
+import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 
 const judge = z.object({
   name: z.enum(['embedded', 'llm']),

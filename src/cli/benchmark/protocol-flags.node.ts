@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../command.node.ts';
 
 /** Flags of every command that makes something with a language model. */
 export const PROTOCOL_FLAGS = {

@@ -15,9 +15,8 @@ import {
   scorableCases,
 } from '../../lab/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
-import { UsageError } from '../usage-error.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';

@@ -10,10 +10,9 @@ import {
   type SetRun,
 } from '../../lab/index.ts';
 import { VERSION } from '../../server/index.ts';
+import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { judgeRequest, limitOf } from '../eval-options.ts';
-import { onlyPositional, parseFlags } from '../parse-flags.node.ts';
 import { resultJson } from '../result-json.ts';
-import { UsageError } from '../usage-error.ts';
 import { type ReportOutputs, writeReport } from '../write-report.node.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { correlationsWith, type OtherJudge, printCorrelations, readOtherJudge } from './other-judge.node.ts';

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { BadRecordsError, type BenchmarkSet, benchmarkSetSchema, checkRecords } from '../../lab/index.ts';
+import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { UsageError } from '../usage-error.ts';
 
 /**
  * The benchmark set of a file.
