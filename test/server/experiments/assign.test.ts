@@ -1,6 +1,6 @@
-import chisquare from '@stdlib/stats-base-dists-chisquare-cdf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { chiSquareTail } from '../../../src/evaluation/index.ts';
 import { assign } from '../../../src/server/experiments/assignment.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { evenly, experimentOf } from './laboratory.ts';
@@ -19,12 +19,12 @@ function independence(rows: readonly (readonly number[])[]): number {
       row.map((cell, j) => (cell - (rowSums[i] * columnSums[j]) / total) ** 2 / ((rowSums[i] * columnSums[j]) / total)),
     )
     .reduce((sum, term) => sum + term, 0);
-  return 1 - chisquare(statistic, (rows.length - 1) * (rows[0].length - 1));
+  return chiSquareTail(statistic, (rows.length - 1) * (rows[0].length - 1));
 }
 
 function goodness(observed: readonly number[], expected: readonly number[]): number {
   const statistic = observed.reduce((sum, count, place) => sum + (count - expected[place]) ** 2 / expected[place], 0);
-  return 1 - chisquare(statistic, observed.length - 1);
+  return chiSquareTail(statistic, observed.length - 1);
 }
 
 function counts(experiment: Experiment, subjects: readonly string[] = SUBJECTS): number[] {
