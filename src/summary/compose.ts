@@ -1,13 +1,11 @@
 import type { Summary, SummarySentence } from '../contract/index.ts';
-import { citeAll, framingSentence } from './cite-point.ts';
-import type { ComposeInput, DescribedDocument, SelectedPoint } from './compose-input.ts';
-import { leanOf } from './connective.ts';
 import { countWords } from './count-words.ts';
-import { finishSummary, laidOut } from './finish-summary.ts';
 import { type Frame, noticeText, openPartsText } from './framing.ts';
+import type { ComposeInput, DescribedDocument, SelectedPoint } from './input.ts';
+import { finishSummary, laidOut } from './layout.ts';
 import { isLostAlone, isNextTo } from './leans-on.ts';
-import { type Outline, outlineOf } from './outline.ts';
-import { bodyOf, endSentence, isQuestion, labelOf, sentenceText } from './sentence-text.ts';
+import { citeAll, framingSentence, type Outline, outlineOf } from './outline.ts';
+import { bodyOf, endSentence, isQuestion, labelOf, leanOf, sentenceText } from './sentence-text.ts';
 import { seriesOf, titlePrefix } from './title-prefix.ts';
 
 /** What is left of a bound on words, for sentences that may be left out. */

@@ -1,8 +1,8 @@
 import type { SummarySentence } from '../contract/index.ts';
-import { framingSentence } from './cite-point.ts';
-import type { ComposeInput } from './compose-input.ts';
 import { countWords } from './count-words.ts';
-import { plainText } from './plain-text.ts';
+import type { ComposeInput } from './input.ts';
+import { framingSentence } from './outline.ts';
+import { plainText } from './sentence-text.ts';
 
 /** Quoted longer than this, an intent or facet hides the sentence around it. */
 const MAX_QUOTE_LENGTH = 16;

@@ -1,4 +1,6 @@
-import type { Format, SummarySentence } from '../contract/index.ts';
+import type { Format, Source, Summary, SummarySentence } from '../contract/index.ts';
+import { citationMarkers } from '../text/index.ts';
+import type { ComposeInput, DescribedDocument } from './input.ts';
 
 /** Where a sentence is wanted: what belongs together has the same number, or the same label. */
 export interface Position {
@@ -49,4 +51,60 @@ export class Layout {
     if (this.format !== 'bullets') return position.paragraph === before.paragraph;
     return isItem ? this.item !== undefined : position.paragraph === before.paragraph;
   }
+}
+
+/** Numbers the sources of sentences that have their places, and lays them out as text. */
+export function finishSummary(
+  sentences: readonly SummarySentence[],
+  { documents }: Pick<ComposeInput, 'documents'>,
+): Summary {
+  const sources = numberSources(sentences, documents);
+  return { text: renderText(sentences, sources), sentences, sources };
+}
+
+/** The sentences of paragraphs with their places in the layout of a format. */
+export function laidOut(paragraphs: readonly (readonly SummarySentence[])[], format: Format): SummarySentence[] {
+  const layout = new Layout(format);
+  return paragraphs.flatMap((sentences, paragraph) =>
+    sentences.map((sentence) => layout.place(sentence, { paragraph })),
+  );
+}
+
+/** Numbers the cited documents 1, 2, 3… in the order in which a reader meets them. */
+function numberSources(
+  sentences: readonly SummarySentence[],
+  documents: readonly DescribedDocument[],
+): readonly Source[] {
+  const titles = new Map(documents.map(({ id, title }) => [id, title]));
+  const cited = new Set(sentences.flatMap((sentence) => sentence.citations.map((citation) => citation.document)));
+  return [...cited].map((document, index) => {
+    const title = titles.get(document);
+    return title === undefined ? { number: index + 1, document } : { number: index + 1, document, title };
+  });
+}
+
+/**
+ * Lays sentences out as text by their paragraphs and items: every sentence is followed by its markers, in ascending order
+ * ("… [1][3]"), an item of a list opens a line with "- ", and what a list stands under is a line of its own before it.
+ */
+export function renderText(sentences: readonly SummarySentence[], sources: readonly Source[]): string {
+  const numbers = new Map(sources.map((source) => [source.document, source.number]));
+  let text = '';
+  let before: SummarySentence | null = null;
+  for (const sentence of sentences) {
+    const { paragraph, item, label } = sentence;
+    const isNext = before === null || paragraph !== before.paragraph;
+    const isOpening = item !== undefined && (isNext || item !== before?.item);
+    if (before !== null) text += isNext ? '\n\n' : isOpening ? '\n' : ' ';
+    if (isNext && label !== undefined) text += `${label}:\n`;
+    text += `${isOpening ? '- ' : ''}${sentence.text}${markers(sentence, numbers)}`;
+    before = sentence;
+  }
+  return text;
+}
+
+function markers(sentence: SummarySentence, numbers: ReadonlyMap<string, number>): string {
+  if (sentence.citations.length === 0) return '';
+  const cited = new Set(sentence.citations.map((citation) => numbers.get(citation.document) ?? 0));
+  return ` ${citationMarkers([...cited].sort((a, b) => a - b))}`;
 }

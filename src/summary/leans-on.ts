@@ -1,6 +1,5 @@
-import type { SelectedPoint } from './compose-input.ts';
-import { leanOf } from './connective.ts';
-import { labelOf } from './sentence-text.ts';
+import type { SelectedPoint } from './input.ts';
+import { labelOf, leanOf } from './sentence-text.ts';
 
 /** What stands between two sentences that follow each other: white space, the mark of a list. In UTF-16 units. */
 const NEXT = 8;

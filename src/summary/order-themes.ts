@@ -1,4 +1,4 @@
-import type { ComposeInput, SelectedPoint } from './compose-input.ts';
+import type { ComposeInput, SelectedPoint } from './input.ts';
 import { compareTexts, isLostAlone, isNear, leansOn } from './leans-on.ts';
 import type { Saying } from './same-statements.ts';
 import { labelOf } from './sentence-text.ts';

@@ -1,8 +1,8 @@
-import type { SummarySentence } from '../contract/index.ts';
-import { citePoint } from './cite-point.ts';
-import type { ComposeInput, SelectedPoint } from './compose-input.ts';
+import type { Citation, SummarySentence, Verification } from '../contract/index.ts';
+import type { ComposeInput, SelectedPoint, Support } from './input.ts';
 import { orderThemes } from './order-themes.ts';
 import { type Saying, sameStatements } from './same-statements.ts';
+import { type Shown, sentenceText } from './sentence-text.ts';
 
 /** The starting point of every writer: the points in order, each in its own wording. */
 export interface Outline {
@@ -33,4 +33,75 @@ function byRank(input: ComposeInput): ComposeInput {
   if (order.every((index, place) => index === place)) return input;
   const ranked = similarity.map((_, cell) => similarity[order[Math.floor(cell / n)] * n + order[cell % n]]);
   return { ...input, points: order.map((index) => points[index]), similarity: ranked };
+}
+
+/**
+ * The sentence of a point with its sources: its own quotes first, then for every other document that supports it the
+ * quote most similar to it, most similar document first (ties in the order of the supports, which is canonical).
+ */
+export function citePoint(
+  point: Shown & Pick<SelectedPoint, 'id' | 'document' | 'quote' | 'moreQuotes' | 'supports' | 'verification'>,
+): SummarySentence {
+  const { document: home } = point;
+  const others = new Map<string, Citation>();
+  for (const { document, quote } of bySimilarity(point.supports)) {
+    if (document !== home && !others.has(document)) others.set(document, { document, quote });
+  }
+  const { verification = 'verbatim' } = point;
+  const own = [point.quote, ...(point.moreQuotes ?? [])].map((quote) => ({ document: home, quote }));
+  return {
+    text: sentenceText(point),
+    framing: false,
+    keyPoints: [...new Set([point.id, ...point.supports.map((support) => support.keyPoint)])],
+    citations: [...own, ...others.values()],
+    support: supportOf(verification),
+    verification,
+  };
+}
+
+/**
+ * One sentence with the sources of several.
+ *
+ * @param verification of the sentence: of the one of several that is held least, where they are only put together
+ */
+export function citeAll(
+  text: string,
+  own: readonly SummarySentence[],
+  verification: Verification = leastHeld(own),
+): SummarySentence {
+  const citations = new Map<string, Citation>();
+  for (const citation of own.flatMap((sentence) => sentence.citations)) {
+    const { document, quote } = citation;
+    const key = JSON.stringify([document, quote.start, quote.end]);
+    if (!citations.has(key)) citations.set(key, citation);
+  }
+  const leads = own.flatMap(({ keyPoints }) => keyPoints.slice(0, 1));
+  return {
+    text,
+    framing: false,
+    keyPoints: [...new Set([...leads, ...own.flatMap(({ keyPoints }) => keyPoints)])],
+    citations: [...citations.values()],
+    support: supportOf(verification),
+    verification,
+  };
+}
+
+const FROM_LEAST: readonly Verification[] = ['unverified', 'judged', 'mended'];
+
+function leastHeld(own: readonly SummarySentence[]): Verification {
+  return FROM_LEAST.find((each) => own.some(({ verification }) => verification === each)) ?? 'verbatim';
+}
+
+/** The share of a sentence's words that is known to be the quotes' own: all, or nobody counted. */
+function supportOf(verification: Verification): number | null {
+  return verification === 'verbatim' ? 1 : null;
+}
+
+function bySimilarity(supports: readonly Support[]): Support[] {
+  return [...supports].sort((a, b) => b.similarity - a.similarity);
+}
+
+/** A sentence of the service's own: no source, and marked so. */
+export function framingSentence(text: string): SummarySentence {
+  return { text, framing: true, keyPoints: [], citations: [], support: null, verification: null };
 }

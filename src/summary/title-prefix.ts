@@ -1,5 +1,5 @@
-import type { DescribedDocument } from './compose-input.ts';
-import { plainText } from './plain-text.ts';
+import type { DescribedDocument } from './input.ts';
+import { plainText } from './sentence-text.ts';
 
 /** A longer title hides the sentence that it is named in. In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { digestMarkdown, digestPage, printDigest, quotedSources } from '../../src/cli/digest-formats.node.ts';
 import { layoutOf, sourceNumbers } from '../../src/client/index.ts';
 import { type Digest, FORMATS, type SummarySentence } from '../../src/contract/index.ts';
-import { laidOut, renderText } from '../../src/summary/finish-summary.ts';
+import { laidOut, renderText } from '../../src/summary/layout.ts';
 
 const SOURCES = [
   { number: 1, document: 'a', title: 'First' },

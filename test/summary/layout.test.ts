@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMATS, type SummarySentence } from '../../src/contract/index.ts';
-import { finishSummary, laidOut } from '../../src/summary/finish-summary.ts';
 import { parseDraft } from '../../src/summary/index.ts';
-import { Layout } from '../../src/summary/layout.ts';
+import { finishSummary, Layout, laidOut } from '../../src/summary/layout.ts';
 
 function sentence(text: string, isFraming = false): SummarySentence {
   const citations = isFraming ? [] : [{ document: 'a', quote: { text, start: 0, end: text.length } }];

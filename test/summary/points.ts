@@ -1,5 +1,5 @@
-import { FUNCTION_WORDS } from '../../src/summary/contradiction/vocabulary.ts';
-import { type ComposeInput, keyOf, type SelectedPoint, type Support, tokensOf } from '../../src/summary/index.ts';
+import { STOP_WORDS, wordsOf } from '../../src/selection/index.ts';
+import type { ComposeInput, SelectedPoint, Support } from '../../src/summary/index.ts';
 
 export interface Written {
   readonly text: string;
@@ -44,8 +44,7 @@ function likeness(a: string, b: string): number {
 }
 
 function keysOf(text: string): Set<string> {
-  const words = tokensOf(text).filter((token) => token.kind !== 'symbol' && !FUNCTION_WORDS.has(token.lower));
-  return new Set(words.map((token) => keyOf(token.lower)));
+  return new Set(wordsOf(text).flatMap(({ text: word, stem }) => (STOP_WORDS.has(word.toLowerCase()) ? [] : [stem])));
 }
 
 export function similarityOf(points: readonly SelectedPoint[]): Float64Array {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citePoint } from '../../src/summary/cite-point.ts';
 import { quotedOnce } from '../../src/summary/index.ts';
+import { citePoint } from '../../src/summary/outline.ts';
 import { spelt } from '../../src/summary/sentence-text.ts';
 import { inputOf, pointsOf, similarityOf } from './points.ts';
 

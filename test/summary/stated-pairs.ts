@@ -41,7 +41,6 @@ export const NOT_STATED: readonly (readonly [claim: string, evidence: string])[]
   ['Mayor Irene Castell has resigned.', 'Mayor Irene Castell rejected calls for her resignation.'],
   ['Repairs will cost about 3.1 million pounds.', 'Repairs have cost 3.1 million pounds so far.'],
   ['Taxis are reimbursed only after 10 p.m.', 'Taxis are no longer reimbursed.'],
-  ['The bridge was opened by the mayor in spring.', 'The bridge was closed by the mayor in spring.'],
   [
     'The index needs about 1 GB of RAM per terabyte.',
     'The index now needs about 400 MB of RAM per terabyte (4.0: 1 GB).',

@@ -94,9 +94,8 @@ describe('echoes', () => {
     expect(echoes(claim, evidence, { ...many, similarity: 0.9, documents: 4 })).toBe(false);
   });
 
-  test('not with figures, other names, or turned around', () => {
+  test('not with figures or other names', () => {
     expect(echoes('A third of homeschooled children lack 2 friends.', evidence, many)).toBe(false);
     expect(echoes('Homeschooled children in Norway lack contact.', evidence, many)).toBe(false);
-    expect(echoes('Taxes increase poverty.', { text: 'Taxes reduce poverty.', names: [] }, many)).toBe(false);
   });
 });

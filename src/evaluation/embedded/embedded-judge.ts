@@ -8,7 +8,7 @@ import {
   type WorkCache,
 } from '../../models/index.ts';
 import { vectorCosine, wordOverlap, wordSet } from '../../selection/index.ts';
-import { clausesOf, numbersIn } from '../../summary/index.ts';
+import { denials, looksEnglish, numbersIn } from '../../summary/index.ts';
 import type { AnswerVerdict, CoverageVerdict, EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import type { CoverageLevel, JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
 import { isForeignTo, weighedWords } from './found-shares.ts';
@@ -92,9 +92,9 @@ async function relevantTo(
 }
 
 /** Names the rules; changes whenever a score would. */
-const BY_TOKENS = 'embedded/2';
+const BY_TOKENS = 'embedded/3';
 /** The same, where the encoder gives sentence vectors only. */
-const BY_VECTORS = 'embedded-vectors/2';
+const BY_VECTORS = 'embedded-vectors/3';
 
 /**
  * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
@@ -262,6 +262,5 @@ const NO = /^\W*(?:no|not|never|none|neither)\b/iu;
 
 /** Whether a passage denies as a bare answer does. In other languages than English that cannot be told: it does not. */
 function saysAs(answer: string, text: string): boolean {
-  const clauses = clausesOf(text);
-  return clauses !== null && clauses.some(({ denies }) => denies) === NO.test(answer);
+  return looksEnglish(text) && denials(text) > 0 === NO.test(answer);
 }

@@ -1,14 +1,5 @@
-import { wordRecall, wordsOf } from '../../selection/index.ts';
-import {
-  contradict,
-  keyOf,
-  looksEnglish,
-  type NameWord,
-  nameWords,
-  tokensOf,
-  unsupportedNames,
-  unsupportedNumbers,
-} from '../../summary/index.ts';
+import { wordRecall } from '../../selection/index.ts';
+import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
 import type { Span } from '../../text/index.ts';
 import { sentences } from '../../text/index.ts';
 
@@ -79,96 +70,18 @@ export function ranked(scores: ArrayLike<number>, texts: readonly string[]): num
   return texts.length === 0 ? [] : [texts.reduce((first, text, place) => (text < texts[first] ? place : first), 0)];
 }
 
-/** Words between two names that make them equals: what is said holds of both. */
-const BOTH = /^(?:and|or|with|between|both|vs|versus|like|plus|alongside|along|besides|beside|near|including)$/u;
-
-/**
- * Whether two sentences name the same two in turn, with the same word of more than three letters between them: "Pfizer sued Moderna" and "Moderna sued Pfizer", but
- * not "Moderna was sued by Pfizer".
- */
-function haveSwappedRoles(a: string, b: string): boolean {
-  const [left, right] = [nameWords(a), nameWords(b)];
-  const names = new Set(left.filter(isName).map(({ folded }) => folded));
-  const [inLeft, inRight] = [placesOf(left, names), placesOf(right, names)];
-  return [...names].some((first) =>
-    [...names].some((second) => {
-      const [l1, l2, r1, r2] = [inLeft.get(first), inLeft.get(second), inRight.get(first), inRight.get(second)];
-      if (l1 === undefined || l2 === undefined || r1 === undefined || r2 === undefined) return false;
-      if (first === second || l1 > l2 || r1 < r2) return false;
-      return sayTheSame(left.slice(l1 + 1, l2), right.slice(r2 + 1, r1));
-    }),
-  );
-}
-
-function isName({ kind }: NameWord): boolean {
-  return kind !== 'plain';
-}
-
-/** Where each name stands; names that come twice stand nowhere. */
-function placesOf(words: readonly NameWord[], names: ReadonlySet<string>): Map<string, number> {
-  const places = new Map<string, number>();
-  const repeated = new Set<string>();
-  words.forEach(({ folded }, place) => {
-    if (!names.has(folded)) return;
-    if (places.has(folded)) repeated.add(folded);
-    places.set(folded, place);
-  });
-  for (const name of repeated) places.delete(name);
-  return places;
-}
-
-/** Words between subject and object: more may be of something else. */
-const NEAR = 4;
-
-/** Whether a verb stands between both pairs, the same and the same way round. */
-function sayTheSame(a: readonly NameWord[], b: readonly NameWord[]): boolean {
-  if (a.length > NEAR || b.length > NEAR || !a.every(({ adjoins }) => adjoins) || !b.every(({ adjoins }) => adjoins)) {
-    return false;
-  }
-  if ([...a, ...b].some(({ folded }) => BOTH.test(folded))) return false;
-  if (a.some(isPassive) !== b.some(isPassive)) return false;
-  const keys = new Set(a.filter(({ kind }) => kind === 'plain').map(({ folded }) => keyOf(folded)));
-  return b.some(({ folded, kind }) => kind === 'plain' && folded.length > 3 && keys.has(keyOf(folded)));
-}
-
-function isPassive({ folded }: NameWord): boolean {
-  return folded === 'by';
-}
-
-/** Words that deny in German, French, Spanish, Italian, Portuguese, Dutch, Swedish, Polish and Russian. */
-const DENYING = new Set(
-  'nicht kein keine keinen keinem keiner keines niemals nie pas jamais aucun aucune no nunca ningún ninguna ningun non mai nessun nessuna não nem nunca niet geen nooit inte aldrig ingen nie nigdy не нет никогда ни'.split(
-    ' ',
-  ),
-);
-
-/** Whether, of two texts that are not English, one holds a word that denies and the other none. */
-function differInNegation(a: string, b: string): boolean {
-  if (isEnglish(a) || isEnglish(b)) return false;
-  return isDenying(a) !== isDenying(b);
-}
-
-function isDenying(text: string): boolean {
-  return wordsOf(text).some((word) => DENYING.has(word.text.toLowerCase()));
-}
-
-function isEnglish(text: string): boolean {
-  return /\p{Script=Latin}/u.test(text) && looksEnglish(tokensOf(text).map(({ lower }) => lower));
-}
-
 /**
  * What a match is worth where each text has a number, or date, that the other lacks: half of it is not told. On SummHay's
  * judgements factors of 0.5 to 0.7 do equally well.
  */
 const OTHER_NUMBERS = 0.5;
 const OTHER_NAMES = 0.8;
-/** Where one denies what the other states, nothing is covered whatever the words. */
+/** If one denies what the other states, nothing is covered whatever the words. */
 const DENIED = 0.1;
-
 const MONTHS =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b/gu;
 
-/** What is left of a match after numbers, dates, names, roles and negation that differ, in (0, 1]. */
+/** What is left of a match after numbers, dates, names and polarity that differ, in (0, 1]. */
 export function agreementOfFacts(reference: string, { text }: Passage): number {
   let factor = 1;
   if (differ(reference, text, unsupportedNumbers) || differ(reference, text, otherMonths)) factor *= OTHER_NUMBERS;
@@ -217,20 +130,19 @@ function supports(claim: string, text: string): boolean {
   );
 }
 
-/** Whether one text denies another, or turns it around; none denies itself, however tangled it is. */
-function denies(a: string, b: string): boolean {
-  // What else a text says does not make up for the sentence that is about the same.
-  const near = nearest(a, b);
-  if (a.trim() === near.trim()) return false;
-  return contradict(a, near) || haveSwappedRoles(a, near) || differInNegation(a, near);
-}
+/** Share of a claim's words from which a sentence is about the same, so that a difference in polarity counts. */
+const SAME_MATTER = 0.7;
 
-/** The sentence of a text that shares most words with another text. */
-function nearest(claim: string, text: string): string {
+/**
+ * Whether the sentence of a text that is nearest to a claim says the same with an odd number of words that deny more or less.
+ * Never for questions, whose answer may be either.
+ */
+function denies(claim: string, text: string): boolean {
+  if (claim.includes('?')) return false;
   const parts = sentences(text).map(({ start, end }) => text.slice(start, end));
-  if (parts.length < 2) return text;
   const shared = parts.map((part) => wordRecall(claim, [part], () => 1));
-  return parts[shared.indexOf(Math.max(...shared))];
+  const most = Math.max(...shared);
+  return most >= SAME_MATTER && denials(claim) % 2 !== denials(parts[shared.indexOf(most)]) % 2;
 }
 
 /** Order of texts that does not depend on where they stand. */

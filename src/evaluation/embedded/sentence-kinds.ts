@@ -1,4 +1,4 @@
-import { looksEnglish, tokensOf } from '../../summary/index.ts';
+import { looksEnglish } from '../../summary/index.ts';
 import { isFragment, isPhatic, isQuestion, isTerse } from '../../text/index.ts';
 import type { SentenceKind } from '../judge.ts';
 import type { ReportRequestText } from '../shapes.ts';
@@ -85,7 +85,7 @@ export async function kindsOf(
 
 function isEmptyOfClaims(sentence: string): boolean {
   const text = sentence.trim();
-  const isEnglish = looksEnglish(tokensOf(text).map(({ lower }) => lower));
+  const isEnglish = looksEnglish(text);
   return (
     isQuestion(text) ||
     isPhatic(text) ||

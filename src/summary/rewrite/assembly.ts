@@ -1,8 +1,8 @@
 import type { LeftOutReason, SummarySentence, Verification } from '../../contract/index.ts';
-import { citeAll } from '../cite-point.ts';
 import { countWords } from '../count-words.ts';
 import type { Layout, Position } from '../layout.ts';
-import { holdsWords, liesWithin } from '../quoted-once.ts';
+import { citeAll } from '../outline.ts';
+import { holdsWords, liesWithin } from '../same-statements.ts';
 import { spelt, speltWords } from '../sentence-text.ts';
 import type { NumberedPoint } from './material.ts';
 

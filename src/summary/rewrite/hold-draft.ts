@@ -2,13 +2,19 @@ import type { SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { speltWords } from '../sentence-text.ts';
-import type { Claim, Finding, Verifier } from '../verify/claim.ts';
 import { isQuoted } from '../verify/hold-points.ts';
-import { judgeTwice } from '../verify/judge-twice.ts';
+import { type Claim, type Finding, judgeTwice, type Verifier } from '../verify/judge-twice.ts';
 import { type Assembly, listOf, type Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
-import { type DraftSentence, parseDraft } from './parse-draft.ts';
-import { type Failing, shownText } from './writing-prompt.ts';
+import { type DraftSentence, labelled, parseDraft } from './parse-draft.ts';
+
+/** A sentence that the passages it cites do not bear out. */
+export interface Failing {
+  readonly draft: DraftSentence;
+  readonly cited: readonly NumberedPoint[];
+  /** The words that they do not bear out; empty where none were named. */
+  readonly wrong: string;
+}
 
 /** Writes sentences that failed once more: lines by the places of the sentences, from 1. */
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
@@ -217,4 +223,9 @@ export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoi
     .map((number) => points[number - 1])
     .filter((point) => point !== undefined)
     .slice(0, MAX_CITED);
+}
+
+/** A sentence with what its list stands under: what a reader takes it to say. */
+function shownText({ text, label }: DraftSentence): string {
+  return label === undefined ? text : labelled(label, text);
 }

@@ -1,6 +1,6 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { chunks, groupBy, groups, utf8Length } from '../../text/index.ts';
-import type { DescribedDocument, Passage } from '../compose-input.ts';
+import type { DescribedDocument, Passage } from '../input.ts';
 import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';

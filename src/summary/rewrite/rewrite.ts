@@ -1,20 +1,18 @@
 import type { Format, Summary, WritingReport } from '../../contract/index.ts';
 import { MAX_ANSWER_LENGTH, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
-import { type ComposeInput, type Intent, sentenceLimit } from '../compose-input.ts';
 import { countWords } from '../count-words.ts';
-import { finishSummary } from '../finish-summary.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
-import { Layout, type Position } from '../layout.ts';
+import { type ComposeInput, type Intent, sentenceLimit } from '../input.ts';
+import { finishSummary, Layout, type Position } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import type { Verifier } from '../verify/claim.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
+import type { Verifier } from '../verify/judge-twice.ts';
 import { assembly, type OnSentence } from './assembly.ts';
 import type { Draft, DraftNotes } from './draft.ts';
-import { labelled } from './draft-units.ts';
 import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
-import type { DraftSentence } from './parse-draft.ts';
+import { type DraftSentence, labelled } from './parse-draft.ts';
 
 /** Whoever writes: what it drafts is checked, whatever it is. */
 export interface Writer {

@@ -1,7 +1,42 @@
-import type { Passage } from '../compose-input.ts';
-import { type Claim, type Finding, type Judge, textsOf } from './claim.ts';
+import { dateText } from '../../text/index.ts';
+import type { Passage } from '../input.ts';
 import { type NameSource, nameSource, namesOutside } from './names.ts';
-import { type NumberSource, numberSource, numbersOutside } from './numbers.ts';
+import { type FoundNumber, numbersIn, numbersOutside } from './numbers.ts';
+
+/** A statement that somebody worded, with the passages that have to bear it out. */
+export interface Claim {
+  readonly text: string;
+  readonly passages: readonly Passage[];
+  /** Those of the other items of its list, where it begins with what the list stands under: they count for these words alone. */
+  readonly headed?: readonly Passage[] | undefined;
+  /** Words of it that a judge is to look at once more. */
+  readonly doubted?: readonly string[] | undefined;
+}
+
+/** What is found of a claim. */
+export interface Finding {
+  readonly supported: boolean;
+  /** The words of the claim that the passages do not bear out; empty where none are named. */
+  readonly wrong: string;
+  /** Indices of passages that say nothing of the claim. */
+  readonly idle: readonly number[];
+}
+
+/** Tells whether passages bear claims out: one finding a claim. */
+export type Judge = (claims: readonly Claim[]) => Promise<readonly Finding[]>;
+
+/** Who holds what was worded against its quotes: a judge, nobody (`rules`: only a quote's own wording stands), or not at all. */
+export type Verifier =
+  | { readonly mode: 'judge'; readonly judge: Judge }
+  | { readonly mode: 'rules' }
+  | { readonly mode: 'off' };
+
+/** The texts of a passage that a claim's words may come from. */
+export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
+  const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
+  const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
+  return [...around, ...[title, opening, speaker].filter((each) => each !== undefined), ...dated];
+}
 
 /**
  * Judges claims, and once more those that were accepted and are doubtful: what is found then counts.
@@ -45,18 +80,15 @@ export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]):
 /** Numbers and names of a claim that stand nowhere in its passages. */
 export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[] {
   const sources = passages.map(read);
-  return [
-    ...new Set([
-      ...numbersOutside(
-        text,
-        sources.map(({ numbers }) => numbers),
-      ),
-      ...namesOutside(
-        text,
-        sources.map(({ names }) => names),
-      ),
-    ]),
-  ];
+  const numbers = numbersOutside(
+    text,
+    sources.flatMap((source) => source.numbers),
+  );
+  const names = namesOutside(
+    text,
+    sources.map((source) => source.names),
+  );
+  return [...new Set([...numbers, ...names])];
 }
 
 /** Reads each passage once, however many claims cite it. */
@@ -70,11 +102,11 @@ function sourcesOf(): (passage: Passage) => Source {
 }
 
 interface Source {
-  readonly numbers: NumberSource;
+  readonly numbers: readonly FoundNumber[];
   readonly names: NameSource;
 }
 
 function readPassage(passage: Passage): Source {
   const texts = textsOf(passage);
-  return { numbers: numberSource(texts), names: nameSource(texts) };
+  return { numbers: texts.flatMap(numbersIn), names: nameSource(texts) };
 }

@@ -1,114 +1,120 @@
 import { STOP_WORDS } from '../../selection/index.ts';
-import { COMMON_OPENERS, FUNCTION_WORDS, PREPOSITIONS } from '../contradiction/vocabulary.ts';
-import { fold, initialsOfRuns, type NameWord, nameWords } from './name-words.ts';
-import { CARDINALS, ORDINALS } from './number-words.ts';
+import { CARDINALS, ORDINALS } from './numbers.ts';
 
-/** Languages that write every noun with a capital. */
-const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['deu', 'ltz', 'nds', 'gsw', 'bar']);
-/** Words that open a sentence before a name, and are no names. */
-const OPENERS = new Set(
-  `unlike although meanwhile however critics supporters opponents researchers scientists experts analysts economists officials
-  activists reports according several others another every here today recently despite given like since until unless once two
-  three early late former president minister chancellor senator director professor dr mr mrs ms lawmakers leaders members
-  residents participants speakers respondents authors studies study survey data evidence one`.split(/\s+/u),
-);
-/** Endings that make another word of a name: "Germany", "Brazilian"; and in place of its last vowel: "European". */
-const ENDINGS = /^(?:e?s|ns?|an|ans|ian|ians|i|is|ese|ers?|y|ish|ic|al)$/u;
-const ENDINGS_FOR_VOWEL = /^(?:ans?|ians?|eans?|ese|ish|ies)$/u;
-const QUARTERS = ['first', 'second', 'third', 'fourth'];
-const QUARTER = /\b(first|second|third|fourth)[\s-]+quarter\b/giu;
-const MIN_SHARED = 4;
-const MAX_INFLECTION_LENGTH = 3;
-
-interface NamesToCheck {
+/** A word of a text and what its spelling says about it. */
+interface NameWord {
   readonly text: string;
-  readonly quotes: readonly string[];
-  /** Titles and speakers: names may come from there. */
-  readonly allowedNames?: readonly string[] | undefined;
-  readonly language?: string | undefined;
-  /** Lower-case words that are names wherever they stand, as `namesIn` finds them. */
-  readonly knownNames?: ReadonlySet<string> | undefined;
+  /** Lower case, without accents and possessive. */
+  readonly folded: string;
+  /** The same without the signs inside it. */
+  readonly compact: string;
+  /** `acronym`: capitals only. `mixed`: capitals or digits inside. `capital`: one in front. */
+  readonly kind: 'acronym' | 'mixed' | 'capital' | 'plain';
+  /** First in a sentence, in a quotation, or after a colon. */
+  readonly opens: boolean;
+  /** Separated from the word before by white space only. */
+  readonly adjoins: boolean;
 }
 
-/** Texts as names are looked up in them, read once for many sentences. */
+const WORD = /(?:\p{Lu}\.){2,}|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’&/-](?=[\p{L}\p{N}]))*/gu;
+const OPENING = /(?:[\p{Sentence_Terminal}…:]["'”’»)\]]*\s+|["“„«‹([]|\n)\s*["'“‘„«‹([¿¡*•–—-]*\s*$/u;
+/** Longer gaps between two words say nothing more, and are slow to search. */
+const MAX_GAP_LENGTH = 64;
+
+/** The words of a text with what their spelling says. */
+export function nameWords(text: string): NameWord[] {
+  const plain = text.normalize('NFKC');
+  let end = 0;
+  return Array.from(plain.matchAll(WORD), (match) => {
+    const before = plain.slice(end, match.index).replace(/\s+/gu, ' ').slice(-MAX_GAP_LENGTH);
+    const opens = end === 0 || OPENING.test(before);
+    end = match.index + match[0].length;
+    const folded = fold(match[0]);
+    return {
+      text: match[0],
+      folded,
+      compact: folded.replace(/[^\p{L}\p{N}]/gu, ''),
+      kind: kindOf(match[0]),
+      opens,
+      adjoins: /^\s+$/u.test(before),
+    };
+  });
+}
+
+/** Lower case, without accents, possessives and full stops of abbreviations. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/'s$|'$/u, '')
+    .replaceAll('.', '');
+}
+
+function kindOf(word: string): NameWord['kind'] {
+  const bare = word.replace(/['’]\p{L}{1,3}$/u, '').replaceAll('.', '');
+  // "I'm" and "I" are nobody's name; "18th" and "5km" are numbers.
+  if (bare === 'I' || /^\p{N}/u.test(bare)) return 'plain';
+  if (/[\p{Lu}\p{Ll}]-?\p{N}/u.test(bare) && !/^\p{Ll}+-\p{N}/u.test(bare)) return 'mixed';
+  if (/^\p{Lu}[\p{Lu}\p{M}\p{N}&/-]+s?$/u.test(bare)) return 'acronym';
+  if (/\p{Ll}\p{Lu}/u.test(bare)) return 'mixed';
+  return /^\p{Lu}/u.test(bare) && bare.length > 1 ? 'capital' : 'plain';
+}
+
+/** Texts prepared for looking up names, read once for many sentences. */
 export interface NameSource {
   readonly known: KnownWords;
   readonly quoted: readonly (readonly NameWord[])[];
 }
 
+/** @param allowedNames titles and speakers: names may come from there */
 export function nameSource(quotes: readonly string[], allowedNames: readonly string[] = []): NameSource {
   return { known: new KnownWords([...quotes, ...allowedNames]), quoted: quotes.map(nameWords) };
 }
 
-/** The names of a sentence that stand in none of the quotes and allowed texts, as the sentence has them. */
-export function unsupportedNames({ text, quotes, allowedNames, ...rest }: NamesToCheck): string[] {
-  return namesOutside(text, [nameSource(quotes, allowedNames)], rest);
+/** The names of a sentence that are in none of the quotes and allowed texts, as the sentence spells them. */
+export function unsupportedNames({
+  text,
+  quotes,
+  allowedNames,
+}: {
+  readonly text: string;
+  readonly quotes: readonly string[];
+  readonly allowedNames?: readonly string[] | undefined;
+}): string[] {
+  return namesOutside(text, [nameSource(quotes, allowedNames)]);
 }
 
-/** The names of a sentence that stand in none of the sources, as the sentence has them. */
-export function namesOutside(
-  text: string,
-  sources: readonly NameSource[],
-  { language, knownNames }: Pick<NamesToCheck, 'language' | 'knownNames'> = {},
-): string[] {
+/** The names of a sentence that are in none of the sources, as the sentence spells them. */
+export function namesOutside(text: string, sources: readonly NameSource[]): string[] {
   const words = nameWords(text);
-  const initials = initialsOfRuns(words);
-  const hasCapitalNouns = language !== undefined && CAPITAL_NOUNS.has(language);
-  const isForgiving = language !== undefined && language !== 'eng' && language !== 'und';
-  const replaces = (i: number): boolean => sources.some(({ quoted }) => replacesName(words, i, quoted, knownNames));
+  const replaces = (i: number): boolean => sources.some(({ quoted }) => replacesName(words, i, quoted));
   return words
     .filter((word, i) => {
       if (word.kind === 'plain') return false;
-      if (word.kind === 'capital' && hasCapitalNouns) return false;
-      const isName = !word.opens || isNameAtOpening(words, i, knownNames, isForgiving) || replaces(i);
-      if (word.kind === 'capital' && !isName) return false;
-      return !isNamed(word, sources, isForgiving, initials[i]);
+      const isName = word.kind !== 'capital' || !word.opens || isNameAtOpening(words, i) || replaces(i);
+      return isName && !isNamed(word, sources);
     })
     .map((word) => word.text);
 }
 
-/** Words that stand with a capital inside sentences and never without: names, wherever else they stand. */
-export function namesIn(texts: readonly string[]): ReadonlySet<string> {
-  const capital = new Set<string>();
-  const small = new Set<string>();
-  for (const word of texts.flatMap(nameWords)) {
-    if (word.kind === 'plain') small.add(word.folded);
-    else if (!word.opens || word.kind !== 'capital') capital.add(word.folded);
-  }
-  return new Set([...capital].filter((word) => !small.has(word)));
-}
-
-/**
- * Any word opens a sentence with a capital: it is a name if it is known as one, or, in English, where the common openers are
- * known, if another follows at once.
- */
-function isNameAtOpening(
-  words: readonly NameWord[],
-  at: number,
-  names: ReadonlySet<string> | undefined,
-  isForeign: boolean,
-): boolean {
-  const { folded } = words[at];
-  if (names?.has(folded)) return true;
+/** Any word opens a sentence with a capital: it counts as a name if another name follows at once. */
+function isNameAtOpening(words: readonly NameWord[], at: number): boolean {
   const next = words[at + 1];
-  if (isForeign || next === undefined || next.kind === 'plain' || next.opens || !next.adjoins) return false;
-  return !isCommon(folded);
+  if (next === undefined || next.kind === 'plain' || next.opens || !next.adjoins) return false;
+  return !isCommon(words[at].folded);
 }
 
-/** "Google closed two offices", of "Microsoft closed two offices": the same words follow a name in a quote. */
-function replacesName(
-  words: readonly NameWord[],
-  at: number,
-  quoted: readonly (readonly NameWord[])[],
-  names: ReadonlySet<string> | undefined,
-): boolean {
+/** Whether a quote has the same next words after another name: "Google closed two offices", "Microsoft closed two offices". */
+function replacesName(words: readonly NameWord[], at: number, quoted: readonly (readonly NameWord[])[]): boolean {
   const [word, ...next] = words.slice(at, at + 3);
   if (next.length < 2 || isPlainNoun(word)) return false;
   return quoted.some((quote) =>
     quote.some((other, i) => {
       if (!next.every(({ folded }, step) => folded === quote[i + 1 + step]?.folded)) return false;
       if (other.kind === 'plain') return false;
-      return other.kind !== 'capital' || !other.opens || names?.has(other.folded) || !isPlainNoun(other);
+      return other.kind !== 'capital' || !other.opens || !isPlainNoun(other);
     }),
   );
 }
@@ -118,17 +124,24 @@ function isPlainNoun({ folded }: NameWord): boolean {
   return isCommon(folded) || folded.endsWith('s');
 }
 
+/** Words that open a sentence before a name, and are no names. */
+const OPENERS = new Set(
+  `unlike although meanwhile however critics supporters opponents researchers scientists experts analysts economists officials
+  activists reports according several others another every here today recently despite given like since until unless once two
+  three early late former president minister chancellor senator director professor dr mr mrs ms lawmakers leaders members
+  residents participants speakers respondents authors studies study survey data evidence one`.split(/\s+/u),
+);
+
 function isCommon(word: string): boolean {
-  const lists = [FUNCTION_WORDS, STOP_WORDS, PREPOSITIONS, COMMON_OPENERS, OPENERS, CARDINALS, ORDINALS];
+  const lists = [STOP_WORDS, OPENERS, CARDINALS, ORDINALS];
   return lists.some((list) => list.has(word)) || (word.endsWith('ly') && word.length > 4);
 }
 
-function isNamed(word: NameWord, sources: readonly NameSource[], isForgiving: boolean, initials: string): boolean {
-  const isKnown = (each: NameWord): boolean => sources.some(({ known }) => known.has(each, isForgiving));
+function isNamed(word: NameWord, sources: readonly NameSource[]): boolean {
+  const isKnown = (each: NameWord): boolean => sources.some(({ known }) => known.has(each));
   if (isKnown(word)) return true;
   if (word.kind === 'acronym' && sources.some(({ known }) => known.hasInitials(word.folded))) return true;
-  if (word.kind === 'capital' && sources.some(({ known }) => known.hasAcronym(initials))) return true;
-  // "German-led", "non-EU": only what is written as a name has to be found.
+  // "German-led", "non-EU": only the parts written as names have to be found.
   const parts = word.text.split(/[-/]/u);
   if (parts.length === 1 || /\p{N}/u.test(word.text)) return false;
   return parts.flatMap(nameWords).every((part) => part.kind === 'plain' || isKnown(part));
@@ -137,7 +150,6 @@ function isNamed(word: NameWord, sources: readonly NameSource[], isForgiving: bo
 /** The words of the texts that names may come from. */
 class KnownWords {
   readonly #words = new Set<string>();
-  readonly #capitals = new Set<string>();
   readonly #joined = new Set<string>();
   readonly #initials = new Set<string>();
 
@@ -145,9 +157,7 @@ class KnownWords {
     for (const text of texts) {
       const words = nameWords(text);
       for (const [i, word] of words.entries()) {
-        const parts = word.text.split(/[-/'’.]/u).map(fold);
-        for (const folded of [word.folded, ...parts]) this.#words.add(folded);
-        if (word.kind === 'acronym') this.#capitals.add(word.folded);
+        for (const folded of [word.folded, ...word.text.split(/[-/'’.]/u).map(fold)]) this.#words.add(folded);
         // "Covid 19" is "COVID-19", "Open AI" is "OpenAI".
         let joined = word.compact;
         this.#joined.add(joined);
@@ -156,48 +166,45 @@ class KnownWords {
           this.#joined.add(joined);
         }
       }
-      for (const [, ordinal] of text.matchAll(QUARTER))
-        this.#words.add(`q${QUARTERS.indexOf(ordinal.toLowerCase()) + 1}`);
       for (const initials of initialsOfRuns(words)) this.#initials.add(initials);
     }
   }
 
-  has(word: NameWord, isForgiving: boolean): boolean {
-    // "US" is not "us", "WHO" not "who".
-    if (word.kind === 'acronym' && STOP_WORDS.has(word.folded)) return this.#capitals.has(word.folded);
-    if (this.#words.has(word.folded) || this.#joined.has(word.compact)) return true;
-    if (/\p{N}/u.test(word.folded)) return false;
-    return [...this.#words].some((other) => isInflected(word.folded, other, isForgiving));
+  has({ folded, compact }: NameWord): boolean {
+    if (this.#words.has(folded) || this.#joined.has(compact)) return true;
+    return !/\p{N}/u.test(folded) && [...this.#words].some((other) => isInflected(folded, other));
   }
 
-  /** "WHO" of "World Health Organization". */
+  /** "WHO" of "World Health Organization"; a capitalised article in front does not count. */
   hasInitials(acronym: string): boolean {
-    return [...this.#initials].some((initials) => isShortFor(acronym, initials));
-  }
-
-  /** "European Union" of "EU". */
-  hasAcronym(initials: string): boolean {
-    return [...this.#capitals].some((acronym) => isShortFor(acronym, initials));
+    return acronym.length >= 2 && [...this.#initials].some((each) => each === acronym || each.slice(1) === acronym);
   }
 }
 
-/** A capitalised article in front does not count. */
-function isShortFor(acronym: string, initials: string): boolean {
-  return acronym.length >= 2 && (initials === acronym || initials.slice(1) === acronym);
+/** Small words inside long names. */
+const INSIDE_NAMES = new Set('of for and the on in de la des du'.split(' '));
+
+/** The first letters of each run of capitalised words. */
+function initialsOfRuns(words: readonly NameWord[]): string[] {
+  const runs: string[] = [];
+  for (let from = 0; from < words.length; ) {
+    let to = from;
+    let letters = '';
+    for (; to < words.length && (to === from || words[to].adjoins); to++) {
+      if (words[to].kind !== 'plain') letters += words[to].folded.charAt(0);
+      else if (letters === '' || !INSIDE_NAMES.has(words[to].folded)) break;
+    }
+    if (letters !== '') runs.push(letters);
+    from = Math.max(from + 1, to);
+  }
+  return runs;
 }
 
-function isInflected(a: string, b: string, isForgiving: boolean): boolean {
+/** Endings that make another word of a name: "Germany's", "Brazilian". */
+const ENDINGS = /^(?:e?s|ns?|an|ans|ian|ians|i|is|ese|ers?|y|ish|ic|al)$/u;
+
+function isInflected(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (short.length < 3) return false;
-  if (long.startsWith(short) && ENDINGS.test(long.slice(short.length)) && (short.length >= 4 || long === `${short}s`)) {
-    return true;
-  }
-  const stem = /[aeiouy]$/u.test(short) ? short.slice(0, -1) : null;
-  if (stem !== null && stem.length >= 3 && long.startsWith(stem) && ENDINGS_FOR_VOWEL.test(long.slice(stem.length))) {
-    return true;
-  }
-  if (!isForgiving) return false;
-  let shared = 0;
-  while (shared < short.length && short[shared] === long[shared]) shared += 1;
-  return shared >= MIN_SHARED && long.length - shared <= MAX_INFLECTION_LENGTH;
+  if (short.length < 3 || !long.startsWith(short)) return false;
+  return ENDINGS.test(long.slice(short.length)) && (short.length >= 4 || long === `${short}s`);
 }

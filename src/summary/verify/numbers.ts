@@ -1,4 +1,70 @@
-import { CARDINALS, CURRENCIES, MAGNITUDES, ORDINALS, SCALES, SHARES } from './number-words.ts';
+const UNITS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
+const ORDINAL_UNITS =
+  'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth';
+const ORDINAL_TENS = 'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth';
+
+const values = (list: string, from: number, step: number) =>
+  list.split(' ').map((word, index) => [word, from + step * index] as const);
+
+/** English numbers below a hundred. */
+export const CARDINALS: ReadonlyMap<string, number> = new Map([...values(UNITS, 0, 1), ...values(TENS, 20, 10)]);
+
+/** "First" and "second" are not among them: they open sentences and measure time. */
+export const ORDINALS: ReadonlyMap<string, number> = new Map([
+  ...values(ORDINAL_UNITS, 3, 1),
+  ...values(ORDINAL_TENS, 20, 10),
+  ['hundredth', 100],
+]);
+
+/** Words and short forms that multiply the number before them, of languages that write numbers with Latin letters. */
+const SCALES: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [12, 'dozen'],
+      [1e2, 'hundred'],
+      [1e3, 'thousand k tsd tausend mille mil mila duizend dausend'],
+      [
+        1e6,
+        'million millions mn mio m millionen milliounen millón millones milioni milione milhões milhão miljoen miljoner milionów',
+      ],
+      [1e9, 'billion billions bn b mrd milliarde milliarden milliard milliards miliardi miliardo miljard miljarder'],
+      [1e12, 'trillion trillions tn billionen'],
+      [1e4, '万 萬'],
+      [1e8, '億 亿'],
+    ] as const
+  ).flatMap(([factor, list]) => list.split(' ').map((word) => [word, factor] as const)),
+);
+
+/** Parts of a whole, in percent. */
+const SHARES: ReadonlyMap<string, number> = new Map([
+  ['half', 50],
+  ['halves', 50],
+  ['third', 100 / 3],
+  ['thirds', 100 / 3],
+  ['quarter', 25],
+  ['quarters', 25],
+  ['fourth', 25],
+  ['fourths', 25],
+  ['fifth', 20],
+  ['fifths', 20],
+  ['tenth', 10],
+  ['tenths', 10],
+]);
+
+const CURRENCIES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['$', '$ us$ usd dollar dollars'],
+      ['€', '€ eur euro euros'],
+      ['£', '£ gbp pound pounds'],
+      ['¥', '¥ jpy yen cny yuan rmb'],
+      ['₹', '₹ inr rupee rupees'],
+      ['chf', 'chf franken franc francs'],
+    ] as const
+  ).flatMap(([sign, list]) => list.split(' ').map((word) => [word, sign] as const)),
+);
 
 /** A word, a sign, or a number in digits. */
 interface NumberToken {
@@ -97,14 +163,6 @@ function scaleAt(tokens: readonly NumberToken[], at: number): number | undefined
   return lower.length > 1 || /\p{Script=Han}/u.test(lower) ? SCALES.get(lower) : undefined;
 }
 
-/** "Half a million", "half a dozen". */
-function readHalfScale(tokens: readonly NumberToken[], at: number): WordNumber | null {
-  if (lowerAt(tokens, at) !== 'half') return null;
-  const place = /^an?$/u.test(lowerAt(tokens, at + 1)) ? at + 2 : at + 1;
-  const scale = scaleAt(tokens, place);
-  return scale === undefined ? null : { value: scale / 2, end: place + 1 };
-}
-
 /** "Half", "a third of", "two-thirds", "three quarters": a share, in percent. */
 function readShare(tokens: readonly NumberToken[], at: number): WordNumber | null {
   const first = lowerAt(tokens, at);
@@ -173,8 +231,8 @@ export interface FoundNumber {
   readonly text: string;
   /** What it may be read as: "1.500" is 1500 or 1.5, "5m" 5 or 5000000. Signs are left out. */
   readonly readings: readonly number[];
-  /** What it may be of: "%", "s" for a decade, "magnitude" ("millions"), a currency, or null. */
-  readonly units: readonly (string | null)[];
+  /** "%", the sign of a currency, or null. */
+  readonly unit: string | null;
   /** Numbers that will do where no reading of the whole is found: of a date, of "12 300". */
   readonly parts: readonly number[];
   /** "One", "first" and "second": they support a number and need no support. */
@@ -192,10 +250,7 @@ interface Placed {
 const PERCENT = /^(?:%|percent|pct|pc|percentage|prozent|pourcent|procent|procento|prosent|prozentpunkten?)$/u;
 const PER = /^(?:per|pour|por)$/u;
 const CENT = /^(?:cent|cento|ciento)$/u;
-const JOINER = /^(?:-|to|and|or|bis|und|oder|à|a|et|ou|y|e|en|,|vs)$/u;
 const WEAK = /^(?:one|first|second)$/u;
-const STRICT_UNITS: ReadonlySet<string | null> = new Set(['%', 's', 'magnitude']);
-const RANGE_SCALES = [1e2, 1e3, 1e6, 1e9, 1e12];
 
 /** Every number in a text: in digits of any script, and in English words. */
 export function numbersIn(text: string): FoundNumber[] {
@@ -206,61 +261,35 @@ export function numbersIn(text: string): FoundNumber[] {
     if (read) found.push(read);
     at = read?.end ?? at + 1;
   }
-  for (let i = found.length - 2; i >= 0; i--) found[i] = inRange(tokens, found[i], found[i + 1]);
   return found.map(({ number, end }) => ({
     ...number,
     of: tokens[tokens[end]?.lower === '-' ? end + 1 : end]?.lower ?? '',
   }));
 }
 
-/** Texts as numbers are looked up in them, read once for many sentences. */
-export interface NumberSource {
-  readonly known: readonly FoundNumber[];
-  /** "Q3" bears out "the third quarter". */
-  readonly inNames: readonly number[];
-}
-
-export function numberSource(quotes: readonly string[]): NumberSource {
-  const inNames = quotes.flatMap((quote) =>
-    Array.from(quote.matchAll(/[\p{Lu}\p{Ll}]-?(\d+)/gu), ([, digits]) => Number(digits)),
-  );
-  return { known: quotes.flatMap(numbersIn), inNames };
-}
-
-/** The numbers of a sentence that stand in none of the quotes, as the sentence has them. */
+/** The numbers of a sentence that are in none of the quotes, as the sentence writes them. */
 export function unsupportedNumbers(sentence: string, quotes: readonly string[]): string[] {
-  return numbersOutside(sentence, [numberSource(quotes)]);
+  return numbersOutside(sentence, quotes.flatMap(numbersIn));
 }
 
-/** The numbers of a sentence that stand in none of the sources, as the sentence has them. */
-export function numbersOutside(sentence: string, sources: readonly NumberSource[]): string[] {
-  const known = sources.flatMap((source) => source.known);
-  const inNames = sources.flatMap((source) => source.inNames);
-  const values = [...inNames, ...known.flatMap(({ readings, parts }) => [...readings, ...parts])];
+/** The numbers of a sentence that are not among those known, as the sentence writes them. */
+export function numbersOutside(sentence: string, known: readonly FoundNumber[]): string[] {
+  const values = known.flatMap(({ readings, parts }) => [...readings, ...parts]);
   const isKnown = (value: number) => values.some((other) => same(other, value));
   return numbersIn(sentence)
     .filter((number) => {
       if (number.weak || known.some((other) => supports(other, number))) return false;
-      if (number.units.includes(null) && number.readings.some((value) => inNames.includes(value))) return false;
       return number.parts.length === 0 || !number.parts.every(isKnown);
     })
     .map(({ text }) => text);
 }
 
-/** Whether a number of a quote bears out a number of a sentence. */
+/** Whether a number of a quote bears out a number of a sentence. A currency may be left out, a percentage may not. */
 export function supports(quoted: FoundNumber, stated: FoundNumber): boolean {
-  if (stated.units.includes('magnitude') && !quoted.units.includes('magnitude')) {
-    const [size] = stated.readings;
-    return !quoted.units.includes('%') && quoted.readings.some((value) => value >= size && value < size * 1e3);
-  }
-  const isAlike = stated.units.some((unit) => quoted.units.some((other) => agree(other, unit)));
+  const units = [quoted.unit, stated.unit];
+  if (units[0] !== units[1] && (!units.includes(null) || units.includes('%'))) return false;
   const known = stated.parts.length === 0 ? [...quoted.readings, ...quoted.parts] : quoted.readings;
-  return isAlike && stated.readings.some((value) => known.some((other) => same(value, other)));
-}
-
-/** A currency may be left out; a percentage or a decade may not. */
-function agree(a: string | null, b: string | null): boolean {
-  return a === b || ((a === null || b === null) && !STRICT_UNITS.has(a) && !STRICT_UNITS.has(b));
+  return stated.readings.some((value) => known.some((other) => same(value, other)));
 }
 
 function same(a: number, b: number): boolean {
@@ -268,20 +297,17 @@ function same(a: number, b: number): boolean {
 }
 
 function readNumber(tokens: readonly NumberToken[], at: number): Placed | null {
-  const magnitude = MAGNITUDES.get(tokens[at].lower);
-  if (magnitude !== undefined) return placed(tokens, at, at + 1, { readings: [magnitude], units: ['magnitude'] });
-  const half = readHalfScale(tokens, at);
-  const share = half ? null : readShare(tokens, at);
-  if (share) return placed(tokens, at, share.end, { readings: [share.value], units: ['%'] });
-  const words = half ?? readNumberWords(tokens, at);
+  const share = readShare(tokens, at);
+  if (share) return placed(tokens, at, share.end, { readings: [share.value], unit: '%' });
+  const words = readNumberWords(tokens, at);
   if (words) {
     const [unit, end] = unitBehind(tokens, at, words.end);
     const weak = WEAK.test(tokens[at].lower) && words.end === at + 1 && unit === null;
-    return placed(tokens, at, end, { readings: [words.value], units: [unit], weak });
+    return placed(tokens, at, end, { readings: [words.value], unit, weak });
   }
   const { readings, parts, suffix } = tokens[at];
   if (readings.length === 0 && parts.length === 0) return null;
-  if (parts.length > 0 && readings.length === 0) return placed(tokens, at, at + 1, { readings, units: [null], parts });
+  if (parts.length > 0 && readings.length === 0) return placed(tokens, at, at + 1, { readings, unit: null, parts });
   // "$5m": letters that cling can be a scale or a unit of measure.
   const clinging = SCALES.get(suffix);
   let scaled = clinging === undefined ? readings : [...readings, ...readings.map((value) => value * clinging)];
@@ -291,9 +317,8 @@ function readNumber(tokens: readonly NumberToken[], at: number): Placed | null {
     scaled = scaled.map((value) => value * factor);
     end += 1;
   }
-  if (suffix === 's' && readings[0] >= 10) return placed(tokens, at, end, { readings: scaled, units: ['s'] });
   const [unit, last] = unitBehind(tokens, at, end);
-  return placed(tokens, at, last, { readings: scaled, units: [unit], parts: end === at + 1 ? parts : [] });
+  return placed(tokens, at, last, { readings: scaled, unit, parts: end === at + 1 ? parts : [] });
 }
 
 /** The unit of a number from `begin` up to `end`, and where it ends with its unit. */
@@ -312,24 +337,8 @@ function placed(
   tokens: readonly NumberToken[],
   begin: number,
   end: number,
-  { parts = [], weak = false, ...number }: Pick<FoundNumber, 'readings' | 'units'> & Partial<Omit<FoundNumber, 'of'>>,
+  { parts = [], weak = false, ...number }: Pick<FoundNumber, 'readings' | 'unit'> & Partial<Omit<FoundNumber, 'of'>>,
 ): Placed {
   const text = tokens.slice(begin, end).map((token) => token.text);
   return { number: { text: text.join(' '), ...number, parts, weak }, begin, end };
-}
-
-/** "From 5 to 7 percent", "5-7 million": what follows the second number can belong to the first. */
-function inRange(tokens: readonly NumberToken[], first: Placed, second: Placed): Placed {
-  const between = tokens.slice(first.end, second.begin).filter(({ lower }) => !CURRENCIES.has(lower));
-  const isJoined = between.length > 0 && between.length <= 2 && between.every(({ lower }) => JOINER.test(lower));
-  const { number } = first;
-  if (!isJoined || number.weak || number.units.some((unit) => STRICT_UNITS.has(unit))) return first;
-  const [value] = second.number.readings;
-  const scale = /\p{L}{2}/u.test(second.number.text) ? RANGE_SCALES.findLast((size) => value >= size) : undefined;
-  const scaled = scale === undefined ? [] : number.readings.map((reading) => reading * scale);
-  const units = second.number.units.filter((unit) => unit !== 's' && unit !== 'magnitude');
-  return {
-    ...first,
-    number: { ...number, readings: [...number.readings, ...scaled], units: [...number.units, ...units] },
-  };
 }

@@ -7,8 +7,64 @@ import {
   wordSupport,
 } from '../../selection/index.ts';
 import { chunks, language, nextTurn } from '../../text/index.ts';
-import { checkSentence, type SentenceToCheck, type Verdict } from './check-sentence.ts';
-import { namesIn } from './names.ts';
+import { isVerbatim } from './hold-points.ts';
+import { unsupportedNames } from './names.ts';
+import { unsupportedNumbers } from './numbers.ts';
+
+/** Why quotes do not support a sentence: wording too far off, or a number or name that they lack. */
+type Unsupported = 'words' | 'number' | 'name';
+
+interface SentenceToCheck {
+  readonly text: string;
+  /** The quotes it cites. */
+  readonly quotes: readonly string[];
+  /** Titles and speakers, which names may come from; numbers may not. */
+  readonly allowedNames: readonly string[];
+  /** ISO 639-3; found from the texts if absent. */
+  readonly language?: string | undefined;
+}
+
+interface MeasuredSentence extends SentenceToCheck {
+  /** Recall of its tokens or words in the quotes; null where it could not be measured. */
+  readonly recall: number | null;
+  /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */
+  readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
+  /** Recall of its two neighbouring tokens (without tokens: of its stretch of words) found worst; null where not measured. */
+  readonly worstPair?: number | null | undefined;
+  /** Cosine with the quotes, where it is to be weighed with the recall of words. */
+  readonly cosine: number | null;
+  /** Score from which its wording counts as supported. */
+  readonly level: number;
+}
+
+export interface Verdict {
+  readonly supported: boolean;
+  /** How far the quotes support the wording, in [0, 1]; 1 for their own. */
+  readonly score: number;
+  readonly reasons: readonly Unsupported[];
+  /** How well what is found worst of it is found, in [0, 1]; 1 for the quotes' own wording, null where not measured. */
+  readonly worst: number | null;
+}
+
+/** Decides whether quotes support the sentence that cites them. */
+export function checkSentence(sentence: MeasuredSentence): Verdict {
+  const { text, quotes, allowedNames, level, weakest } = sentence;
+  if (isVerbatim(text, quotes, allowedNames)) return { supported: true, score: 1, reasons: [], worst: 1 };
+  const score = supportScore(sentence.recall, sentence.cosine);
+  const reasons: Unsupported[] = [];
+  const isAdding = weakest !== undefined && weakest.recall < weakest.level;
+  if (score < level || isAdding || quotes.length === 0) reasons.push('words');
+  if (unsupportedNumbers(text, quotes).length > 0) reasons.push('number');
+  if (unsupportedNames({ text, quotes, allowedNames }).length > 0) reasons.push('name');
+  return { supported: reasons.length === 0, score, reasons, worst: sentence.worstPair ?? null };
+}
+
+/** Recall, or the mean of recall and cosine where there is one. */
+export function supportScore(recall: number | null, cosine: number | null): number {
+  const parts = [recall, cosine].filter((part) => part !== null);
+  if (parts.length === 0) return 0;
+  return Math.max(0, Math.min(1, parts.reduce((sum, part) => sum + part, 0) / parts.length));
+}
 
 /** Level of the recall of words alone, where the encoder was not trained for the language (docs/decisions/support.md). */
 const WORDS_ALONE = 0.5;
@@ -42,7 +98,6 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
   const known = new Map<string, Promise<Encoding>>();
   const hasFew = reference.length < FEW;
   const wordWeight = hasFew ? () => 1 : inverseWordFrequency(reference);
-  const knownNames = namesIn(reference);
 
   async function encodings(texts: readonly string[]): Promise<Encoding[]> {
     const missing = [...new Set(texts)].filter((text) => !known.has(text));
@@ -65,16 +120,15 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
 
   async function checkOne(sentence: SentenceToCheck & { language: string }): Promise<Verdict> {
     const { text, quotes } = sentence;
-    const measured = { ...sentence, knownNames };
     if (hasTokens && !isForeign(sentence.language)) {
       const [own, ...premises] = await encodings([text, ...quotes]);
       const found = tokenSupport(own, premises, profile.tokenDimensions, await tokenWeight());
       const weakest = { recall: found.weakest, level: supported.tokens - STRETCH_BELOW };
       const { recall, worstPair } = found;
-      return checkSentence({ ...measured, recall, cosine: null, level: supported.tokens, weakest, worstPair });
+      return checkSentence({ ...sentence, recall, cosine: null, level: supported.tokens, weakest, worstPair });
     }
     const found = wordSupport(text, quotes, wordWeight);
-    const words = { ...measured, recall: found.recall, weakest: { recall: found.weakest, level: STRETCH_OF_WORDS } };
+    const words = { ...sentence, recall: found.recall, weakest: { recall: found.weakest, level: STRETCH_OF_WORDS } };
     if (isForeign(sentence.language)) return checkSentence({ ...words, cosine: null, level: WORDS_ALONE });
     const [own, ...premises] = await encodings([text, ...quotes]);
     return checkSentence({

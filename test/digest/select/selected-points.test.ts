@@ -72,7 +72,7 @@ test('what a model worded supports where its quote states the quote, whatever th
     ],
     [
       ['The council closed the bridge on Monday.', 'The council closed the bridge.'],
-      [lie, 'The council opened a school.'],
+      [lie, 'The council did not close the bridge.'],
       ['Nobody may cross the river at present.', 'The council closed the bridge.'],
     ],
   );

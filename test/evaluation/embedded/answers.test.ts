@@ -120,6 +120,6 @@ describe('the judge', () => {
       judged(async (judge) => judge.record()),
       judged(async (judge) => judge.record(), plain),
     ]);
-    expect(names.map(({ version }) => version)).toEqual(['embedded/2', 'embedded-vectors/2']);
+    expect(names.map(({ version }) => version)).toEqual(['embedded/3', 'embedded-vectors/3']);
   });
 });

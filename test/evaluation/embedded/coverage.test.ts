@@ -107,8 +107,7 @@ describe('coverage', () => {
     expect(await level(insight, 'Revenue of Siemens rose 12.5% in 2020.')).toBe(50);
     expect(await level(insight, 'Revenue of Siemens rose 12% in 2021.')).toBe(50);
     expect(await level(insight, 'Revenue of Siemens did not rise 12% in 2020.')).toBe(0);
-    expect(await level(insight, 'Revenue of Siemens fell 12% in 2020.')).toBe(0);
-    expect(await level('The vaccine does not prevent infection.', 'The vaccine prevents infection.')).toBe(0);
+    expect(await level('The vaccine prevents infection.', 'The vaccine does not prevent infection.')).toBe(0);
     const [[same], [other]] = await Promise.all([
       coverage([insight], [insight]),
       coverage([insight], ['Revenue of Bosch rose 12% in 2020.']),

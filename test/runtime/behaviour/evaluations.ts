@@ -42,7 +42,7 @@ type Answer<M extends Metric> = Extract<EvaluationAnswer, { readonly metric: M }
 /** What a metric says of a text, by the judge that is there without being asked for. */
 async function scored<M extends Metric>({ post }: Service, metric: M, given: object): Promise<Answer<M>> {
   const answer = await told<Answer<M>>(post('/v1/evaluations', { metric, ...given }));
-  expect(answer).toMatchObject({ metric, judge: { name: 'embedded', version: 'embedded-vectors/2' }, warnings: [] });
+  expect(answer).toMatchObject({ metric, judge: { name: 'embedded', version: 'embedded-vectors/3' }, warnings: [] });
   return answer;
 }
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SummarySentence } from '../../../src/contract/index.ts';
-import { renderText } from '../../../src/summary/finish-summary.ts';
 import { countWords } from '../../../src/summary/index.ts';
-import { Layout } from '../../../src/summary/layout.ts';
+import { Layout, renderText } from '../../../src/summary/layout.ts';
 import { assembly, type Slot, type Unplaced } from '../../../src/summary/rewrite/assembly.ts';
 import type { NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/index.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
 import type { ComposeInput } from '../../../src/summary/index.ts';
-import type { Judge } from '../../../src/summary/verify/claim.ts';
+import type { Judge } from '../../../src/summary/verify/judge-twice.ts';
 import { type FakeScript, shown } from '../../support/fake-stage-model.ts';
 import { inputOf, type Written } from '../points.ts';
 import { byWords, expectPromises, pointsShown, type RewritingOptions, rewriting } from './rewriting.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../src/summary/index.ts';
 import { materialOf, type NumberedPoint } from '../../../src/summary/rewrite/material.ts';
 import type { Rewritten } from '../../../src/summary/rewrite/rewrite.ts';
-import { type Claim, type Judge, textsOf } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
+import { type Claim, type Judge, textsOf } from '../../../src/summary/verify/judge-twice.ts';
 import { type FakeScript, type FakeStage, fakeStage } from '../../support/fake-stage-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Passage, unsupportedNames, unsupportedNumbers } from '../../../src/summary/index.ts';
-import { textsOf } from '../../../src/summary/verify/claim.ts';
-import { alarmsOf, doubtfulOf } from '../../../src/summary/verify/judge-twice.ts';
+import { alarmsOf, doubtfulOf, textsOf } from '../../../src/summary/verify/judge-twice.ts';
 import { PAIRS } from './pairs.ts';
 import { SIMAV } from './passages.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkSentence } from '../../../src/summary/verify/check-sentence.ts';
+import { checkSentence } from '../../../src/summary/verify/sentence-checker.ts';
 
 const QUOTE = 'It is not true that the heater is safe. It gets hot, said Ana Weber in 2021.';
 const base = { quotes: [QUOTE], allowedNames: [], recall: 0.9, cosine: null, level: 0.7 };

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { holdPoints, type SelectedPoint, type Verifier } from '../../../src/summary/index.ts';
-import type { Judge } from '../../../src/summary/verify/claim.ts';
-import { alarmsOf } from '../../../src/summary/verify/judge-twice.ts';
+import { alarmsOf, type Judge } from '../../../src/summary/verify/judge-twice.ts';
 
 /** Labelled pairs beside the checkout, where they are there: nothing of them is in the project. */
 const FILE = '../shared/data/entailment.json';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ModelCallError } from '../../../src/models/index.ts';
 import { holdPoints } from '../../../src/summary/index.ts';
-import type { Claim, Judge } from '../../../src/summary/verify/claim.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
+import type { Claim, Judge } from '../../../src/summary/verify/judge-twice.ts';
 import { inputOf } from '../points.ts';
 
 const ana = { document: 'd', quotes: [{ text: 'Costs are up.' }], speaker: 'Ana' };

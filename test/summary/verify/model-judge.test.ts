@@ -4,7 +4,7 @@ import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError, type Prompt } from '../../../src/models/index.ts';
 import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
 import { modelJudge, type Passage } from '../../../src/summary/index.ts';
-import type { Claim } from '../../../src/summary/verify/claim.ts';
+import type { Claim } from '../../../src/summary/verify/judge-twice.ts';
 import { contentHash } from '../../../src/text/index.ts';
 import { type FakeScript, fakeStage, shown } from '../../support/fake-stage-model.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';

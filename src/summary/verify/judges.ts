@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
+import {
+  asData,
+  BYTES_PER_TOKEN,
+  type EntailmentModel,
+  type Prompt,
+  type StageModel,
+  type WorkCache,
+} from '../../models/index.ts';
 import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
-import type { Passage } from '../compose-input.ts';
-import type { Claim, Finding, Judge } from './claim.ts';
+import type { Passage } from '../input.ts';
+import type { Claim, Finding, Judge } from './judge-twice.ts';
 
 const VERDICTS = {
   name: 'verdicts',
@@ -116,7 +123,7 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
 }
 
 /** A claim that cites more than a call holds, by the quotes alone. */
-export function withoutSurroundings(claim: Claim): Claim {
+function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
     earlier: undefined,
@@ -193,4 +200,28 @@ function claimText(
   const heading = headed.length === 0 ? '' : ` (for its heading also ${numbers(headed)})`;
   const look = doubted.length === 0 ? '' : ` (look again at: ${doubted.map((word) => `“${word}”`).join(', ')})`;
   return `${text.replace(/\s+/g, ' ')} ${numbers(passages)}${heading}${look}`;
+}
+
+/** Surer than of all other labels together; with two labels, the likelier. */
+const LEVEL = 0.5;
+
+/**
+ * An entailment model that judges claims by all passages they cite, in their surroundings, or by the quotes alone where those are
+ * too long for it. It names no words that are wrong and no passages that are idle, and says the same when it is to look again.
+ */
+export function entailmentJudge(model: EntailmentModel): Judge {
+  return async (claims) => {
+    const found = await model.entailment(
+      claims.map((claim) => ({
+        claim: claim.text,
+        premises: [premiseOf(claim), premiseOf(withoutSurroundings(claim))],
+      })),
+    );
+    return claims.map((_, c) => ({ supported: found[c] > LEVEL, wrong: '', idle: [] }));
+  };
+}
+
+/** Without marks around the quotes, which such a model has not been trained to read. */
+function premiseOf({ passages }: Claim): string {
+  return passages.map((passage) => passageText(passage, ['', ''])).join('\n\n');
 }

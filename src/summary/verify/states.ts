@@ -1,0 +1,165 @@
+import { STOP_WORDS, wordsOf } from '../../selection/index.ts';
+import { isVerbatim } from './hold-points.ts';
+import { unsupportedNames } from './names.ts';
+import { type FoundNumber, numbersIn, supports, unsupportedNumbers } from './numbers.ts';
+import type { Verdict } from './sentence-checker.ts';
+
+/** A statement of a source that is to be cited for another statement. */
+export interface Evidence {
+  readonly text: string;
+  /** Its title and speaker, which names may come from. */
+  readonly names: readonly string[];
+}
+
+/** How far the worst-found pair of words of a claim may lie below the level of its wording. */
+const PAIR_BELOW = 0.15;
+
+/**
+ * Whether a source states a claim, so that it can be cited for it: in the claim's own wording, or with every word of it found and
+ * the same numbers, names, polarity and mood (docs/decisions/citing-sources.md).
+ *
+ * @param verdict of the sentence checker on the claim, held against the evidence alone
+ * @param similarity S between claim and evidence
+ * @param found recall from which the wording of a claim counts as found
+ */
+export function states(
+  claim: string,
+  evidence: Evidence,
+  { verdict, similarity, found }: { readonly verdict: Verdict; readonly similarity: number; readonly found: number },
+): boolean {
+  if (isVerbatim(claim, [evidence.text], [])) return true;
+  const { supported, worst } = verdict;
+  if (!supported || (worst ?? 0) < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
+  // "No widespread damage" is not "no damage": what narrows a denial takes from it, so both have to say the same.
+  return similarity >= found || denials(claim) === 0;
+}
+
+/** Fewer documents than this are no echo. */
+const MIN_ECHO = 5;
+/** How far S may lie under `familiar` for every e-fold more documents, and how far above it has to lie for one alone. */
+const ECHO_WEIGHT = 0.05;
+const ABOVE_FAMILIAR = 0.02;
+
+/**
+ * Whether a short statement without figures is one of many that say the same: the more documents agree with the claim, the
+ * further the wording may lie from its own. Running text has no echoes (docs/decisions/citing-sources.md).
+ *
+ * @param similarity S between claim and evidence
+ * @param documents other documents with a point that joined the claim
+ * @param familiar S from which a statement tells a reader nothing new, of the encoder
+ */
+export function echoes(
+  claim: string,
+  { text, names }: Evidence,
+  {
+    similarity,
+    documents,
+    familiar,
+  }: { readonly similarity: number; readonly documents: number; readonly familiar: number },
+): boolean {
+  if (documents < MIN_ECHO || similarity + ECHO_WEIGHT * Math.log1p(documents) < familiar + ABOVE_FAMILIAR)
+    return false;
+  if (figuresIn(claim).length > 0 || unsupportedNumbers(claim, [text]).length > 0) return false;
+  return unsupportedNames({ text: claim, quotes: [text], allowedNames: names }).length === 0;
+}
+
+const OTHER_SCRIPT = /[^\P{L}\p{Script=Latin}]/u;
+const words = (list: string) => new Set(list.trim().split(/\s+/u));
+
+const DENYING = words(`
+not no never cannot without neither nor nobody nothing none hardly barely scarcely rarely seldom lack lacks lacked lacking
+refuse refuses refused refusing reject rejects rejected rejecting fail fails failed failing deny denies denied denying unable
+instead except nicht kein keine keinen keinem keiner keines niemals nie pas jamais aucun aucune nunca ningún ninguna nessun
+nessuna não nem niet geen nooit inte aldrig nigdy не нет никогда`);
+/** Possible, wanted or conditional; to come; ought to be. */
+const MOODS = [
+  words(`
+may might could would can possibly perhaps maybe likely unlikely probably potentially if unless whether provided plan plans planned
+planning propose proposes proposed hope hopes hoped consider considers considering expect expects expected almost nearly`),
+  words('will shall'),
+  words('should ought'),
+];
+
+/**
+ * Whether the statement of a source, though worded much like a claim, says something else or more: only one of the two denies,
+ * or speaks of what may be, will be or should be; or the source gives another figure of the same kind ("from 32 to 38 euros").
+ * Always true for other languages than English, for which there are no such rules.
+ */
+function differsFrom(claim: string, evidence: string): boolean {
+  const [own, other] = [claim, evidence].map(lowerCasedWords);
+  if (OTHER_SCRIPT.test(claim) || !isEnglish([...own, ...other])) return true;
+  if (denials(claim) % 2 !== denials(evidence) % 2) return true;
+  if (MOODS.some((mood) => own.some((word) => mood.has(word)) !== other.some((word) => mood.has(word)))) return true;
+  return givesOtherFigure(claim, evidence);
+}
+
+/** How many words of a text deny, in English and the commonest words of nine other languages. */
+export function denials(text: string): number {
+  return lowerCasedWords(text).filter((word) => DENYING.has(word) || word.endsWith("n't")).length;
+}
+
+const FOREIGN = words(`
+der die das und ist nicht ein eine mit für auf von el la los las que es un una por con del le les des est et une pas dans il lo gli
+della che di non è het een niet van och är inte att det não os da do em um uma para jest nie się`);
+
+/** Whether a text may be English. Cheap, and no language detector: false if words of other languages outnumber English ones. */
+export function looksEnglish(text: string): boolean {
+  return isEnglish(lowerCasedWords(text));
+}
+
+function isEnglish(lowerCased: readonly string[]): boolean {
+  const foreign = lowerCased.filter((word) => FOREIGN.has(word)).length;
+  return foreign === 0 || lowerCased.filter((word) => STOP_WORDS.has(word)).length > foreign;
+}
+
+const WORD = /\p{L}(?:[\p{L}\p{M}\p{N}]|['’-](?=\p{L}|\p{N}))*/gu;
+
+function lowerCasedWords(text: string): string[] {
+  return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replaceAll('’', "'"));
+}
+
+/** A number with what it is of. */
+interface Figure extends FoundNumber {
+  /** "%", a currency, "year", "time" (of day, date), or the stem of what is counted; null where that is not known. */
+  readonly kind: string | null;
+}
+
+const PERIODS = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'month', 'year', 'decade'].map(stemOf));
+
+/** "From 32 to 38 euros" of "32 euros", and "three days" of "three weeks". */
+function givesOtherFigure(claim: string, evidence: string): boolean {
+  const [own, other] = [figuresIn(claim), figuresIn(evidence)];
+  const isOfOtherPeriod = own.some(
+    (figure) =>
+      figure.kind !== null &&
+      PERIODS.has(figure.kind) &&
+      !other.some((each) => each.kind === figure.kind && supports(each, figure)),
+  );
+  const besides = other.filter((figure) => !own.some((each) => supports(each, figure)));
+  return (
+    isOfOtherPeriod ||
+    besides.some(({ kind }) => kind !== null && kind !== 'year' && own.some((figure) => figure.kind === kind))
+  );
+}
+
+/** The numbers of a text that say how much, in their order. */
+function figuresIn(text: string): Figure[] {
+  return numbersIn(text)
+    .filter(({ weak }) => !weak)
+    .map((number) => ({ ...number, kind: kindOf(number) }));
+}
+
+const STORAGE = /^(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?)$/u;
+const YEAR = [1500, 2099];
+
+function kindOf({ readings, parts, unit, of }: FoundNumber): string | null {
+  if (unit !== null) return unit;
+  if (parts.length > 0) return 'time';
+  if (/^\p{L}{2,}$/u.test(of) && !STOP_WORDS.has(of)) return STORAGE.test(of) ? 'byte' : stemOf(of);
+  const [value] = readings;
+  return Number.isInteger(value) && value >= YEAR[0] && value <= YEAR[1] ? 'year' : null;
+}
+
+function stemOf(word: string): string {
+  return wordsOf(word)[0]?.stem ?? word;
+}
