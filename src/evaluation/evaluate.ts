@@ -10,11 +10,11 @@ import type { JudgeRequest } from './shapes.ts';
 /**
  * Reads a digest that was made before.
  *
- * @throws TesseraError where there is none with this id, or it cannot be scored
+ * @throws TesseraError if there is none with this id, or it cannot be scored
  */
 export type ReadEvaluatedDigest = (id: string) => Promise<EvaluatedDigest>;
 
-/** Where none are kept. */
+/** For callers that keep no digests. */
 const noDigest: ReadEvaluatedDigest = async () => {
   throw new UnusableOptionError('/digest', 'No digests are kept here: send the text and the documents.');
 };
@@ -24,7 +24,7 @@ const noDigest: ReadEvaluatedDigest = async () => {
  * gives itself stay. Splits a text that stands in the place of sentences or bullets.
  *
  * @param read reads the digest that an order names; by default none can be named
- * @throws TesseraError where there is no such digest
+ * @throws TesseraError if there is no such digest
  * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
  *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
  * @throws InvalidEvaluationError for a marker of a text that stands for no document
@@ -57,7 +57,7 @@ export function checkEvaluation(request: EvaluationRequest): void {
 }
 
 interface EvaluateOptions extends JudgingOptions {
-  /** Told how many verdicts could not be read and credit nothing, where there are any. */
+  /** Told how many verdicts could not be read and credit nothing, if there are any. */
   readonly onUnreadable?: ((verdicts: number) => void) | undefined;
   /** Told what was spent on an evaluation that failed. */
   readonly onFailed?: ((usage: CallUsage) => void) | undefined;
@@ -66,7 +66,7 @@ interface EvaluateOptions extends JudgingOptions {
 /**
  * Scores a digest, ours or another's, by one of the published measures.
  *
- * @throws InvalidEvaluationError for what cannot be scored; UnusableOptionError where the judge lacks what it needs; ModelCallError where the language model fails
+ * @throws InvalidEvaluationError for what cannot be scored; UnusableOptionError if the judge lacks what it needs; ModelCallError if the language model fails
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -91,7 +91,7 @@ export async function evaluate(
 /**
  * The judge that a request names: the embedded one by default.
  *
- * @throws UnusableOptionError where it lacks what it needs
+ * @throws UnusableOptionError if it lacks what it needs
  */
 export function judgeOf(request: JudgeRequest, deps: DigestDeps, options?: JudgingOptions): Judge {
   return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);

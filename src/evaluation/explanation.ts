@@ -37,7 +37,7 @@ export type Part =
   | { readonly muted: string }
   /** Below the rest. */
   | { readonly note: string }
-  /** Words of a text that decide; null where none do. */
+  /** Words of a text that decide; null if none do. */
   | { readonly quote: string | null }
   /** A bar, from 0 to 100. */
   | { readonly bar: number }

@@ -19,7 +19,7 @@ export interface EntailmentVerdict {
   readonly holds: boolean;
   /** 0 to 1. */
   readonly score: number;
-  /** An exact piece of one of the texts; null where nothing speaks for the claim. */
+  /** An exact piece of one of the texts; null if nothing speaks for the claim. */
   readonly evidence: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface AnswerVerdict {
 export interface JudgingOptions {
   /** Ends the calls of a language model. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether an answer of a language model that cannot be read credits nothing, and is counted, where it would fail the evaluation. */
+  /** Whether an answer of a language model that cannot be read credits nothing, and is counted, if it would fail the evaluation. */
   readonly countsUnreadable?: boolean | undefined;
 }
 

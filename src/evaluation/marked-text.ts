@@ -14,7 +14,7 @@ import type { CitedBullet } from './shapes.ts';
 
 /** What the markers of a text may stand for. */
 interface MarkedDocuments {
-  /** Ids of all documents, in order; absent where nobody says which there are: then a number is an id. */
+  /** Ids of all documents, in order; absent if nobody says which there are: then a number is an id. */
   readonly documents?: readonly string[] | undefined;
   /** Ids that [1], [2] and so on stand for, in order; by default those of `documents`. */
   readonly sources?: readonly string[] | undefined;
@@ -31,7 +31,7 @@ interface ResolvedText {
 /** Citations of one text: with more, numbers would have five digits, which no marker has. */
 const MAX_CITED = 9999;
 const NUMBER = /^\d+$/;
-/** Where a marker in Markdown leads: "[[1]](https://…)", "[1](#sources)". */
+/** Target of a marker that is a Markdown link: "[[1]](https://…)", "[1](#sources)". */
 const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
 
 /**
@@ -255,7 +255,7 @@ const REMARK =
   /^(?:sic|…|\.{2,}|emphasis.*|citation needed|note.*|translated.*|applause|laughter|inaudible.*|crosstalk)$/iu;
 
 /**
- * What brackets before the end of a clause name, where nobody says what the documents are called: "fell [d1]." and
+ * What brackets before the end of a clause name, if nobody says what the documents are called: "fell [d1]." and
  * "fell [Smith 2020; Jones, p. 4]." The parts between commas and semicolons, as markers are read.
  */
 export function citedNames(text: string): Set<string> {

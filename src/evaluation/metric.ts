@@ -46,7 +46,7 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   /** @throws InvalidEvaluationError as `check` does */
   score(request: Request, judge: Judge, engine: Pick<Engine, 'extract'>): Promise<Unjudged<Answer>>;
   /**
-   * The figures of several texts as if they were one (micro averages), each counted as often as its weight says; absent where only means
+   * The figures of several texts as if they were one (micro averages), each counted as often as its weight says; absent if only means
    * over texts are usual.
    */
   pool?(
@@ -56,7 +56,7 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   warnings?(request: Request): readonly string[];
   /** The pieces of the text that is scored, without markers. */
   said(request: Request): readonly string[];
-  /** What to ask where something is known that a text should tell; null where this metric needs something else. */
+  /** What to ask where something is known that a text should tell; null if this metric needs something else. */
   requestOf(known: Known): Request | null;
   /** How an answer came about; what decides a score is known for the embedded judge only. */
   explain(request: Request, answer: Answer, thresholds: Thresholds | null): Explanation;
@@ -81,14 +81,14 @@ interface Figure<Request, Answer> {
   readonly name: FigureName<Answer>;
   /** Over a column among its metric's own. */
   readonly title: string;
-  /** Over a column among those of other metrics, where it is called otherwise there. */
+  /** Over a column among those of other metrics, if it is called otherwise there. */
   readonly fullTitle?: string;
   /** Whether it comes first in comparisons. */
   readonly isMain?: true;
   /** Whether comparisons leave it out: it is no score. */
   readonly isDescriptive?: true;
   /**
-   * How many parts of a text it is a mean of, where several texts are averaged over the parts of all of them; absent where each text
+   * How many parts of a text it is a mean of, if several texts are averaged over the parts of all of them; absent if each text
    * counts alike.
    */
   over?(request: Request, answer: Answer): number;
@@ -125,7 +125,7 @@ export interface EvaluatedDigest {
   /**
    * The documents with their texts.
    *
-   * @throws UnusableOptionError where some of them are not stored any more
+   * @throws UnusableOptionError if some of them are not stored any more
    */
   texts(): Promise<Pick<SourceDocument, 'id' | 'text'>[]>;
 }
@@ -171,7 +171,7 @@ export function share(values: readonly boolean[]): number | null {
   return values.length === 0 ? null : (100 * values.filter(Boolean).length) / values.length;
 }
 
-/** Harmonic mean of two shares, in their unit; 0 where both are, null where one is missing. */
+/** Harmonic mean of two shares, in their unit; 0 if both are, null if one is missing. */
 export function harmonicMean(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return null;
   return a + b === 0 ? 0 : (2 * a * b) / (a + b);

@@ -17,7 +17,7 @@ type Named<Name extends MetricName> = Extract<Registered, { readonly name: Name 
 export type EvaluationOrder<Name extends MetricName = MetricName> = OrderOf<Named<Name>>;
 type OrderOf<M extends Registered> = M extends unknown ? TypeOf<M['order']> : never;
 
-/** A request whose digest, where it named one, has been read. */
+/** A request whose digest, if it named one, has been read. */
 export type EvaluationRequest = Awaited<ReturnType<Registered['resolve']>>;
 
 export type EvaluationAnswer<Name extends MetricName = MetricName> = AnswerOf<Named<Name>>;
@@ -89,7 +89,7 @@ export function figureWeights(request: EvaluationRequest, answer: EvaluationAnsw
   );
 }
 
-/** The figures of an answer by name; null where it has none. */
+/** The figures of an answer by name; null if it has none. */
 export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     metricOf(answer.metric).figures.map(({ name }) => {

@@ -33,19 +33,19 @@ export interface SelectedPoint {
   readonly related?: readonly string[] | undefined;
   /** What it stands under in its document, outermost first: headings, a lead-in, the question that it answers. */
   readonly under?: readonly string[] | undefined;
-  /** How well it reads alone, in (0, 1]; 1 where absent. */
+  /** How well it reads alone, in (0, 1]; 1 if absent. */
   readonly selfContained?: number | undefined;
   /** Its quotes with what stands around them, for whoever judges what rests on them; the quotes alone where absent. */
   readonly inContext?: Passage['quotes'] | undefined;
-  /** How its document begins, where that does not stand around its quotes already. */
+  /** How its document begins, if that does not stand around its quotes already. */
   readonly opening?: string | undefined;
-  /** An earlier sentence of its document that holds a name of its wording, where nothing that is shown with its quotes does. */
+  /** An earlier sentence of its document that holds a name of its wording, if nothing that is shown with its quotes does. */
   readonly earlier?: string | undefined;
   /** Whether a language model worded it, so that its text has to be held against its quotes. */
   readonly isWorded?: boolean | undefined;
   /** How its text was held; the quote's own wording where absent. */
   readonly verification?: Verification | undefined;
-  /** Whether it is relevant enough to be told where a writer passes it over; true where absent. */
+  /** Whether it is relevant enough to be told where a writer passes it over; true if absent. */
   readonly helps?: boolean | undefined;
   /** Probability that it helps to answer the question; null without an intent. */
   readonly probability?: number | null | undefined;
@@ -101,7 +101,7 @@ export interface Passage {
   /** Its exact quotes, each with what stands around it in the document. */
   readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
   readonly title?: string | undefined;
-  /** How the document begins, where that does not stand around a quote already. */
+  /** How the document begins, if that does not stand around a quote already. */
   readonly opening?: string | undefined;
   /** A sentence before all that, which may say who or what is meant; no alarm is stilled by it. */
   readonly earlier?: string | undefined;

@@ -21,7 +21,7 @@ export function isNear(point: Placed, before: Placed): boolean {
 }
 
 /**
- * For every point the index of the point that it is to be told directly after, since it leans on it; -1 where it leans on
+ * For every point the index of the point that it is to be told directly after, since it leans on it; -1 if it leans on
  * none of them. A sentence that only opens with "However, …" leans on the very sentence before it, one that opens with
  * "They …" on it too, whoever speaks between, and the item of a list on the one before it.
  */

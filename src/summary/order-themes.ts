@@ -184,7 +184,7 @@ function arrangementOf({ points, documents, intent }: ComposeInput, sayings: rea
   };
 }
 
-/** @param top the best answer, where the paragraph opens the text with it */
+/** @param top the best answer, if the paragraph opens the text with it */
 function orderTheme(group: readonly number[], top: number | null, arrangement: Arrangement): Saying[] {
   const { points, saying, parent } = arrangement;
   const members = new Set(group.map((index) => saying[index]?.[0] ?? index));
@@ -196,13 +196,13 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
   );
   const opening = best === null || isLostAlone(at(points, best)) ? [] : [best];
   const placed = new Set<number>();
-  const notify = (index: number): void => {
+  const tell = (index: number): void => {
     if (placed.has(index)) return;
     placed.add(index);
     const leaning = [...members].filter((other) => parent[other] === index);
-    leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(notify);
+    leaning.sort((a, b) => at(points, a).quote.start - at(points, b).quote.start || a - b).forEach(tell);
   };
-  for (const index of [...opening, ...roots]) notify(index);
+  for (const index of [...opening, ...roots]) tell(index);
   return [...placed].map((index) => saying[index] ?? [index]);
 }
 

@@ -62,7 +62,7 @@ export function citePoint(
 /**
  * One sentence with the sources of several.
  *
- * @param verification of the sentence: of the one of several that is held least, where they are only put together
+ * @param verification of the sentence: of the one of several that is held least, if they are only put together
  */
 export function citeAll(
   text: string,

@@ -96,7 +96,7 @@ function isPartOf(point: SelectedPoint, other: SelectedPoint): boolean {
   return point.speaker === other.speaker && liesWithin(point, other) && holdsWords(other.text, point.text);
 }
 
-/** The first with the second as one that it states; who says the second says the first only where both are worded alike. */
+/** The first with the second as one that it states; who says the second says the first only if both are worded alike. */
 function joined(point: SelectedPoint, part: SelectedPoint): SelectedPoint {
   const { id, document, quote, text, speaker } = part;
   const alike = spelt(text) === spelt(point.text) ? part.supports : [];

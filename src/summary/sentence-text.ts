@@ -95,7 +95,7 @@ export function bodyOf({ text, quote }: Shown): string {
   return shownText(text) || shownText(quote?.text ?? '') || '…';
 }
 
-/** The heading, lead-in or question under which a point has to be shown; null where it reads alone, or begins with it. */
+/** The heading, lead-in or question under which a point has to be shown; null if it reads alone, or begins with it. */
 export function labelOf(point: Shown): string | null {
   const nearest = shownText(point.under?.at(-1) ?? '');
   const label = isQuestion(nearest) ? nearest : nearest.replace(/[\s.,;:–—-]+$/u, '');
@@ -167,7 +167,7 @@ const BARE =
 /** Fewer words than this are no full sentence. */
 const MIN_WORDS = 3;
 
-/** A text without an opening that points to the sentence before it, where what remains is a full sentence. */
+/** A text without an opening that points to the sentence before it, if what remains is a full sentence. */
 function withoutConnective(text: string): string {
   const rest = text.replace(BEFORE_COMMA, '');
   const left = rest === text ? text.replace(BARE, '') : rest;

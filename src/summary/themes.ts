@@ -60,7 +60,7 @@ function mergeClosest(groups: (number[] | null)[], between: Float64Array, n: num
   }
 }
 
-/** The closest later group that `i` may join, -1 where there is none. */
+/** The closest later group that `i` may join, -1 if there is none. */
 function nearestOf(groups: (number[] | null)[], between: Float64Array, n: number, i: number): number {
   const size = groups[i]?.length ?? LARGEST_THEME;
   let nearest = -1;

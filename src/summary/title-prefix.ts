@@ -8,7 +8,7 @@ const SERIES = { share: 1 / 3, titles: 3 };
 
 type Titled = Pick<DescribedDocument, 'id' | 'title'>;
 
-/** "In “Minutes, 3 May”:", which says where a sentence stands; null where a title is missing, too long or cut off. */
+/** "In “Minutes, 3 May”:", which says where a sentence stands; null if a title is missing, too long or cut off. */
 export function titlePrefix({ title }: Titled): string | null {
   const name = plainText(title ?? '').replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;

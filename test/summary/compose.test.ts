@@ -117,7 +117,7 @@ describe('compose', () => {
           expectPromises(compose(input), input);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
@@ -133,7 +133,7 @@ describe('compose', () => {
         if (kept.length > 1) expect(total).toBeLessThanOrEqual(maxWords);
         if (kept.length === 1 && total > maxWords) expect(sentences.filter((each) => each.framing)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -71,7 +71,7 @@ function passageMemory(): (texts: readonly string[]) => readonly Passage[] {
 
 /** Deviations above what unrelated texts reach on average. */
 const RELATED = 1.5;
-/** Share of the intent's words, where the encoder does not know its language. */
+/** Share of the intent's words, if the encoder does not know its language. */
 const SHARED = 0.3;
 
 /** Which questions are about what an intent asks for: nearer to it than unrelated texts come. */
@@ -93,14 +93,14 @@ async function relevantTo(
 
 /** Names the rules; changes whenever a score would. */
 const BY_TOKENS = 'embedded/3';
-/** The same, where the encoder gives sentence vectors only. */
+/** The same, if the encoder gives sentence vectors only. */
 const BY_VECTORS = 'embedded-vectors/3';
 
 /**
  * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
  * calibrated for the encoder. Deterministic for an encoder and matrix backend.
  *
- * @throws UnusableOptionError where the encoder is unknown
+ * @throws UnusableOptionError if the encoder is unknown
  */
 export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestDeps): Judge {
   const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');

@@ -95,7 +95,7 @@ export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps):
   });
 }
 
-/** Nearness of the compared passages of each task by sentence vectors; empty where the encoder does not know the language. */
+/** Nearness of the compared passages of each task by sentence vectors; empty if the encoder does not know the language. */
 async function vectorCosines(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
@@ -140,7 +140,7 @@ function toCompare(passages: readonly Passage[], shares: Float64Array): number[]
     .filter((place) => texts.add(passages[place].text).size <= COMPARED);
 }
 
-/** Token recalls of the compared passages of each task; empty where the encoder does not know the language. */
+/** Token recalls of the compared passages of each task; empty if the encoder does not know the language. */
 async function tokenRecalls(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
@@ -220,7 +220,7 @@ export function wordIndex(passages: readonly Passage[], words: Words): WordIndex
  * Weighted share of a reference's content words that stand in each passage.
  *
  * @param count number of passages
- * @returns one value in [0, 1] per passage; 0 where the reference has no content words
+ * @returns one value in [0, 1] per passage; 0 if the reference has no content words
  */
 export function wordRecalls(
   reference: readonly WeighedWord[],

@@ -8,10 +8,10 @@ export type MatchScores = Float64Array;
 
 type Curve = Pick<CoverageLevels, 'middle' | 'width'>;
 
-/** Where the encoder does not know the language, words alone decide. */
+/** If the encoder does not know the language, words alone decide. */
 const WORDS_ALONE: Curve = { middle: 0.26, width: 0.1 };
 /**
- * Where it gives no tokens. Mostly words decide, so that one curve serves any encoder: vectors of all-MiniLM-L6-v2 fit to it, and
+ * If it gives no tokens. Mostly words decide, so that one curve serves any encoder: vectors of all-MiniLM-L6-v2 fit to it, and
  * so do vectors whose cosines all run high.
  */
 const VECTORS: Curve = { middle: 0.27, width: 0.1 };
@@ -59,7 +59,7 @@ export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promi
   return scored;
 }
 
-/** 0 where nothing is found, else in (0, 1). */
+/** 0 if nothing is found, else in (0, 1). */
 function logistic(share: number, { middle, width }: Curve): number {
   return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
 }

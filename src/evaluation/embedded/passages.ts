@@ -61,7 +61,7 @@ export function shownOf(
 }
 
 /**
- * Places of the passages that tell anything, from the best score on; where none does, one place. Among equals what they say
+ * Places of the passages that tell anything, from the best score on; if none does, one place. Among equals what they say
  * decides, never where they stand.
  */
 export function ranked(scores: ArrayLike<number>, texts: readonly string[]): number[] {

@@ -19,7 +19,7 @@ interface JudgedSentence extends ReadSentence {
 /**
  * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Every sentence has one of eight outcomes; precision is the
  * share of rewarded sentences among those not left out, recall the share of nuggets, by weight, that a rewarded sentence
- * reports: citing a document that attests the answer and supports the sentence, or, where the nugget states an absence,
+ * reports: citing a document that attests the answer and supports the sentence, or, if the nugget states an absence,
  * by saying so without any; recall of vital nuggets is the same over those that are not okay ones. A blank sentence without citations needs none; one with citations is supported by nothing.
  *
  * @throws InvalidEvaluationError for ids that come twice and weights that are not positive
@@ -158,7 +158,7 @@ interface ReadSentence {
 
 interface SentenceSupport {
   readonly citations: ArgueSentenceAnswer['citations'];
-  /** Whether an earlier sentence of the report, or one that cites, states it; false where it is not bare. */
+  /** Whether an earlier sentence of the report, or one that cites, states it; false if it is not bare. */
   readonly isRepeated: boolean;
 }
 
@@ -213,7 +213,7 @@ function textsElsewhere(sentences: readonly ReadSentence[], place: number): stri
 interface BoundAnswers {
   /** The nugget with these answers alone, as a judge is shown it. */
   readonly nugget: Nugget;
-  /** Ids; null where these answers list none, so that any document that supports a sentence attests them. */
+  /** Ids; null if these answers list none, so that any document that supports a sentence attests them. */
   readonly documents: ReadonlySet<string> | null;
 }
 
@@ -327,7 +327,7 @@ interface ScoredReport {
  * Micro averages over reports: the sentences, nuggets and citations of all of them as if they were of one. F1 is that of the averaged
  * precision and recall.
  *
- * @returns the figures, 0 to 100, where each report counts as often as its weight says; null where there is nothing to count
+ * @returns the figures, 0 to 100, with each report counted as often as its weight says; null if there is nothing to count
  */
 export function poolReports(
   reports: readonly ScoredReport[],

@@ -145,7 +145,7 @@ export const sourceCoverage = {
   requestOf({ questions = [], documents, given, intent, ...known }) {
     if (questions.length === 0) return null;
     const others = documents.map(({ id }) => id).filter((id) => !given.includes(id));
-    // Where it is known what is relevant, no judge is asked.
+    // If it is known what is relevant, no judge is asked.
     const isMarked = questions.some(({ relevant }) => relevant !== undefined);
     return {
       metric: 'source-coverage',

@@ -240,7 +240,7 @@ function checkInsights(insights: readonly Insight[]): void {
 
 /** A bullet as it is judged. */
 export interface ReadBullet {
-  /** Without markers, list signs and surplus white space; empty where nothing else is there. */
+  /** Without markers, list signs and surplus white space; empty if nothing else is there. */
   readonly text: string;
   /** Ids that its markers cite, each once. */
   readonly documents: readonly string[];
@@ -271,7 +271,7 @@ interface CoveredInsight {
   readonly coverage: CoverageLevel;
   /** Whether it is known which documents tell it. */
   readonly hasDocuments: boolean;
-  /** Of its bullet's markers, 0 to 100; null where it is not covered, or without documents. */
+  /** Of its bullet's markers, 0 to 100; null if it is not covered, or without documents. */
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
@@ -343,7 +343,7 @@ interface ScoreByOrder {
  * How far a score moves with the order of the documents: the larger distance of the two ordered runs from the one in
  * random order (Laban et al. 2024, on position bias).
  *
- * @returns in the unit of the scores; null where one of the three is missing
+ * @returns in the unit of the scores; null if one of the three is missing
  */
 export function positionSensitivity({ top, bottom, random }: ScoreByOrder): number | null {
   if (top == null || bottom == null || random == null) return null;

@@ -225,7 +225,7 @@ export function packed<T extends { readonly text: string }>(items: readonly T[],
 /** What the lines around a text take. */
 const FENCE_BYTES = 100;
 
-/** The words of a text that a model quoted, as they stand there; null where they do not. */
+/** The words of a text that a model quoted, as they stand there; null if they do not. */
 export function evidenceIn(text: string, quote: string): string | null {
   const spans = quoteAligner(text).align(quote)?.spans ?? [];
   const end = spans.at(-1)?.end;

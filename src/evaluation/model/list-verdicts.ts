@@ -37,7 +37,7 @@ interface ShownBullet extends Piece {
 
 interface LevelVerdict extends Verdict {
   readonly level: CoverageLevel;
-  /** Among those shown, from 0; null where none covers the insight. */
+  /** Among those shown, from 0; null if none covers the insight. */
   readonly shown: number | null;
 }
 

@@ -11,7 +11,7 @@ import { modelAnswered, modelEntailment, modelKeyPoints } from './text-verdicts.
  * verdicts checked and kept for the tenant. A call that fails for good fails the evaluation; what was judged by then is
  * kept, and the next evaluation goes on from there.
  *
- * @throws UnusableOptionError where there is no model, or no such prompt; its methods throw ModelCallError
+ * @throws UnusableOptionError if there is no model, or no such prompt; its methods throw ModelCallError
  */
 export function modelJudge(
   { engine = {} }: JudgeRequest,
@@ -67,7 +67,7 @@ function warningOf(count: number, what: string): string[] {
 /**
  * The prompts of a judge. One that a request names takes the place of the one of the same purpose; the others stay.
  *
- * @throws UnusableOptionError where the named one is not there, serves no judge, or wants to be filled in with more
+ * @throws UnusableOptionError if the named one is not there, serves no judge, or wants to be filled in with more
  */
 function judgePrompts(
   prompts: Prompts,

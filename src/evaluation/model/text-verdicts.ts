@@ -54,8 +54,8 @@ export async function modelEntailment(
   );
   await asker.lookUp(units.flat());
   return asker.all(
-    units.map((mapConcurrent) => async () => {
-      for (const unit of mapConcurrent) {
+    units.map((ofOne) => async () => {
+      for (const unit of ofOne) {
         const { evidence } = await asker.ask(unit);
         if (evidence !== null) return { holds: true, score: 1, evidence };
       }
@@ -152,9 +152,9 @@ export async function modelAnswered(
   );
   await asker.lookUp(units.flat());
   return asker.all(
-    units.map((mapConcurrent) => async () => {
+    units.map((ofOne) => async () => {
       let best = UNANSWERED;
-      for (const unit of mapConcurrent) {
+      for (const unit of ofOne) {
         const { answerable, matches, evidence } = await asker.ask(unit);
         if (matches) return { answerable, matches, evidence };
         if (answerable && !best.answerable) best = { answerable, matches, evidence };

@@ -115,7 +115,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     onSentence(placed);
   }
 
-  function notify(): void {
+  function emit(): void {
     for (let slot = slots[emitted]; slot?.sentence != null; slot = slots[emitted]) {
       lay(slot.sentence, slot.position);
       emitted++;
@@ -243,7 +243,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     fill(slot, text, cited, verification) {
       const unfit = set(slot, text, cited, verification);
       if (unfit === 'tooLong') slot.spare = { text, cited, verification };
-      if (unfit === null) notify();
+      if (unfit === null) emit();
       return unfit;
     },
     reserve(needed) {
@@ -300,12 +300,12 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   };
 }
 
-/** Names the list that stands under a label in a paragraph; null where there is none. */
+/** Names the list that stands under a label in a paragraph; null if there is none. */
 export function listOf({ paragraph, label }: Position): string | null {
   return label === undefined ? null : `${paragraph} ${label}`;
 }
 
-/** Documents that a sentence tells of at most, where one point of it still says what it is about. */
+/** Documents that a sentence tells of at most, if one point of it still says what it is about. */
 const MAX_STOOD_FOR = 2;
 
 /** Whether a point would print its quote where a sentence holds it that cites the same words, or more of them. */

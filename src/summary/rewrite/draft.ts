@@ -28,7 +28,7 @@ export interface Draft {
 /** Notes of a writer that makes none. */
 export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 
-/** A stream is read again only where a marker or a line may have ended. */
+/** A stream is read again only if a marker or a line may have ended. */
 const SENTENCE_MAY_END = new RegExp(`[${CLOSING}\\n]`);
 
 /**

@@ -12,7 +12,7 @@ import { type DraftSentence, labelled, parseDraft } from './parse-draft.ts';
 export interface Failing {
   readonly draft: DraftSentence;
   readonly cited: readonly NumberedPoint[];
-  /** The words that they do not bear out; empty where none were named. */
+  /** The words that they do not bear out; empty if none were named. */
   readonly wrong: string;
 }
 

@@ -17,7 +17,7 @@ export interface NumberedPoint {
   readonly isWorded: boolean;
   /** The wording of its quote, without who speaks. */
   readonly quoteText: string;
-  /** In the wording of its quote, where its own is a language model's; null where that is the quote's. */
+  /** In the wording of its quote, if its own is a language model's; null if that is the quote's. */
   readonly quoted: SummarySentence | null;
   /** What a sentence that cites it has to rest on. */
   readonly passage: Passage;

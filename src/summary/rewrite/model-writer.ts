@@ -11,7 +11,7 @@ import type { Writer } from './rewrite.ts';
 
 /** Who the text is for. */
 export interface Reader {
-  /** What is asked; null where nothing is. */
+  /** What is asked; null if nothing is. */
   readonly question: string | null;
   /** Who asks, what for, and how the text is wanted. */
   readonly userStory: string | null;

@@ -164,7 +164,7 @@ interface Unit {
   readonly paragraph: number;
   /** Number of the list item that it belongs to; null outside lists. */
   readonly item: number | null;
-  /** What the list that it belongs to stands under; null where nothing names it. */
+  /** What the list that it belongs to stands under; null if nothing names it. */
   readonly label: string | null;
 }
 

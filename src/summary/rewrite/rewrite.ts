@@ -18,7 +18,7 @@ import { type DraftSentence, labelled } from './parse-draft.ts';
 export interface Writer {
   /** Parts of a draft, in their order; their sentences cite the numbers of the material. */
   drafts(material: Material): readonly Draft[];
-  /** Writes sentences that failed once more, by their places from 1; null where nobody is asked twice. */
+  /** Writes sentences that failed once more, by their places from 1; null if nobody is asked twice. */
   readonly again: Again | null;
 }
 

@@ -7,7 +7,7 @@ import { type FoundNumber, numbersIn, numbersOutside } from './numbers.ts';
 export interface Claim {
   readonly text: string;
   readonly passages: readonly Passage[];
-  /** Those of the other items of its list, where it begins with what the list stands under: they count for these words alone. */
+  /** Those of the other items of its list, if it begins with what the list stands under: they count for these words alone. */
   readonly headed?: readonly Passage[] | undefined;
   /** Words of it that a judge is to look at once more. */
   readonly doubted?: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface Claim {
 /** What is found of a claim. */
 export interface Finding {
   readonly supported: boolean;
-  /** The words of the claim that the passages do not bear out; empty where none are named. */
+  /** The words of the claim that the passages do not bear out; empty if none are named. */
   readonly wrong: string;
   /** Indices of passages that say nothing of the claim. */
   readonly idle: readonly number[];

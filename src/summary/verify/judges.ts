@@ -38,7 +38,7 @@ const MAX_CLAIMS = 60;
  * A language model that judges claims by the passages they cite, in their surroundings: one call for as many as its context
  * holds. What it finds is kept for the tenant, and not asked for again. A claim that the answer passes over is not supported.
  *
- * @throws ModelCallError from the judging, where a call failed
+ * @throws ModelCallError from the judging, if a call failed
  */
 export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache: WorkCache): Judge {
   return async (claims) => {
@@ -161,7 +161,7 @@ function passagesText(passages: readonly Passage[]): string {
   return blocks.join('\n\n');
 }
 
-/** Where a quote begins and ends. */
+/** The marks around a quote. */
 type Marks = readonly [open: string, close: string];
 const MARKS: Marks = ['«', '»'];
 
@@ -206,7 +206,7 @@ function claimText(
 const LEVEL = 0.5;
 
 /**
- * An entailment model that judges claims by all passages they cite, in their surroundings, or by the quotes alone where those are
+ * An entailment model that judges claims by all passages they cite, in their surroundings, or by the quotes alone if those are
  * too long for it. It names no words that are wrong and no passages that are idle, and says the same when it is to look again.
  */
 export function entailmentJudge(model: EntailmentModel): Judge {

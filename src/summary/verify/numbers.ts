@@ -72,7 +72,7 @@ interface NumberToken {
   readonly lower: string;
   /** Values of a number in digits, several where conventions differ: "1.500" is 1500 or 1.5. */
   readonly readings: readonly number[];
-  /** Its groups of digits, where they may be several numbers: dates, times, fractions, "12 300". */
+  /** Its groups of digits, if they may be several numbers: dates, times, fractions, "12 300". */
   readonly parts: readonly number[];
   /** Letters that cling to it: "m" of "5m", "th" of "18th". */
   readonly suffix: string;
@@ -157,7 +157,7 @@ interface WordNumber {
 
 const lowerAt = (tokens: readonly NumberToken[], at: number) => tokens[at]?.lower ?? '';
 
-/** The factor of a word such as "million"; short forms count only where they cling to digits. */
+/** The factor of a word such as "million"; short forms count only if they cling to digits. */
 function scaleAt(tokens: readonly NumberToken[], at: number): number | undefined {
   const lower = lowerAt(tokens, at);
   return lower.length > 1 || /\p{Script=Han}/u.test(lower) ? SCALES.get(lower) : undefined;
@@ -321,7 +321,7 @@ function readNumber(tokens: readonly NumberToken[], at: number): Placed | null {
   return placed(tokens, at, last, { readings: scaled, unit, parts: end === at + 1 ? parts : [] });
 }
 
-/** The unit of a number from `begin` up to `end`, and where it ends with its unit. */
+/** The unit of a number from `begin` up to `end`, and the index behind both. */
 function unitBehind(tokens: readonly NumberToken[], begin: number, end: number): [string | null, number] {
   const lowerAt = (at: number) => tokens[at]?.lower ?? '';
   const next = lowerAt(end) === '-' ? end + 1 : end;

@@ -25,13 +25,13 @@ interface SentenceToCheck {
 }
 
 interface MeasuredSentence extends SentenceToCheck {
-  /** Recall of its tokens or words in the quotes; null where it could not be measured. */
+  /** Recall of its tokens or words in the quotes; null if it could not be measured. */
   readonly recall: number | null;
   /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */
   readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
-  /** Recall of its two neighbouring tokens (without tokens: of its stretch of words) found worst; null where not measured. */
+  /** Recall of its two neighbouring tokens (without tokens: of its stretch of words) found worst; null if not measured. */
   readonly worstPair?: number | null | undefined;
-  /** Cosine with the quotes, where it is to be weighed with the recall of words. */
+  /** Cosine with the quotes, if it is to be weighed with the recall of words. */
   readonly cosine: number | null;
   /** Score from which its wording counts as supported. */
   readonly level: number;
@@ -42,7 +42,7 @@ export interface Verdict {
   /** How far the quotes support the wording, in [0, 1]; 1 for their own. */
   readonly score: number;
   readonly reasons: readonly Unsupported[];
-  /** How well what is found worst of it is found, in [0, 1]; 1 for the quotes' own wording, null where not measured. */
+  /** How well what is found worst of it is found, in [0, 1]; 1 for the quotes' own wording, null if not measured. */
   readonly worst: number | null;
 }
 
@@ -60,17 +60,17 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
 }
 
 /** Recall, or the mean of recall and cosine where there is one. */
-export function supportScore(recall: number | null, cosine: number | null): number {
+function supportScore(recall: number | null, cosine: number | null): number {
   const parts = [recall, cosine].filter((part) => part !== null);
   if (parts.length === 0) return 0;
   return Math.max(0, Math.min(1, parts.reduce((sum, part) => sum + part, 0) / parts.length));
 }
 
-/** Level of the recall of words alone, where the encoder was not trained for the language (docs/decisions/support.md). */
+/** Level of the recall of words alone, if the encoder was not trained for the language (docs/decisions/support.md). */
 const WORDS_ALONE = 0.5;
 /** How far below the level of tokens the worst stretch of a sentence may lie. */
 const STRETCH_BELOW = 0.1;
-/** Level of the worst stretch of words, where there are no tokens. */
+/** Level of the worst stretch of words, if there are no tokens. */
 const STRETCH_OF_WORDS = 0.33;
 
 /** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */

@@ -120,7 +120,7 @@ function lowerCasedWords(text: string): string[] {
 
 /** A number with what it is of. */
 interface Figure extends FoundNumber {
-  /** "%", a currency, "year", "time" (of day, date), or the stem of what is counted; null where that is not known. */
+  /** "%", a currency, "year", "time" (of day, date), or the stem of what is counted; null if that is not known. */
   readonly kind: string | null;
 }
 

@@ -74,7 +74,7 @@ test('a sentence equal to one of its quotes is always supported', () => {
       const quotes = [...others.slice(0, at), quote, ...others.slice(at)];
       expect(checkSentence({ ...base, text: quote, quotes, recall: 0 })).toMatchObject({ supported: true, score: 1 });
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
 });
 
@@ -87,6 +87,6 @@ test('a sentence with a number that no quote has is never supported', () => {
       const verdict = checkSentence({ ...base, text: sentence, quotes, allowedNames, recall: 1 });
       expect(verdict.supported).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   );
 });
