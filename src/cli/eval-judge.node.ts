@@ -3,7 +3,6 @@ import { type EvaluationAnswer, evaluate, type JudgeRequest } from '../evaluatio
 import {
   BadRecordsError,
   checkRecords,
-  countingLine,
   humanLevels,
   type JudgedRecord,
   judgeAgreement,
@@ -26,6 +25,7 @@ import { readDecisions } from './benchmark/label-files.node.ts';
 import { UsageError } from './command.node.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
 import { stopped } from './run-notes.node.ts';
+import { countingLine } from './with-progress.ts';
 
 interface EvalJudgeOptions {
   readonly judge: JudgeRequest;

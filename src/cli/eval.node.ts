@@ -25,7 +25,6 @@ import {
   keptSteps,
   outputWords,
   type Placed,
-  type ProgressStream,
   type RecordOrder,
   type RecordProblem,
   repeatedRecords,
@@ -38,7 +37,7 @@ import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
 import { stopped } from './run-notes.node.ts';
-import { withProgress } from './with-progress.ts';
+import { type ProgressStream, withProgress } from './with-progress.ts';
 import { type ReportOutputs, writeReport } from './write-report.node.ts';
 
 export interface EvalOptions extends ReportOutputs {

@@ -1,4 +1,4 @@
-import type { ProgressStream } from '../lab/index.ts';
+import type { ProgressStream } from './with-progress.ts';
 
 /** The exit code of a program ended by Ctrl-C. */
 export const INTERRUPTED = 130;

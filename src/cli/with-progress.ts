@@ -1,4 +1,42 @@
-import { countingLine, type ProgressStream, type Run, type RunProgress, tookLine } from '../lab/index.ts';
+import { printUsage, type Run, type RunProgress } from '../lab/index.ts';
+import type { CallUsage } from '../models/index.ts';
+
+/** Where progress is told. */
+export type ProgressStream = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+
+/** How many steps a run without a terminal tells of. */
+const LINES = 10;
+
+/**
+ * Tells how far something is: on a terminal in one line that changes, elsewhere in about ten lines.
+ *
+ * @returns to be called with what is done, and at the end
+ */
+export function countingLine(
+  stream: ProgressStream,
+  doing: string,
+): { notify(done: number, total: number, note: string): void; end(): void } {
+  let told = -1;
+  let isOpen = false;
+  return {
+    notify(done, total, note) {
+      const line = `${doing} ${done}/${total}${note === '' ? '' : `, ${note}`}`;
+      if (stream.isTTY) {
+        stream.write(`\r${line}\u001b[K`);
+        isOpen = true;
+        return;
+      }
+      const step = total === 0 ? LINES : Math.floor((LINES * done) / total);
+      if (step === told) return;
+      told = step;
+      stream.write(`${line}\n`);
+    },
+    end() {
+      if (isOpen) stream.write('\n');
+      isOpen = false;
+    },
+  };
+}
 
 /** Runs something, shows its progress, and says what it took unless it was stopped. */
 export async function withProgress<Ran extends Pick<Run<unknown, unknown>, 'isStopped' | 'spent'>>(
@@ -15,4 +53,10 @@ export async function withProgress<Ran extends Pick<Run<unknown, unknown>, 'isSt
   line.end();
   if (!ran.isStopped) stderr.write(tookLine(performance.now() - began, ran.spent));
   return ran;
+}
+
+/** Duration and usage of a run, in a line. */
+function tookLine(milliseconds: number, usage: CallUsage): string {
+  const calls = printUsage(usage);
+  return `${(milliseconds / 1000).toFixed(1)} s${calls === '' ? '' : `, ${calls}`}\n`;
 }

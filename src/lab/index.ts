@@ -12,15 +12,6 @@ export {
   type RecordProblem,
   type TextFile,
 } from './check-records.ts';
-export {
-  comparisonSchema,
-  datumSchema,
-  sweptSystem,
-  sweptSystems,
-  wantedMetrics,
-} from './comparison/comparison-schemas.ts';
-export { countingLine, type ProgressStream } from './counting-line.ts';
-export { describeFailure } from './describe-failure.ts';
 export { FORMATS, type FormatName, isBlank, loadSet } from './loaders/load-set.ts';
 export { outputsOf, SUMMHAY } from './loaders/summhay.ts';
 export { type AskedModel, askedModel } from './makers/asked-model.ts';
@@ -69,12 +60,11 @@ export {
 } from './people/labels.ts';
 export { printFieldAgreement, printJudgeAgreement, printTaskAgreement } from './people/print-agreement.ts';
 export { type DrawnVerdicts, type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
-export { printUsage, tookLine } from './print-usage.ts';
 export { ablationReport } from './report/ablation-report.ts';
 export { evaluationReport } from './report/evaluation-report.ts';
 export { type Content, html, htmlPage } from './report/html.ts';
 export { reportPage } from './report/page.ts';
-export { judgePrompts } from './report/provenance.ts';
+export { describeFailure, judgePrompts, printUsage } from './report/provenance.ts';
 export { printReport, type Report, reportCsv, textTable } from './report/report.ts';
 export { comparisonReport, runReport } from './report/run-report.ts';
 export {
@@ -123,4 +113,11 @@ export {
   UnusableSystemError,
 } from './run/system.ts';
 export { asDrafted } from './run/system-output.ts';
+export {
+  comparisonSchema,
+  datumSchema,
+  sweptSystem,
+  sweptSystems,
+  wantedMetrics,
+} from './run/system-schemas.ts';
 export { keptSteps, type Run, type RunProgress, runItems } from './runner.ts';

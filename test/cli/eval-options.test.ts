@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dimensionsOf, judgeRequest, limitOf } from '../../src/cli/eval-options.ts';
+import { countingLine } from '../../src/cli/with-progress.ts';
 import { fixed } from '../../src/evaluation/index.ts';
-import { countingLine } from '../../src/lab/counting-line.ts';
 import { printEstimate, textTable } from '../../src/lab/report/report.ts';
 
 test('the embedded judge is the default; each judge has its own options', () => {

@@ -4,7 +4,6 @@ import {
   type AskedModel,
   askedModel,
   type BenchmarkSet,
-  countingLine,
   type MadeSet,
   type Maker,
   type Making,
@@ -15,6 +14,7 @@ import {
 import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
 import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
+import { countingLine } from '../with-progress.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';

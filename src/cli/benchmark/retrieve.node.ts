@@ -2,7 +2,6 @@ import type { DigestDeps } from '../../digest/index.ts';
 import {
   asksSomething,
   compareRetrievers,
-  countingLine,
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
   needsIntent,
@@ -17,6 +16,7 @@ import {
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
+import { countingLine } from '../with-progress.ts';
 import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';

@@ -2,7 +2,6 @@ import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import {
   BadRecordsError,
-  countingLine,
   expectedCalls,
   isFileSystem,
   type JudgeIdentity,
@@ -22,7 +21,7 @@ import {
 import { costOf, ModelCallError } from '../../models/index.ts';
 import { VERSION } from '../../server/index.ts';
 import { INTERRUPTED, noteSkipped, stopped } from '../run-notes.node.ts';
-import { withProgress } from '../with-progress.ts';
+import { countingLine, withProgress } from '../with-progress.ts';
 import type { CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import type { RunFiles } from './read-run.node.ts';

@@ -2,8 +2,7 @@ import { type EvaluationRequest, metricOf } from '../../evaluation/index.ts';
 import { seededRandom } from '../../selection/index.ts';
 import { contentHash, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
-import type { OutputVerdicts } from '../run/output-verdicts.ts';
-import { requestsOf } from '../run/score-output.ts';
+import { type OutputVerdicts, requestsOf } from '../run/score-output.ts';
 import type { SystemOutput } from '../run/system-output.ts';
 import type { JudgedRecord } from './judged-records.ts';
 

@@ -1,7 +1,7 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
-import { verifiedName } from '../comparison/comparison-schemas.ts';
 import { printJudge } from '../results/judge-identity.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
+import { verifiedName } from '../run/system-schemas.ts';
 import { judgePrompts, provenanceLines } from './provenance.ts';
 import type { Cell, Report, Table } from './report.ts';
 import { estimateCell } from './result-sections.ts';

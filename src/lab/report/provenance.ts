@@ -1,6 +1,7 @@
 import type { JudgeRecord } from '../../evaluation/index.ts';
+import type { CallUsage } from '../../models/index.ts';
 import { VERSION } from '../../server/index.ts';
-import { groupBy } from '../../text/index.ts';
+import { groupBy, TesseraError } from '../../text/index.ts';
 import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetRun } from '../run/run-report.ts';
 
@@ -59,4 +60,18 @@ export function provenanceLines(runs: readonly SetRun[]): string[] {
 export function provenanceCell(record: SystemRecord | undefined): string {
   if (record === undefined) return '–';
   return [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)].join('\n');
+}
+
+/** What a person is told of a failure: what is wrong, and where in a record. */
+export function describeFailure(failure: unknown): string {
+  if (failure instanceof TesseraError)
+    return `${failure.pointer === null ? '' : `${failure.pointer} `}${failure.message}`;
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** Calls, tokens and cost in a line; empty where no model was called. */
+export function printUsage({ requests, promptTokens, completionTokens, cost }: CallUsage): string {
+  if (requests === 0) return '';
+  const price = cost === null ? 'at no known price' : `at a cost of ${cost.toFixed(4)}`;
+  return `${requests} calls, ${promptTokens} + ${completionTokens} tokens, ${price}`;
 }

@@ -1,9 +1,9 @@
 import { number } from '../../evaluation/index.ts';
-import { describeFailure } from '../describe-failure.ts';
 import { type Distribution, LENGTHS, type LengthName } from '../results/distributions.ts';
 import type { ResultMetric } from '../results/metrics.ts';
 import type { Difference, Result, ResultRow } from '../results/result.ts';
 import type { Run } from '../runner.ts';
+import { describeFailure } from './provenance.ts';
 import type { Cell, Chart, Section, Table } from './report.ts';
 
 /** Adjusted p below which a difference counts as told apart from none. */

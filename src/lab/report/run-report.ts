@@ -1,12 +1,11 @@
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import type { Making } from '../benchmark-set.ts';
-import { printUsage } from '../print-usage.ts';
 import { printJudge } from '../results/judge-identity.ts';
 import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { isFileSystem, type System } from '../run/system.ts';
-import { judgePrompts, provenanceCell, provenanceLines, shortHash } from './provenance.ts';
+import { judgePrompts, printUsage, provenanceCell, provenanceLines, shortHash } from './provenance.ts';
 import { type Chart, counted, type Report, type Section, type Table } from './report.ts';
 import { estimateCell, failedSections, mainOf, resultSections } from './result-sections.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandSweeps } from '../../../src/lab/comparison/comparison-schemas.ts';
+import { expandSweeps } from '../../../src/lab/run/system-schemas.ts';
 
 test('without a sweep there is one arm, as it stands', () => {
   const options = { selection: { strategy: 'mmr' } };

@@ -6,8 +6,8 @@ import { invalidBody } from '../../server/index.ts';
 import { issueReporter, reportDuplicates } from '../benchmark-set.ts';
 import type { RecordProblem } from '../check-records.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
-import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from '../run/published-arms.ts';
-import type { DigestSystem } from '../run/system.ts';
+import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from './published-arms.ts';
+import type { DigestSystem } from './system.ts';
 
 /** Values to try by the path of an option: `{"selection.size.keyPoints": [5, 10]}`. */
 type Sweep = Readonly<Record<string, readonly unknown[]>>;
