@@ -155,7 +155,6 @@ export class TooManyStreamsError extends TesseraError {
   }
 }
 
-/** The service cannot handle the request in good time. */
 export class OverloadedError extends TesseraError {
   readonly code = 'overloaded';
   /** The exhausted resource, for metrics: waiting callers, queued digests, or bytes of bodies. */

@@ -67,7 +67,6 @@ export interface StreamLimits {
 interface TenantTally {
   readonly all: number;
   of(tenant: string): number;
-  /** The amounts of all tenants with any. */
   each(): Iterable<number>;
   /** @returns a function that releases the amount, and returns false if it was released before */
   take(tenant: string, amount: number): () => boolean;

@@ -17,7 +17,6 @@ export function jsonBody<Schema extends ZodType>(schema: Schema, examples?: Exam
   return { required: true, content: { 'application/json': { schema, ...(examples && { examples }) } } };
 }
 
-/** A problem response of an OpenAPI route, with examples. */
 export function problemAnswer(description: string, ...problems: readonly [Problem, ...Problem[]]) {
   const named = problems.map((value) => [value.type.replace(/.*:/, ''), { summary: value.title, value }]);
   const examples: Examples = Object.fromEntries(named);
@@ -28,13 +27,11 @@ export function missing(detail: string, description = detail) {
   return { 404: problemAnswer(description, notFound(detail)) };
 }
 
-/** Responses of any route. */
 export const failure = {
   431: problemAnswer('The headers of the request are too large.', HEADERS_TOO_LARGE),
   500: problemAnswer('Internal error.', problemOf(null)),
 };
 
-/** The 507 response of routes that write. */
 export const noRoom = {
   507: problemAnswer(
     'There is no room to keep anything; nothing was written.',
@@ -56,7 +53,6 @@ const RATE = problem(
   'The limit is 600 requests in 60 seconds; retry in 1 second.',
 );
 
-/** Responses of routes that need a key. */
 export const callerProblems = {
   401: {
     ...problemAnswer('The key is missing or invalid.', BAD_KEY, NO_KEY),
@@ -74,7 +70,6 @@ export const callerProblems = {
 const INVALID = invalid([{ pointer: '/selection/size', detail: 'is not a size that the strategy supports' }]);
 const INVALID_DESCRIPTION = 'The request is invalid; `errors` lists each problem with a JSON pointer.';
 
-/** Responses of routes with validated parameters. */
 export const readProblems = {
   ...callerProblems,
   422: problemAnswer(
@@ -83,7 +78,6 @@ export const readProblems = {
   ),
 };
 
-/** Responses of routes with a JSON body. */
 export const bodyProblems = {
   ...callerProblems,
   400: problemAnswer('The request body is not valid JSON.', MALFORMED_JSON),
@@ -97,7 +91,6 @@ const inFlightHeaders = z.object({
   'retry-after': z.string().optional().openapi({ description: 'Seconds.', example: '1' }),
 });
 
-/** The 409 response of a POST with conflicts of its own. */
 export function conflicts(description: string, ...examples: readonly Problem[]) {
   const inFlight = 'the first request with this Idempotency-Key is still in progress.';
   return {
@@ -105,7 +98,6 @@ export function conflicts(description: string, ...examples: readonly Problem[]) 
   };
 }
 
-/** Responses of POST routes. */
 export const postProblems = {
   ...bodyProblems,
   400: problemAnswer(
@@ -124,7 +116,6 @@ export const postProblems = {
   ),
 };
 
-/** Responses of POST routes without a body. */
 export const bodylessProblems = {
   ...callerProblems,
   400: problemAnswer('Idempotency-Key is malformed.', MALFORMED_KEY),
@@ -134,7 +125,6 @@ export const bodylessProblems = {
   ...noRoom,
 };
 
-/** Responses of routes that wait for computation. */
 export const workProblems = {
   ...postProblems,
   502: problemAnswer(
@@ -154,7 +144,6 @@ export const DIGEST_CANCELLED = problem(
   'The digest was cancelled while its caller waited.',
 );
 
-/** Responses of routes that make digests. */
 export const digestProblems = {
   ...workProblems,
   ...conflicts('The digest was cancelled while its caller waited', DIGEST_CANCELLED),
@@ -168,7 +157,6 @@ export const digestProblems = {
   },
 };
 
-/** Headers of any POST. */
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().optional().openapi({
     // As `idempotency` reads it, which answers 400 before this schema is checked.
@@ -190,7 +178,6 @@ const replayed = {
 
 export const replayHeaders = z.object(replayed);
 
-/** Response headers of a POST that creates a resource. */
 export function madeHeaders(location: string) {
   return z.object({
     location: z.string().openapi({ description: 'Address of the resource.', example: location }),

@@ -17,7 +17,6 @@ export async function createCollection(name: string | null, database: Database):
   return saveCollection(database, { id: `col_${crypto.randomUUID().replaceAll('-', '')}`, name });
 }
 
-/** @throws CollectionNotFoundError */
 export async function knownCollection(id: string, database: Database): Promise<StoredCollection> {
   const collection = await readCollection(database, id);
   if (collection === undefined) throw new CollectionNotFoundError();

@@ -77,7 +77,6 @@ interface Preparation {
   readonly status: 'ok' | 'empty' | 'failed';
   readonly error: DigestDocument['error'];
   readonly keyPoints: number;
-  /** 1 if its text had been processed before. */
   readonly reusedExtractions: number;
   readonly usage: CallUsage;
 }

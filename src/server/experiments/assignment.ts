@@ -16,7 +16,6 @@ export function hashPlace(seed: string, value: string): number {
   return (fnv32a(String(fnv32a(seed + value))) % PLACES) / PLACES;
 }
 
-/** FNV-1a over UTF-16 units instead of bytes. */
 function fnv32a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -93,7 +93,6 @@ export async function recordOutcomes(
   };
 }
 
-/** The problem of an outcome regardless of its metric, or null. */
 function problemOfOutcome(
   { eventId, subject, value, denominator, at }: ReceivedOutcome,
   now: number,
@@ -118,7 +117,6 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number';
 }
 
-/** The problem of an outcome for its metric, or null. */
 function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricType): OutcomeProblem | null {
   if (denominator !== undefined && type !== 'ratio') {
     return { field: 'denominator', detail: `belongs to ratio metrics; this is a ${type} metric` };

@@ -230,7 +230,6 @@ const DIRECTIONS: Readonly<Record<AutomaticMetric, 'increase' | 'decrease'>> = {
   'digest.cost': 'decrease',
 };
 
-/** Goals, guardrails, and automatic metrics with data. */
 function measuredMetrics(
   { metrics, guardrails }: Pick<Experiment, 'metrics' | 'guardrails'>,
   recorded: ReadonlySet<string>,

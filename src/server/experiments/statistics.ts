@@ -11,7 +11,6 @@ interface Sums {
 
 interface Moments {
   readonly n: number;
-  /** Null if it is undefined. */
   readonly mean: number | null;
   /** Sample variance (n - 1) of a subject's value. */
   readonly variance: number | null;
@@ -28,7 +27,6 @@ export interface MeanEstimate {
 interface TestOfDifference {
   readonly statistic: number;
   readonly degreesOfFreedom: number | null;
-  /** Two-sided. */
   readonly p: number;
 }
 
@@ -247,7 +245,6 @@ function pooled(cells: readonly Cell[]): Cell[] {
 
 interface Activity {
   readonly n: number;
-  /** Those with a value other than 0. */
   readonly active: number;
 }
 

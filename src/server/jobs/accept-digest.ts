@@ -18,7 +18,6 @@ import type { ServiceDeps } from '../service-deps.ts';
 import type { PlannedDigest } from './plan-order.ts';
 import type { Worker } from './start-worker.ts';
 
-/** The stored documents of a request. */
 interface OrderedDocuments {
   readonly documents: readonly HashedDocument[];
   /** By hash; null if they are only in the store. */
@@ -59,12 +58,10 @@ async function storeTexts(
 interface AcceptOptions {
   /** Whether a caller waits: the job takes precedence, and is not retried. */
   readonly isAwaited: boolean;
-  /** Max digests of the tenant under way. */
   readonly most: number;
   /** UTF-16 code units of all documents of a collection; any number by default. */
   readonly maxCharacters?: number;
   readonly experiment?: ExperimentOfRequest | undefined;
-  /** Written in the same transaction. */
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
 

@@ -19,7 +19,6 @@ export interface MadeDigest {
  */
 export type OnNews = (made?: Promise<MadeDigest | null>) => void;
 
-/** News of a job from this process, from when the watch begins. */
 interface JobWatch {
   /** Resolves when there is news since the last time, after so many milliseconds, or with the signal. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -193,7 +192,6 @@ interface Feed {
   readonly events: FeedEvent[];
   readonly end: AbortController;
   readers: number;
-  /** Settles with the next event or the end. */
   next: Promise<void>;
   isOver: boolean;
 }

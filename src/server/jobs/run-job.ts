@@ -43,7 +43,6 @@ import type { PlannedDigest } from './plan-order.ts';
 /** Milliseconds that progress events wait for others to be written with them. */
 const PATIENCE = 100;
 
-/** Writes the events of an attempt. */
 interface EventLog {
   progress(progress: Progress): void;
   /** Skips sentences that an earlier attempt told in the same words. */
@@ -74,7 +73,6 @@ async function eventLog(
     if (timer === undefined || patience === 0) timer = setTimeout(flush, patience);
   }
 
-  /** Statements for unwritten events. */
   function take(): BatchItem<'sqlite'>[] {
     clearTimeout(timer);
     timer = undefined;
@@ -174,9 +172,7 @@ export type EndedBy = 'cancelled' | 'lost' | 'stopping';
 export interface EndedDigest {
   readonly digest: Digest;
   readonly experiment: ExperimentOfRequest;
-  /** Milliseconds since 1970. */
   readonly acceptedAt: number;
-  /** From its acceptance to its end. */
   readonly milliseconds: number;
 }
 

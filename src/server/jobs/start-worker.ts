@@ -6,7 +6,6 @@ import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-j
 export interface BegunJob {
   /** Resolves when the work is over, with the failure that kept it from any end; never rejects. */
   readonly done: Promise<{ readonly failure: unknown } | null>;
-  /** Ends the work; only the first reason counts. */
   end(by: EndedBy): void;
 }
 

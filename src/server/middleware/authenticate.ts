@@ -78,7 +78,6 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
   };
 }
 
-/** Refuses keys without a scope; goes behind `authenticate`. */
 export function requireScope(scope: Scope): MiddlewareHandler<ServiceEnv> {
   const refusal = insufficientScope(scope);
   return async (context, next) => (context.var.caller.scopes.includes(scope) ? next() : respond(refusal));

@@ -6,9 +6,7 @@ import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 
 export interface Preference {
-  /** Maximum seconds to wait before the answer is 202; null without a preference. */
   readonly wait: number | null;
-  /** The applied preferences, for `Preference-Applied`. */
   readonly applied: string | null;
 }
 
@@ -24,7 +22,6 @@ export function preferenceIn(header: string | undefined): Preference {
   return { wait: wait === undefined ? 0 : Number(wait), applied: applied.join(', ') };
 }
 
-/** Characters outside of an RFC 9110 token. */
 const NO_TOKEN = /[^\w!#$%&'*+.^`|~-]/g;
 
 /** A `Server-Timing` header from milliseconds by stage, such as `extract;dur=1.2, encode;dur=2`. */

@@ -15,7 +15,6 @@ import type { ServiceEnv } from '../service-deps.ts';
 
 /** Visible ASCII, as it stands or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
-/** Milliseconds for which a key is locked without renewal. */
 const LOCK = 15_000;
 const KEPT_HEADERS = ['content-type', 'location', 'preference-applied'];
 

@@ -91,7 +91,6 @@ export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number
   }
   if (!Number.isSafeInteger(full)) throw new RangeError('So many tokens in so long a time cannot be counted exactly.');
 
-  /** In order of last use. */
   const buckets = new Map<string, { readonly level: number; readonly at: number }>();
   let seen = Math.floor(now());
   let time = 0;

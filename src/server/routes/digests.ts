@@ -212,7 +212,6 @@ function wantsStream(context: Context): boolean {
   );
 }
 
-/** Number of the last received event; 0 for none. */
 function lastEventId(header: string | undefined): number {
   return /^\d{1,9}$/.test(header ?? '') ? Number(header) : 0;
 }

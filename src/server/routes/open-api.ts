@@ -1,10 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** Of the service. */
 export const VERSION = '0.1.0';
 
-/** What the contract says beside its routes. */
 const openApiInfo = {
   openapi: '3.1.0',
   info: {
@@ -26,7 +24,7 @@ const openApiInfo = {
   ],
 };
 
-/** Calls of the TypeScript client by operation; `BODY` stands for the example of the request, as the contract gives it. */
+/** Calls of the TypeScript client by operation; `BODY` is replaced by the example of the request. */
 const CALLS: Readonly<Record<string, string>> = {
   createDigest: 'const digest = await client.digests.create(BODY);\nconsole.log(digest.summary.text);',
   listDigests: 'for await (const digest of client.digests.list()) console.log(digest.id, digest.status);',
@@ -75,31 +73,28 @@ const client = createClient({ baseUrl: 'http://127.0.0.1:8787', apiKey: process.
 
 `;
 
-/** A sample of code that belongs to an operation, as renderers of OpenAPI documents read it. */
 interface CodeSample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;
 }
 
-/** The TypeScript client's call of an operation; null for operations that it has no method for. */
+/** The TypeScript client's call of an operation; null if it has no method for it. */
 function clientSample(operationId: string, body: unknown): CodeSample | null {
   if (!Object.hasOwn(CALLS, operationId)) return null;
   const call = CALLS[operationId].replace('...BODY', () => fieldsOf(body)).replace('BODY', () => literal(body));
   return { lang: 'TypeScript', label: 'TypeScript client', source: BEFORE + call };
 }
 
-/** A value as TypeScript writes it: names without quotes where they need none. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:');
 }
 
-/** The fields of an object, to stand within another. */
 function fieldsOf(value: unknown): string {
   return literal(value).slice(2, -2).trimStart().replace(/,$/, '');
 }
 
-/** The contract of all routes of an app, with a call of the TypeScript client for each operation that it has a method for. */
+/** The OpenAPI document of an app, with samples of the TypeScript client. */
 export function openApiRoutes(app: OpenAPIHono<ServiceEnv>) {
   const routes = new OpenAPIHono<ServiceEnv>();
   let document: Document | undefined;
@@ -112,7 +107,6 @@ export function openApiRoutes(app: OpenAPIHono<ServiceEnv>) {
 
 type Document = ReturnType<OpenAPIHono<ServiceEnv>['getOpenAPI31Document']>;
 
-/** What is read of an operation. */
 interface Operation {
   readonly operationId?: string;
   readonly requestBody?: { readonly content: Readonly<Record<string, Media | undefined>> };
@@ -125,7 +119,7 @@ interface Media {
 
 function withSamples(document: Document): Document {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
-    // Paths hold operations by their methods, and nothing else: `createRoute` makes them.
+    // `createRoute` puts nothing but operations into paths.
     const operations = Object.entries(item as Readonly<Record<string, Operation>>).map(([method, operation]) => {
       const sample = clientSample(operation.operationId ?? '', exampleOf(operation, document));
       return [method, sample === null ? operation : { ...operation, 'x-codeSamples': [sample] }];
@@ -135,7 +129,7 @@ function withSamples(document: Document): Document {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The first example of a body, or that of its schema; undefined where there is none. */
+/** The first example of a body, or that of its schema. */
 function exampleOf({ requestBody }: Operation, { components }: Document): unknown {
   const media = requestBody?.content['application/json'];
   const [first] = Object.values(media?.examples ?? {});

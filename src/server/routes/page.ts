@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** What every answer with a part of the page says: it loads and sends nothing anywhere else, and runs no code but its own. */
+/** Common headers: the page loads and sends nothing elsewhere, and runs only its own code. */
 const SHARED = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -9,7 +9,7 @@ const SHARED = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** Of the page itself. Parsed documents are markup that nothing shows, made by the one policy for trusted types. */
+/** For the page. The trusted types policy parses documents, whose markup is never shown. */
 export const PAGE_HEADERS = {
   ...SHARED,
   'cache-control': 'no-cache',

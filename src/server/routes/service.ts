@@ -55,7 +55,6 @@ const metricsRoute = createRoute({
 });
 
 export interface ServiceRouteDeps extends Pick<ServiceDeps, 'engine' | 'models'> {
-  /** Resolves if the database can be read and written. */
   readonly ready: () => Promise<void>;
   readonly metrics: ServiceMetrics;
 }
