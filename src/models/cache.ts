@@ -1,91 +1,76 @@
-/** Vectors of one text by one encoder. */
 export interface StoredEncoding extends StoredTokens {
   readonly sentence: Float32Array;
 }
 
-/** Token vectors of one text, row by row, with the id of each token. */
+/** Token vectors of one text, row by row, and the id of each token. */
 export interface StoredTokens {
-  /** Content hash of the text. */
   readonly textHash: string;
   readonly tokens: Int8Array;
   readonly tokenIds: Int32Array;
 }
 
-/** Sentence vectors of texts that are asked for together, as those of a document: they are read as one. */
+/** Concatenated sentence vectors of texts that are requested together, such as those of a document. */
 export interface StoredVectorList {
-  /** Names the texts, in their order. */
   readonly key: string;
-  /** End to end. */
   readonly vectors: Float32Array;
 }
 
-/** Which extraction: of which text, made how. */
 export interface ExtractionKey {
   readonly documentHash: string;
-  /** Names everything that the result depends on beside the text. */
+  /** Names everything the result depends on besides the text. */
   readonly extractor: string;
 }
 
-/** What was extracted from one text. */
 export interface StoredExtraction extends ExtractionKey {
-  /** ISO 639-3 code, or `und`. */
   readonly language: string;
   readonly words: number;
-  /** JSON array of key points. */
+  /** JSON array. */
   readonly keyPoints: string;
-  /** JSON array of key points whose quotes the text does not hold. */
+  /** JSON array of key points whose quotes are not in the text. */
   readonly unverified: string;
 }
 
 export interface StoredJudgement {
-  /** Names everything that the verdict depends on. */
   readonly key: string;
-  /** What was judged. */
   readonly kind: string;
   /** JSON. */
   readonly verdict: string;
 }
 
 export interface StoredText {
-  /** Content hash of `text`. */
   readonly hash: string;
   readonly text: string;
 }
 
 /**
- * Where digests and evaluations keep what can be made again: encodings, extractions and judgements, by everything that they
- * depend on. What is there already stays as it is when it is saved again; what is missing is absent from what a reader returns.
- * Whatever a method throws ends the digest or the evaluation.
+ * Storage for reusable work: encodings, extractions and judgements, keyed by everything they depend on. Saving keeps an
+ * existing
+ * entry; readers leave out missing ones. An error ends the digest or the evaluation.
  */
 export interface WorkCache {
-  /** What the entries are kept in. Caches with the same `source` and `scope` hold the same entries, and share work under way. */
+  /** Where the entries are. Caches with the same `source` and `scope` hold the same entries and share pending work. */
   readonly source: object;
-  /** Whose entries they are. */
   readonly scope: string;
-  /** Sentence vectors by hash of the text. */
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** Lists of sentence vectors by key: a shortcut to what `readSentenceVectors` reads, so that any may be absent. */
+  /** A shortcut to what `readSentenceVectors` reads; any list may be missing. */
   readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
   saveVectorLists(encoder: string, rows: readonly StoredVectorList[]): Promise<void>;
-  /** Token vectors by hash of the text. */
   readTokens(encoder: string, hashes: readonly string[]): Promise<Map<string, StoredTokens>>;
   saveEncodings(encoder: string, rows: readonly StoredEncoding[]): Promise<void>;
   readExtractions(keys: readonly ExtractionKey[]): Promise<StoredExtraction[]>;
   saveExtractions(rows: readonly StoredExtraction[]): Promise<void>;
-  /** Told of the texts that extractions are about to be kept for. Nothing reads them back through the cache. */
+  /** Announces the texts of the extractions that follow. Nothing reads them back through the cache. */
   saveDocuments(texts: readonly StoredText[]): Promise<void>;
-  /** Verdicts by key. */
   readJudgements(keys: readonly string[]): Promise<Map<string, string>>;
   saveJudgements(rows: readonly StoredJudgement[]): Promise<void>;
   deleteJudgements(which: { readonly kind: string; readonly keys: readonly string[] }): Promise<void>;
-  /** The same cache for one run, within which nothing that was read or saved goes away; absent where nothing is ever evicted so soon. */
+  /** The same cache without eviction for one run; absent if entries are never evicted that soon. */
   forRun?(): WorkCache;
 }
 
-/** Bytes that a cache in memory holds where nobody says how many. */
 const MAX_BYTES = 256_000_000;
 
-/** Bytes of an entry beside what it holds: its place in the map, its objects. */
+/** Overhead per entry: its slot in the map and its objects. */
 const ENTRY_BYTES = 200;
 
 interface Entry {
@@ -94,24 +79,24 @@ interface Entry {
 }
 
 export interface MemoryCache extends WorkCache {
-  /** Bytes of all entries, about: vectors as they are, two bytes a UTF-16 code unit, and 200 for each entry. */
   bytes(): number;
   forRun(): WorkCache;
 }
 
 /**
- * A cache in memory, for one process and everybody in it. Beyond its bound the least recently used entries go; what is larger than
- * the bound alone is not kept. A run holds on to what it has read and saved, so that it may need more than the bound while it lasts.
+ * A least-recently-used cache in memory, shared by the process. Entries larger than the bound are not kept. A run pins
+ * what it has
+ * read and saved, so it may exceed the bound while it lasts.
  *
- * @param maxBytes 256 MB by default
- * @throws RangeError where the bound is no whole number of bytes
+ * @param maxBytes estimated: vectors, two bytes per UTF-16 code unit, and a fixed overhead per entry
+ * @throws RangeError if the bound is not a positive integer
  */
 export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
     throw new RangeError(`maxBytes is a whole number of bytes, not ${maxBytes}`);
   }
   const source = {};
-  /** The least recently used first. */
+  /** Least recently used first. */
   const entries = new Map<string, Entry>();
   let total = 0;
 
@@ -138,12 +123,12 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     return entry;
   }
 
-  /** @param pinned what a run holds on to; null for none */
+  /** @param pinned entries to keep for a run; null for none */
   function view(pinned: Map<string, Entry> | null): WorkCache {
     const read = <Value>(key: string): Value | undefined => {
       const entry = used(key) ?? pinned?.get(key);
       if (entry !== undefined) pinned?.set(key, entry);
-      // The key names the kind of value.
+      // The key includes the kind of value.
       return entry?.value as Value | undefined;
     };
     const save = (key: string, value: unknown, bytes: number): void => {
@@ -226,8 +211,8 @@ function keyOf(...names: string[]): string {
   return JSON.stringify(names);
 }
 
-/** A vector that keeps no larger buffer in memory. */
+/** Copies a vector that shares a larger buffer. */
 function own<Vector extends Float32Array | Int8Array | Int32Array>(vector: Vector): Vector {
-  // `slice` gives the type that it is called on.
+  // `slice` returns the type it is called on.
   return vector.byteLength === vector.buffer.byteLength ? vector : (vector.slice() as Vector);
 }

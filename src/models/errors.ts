@@ -2,9 +2,11 @@ import { TesseraError } from '../text/index.ts';
 import { type CallUsage, NO_USAGE } from './language/usage.ts';
 
 /**
- * Why a call of a model failed for good. `quota`, `refused` (key, model or request not accepted) and `cancelled` were
- * not tried again; `timeout`, `rate-limited`, `unreachable` and `server` were, as often as the configuration says;
- * `malformed` is an answer that is no chat completion, as often, or one that does not have the asked form, twice.
+ * Why a call failed for good. Not retried: `quota`, `refused` (key, model or request), `cancelled`. Retried as often as
+ * configured:
+ * `timeout`, `rate-limited`, `unreachable`, `server`, and `malformed` if the answer is no chat completion. An answer of
+ * the wrong
+ * form is `malformed` too, retried once.
  */
 export type ModelFailure =
   | 'timeout'
@@ -18,19 +20,19 @@ export type ModelFailure =
 
 const FATAL: ReadonlySet<ModelFailure> = new Set(['quota', 'refused', 'cancelled']);
 
-/** A call of a language model (or of an embedding or rerank endpoint) failed for good. */
+/** A call of a language model or of an embedding or rerank endpoint failed for good. */
 export class ModelCallError extends TesseraError {
   readonly code = 'model-call-failed';
   readonly failure: ModelFailure;
-  /** What the failed call took. */
   readonly usage: CallUsage;
-  /** Whether every further call would fail alike, so that none should be made. */
+  /** Whether every further call would fail too. */
   readonly isFatal: boolean;
 
   /**
-   * @param message what failed, fit for the caller of the API: never text of a document, a key, or the server's words
-   * @param options `isFatal` where the kind of failure does not tell: a request that is refused for what it holds (too
-   * long, say) says nothing of the next one
+   * @param message for the caller of the API: never a document's text, a key, or the server's words
+   * @param options `isFatal` overrides the default for the kind of failure: a request refused for its content, such as
+   * its length,
+   * says nothing about the next one
    */
   constructor(
     failure: ModelFailure,
@@ -45,17 +47,15 @@ export class ModelCallError extends TesseraError {
   }
 }
 
-/** Whether every further call would fail alike, so that none should be made. */
 export function isFatal(failure: unknown): boolean {
   return failure instanceof ModelCallError && failure.isFatal;
 }
 
-/** An answer came that is not what was asked for: another schema, no choices, no content. */
+/** The answer has the wrong form: another schema, no choices, no content. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }
 
-/** The model said that it will not answer. */
 export class ModelRefusal extends Error {
   override readonly name = 'ModelRefusal';
 
@@ -64,7 +64,7 @@ export class ModelRefusal extends Error {
   }
 }
 
-/** Whoever listens to a stream threw: not a failure of the call, and not to be tried again. */
+/** The listener of a stream threw: not a failure of the call, so not retried. */
 export class ListenerFailure extends Error {
   override readonly name = 'ListenerFailure';
 }

@@ -1,37 +1,37 @@
-/** A linear classifier of unit sentence vectors: log-odds of each class, `bias[c] + weights[c] . vector`. */
+/** A linear classifier of unit sentence vectors: the log-odds of class c are `bias[c] + weights[c] . vector`. */
 export interface LinearClassifier {
   readonly bias: readonly number[];
-  /** One row a class, as long as a vector. */
+  /** One row per class. */
   readonly weights: readonly (readonly number[])[];
 }
 
 /**
- * What a question wants to hear, and whether a statement is of that type, as sentence vectors tell: "What do buyers complain
- * about?" wants complaints. Question classification by expected answer type (Li & Roth, COLING 2002).
+ * The type of statement that a question expects: "What do buyers complain about?" expects complaints. Question
+ * classification by
+ * expected answer type (Li & Roth, COLING 2002).
  */
 export interface AnswerTypes {
-  /** Whose vectors these were fitted to. */
+  /** The encoder whose vectors were used to fit the weights. */
   readonly encoder: string;
-  /** Names of the types: "complaint", "decision" and so on. */
   readonly types: readonly string[];
-  /** Whether a statement is of a type: one class a type, each by itself. */
+  /** Independent binary classifiers, one per type. */
   readonly statements: LinearClassifier;
-  /** Which type a question asks for: the types and then none of them, of which one holds. */
+  /** The types, then "none", as exclusive classes. */
   readonly questions: LinearClassifier;
 }
 
-/** The probability of each type that a question asks for it; what they lack to 1 is that it asks for none. */
+/** The probability of each type for a question; the remainder to 1 is that of no type. */
 export function typesAsked({ types, questions }: AnswerTypes, question: Float32Array): Float64Array {
   return softmax(logOdds(questions, question)).slice(0, types.length);
 }
 
-/** Log-odds of each statement that it is of the types that are asked for, weighted by how far each is. */
+/** Log-odds that each statement is of the requested types, weighted by their probabilities. */
 export function ofTypesAsked(
   { statements: { bias, weights } }: AnswerTypes,
   asked: Float64Array,
   vectors: readonly Float32Array[],
 ): Float64Array {
-  // Linear in the vector: one sum of the weights serves every statement.
+  // Linear in the vector, so one weighted sum serves all statements.
   const start = asked.reduce((sum, share, type) => sum + share * bias[type], 0);
   const row = Float64Array.from({ length: weights[0]?.length ?? 0 }, (_, c) =>
     asked.reduce((sum, share, type) => sum + share * weights[type][c], 0),
@@ -46,7 +46,6 @@ export function ofTypesAsked(
   return odds;
 }
 
-/** Probabilities of classes of which one holds. */
 export function softmax(odds: Float64Array): Float64Array {
   const largest = odds.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
   const raised = odds.map((value) => Math.exp(value - largest));

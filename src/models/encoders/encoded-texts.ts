@@ -2,56 +2,54 @@ import { chunks, contentHash, groups, nextTurn } from '../../text/index.ts';
 import type { StoredEncoding, WorkCache } from '../cache.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
-/** Texts whose vectors are in the store. */
 interface EncodedTexts {
-  /** Sentence vector of each text. */
   readonly sentences: readonly Float32Array[];
-  /** How many of the texts had been encoded before. */
+  /** Number of texts that had been encoded before. */
   readonly reused: number;
 }
 
-/** Told how many texts are encoded, of all that have to be. */
 type OnEncoded = (done: number, total: number) => void;
 
-/** Texts that are encoded while more are found. */
+/** Encodes texts while more are found. */
 interface TextsUnderWay {
   /**
-   * Takes texts on, which are encoded as soon as there are enough for a call. Their vectors are kept as a list beside: where the same
-   * texts come together again, as those of a document do, they are read as one; not of encoders without token vectors.
+   * Adds texts. Their vectors are also stored as one list, so that texts that come together again, such as those of a
+   * document, are
+   * read at once; not for encoders without token vectors.
    *
-   * @param mayBeKept false where they never came together before, so that their list need not be looked for
+   * @param mayBeKept false if they never came together before, which skips looking for their list
    */
   add(texts: readonly string[], mayBeKept?: boolean): void;
   /**
-   * Encodes what is left of these texts; nothing may be added any more.
+   * Encodes the rest; nothing may be added afterwards.
    *
    * @param texts all that were added, and others
    */
   finish(texts: readonly string[], onProgress?: OnEncoded): Promise<EncodedTexts>;
-  /** Begins no further call: for whoever will not finish. */
+  /** Starts no further call. Call it if `finish` will not be called. */
   stop(): void;
 }
 
-/** Texts that came together. */
 interface TextList {
   readonly texts: readonly string[];
   readonly mayBeKept: boolean;
 }
 
-/** Texts in one call of an encoder: some 50 ms of work, so that callers share the threads fairly. */
+/** Texts per call: some 50 ms of work, so that callers share the threads fairly. */
 const BATCH = 32;
-/** Fewer in calls of an encoder on this machine while texts are still found, so that those who find them are not held up, */
+/** Smaller batches for local encoders while texts are still being found, which needs the same cores. */
 const BATCH_AHEAD = 8;
-/** and in the last, so that no thread waits long for another at the end. */
+/** Smaller last batches, so that no thread waits long for another at the end. */
 const LAST_BATCH = 4;
-/** Batches of one caller that wait for the threads at once, so that those of others come in between; while texts are found fewer. */
+/** Max queued batches per caller, so that callers take turns; fewer while texts are still being found. */
 const AT_ONCE = { ahead: 2, alone: 4 };
-/** Bytes of vectors that are read or written together, and of the longest list: a row of D1 holds 2 MB, and every write waits for the disk. */
+/** Max bytes read or written together, and of one list: a row of D1 holds 2 MB, and every write waits for the disk. */
 const TOGETHER = 1_000_000;
 
 /**
- * Encodes what the store does not hold yet (promise P9), and reads the sentence vectors. Token vectors, which are far
- * larger, are read later by `encodedTokens`, for the texts that pass the gate.
+ * Encodes texts that are not stored yet (promise P9) and reads sentence vectors. The far larger token vectors are read
+ * by
+ * `encodedTokens` for the texts that pass the gate.
  */
 export function encodeTexts(
   encoder: Encoder,
@@ -62,27 +60,21 @@ export function encodeTexts(
   return textsUnderWay(encoder, cache).finish(texts, onProgress);
 }
 
-/** Begins to encode texts that are not all known yet, as `encodeTexts` does. */
+/** Like `encodeTexts`, for texts that are not all known yet. */
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
   const { id, sentenceDimensions, tokenDimensions } = encoder.profile;
-  // Without token vectors a list would hold as much as the rows beside it, and be read no sooner.
+  // Without token vectors a list would be as large as the rows it stands for.
   const keepsLists = tokenDimensions > 0;
-  // A call of an endpoint costs the same however little it carries.
+  // A call of an endpoint costs the same for any number of texts.
   const [ahead, least] = encoder.metered === undefined ? [BATCH_AHEAD, LAST_BATCH] : [BATCH, BATCH];
   const vectorBytes = Float32Array.BYTES_PER_ELEMENT * Math.max(1, sentenceDimensions);
   const maxLength = Math.max(1, Math.floor(TOGETHER / vectorBytes));
   const vectorOf = new Map<string, Float32Array>();
-  /** Texts that were encoded before. */
   const stored = new Set<string>();
-  /** Texts that were looked up one by one. */
   const sought = new Set<string>();
-  /** Lists that were not looked up yet, */
   let lists: TextList[] = [];
-  /** how many texts they hold, */
   let listed = 0;
-  /** and those that were not there. */
   const unkept: (readonly string[])[] = [];
-  /** Texts that are not there and were not begun. */
   const waiting: string[] = [];
   let unwritten: StoredEncoding[] = [];
   let unwrittenBytes = 0;
@@ -102,7 +94,7 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     end?.();
   }
 
-  /** Begins what can be begun now, and ends where nothing is left. */
+  /** Starts whatever can start now; settles once nothing is left. */
   function goOn(): void {
     if (isEnded) return;
     if (!isLookingUp && listed >= (isOpen ? ahead : 1)) {
@@ -120,7 +112,6 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     if (!isOpen && !isLookingUp && running === 0) end?.();
   }
 
-  /** Waits until nothing is left of what was taken on and of what this begins. */
   function drained(begin: () => void): Promise<void> {
     return new Promise((resolve) => {
       end = resolve;
@@ -141,7 +132,7 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     goOn();
   }
 
-  /** @returns texts of lists that are not there */
+  /** @returns texts of missing lists */
   async function lookUpLists(asked: readonly TextList[]): Promise<string[]> {
     const keyOf = new Map(
       asked.flatMap(({ texts, mayBeKept }) => (mayBeKept ? [[texts, listKey(texts)] as const] : [])),
@@ -163,7 +154,6 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     });
   }
 
-  /** Looks texts up one by one, and has those encoded that are not there. */
   async function seek(texts: readonly string[]): Promise<void> {
     const asked = new Map<string, string>();
     for (const text of texts) if (!vectorOf.has(text) && !sought.has(text)) asked.set(contentHash(text), text);
@@ -255,7 +245,7 @@ function listKey(texts: readonly string[]): string {
   return contentHash(JSON.stringify(texts));
 }
 
-/** Token vectors of texts. Those that are no longer there are encoded again: sentence vectors in lists may outlast them. */
+/** Token vectors of texts. Evicted ones are encoded again: lists of sentence vectors may outlast them. */
 export async function encodedTokens(
   encoder: Encoder,
   cache: WorkCache,
@@ -282,7 +272,7 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   return value;
 }
 
-/** Texts with all their vectors, from the store where they are there, into it where they are not. */
+/** Texts with all their vectors, read from the store or encoded and stored. */
 export async function encodeWhole(encoder: Encoder, cache: WorkCache, texts: readonly string[]): Promise<Encoding[]> {
   const { sentences } = await encodeTexts(encoder, cache, texts);
   const tokens = await encodedTokens(encoder, cache, texts);

@@ -1,21 +1,18 @@
 import { z } from 'zod';
 
-/** The precision of weights, which names the file that they are in. */
 const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
 export type Dtype = (typeof DTYPES)[number];
 
-/** What a sentence vector is made of: the mean of all tokens, the first, or the last. */
+/** How token vectors are pooled to a sentence vector. */
 const POOLINGS = ['mean', 'cls', 'last'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
-/** The model of a spec of Workers AI that names none. */
 const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
 
-/** Where an endpoint is, and the key it is called with. */
 export interface Endpoint {
-  /** Paths are appended to it; without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; null where the server wants none. */
+  /** Sent as a bearer token; null for none. */
   readonly apiKey: string | null;
 }
 
@@ -26,11 +23,10 @@ const languages = z
   .min(1)
   .nullable();
 
-/** What may be said of every encoder. */
 const common = {
-  /** Put before a question, as in `Instruct: …\nQuery: `. */
+  /** Prepended to questions, as in `Instruct: …\nQuery: `. */
   queryPrefix: z.string().default(''),
-  /** Put before every other text, as in `passage: `. */
+  /** Prepended to all other texts, as in `passage: `. */
   textPrefix: z.string().default(''),
   /** ISO 639-3 codes of the languages it was trained for; null for any. */
   languages: languages.default(null),
@@ -42,14 +38,13 @@ const openAiSchema = z.strictObject({
   baseUrl: address.optional(),
   apiKeyVariable: variable.optional(),
   dimensions: z.int().min(1).max(16_384).optional(),
-  /** Longer texts are cut: endpoints refuse a whole batch for one text beyond the model's window. */
+  /** Longer texts are truncated: endpoints refuse a whole batch for one text beyond the model's window. */
   maxCharacters: z.int().min(1).default(8000),
   ...common,
 });
 
-/** The files of a model on this machine. */
 export const modelFilesSchema = z.strictObject({
-  /** A folder in TESSERA_MODELS, named as hubs name models: no hub has `--` or `..` in a name. */
+  /** A folder in TESSERA_MODELS, named as on model hubs, which allow neither `--` nor `..`. */
   model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
   dtype: z.enum(DTYPES, `is none of ${DTYPES.join(', ')}`).default('q8'),
 });
@@ -66,7 +61,7 @@ const workersAiSchema = z.strictObject({
   kind: z.literal('workers-ai'),
   model: z.string().min(1).default(DEFAULT_MODEL),
   ...common,
-  /** What is absent of these is what is known of the model. */
+  /** Missing fields default to what is known about the model. */
   pooling: z.enum(['mean', 'cls']).optional(),
   dimensions: z.int().min(1).max(16_384).optional(),
   maxCharacters: z.int().min(1).optional(),
@@ -84,13 +79,12 @@ const rerankSchema = z.strictObject({
     .regex(/^\/\S+$/, 'is not a path')
     .default('/rerank'),
   languages: languages.default(null),
-  /** The best score from which something speaks to the question. */
+  /** Min best score at which a text counts as an answer. */
   matched: z.number().default(0.1),
 });
 
 const entailmentSchema = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
 
-/** What TESSERA_ENCODERS holds. */
 const specsSchema = z.record(
   z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
   z.discriminatedUnion('kind', [openAiSchema, transformersSchema, workersAiSchema, rerankSchema, entailmentSchema], {
@@ -99,43 +93,37 @@ const specsSchema = z.record(
   }),
 );
 
-/** A spec as it is written, before its endpoint is known. */
 type WrittenOpenAiSpec = z.infer<typeof openAiSchema>;
 type WrittenWorkersAiSpec = z.infer<typeof workersAiSchema>;
 type WrittenRerankSpec = z.infer<typeof rerankSchema>;
 
-/** An encoder behind an endpoint of the OpenAI form. */
 export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyVariable' | 'dimensions'> {
   readonly endpoint: Endpoint;
   readonly dimensions: number;
-  /** Whether the model is to shorten its vectors to `dimensions`, which only some can. */
+  /** Whether to ask the model for shortened vectors, which only some support. */
   readonly shortened: boolean;
 }
 
-/** A token-level model from a local folder. */
 export type TransformersSpec = Readonly<z.infer<typeof transformersSchema>>;
 
-/** An encoder of Workers AI, which is called through the AI binding of a Worker. */
+/** An encoder of Workers AI, called through the AI binding of a Worker. */
 export interface WorkersAiSpec
   extends Omit<WrittenWorkersAiSpec, 'pooling' | 'dimensions' | 'maxCharacters' | 'queryPrefix' | 'languages'> {
-  /** What a vector is made of; null where the model has it its way, and is not to be asked. */
+  /** Null if the model offers no choice. */
   readonly pooling: 'mean' | 'cls' | null;
   readonly dimensions: number;
-  /** Longer texts are cut. */
   readonly maxCharacters: number;
   readonly queryPrefix: string;
   readonly languages: readonly string[] | null;
 }
 
-/** A reranker behind an endpoint. */
 export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyVariable'> {
   readonly endpoint: Endpoint;
 }
 
-/** A model from a local folder that judges what language models word. */
 export type EntailmentSpec = Readonly<z.infer<typeof entailmentSchema>>;
 
-/** What an operator configured beside the encoders that are built in, by kind and name. */
+/** Encoders configured by the operator, by kind and name. */
 export interface EncoderSpecs {
   readonly openai: ReadonlyMap<string, OpenAiSpec>;
   readonly transformers: ReadonlyMap<string, TransformersSpec>;
@@ -148,9 +136,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const OPENAI = 'https://api.openai.com/v1';
 const OF_A_KEY = '{"openai":{"kind":"openai","model":"text-embedding-3-small"}}';
-/** Of a text that goes to a model of Workers AI of which nothing is known: about 512 tokens of English, as most read. */
+/** For unknown models of Workers AI: about 512 tokens of English, the usual limit. */
 const UNKNOWN_CHARACTERS = 2000;
-/** Dimensions of the models that need not say them. */
 const DIMENSIONS: ReadonlyMap<string, number> = new Map([
   ['text-embedding-3-small', 1536],
   ['text-embedding-3-large', 3072],
@@ -158,10 +145,11 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` there is
- * an encoder `openai`, unless a spec has its name.
+ * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` an
+ * encoder
+ * `openai` is added, unless a spec has that name.
  *
- * @returns the specs, or what is wrong, in a sentence that names the variable and the place in it
+ * @returns the specs, or the problem in a sentence that names the variable and the place in it
  */
 export function readEncoderSpecs(
   environment: Environment,
@@ -173,7 +161,7 @@ export function readEncoderSpecs(
   const entailment = new Map<string, EntailmentSpec>();
   try {
     const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
-    // A key brings the encoder of its own; nothing uses it unless it is named.
+    // The key alone adds an encoder, used only if a request names it.
     const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
     for (const [name, spec] of Object.entries(known)) {
       if (name === 'llm') throw new WrongSpec([name], 'is the word for a language model');
@@ -197,20 +185,17 @@ export function readEncoderSpecs(
   return { specs: { openai, transformers, workersAi, rerank, entailment } };
 }
 
-/**
- * What the specs ask for that there is in a Worker only, in a sentence that names the variable and the place in it; null
- * where nothing.
- */
+/** Why the specs need a Worker, in a sentence that names the variable and the place in it; null if they do not. */
 export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
   const [name] = workersAi.keys();
   if (name === undefined) return null;
   return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;
 }
 
-/** What a request says where it names no entailment model. */
+/** Values of `engine.verify` that name no entailment model. */
 const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
 
-/** Ends the reading; becomes the problem. */
+/** Ends the reading; reported as the problem. */
 class WrongSpec extends Error {
   constructor(path: readonly PropertyKey[], detail: string) {
     super(`TESSERA_ENCODERS is wrong at ${path.map((part) => `/${String(part)}`).join('') || 'its root'}: ${detail}.`);
@@ -227,7 +212,7 @@ function writtenSpecs(json: string): ReturnType<typeof specsSchema.parse> {
   const { success, data, error } = specsSchema.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  // What is wrong with a key lies below the issue that it is wrong.
+  // Issues of a key are nested in the issue about the key.
   throw new WrongSpec(issue.path, issue.code === 'invalid_key' ? issue.issues[0].message : issue.message);
 }
 
@@ -241,7 +226,7 @@ function openAiSpec(name: string, spec: WrittenOpenAiSpec, environment: Environm
   return {
     ...rest,
     dimensions,
-    // Servers refuse to be asked for the dimensions that their models have anyway.
+    // Servers refuse a request for the dimensions that the model has anyway.
     shortened: known !== undefined && dimensions !== known,
     endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
   };
@@ -267,12 +252,12 @@ function workersAiSpec(name: string, spec: WrittenWorkersAiSpec): WorkersAiSpec 
     pooling: pooling ?? known?.pooling ?? null,
     maxCharacters: maxCharacters ?? known?.maxCharacters ?? UNKNOWN_CHARACTERS,
     queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
-    // Null is an answer: any language.
+    // Null means any language.
     languages: languages === undefined ? (known?.languages ?? null) : languages,
   };
 }
 
-/** OPENAI_API_KEY goes where OPENAI_BASE_URL says and nowhere else: another address needs a key of its own. */
+/** OPENAI_API_KEY is only sent to OPENAI_BASE_URL: another address needs its own key. */
 function openAiEndpoint(
   name: string,
   baseUrl: string | undefined,
@@ -298,13 +283,15 @@ function endpointOf(
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
 }
 
-/** What a spec need not say of a model, for it is known. */
+/** Known facts about a model, which a spec may omit. */
 type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
 
 /**
- * The English bge model of middle size; the others differ in their dimensions. They were trained on the vector of the first
- * token (`cls`), where Workers AI takes the mean of all unless it is asked; they read 512 tokens, which 2,000 characters of
- * English seldom exceed; and questions have an instruction, other texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
+ * The English bge models differ in their dimensions only. They were trained on the vector of the first token (`cls`),
+ * while Workers
+ * AI pools the mean by default; they read 512 tokens, about 2,000 characters of English; questions have an instruction,
+ * other
+ * texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
  */
 const BASE: WorkersAiFacts = {
   dimensions: 768,
@@ -314,16 +301,15 @@ const BASE: WorkersAiFacts = {
   languages: ['eng'],
 };
 
-/** Models of Workers AI of which it is known what they take and make. */
 const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, WorkersAiFacts>([
   ['@cf/baai/bge-small-en-v1.5', { ...BASE, dimensions: 384 }],
   [DEFAULT_MODEL, BASE],
   ['@cf/baai/bge-large-en-v1.5', { ...BASE, dimensions: 1024 }],
-  // More than a hundred languages, no instruction, no choice of pooling, 8,192 tokens: a token is seldom less than a character.
+  // Over a hundred languages, no instruction, no choice of pooling, 8,192 tokens, seldom shorter than a character.
   ['@cf/baai/bge-m3', { dimensions: 1024, pooling: null, maxCharacters: 8000, queryPrefix: '', languages: null }],
 ]);
 
-/** The encoder `workers-ai`, which a Worker with an AI binding has without being told. */
+/** The encoder `workers-ai` of every Worker with an AI binding. */
 export const DEFAULT_WORKERS_AI: WorkersAiSpec = {
   kind: 'workers-ai',
   model: DEFAULT_MODEL,

@@ -8,32 +8,26 @@ import { normalizeRows } from '../linear-algebra/matrix-product.ts';
 import { CAUTIOUS, type Encoder, type EncoderProfile, type Encoding, withoutTokens } from './encoder.ts';
 import type { Endpoint, OpenAiSpec } from './encoder-specs.ts';
 
-/** How endpoints are called: deadline of a call, attempts, and what tests put in place of network and time. */
 export type EncoderTransport = Pick<EndpointOptions, 'callMilliseconds' | 'attempts' | 'random' | 'wait' | 'fetch'> & {
-  /** By model. */
   readonly prices?: ReadonlyMap<string, Price> | undefined;
 };
 
-/** Told what calls took, failed ones with them. */
 export type Spend = (usage: CallUsage) => void;
 
-/** Most requests under way at once, of all who use an encoder. */
+/** Max concurrent requests of all users of an encoder. */
 const CONCURRENCY = 4;
 
-/** Makes one request and reads its answer. */
 export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
 
-/** Calls of one endpoint of an encoder or reranker, under the same policy as those of language models. */
+/** Calls of an embedding or rerank endpoint, with the retry policy of language models. */
 interface EncoderEndpoint {
   /**
-   * @param sent the texts of the request, which no error may repeat
-   * @param spend told what the call took
+   * @param sent texts of the request, which no error may repeat
    * @throws ModelCallError that names the model
    */
   call<T>(sent: readonly string[], send: Send<T>, spend: Spend): Promise<T>;
 }
 
-/** @param model the name that failures are told by */
 export function encoderEndpoint(
   { baseUrl, apiKey }: Endpoint,
   model: string,
@@ -56,34 +50,30 @@ export function encoderEndpoint(
   };
 }
 
-/** A model elsewhere that makes one vector of a text. */
 interface SentenceModel {
   readonly profile: EncoderProfile;
-  /** The name that failures are told by. */
   readonly model: string;
-  /** Put before a question. */
+  /** Prepended to questions. */
   readonly queryPrefix: string;
-  /** Put before every other text. */
+  /** Prepended to all other texts. */
   readonly textPrefix: string;
-  /** Longer texts are cut. */
   readonly maxCharacters: number;
-  /** Texts and characters of one request at most. */
+  /** Max size of one request. */
   readonly batch: { readonly texts: number; readonly characters: number };
   /**
-   * Asks for the vectors of the texts of one request, none of them blank.
-   *
-   * @returns one vector per text, in their order, each checked by `direction`
+   * @param texts none of them blank
+   * @returns one vector per text, in their order, checked by `direction`
    * @throws ModelCallError
    */
   ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
 }
 
 /**
- * An encoder of a model elsewhere: sentence vectors of unit length, no tokens. Blank texts are not sent; they are zero
- * vectors. That a text's vector does not depend on the texts in the same request (promise P6) is the server's promise.
+ * An encoder of a remote model: unit sentence vectors, no tokens. Blank texts are not sent; they get zero vectors.
+ * Independence of
+ * the texts in one request (promise P6) is up to the server.
  *
- * Its methods throw ModelCallError where the model fails for good, or makes vectors of other dimensions than its profile
- * says.
+ * Methods throw ModelCallError if the model fails for good or returns vectors of the wrong length.
  */
 export function sentenceEncoder(sentences: SentenceModel): Encoder {
   const { profile, model, maxCharacters, batch } = sentences;
@@ -102,7 +92,7 @@ export function sentenceEncoder(sentences: SentenceModel): Encoder {
 
   async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
     const encodings = texts.map(() => withoutTokens(dimensions));
-    // Endpoints refuse texts of nothing.
+    // Endpoints refuse blank texts.
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
     const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
     const found = await Promise.all(
@@ -123,7 +113,7 @@ export function sentenceEncoder(sentences: SentenceModel): Encoder {
   return metered(() => {});
 }
 
-/** A vector as it is reckoned with. @throws MalformedAnswer where it points nowhere: it would be kept, and like nothing */
+/** Scales a vector to unit length. @throws MalformedAnswer if it has no direction, since it would be stored */
 export function direction(numbers: readonly number[]): Float32Array {
   const vector = Float32Array.from(numbers);
   const norm = Math.sqrt(vector.reduce((sum, v) => sum + v * v, 0));
@@ -131,7 +121,7 @@ export function direction(numbers: readonly number[]): Float32Array {
   return vector;
 }
 
-/** Parts a list of texts into runs of at most so many texts, and so many characters unless one text alone has more. */
+/** Splits texts into batches; a text longer than `maxCharacters` gets its own. */
 export function inBatches(texts: readonly string[], maxTexts: number, maxCharacters: number): string[][] {
   const batches = groups(texts, maxCharacters, (text, batch) =>
     batch.length === maxTexts ? Number.POSITIVE_INFINITY : text.length,
@@ -140,15 +130,15 @@ export function inBatches(texts: readonly string[], maxTexts: number, maxCharact
 }
 
 /**
- * What is done to texts before they are encoded, as the end of a profile's id: empty where nothing is.
+ * Suffix of a profile's id for the processing of texts; empty if they are encoded unchanged.
  *
- * @param changes what differs from the plain processing: prefixes, limits
+ * @param changes prefixes and limits that differ from the default
  */
 export function processingId(changes: readonly (string | number)[]): string {
   return changes.every((change) => change === '') ? '' : `/${contentHash(JSON.stringify(changes)).slice(0, 12)}`;
 }
 
-/** Texts and characters of one request at most; OpenAI takes 2,048 texts of 300,000 tokens together. */
+/** OpenAI takes 2,048 texts of 300,000 tokens together. */
 const BATCH = { texts: 64, characters: 100_000 };
 const DEFAULT_CHARACTERS = 8000;
 
@@ -160,7 +150,6 @@ const answerSchema = z.object({
     .catch(undefined),
 });
 
-/** The facts about an encoder behind an endpoint. */
 export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
   const { model, dimensions, endpoint, maxCharacters } = spec;
   const limit = maxCharacters === DEFAULT_CHARACTERS ? '' : maxCharacters;
@@ -175,12 +164,7 @@ export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
   };
 }
 
-/**
- * Sentence vectors of an endpoint of OpenAI's form (`/embeddings`). Texts share requests: that a text's vector does not
- * depend on its neighbours there (promise P6) is the server's promise.
- *
- * Its methods throw ModelCallError where the endpoint fails for good.
- */
+/** Sentence vectors of an endpoint of OpenAI's form (`/embeddings`). */
 export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): Encoder {
   const endpoint = encoderEndpoint(spec.endpoint, spec.model, transport);
   const { model, dimensions, shortened, queryPrefix, textPrefix, maxCharacters } = spec;

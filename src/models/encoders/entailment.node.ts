@@ -7,17 +7,16 @@ import { readMaxTokens } from './model-folder.node.ts';
 import { readingWindows } from './sentence-reader.ts';
 import { SESSION } from './transformers.node.ts';
 
-/** Such models are trained on a few sentences and a claim; more takes long and is read badly. */
+/** Such models are trained on a few sentences and a claim: more is slow and unreliable. */
 const MAX_TOKENS = 512;
 
-/** An entailment model on this machine. Plain data, so that a thread can be told of it. */
 export interface LocalEntailment {
-  /** Folder that holds the model's folder. */
+  /** Folder that contains the model's folder. */
   readonly models: string;
   readonly spec: EntailmentSpec;
 }
 
-/** Where a model's output has the logit of entailment, and how many logits there are. */
+/** Index of the entailment logit, and number of logits. */
 interface EntailmentLabel {
   readonly at: number;
   readonly count: number;
@@ -29,9 +28,9 @@ const configSchema = z.object({
 });
 
 /**
- * Reads from a model's `config.json` which of its labels is the one of entailment, in any case.
+ * Finds the entailment label (in any case) in a model's `config.json`.
  *
- * @returns the label, or in a sentence why the model judges nothing
+ * @returns the label, or the problem in a sentence
  */
 export function readEntailmentLabel(models: string, model: string): EntailmentLabel | { readonly problem: string } {
   const file = `${model}/config.json`;
@@ -55,17 +54,16 @@ export function readEntailmentLabel(models: string, model: string): EntailmentLa
   return { at: found[0], count: labels.length };
 }
 
-/** Names the model in what it judged. */
 export function entailmentId({ spec: { model, dtype } }: LocalEntailment): string {
   return `entailment/${model}/${dtype}`;
 }
 
 /**
- * A model for text classification by @xenova/transformers, never downloaded: its softmax over a premise and a claim.
+ * A text classification model by @xenova/transformers, never downloaded: the softmax over premise and claim. Pairs are
+ * read one per
+ * call: int8 scales span a batch, so neighbours would change the probabilities.
  *
- * Pairs are read one per call: the scales of int8 are taken over a whole batch, so neighbours would move the probabilities.
- *
- * @throws where the model's files are missing or know no entailment, or onnxruntime has no binary for this machine
+ * @throws if the model's files are missing or name no entailment label, or onnxruntime has no binary for this machine
  */
 export async function entailmentModel(local: LocalEntailment): Promise<EntailmentModel> {
   const { AutoModelForSequenceClassification, AutoTokenizer, env } = await import('@xenova/transformers');
@@ -80,7 +78,7 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
     AutoModelForSequenceClassification.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),
     AutoTokenizer.from_pretrained(folder),
   ]);
-  // Models that tell premise and claim by token types would else get zeros from tokenizers that are not asked for them.
+  // Models that separate premise and claim by token type would get zeros from tokenizers by default.
   const pairOf = (premise: string, claim: string) =>
     tokenizer(premise, { text_pair: claim, return_token_type_ids: true });
   const lengthOf = (input: { input_ids: { dims: readonly number[] } }): number => input.input_ids.dims[1];
@@ -88,7 +86,7 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
 
   async function probabilityOf(input: ReturnType<typeof pairOf>): Promise<number> {
     const { logits } = await model(input);
-    // The library leaves open what its tensors hold: logits are 32-bit floats here.
+    // The library does not type its tensors: logits are 32-bit floats.
     const values = (logits.type === 'float32' ? logits : logits.to('float32')).data as Float32Array;
     if (values.length !== label.count || !values.every(Number.isFinite)) {
       throw new Error(`${spec.model} gives no ${label.count} logits, which its config.json has labels for`);
@@ -96,7 +94,10 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
     return softmaxAt(values, label.at);
   }
 
-  /** The surest of the windows over pieces of a text; tokens of pieces do not quite add up, so that a window may be parted. */
+  /**
+   * The highest probability of any window over pieces of a text; a window is split if its pieces tokenise to more than
+   * their sum.
+   */
   async function surestOf(pieces: readonly string[], claim: string): Promise<number> {
     const input = pairOf(pieces.join(''), claim);
     if (lengthOf(input) <= most) return probabilityOf(input);
@@ -132,7 +133,7 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
   };
 }
 
-/** A word with the space behind it, or a part of one: there are writings without spaces. */
+/** A word with its whitespace, or part of a long one: some scripts have no spaces. */
 const PIECE = /\s*\S{1,16}\s*/gu;
 
 function softmaxAt(logits: Float32Array, at: number): number {

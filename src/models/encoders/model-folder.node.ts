@@ -5,10 +5,9 @@ import { packageFile } from '../../text/index.node.ts';
 import type { AnswerTypes } from './answer-types.ts';
 import type { Dtype } from './encoder-specs.ts';
 
-/** The models that are part of the project: beside `src/`, and beside `dist/` where it is built. */
+/** Models shipped with the project, next to `src/` or `dist/`. */
 export const SHIPPED_MODELS = packageFile('models');
 
-/** What the name of a file of weights ends in, by the precision in it. */
 const SUFFIX: Readonly<Record<Dtype, string>> = {
   fp32: '',
   fp16: '_fp16',
@@ -20,35 +19,33 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   bnb4: '_bnb4',
 };
 
-/** What a folder of model folders lacks of a model in this precision, in a sentence; null where nothing. */
+/** Why a folder lacks a model in this precision, in a sentence; null if it is there. */
 export function missingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
   const file = `${model}/${weightsFile(dtype)}`;
   return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
 }
 
-/** Where the weights are in a model's folder. */
 export function weightsFile(dtype: Dtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
 
 const size = z.int().min(1).optional();
-// Families of models name the same thing differently.
+// Model families name the same field differently.
 const configSchema = z.object({ hidden_size: size, d_model: size, dim: size, n_embd: size });
 const positionsSchema = z.object({ max_position_embeddings: size, n_positions: size });
-// Where there is no limit, tokenizers say 1e30.
+// Tokenizers without a limit say 1e30.
 const tokenizerSchema = z.object({ model_max_length: z.number().positive().optional() });
 
-/** What a model's own files say of it. */
 interface ModelConfig {
   readonly dimensions: number;
-  /** Most tokens that it reads; infinite where it does not say. */
+  /** Max tokens it reads; Infinity if not stated. */
   readonly maxTokens: number;
 }
 
 /**
  * Reads a model's `config.json` and `tokenizer_config.json`.
  *
- * @throws where they cannot be read or do not say how long the vectors are
+ * @throws if they cannot be read or lack the vectors' length
  */
 export function readModelConfig(models: string, model: string): ModelConfig {
   const config = configSchema.parse(readJson(models, model, 'config.json'));
@@ -57,11 +54,6 @@ export function readModelConfig(models: string, model: string): ModelConfig {
   return { dimensions, maxTokens: readMaxTokens(models, model) };
 }
 
-/**
- * Reads from the same files how many tokens a model reads at most; infinite where it does not say.
- *
- * @throws where they cannot be read
- */
 export function readMaxTokens(models: string, model: string): number {
   const config = positionsSchema.parse(readJson(models, model, 'config.json'));
   const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
@@ -73,7 +65,6 @@ function readJson(models: string, model: string, file: string): unknown {
   return JSON.parse(readFileSync(join(models, model, file), 'utf8'));
 }
 
-/** Where the classifier and what it was fitted on are. */
 export const ANSWER_TYPES = join(SHIPPED_MODELS, 'answer-types');
 
 const classifier = z.object({ bias: z.array(z.number()), weights: z.array(z.array(z.number())) });
@@ -84,7 +75,7 @@ const schema = z.object({
   questions: classifier,
 });
 
-/** The classifier that ships (models/README.md). */
+/** The shipped classifier (models/README.md). */
 export function shippedAnswerTypes(): AnswerTypes {
   return schema.parse(JSON.parse(readFileSync(join(ANSWER_TYPES, 'weights.json'), 'utf8')));
 }

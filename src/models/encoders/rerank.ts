@@ -4,7 +4,7 @@ import type { Reranker } from './encoder.ts';
 import type { RerankSpec } from './encoder-specs.ts';
 import { type EncoderTransport, encoderEndpoint, inBatches, type Send, type Spend } from './endpoint-encoder.ts';
 
-/** Documents and characters of one request at most; Cohere takes 1,000 documents. */
+/** Cohere takes 1,000 documents per request. */
 const BATCH = { texts: 500, characters: 1_000_000 };
 
 const found = z.array(
@@ -15,7 +15,7 @@ const found = z.array(
       .transform(({ index, score }) => ({ index, relevance_score: score })),
   ]),
 );
-/** As Cohere, Jina and vLLM answer (`results`), Voyage (`data`), and text-embeddings-inference (the list alone). */
+/** Cohere, Jina and vLLM (`results`), Voyage (`data`), and text-embeddings-inference (a bare list). */
 const answerSchema = z.union([
   z.object({ results: found }).transform(({ results }) => results),
   z.object({ data: found }).transform(({ data }) => data),
@@ -23,8 +23,8 @@ const answerSchema = z.union([
 ]);
 
 /**
- * A reranker behind an endpoint of the form that Cohere, Jina and vLLM share. `score` throws ModelCallError where the
- * endpoint fails for good.
+ * A reranker behind an endpoint of the form shared by Cohere, Jina and vLLM. `score` throws ModelCallError if it fails
+ * for good.
  */
 export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranker {
   const { model, path, languages, matched } = spec;
@@ -49,7 +49,7 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
     metered,
     profile: { id: `rerank/${new URL(spec.endpoint.baseUrl).host}/${model}`, languages, matched },
     async score(query, texts) {
-      // The same text has the same score, and some servers refuse texts of nothing.
+      // Some servers refuse blank texts.
       const sent = [...new Set(texts)].filter((text) => /\S/.test(text));
       const batches = inBatches(sent, BATCH.texts, BATCH.characters);
       const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, spend)))).flat();

@@ -3,19 +3,19 @@ import { SHIPPED_MODELS } from './model-folder.node.ts';
 import { type Passage, readingWindows, type SentenceReader } from './sentence-reader.ts';
 import { SESSION } from './transformers.node.ts';
 
-/** Names the shipped weights and how they are read; part of what a digest records. */
+/** Names the shipped weights and their processing; recorded in digests. */
 export const READER_ID = 'reader/1';
 
-/** What the model was trained on: tokens of a window in all, of the question, and of a sentence (models/README.md). */
+/** Max tokens of a window, a question and a sentence in training (models/README.md). */
 const MAX = { window: 184, question: 48, sentence: 72 };
 
 /**
- * The reader that ships, by @xenova/transformers: MiniLM fine-tuned to mark the sentences that answer a question. A sentence's
- * score is logit 0 over its tokens and the separator behind it, weighted by the softmax of logit 1 over the same; where windows
- * overlap, the mean.
+ * The shipped reader by @xenova/transformers: MiniLM fine-tuned to mark sentences that answer a question. A sentence's
+ * score is
+ * logit 0 over its tokens and the following separator, weighted by the softmax of logit 1; the mean over overlapping
+ * windows.
  *
- * @param folder of the model
- * @throws where the files are missing, or onnxruntime has no binary for this machine
+ * @throws if the files are missing, or onnxruntime has no binary for this machine
  */
 export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reader')): Promise<SentenceReader> {
   const { AutoModelForTokenClassification, AutoTokenizer, env, Tensor } = await import('@xenova/transformers');
@@ -26,7 +26,7 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
   ]);
   const separator = BigInt(tokenizer.sep_token_id ?? 0);
   const start = BigInt(tokenizer.convert_tokens_to_ids(['[CLS]'])[0] ?? 0);
-  // The library leaves open what its tensors hold: ids are 64-bit integers, logits 32-bit floats.
+  // The library does not type its tensors: ids are 64-bit integers, logits 32-bit floats.
   const idsOf = (text: string, most: number): bigint[] =>
     Array.from(tokenizer(text, { add_special_tokens: false }).input_ids.data as BigInt64Array).slice(0, most);
 
@@ -72,7 +72,6 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
   };
 }
 
-/** Logit 0 over the tokens, weighted by the softmax of logit 1. */
 function sentenceScore(logits: Float32Array, from: number, length: number): number {
   let largest = Number.NEGATIVE_INFINITY;
   for (let t = from; t < from + length; t++) largest = Math.max(largest, logits[2 * t + 1]);

@@ -1,38 +1,39 @@
-/** A sentence, or a heading that is read for what it says of those under it and not scored. */
+/** A sentence, or a heading, which is read as context but not scored. */
 export interface PassageLine {
   readonly text: string;
   readonly isHeading: boolean;
 }
 
-/** Lines of one document in reading order, whole or in part. */
 export interface Passage {
-  /** Stands before every window that is read of it. Null where there is none. */
+  /** Prepended to every window; null for none. */
   readonly title: string | null;
   readonly lines: readonly PassageLine[];
 }
 
 /**
- * Says how well each sentence of a passage answers a question, reading question and passage together. Scores are comparable
- * within one reader only; higher is better.
+ * Scores how well sentences answer a question, reading both together. Scores of one reader are comparable; higher is
+ * better.
  */
 export interface SentenceReader {
-  /** Names weights and processing. */
   readonly id: string;
-  /** @returns for each passage one score per sentence that is no heading; they do not depend on the other passages (promise P6) */
+  /**
+   * @returns for each passage one score per sentence that is not a heading, independent of the other passages (promise
+   * P6)
+   */
   read(question: string, passages: readonly Passage[]): Promise<Float64Array[]>;
 }
 
-/** A half-open range of sentences that is read at once. */
 interface Window {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Windows over sentences of these lengths, each as full as it can be and beginning halfway through the one before, so that
- * nearly every sentence is read with what stands before it and what stands after it. A sentence longer than a window has its own.
+ * Windows over sentences, each as full as possible and starting halfway through the one before, so that nearly every
+ * sentence is
+ * read with context on both sides. A sentence longer than a window gets its own.
  *
- * @param lengths tokens of each sentence, its separator included
+ * @param lengths tokens of each sentence, including its separator
  * @param room tokens of a window
  */
 export function readingWindows(lengths: readonly number[], room: number): Window[] {

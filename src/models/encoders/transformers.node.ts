@@ -7,21 +7,21 @@ import type { Pooling, TransformersSpec } from './encoder-specs.ts';
 import { processingId } from './endpoint-encoder.ts';
 import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
 
-/** More tokens than any key point has. */
 const MAX_TOKENS = 512;
 
 /**
- * One thread, as texts are encoded in several already. Processors without VNNI add products of eight bits in sixteen, which
- * overflow: the vectors would lie at a cosine of 0.982 to 0.989 to those of other processors (docs/decisions/encoders.md).
+ * One thread, since texts are encoded in several. Without `x64quantprecision`, processors without VNNI overflow 16-bit
+ * sums of
+ * 8-bit products: vectors would be at a cosine of 0.982 to 0.989 to those of others (docs/decisions/encoders.md).
  */
 export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 
-/** Of the arithmetic in eight bits: vectors of the first version depended on the processor. */
+/** Version of the 8-bit arithmetic: the first depended on the processor. */
 const EIGHT_BITS = 'q8/2';
 
 const MINILM = 'all-MiniLM-L6-v2';
 
-/** Of all-MiniLM-L6-v2 in any precision, which does not move them: it orders pairs as well in eight bits as in 32. */
+/** Of all-MiniLM-L6-v2 in any precision, which orders pairs equally well in 8 and 32 bits. */
 const MINILM_CALIBRATION: Calibration = {
   support: 0.15,
   paraphrase: 0.9,
@@ -34,14 +34,12 @@ const MINILM_CALIBRATION: Calibration = {
   coverage: { middle: 0.4, width: 0.09, half: 0.35, full: 0.65 },
 };
 
-/** A model on this machine. Plain data, so that a thread can be told of it. */
 export interface LocalModel {
-  /** Folder that holds the model's folder. */
+  /** Folder that contains the model's folder. */
   readonly models: string;
   readonly spec: TransformersSpec;
 }
 
-/** The encoder that is part of the project: all-MiniLM-L6-v2 in eight bits. */
 export const EMBEDDED: LocalModel = {
   models: SHIPPED_MODELS,
   spec: {
@@ -56,11 +54,7 @@ export const EMBEDDED: LocalModel = {
   },
 };
 
-/**
- * The facts about a model, from its folder.
- *
- * @throws where the folder does not say them
- */
+/** @throws if the model's folder lacks a fact */
 export function transformersProfile({ models, spec }: LocalModel): EncoderProfile {
   const { model, dtype, pooling, languages, maxTokens } = spec;
   const { dimensions } = readModelConfig(models, model);
@@ -73,18 +67,18 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
     sentenceDimensions: dimensions,
     tokenDimensions: dimensions,
     languages: languages ?? (model === MINILM ? EMBEDDED.spec.languages : null),
-    // Models of 512 tokens are trained on sentences; whoever asks for more has one of documents.
+    // Models of 512 tokens are trained on sentences, larger ones on documents.
     ...(maxTokens > MAX_TOKENS && { wholeBytes: BYTES_PER_TOKEN * maxTokens }),
     calibration: isMeasured ? MINILM_CALIBRATION : CAUTIOUS,
   };
 }
 
 /**
- * A token-level model by @xenova/transformers, never downloaded.
+ * A token-level model by @xenova/transformers, never downloaded. Texts are encoded one per call: int8 scales span a
+ * batch, so
+ * neighbours would change the vectors.
  *
- * Texts are encoded one per call: the scales of int8 are taken over a whole batch, so neighbours would move the vectors.
- *
- * @throws where the model's files are missing, or onnxruntime has no binary for this machine
+ * @throws if the model's files are missing, or onnxruntime has no binary for this machine
  */
 export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise<Encoder> {
   const { AutoModel, AutoTokenizer, env } = await import('@xenova/transformers');
@@ -92,14 +86,14 @@ export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise
   const { models, spec } = local;
   const profile = transformersProfile(local);
   const maxTokens = Math.min(spec.maxTokens, readModelConfig(models, spec.model).maxTokens);
-  // A path from the root is taken as it is; names are looked for in one folder for all of the process.
+  // Absolute paths are used as they are; names would be looked up in one folder per process.
   const folder = resolve(models, spec.model);
   const [model, tokenizer] = await Promise.all([
     AutoModel.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),
     AutoTokenizer.from_pretrained(folder),
   ]);
   const special = new Set<number>(tokenizer.all_special_ids);
-  // The library leaves open what its tensors hold: ids are 64-bit integers, vectors of this type 32-bit floats.
+  // The library does not type its tensors: ids are 64-bit integers, vectors 32-bit floats.
   const idsOf = (input: { input_ids: { data: unknown } }) => Array.from(input.input_ids.data as BigInt64Array, Number);
 
   async function encodeAll(texts: readonly string[], prefix: string): Promise<Encoding[]> {
@@ -132,12 +126,12 @@ export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise
 
 interface PoolOptions {
   readonly special: ReadonlySet<number>;
-  /** Tokens of the prefix, which are no part of what the text says. */
+  /** Tokens of the prefix, which are not part of the text. */
   readonly before: readonly number[];
   readonly pooling: Pooling;
 }
 
-/** The sentence vector is pooled over all tokens, as models are trained; token vectors are those of the text alone. */
+/** Sentence vectors are pooled over all tokens, as in training; token vectors are only those of the text. */
 function pool(hidden: Float32Array, ids: readonly number[], { special, before, pooling }: PoolOptions): Encoding {
   const d = hidden.length / ids.length;
   const own = ids.flatMap((id, position) => (special.has(id) ? [] : [position]));
@@ -154,7 +148,7 @@ function pool(hidden: Float32Array, ids: readonly number[], { special, before, p
   };
 }
 
-/** Nothing is padded where texts come one by one, so that the last token is the text's. */
+/** A single text is never padded, so the last token is its own. */
 function sentenceVector(hidden: Float32Array, d: number, pooling: Pooling): Float32Array {
   if (pooling === 'cls') return hidden.slice(0, d);
   if (pooling === 'last') return hidden.slice(-d);

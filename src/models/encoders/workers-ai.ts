@@ -13,19 +13,18 @@ import {
   sentenceEncoder,
 } from './endpoint-encoder.ts';
 
-/** What an error of the AI binding says in terms of HTTP. */
 interface WorkersAiStatus {
-  /** Undefined where it is not told. */
   readonly http: number | undefined;
-  /** Whether what the account may use for now is used up. */
+  /** Whether the account's quota is used up. */
   readonly isQuota: boolean;
 }
 
 const ALLOCATION_USED = 3036;
 
 /**
- * HTTP status by the code that an error begins with (https://developers.cloudflare.com/workers-ai/platform/errors/), but for
- * a model that is not known, which there is 400: no other request for it will do better.
+ * HTTP status by the error's leading code (https://developers.cloudflare.com/workers-ai/platform/errors/), except for
+ * unknown models,
+ * documented as 400: no later request can succeed.
  */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [3003, 400],
@@ -44,11 +43,11 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [5016, 403],
   [5018, 403],
   [5019, 405],
-  // Of Cloudflare's API, which local development goes through: no login.
+  // Login missing: from Cloudflare's API, used in local development.
   [10_000, 401],
 ]);
 
-/** Reads an error that the AI binding threw; null where it is not one that Workers AI told. */
+/** Null if the error is not from Workers AI. */
 function workersAiStatus({ name, message }: Error): WorkersAiStatus | null {
   const code = /^(\d{4,5}): /.exec(message)?.[1];
   if (code === undefined) return name === 'InferenceUpstreamError' ? { http: undefined, isQuota: false } : null;
@@ -56,32 +55,31 @@ function workersAiStatus({ name, message }: Error): WorkersAiStatus | null {
   return { http: STATUS.get(number) ?? classOf(number), isQuota: number === ALLOCATION_USED };
 }
 
-/** Codes from 5000 to 5999 are about the request, as far as they are published; of others nothing is known. */
+/** Codes 5000 to 5999 concern the request, as far as published; others are unknown. */
 function classOf(code: number): number | undefined {
   return code >= 5000 && code < 6000 ? 400 : undefined;
 }
 
-/** `run` of the AI binding, as far as it is used here; an aborted signal ends the call. */
+/** The used part of the AI binding's `run`. */
 export type RunModel = (
   model: string,
   inputs: { text: string[]; pooling?: 'mean' | 'cls' },
   options: { signal: AbortSignal },
 ) => Promise<unknown>;
 
-/** Texts and characters of one request at most: Workers AI takes 100 texts, and bge-m3 60,000 tokens together. */
+/** Workers AI takes 100 texts, and bge-m3 60,000 tokens together. */
 const BATCH = { texts: 100, characters: 50_000 };
 const TRANSPORT: EncoderTransport = { callMilliseconds: 60_000, attempts: 3 };
-/** Nothing is sent there: requests go through the binding. */
+/** Requests go through the binding instead. */
 const NOWHERE = { baseUrl: 'https://workers-ai.invalid', apiKey: null };
 
 const answerSchema = z.object({ data: z.array(z.array(z.number())), pooling: z.string().optional().catch(undefined) });
 
-/** The facts about an encoder of Workers AI. */
 function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
   const { model, dimensions, pooling } = spec;
   const processing = processingId([spec.queryPrefix, spec.textPrefix, spec.maxCharacters]);
   return {
-    // Vectors of one pooling say nothing beside those of another.
+    // Vectors of different poolings are not comparable.
     id: `workers-ai/${model}/${dimensions}${pooling === null ? '' : `/${pooling}`}${processing}`,
     sentenceDimensions: dimensions,
     tokenDimensions: 0,
@@ -92,20 +90,18 @@ function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
 }
 
 /**
- * Sentence vectors of a model of Workers AI, through the AI binding of a Worker: at most four calls at once, each again
- * where a failure may pass, as with the endpoints of other encoders.
+ * Sentence vectors of a model of Workers AI, through the AI binding of a Worker, with the retry policy of other
+ * endpoints.
  *
- * Texts share requests: that a text's vector does not depend on its neighbours there (promise P6) is the server's promise.
- * It is not published: on a GPU the last bits may move with the batch. What is kept in the store is not asked for again, so
- * that a text keeps the vector that it had first.
+ * Independence of the texts in one request (promise P6) is up to the server; on a GPU the last bits may change with the
+ * batch,
+ * but a stored vector is not requested again. Workers AI does not report tokens, so the cost is unknown.
  *
- * Workers AI does not say how many tokens it read: usage counts requests, no tokens, and the cost is not known.
- *
- * Its methods throw ModelCallError where the model fails for good.
+ * Methods throw ModelCallError if the model fails for good.
  */
 export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: EncoderTransport = TRANSPORT): Encoder {
   const { model, pooling, queryPrefix, textPrefix, maxCharacters } = spec;
-  // A price by tokens would make calls free, as none are counted.
+  // Without token counts, a price would make calls look free.
   const endpoint = encoderEndpoint(NOWHERE, model, { ...transport, prices: undefined });
   return sentenceEncoder({
     ...{ profile: workersAiProfile(spec), model, queryPrefix, textPrefix, maxCharacters, batch: BATCH },
@@ -127,7 +123,7 @@ export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: 
   });
 }
 
-/** The promise, or a rejection once the signal is aborted, for a binding that does not heed it. */
+/** Rejects once the signal is aborted, for a binding that ignores it. */
 function orEnded<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(signal.reason);
@@ -137,7 +133,7 @@ function orEnded<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** An error of the binding in the form that failures of endpoints are told apart by; others as they are. */
+/** Converts errors of the binding to the SDK's form; returns others unchanged. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const status = workersAiStatus(error);

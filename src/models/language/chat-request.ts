@@ -1,7 +1,7 @@
 import type { APIError, OpenAI } from 'openai';
 import type { AnswerSchema, ChatCall, ChatMessage } from './language-model.ts';
 
-/** How an answer can be held to JSON, from the surest way down. */
+/** Ways to enforce JSON, the strictest first. */
 const JSON_FORMS = ['json_schema', 'json_object', 'text'] as const;
 export type AnswerForm = (typeof JSON_FORMS)[number];
 
@@ -16,7 +16,6 @@ const DROPPABLE = [
 ] as const;
 type Droppable = (typeof DROPPABLE)[number];
 
-/** What a server was found not to take for a model. */
 export interface ServerLimits {
   readonly form: AnswerForm;
   readonly refused: ReadonlySet<Droppable>;
@@ -24,23 +23,23 @@ export interface ServerLimits {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What strict mode understands. */
+/** Keywords that strict mode supports. */
 const KEPT = new Set([
   ...['$ref', 'type', 'title', 'description', 'enum', 'const', 'multipleOf', 'minItems', 'maxItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 ]);
-/** What it may refuse, and what code checks anyway. */
+/** Keywords that it may refuse; the code checks them anyway. */
 const DROPPED = new Set([
   ...['$schema', '$id', 'id', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'uniqueItems'],
 ]);
 
 /**
- * A JSON Schema in the form that OpenAI's strict mode wants: objects are closed and all their properties required. Null
- * where that would change what it means: optional properties, open records, tuples, unlike parts all to be held.
+ * A JSON Schema in the form of OpenAI's strict mode: closed objects with all properties required. Null if that would
+ * change its
+ * meaning: optional properties, open records, tuples, intersections of different parts.
  */
 export function strictSchema(schema: Schema): Schema | null {
-  // The answer itself has to be an object.
   return schema.type === 'object' ? strict(schema) : null;
 }
 
@@ -54,14 +53,14 @@ function strict(schema: Schema): Schema | null {
     }
     const part = strictPart(key, value, schema);
     if (part === null) return null;
-    // Of alternatives that exclude each other any is one of them.
+    // Mutually exclusive alternatives need no `oneOf`.
     out[key === 'oneOf' ? 'anyOf' : key] = part;
   }
   if (schema.type === 'object') {
     if (out.properties === undefined) return null;
     out.additionalProperties = false;
   }
-  // A schema that says nothing of the form is none that strict mode takes.
+  // Strict mode refuses a schema without any type.
   return ['type', '$ref', 'enum', 'const', 'anyOf'].some((key) => key in out) ? out : null;
 }
 
@@ -101,7 +100,7 @@ function strictProperties(parts: unknown): Schema | null {
   return out;
 }
 
-/** The bounds that zod gives every integer say nothing, and some servers choke on them. */
+/** Bounds that zod adds to every integer; some servers fail on them. */
 function isBoundOfNumbers(key: string, value: unknown): boolean {
   return (
     (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
@@ -112,16 +111,11 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body of a chat completion, without its `stream`. */
 export type ChatRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream' | 'messages'> & {
   messages: ChatMessage[];
 };
 
-/**
- * What to send for a call to a server with these limits.
- *
- * @param thinkingTokens room for thought, which servers count as part of the answer
- */
+/** @param thinkingTokens room for reasoning, which servers count as part of the answer */
 export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thinkingTokens: number): ChatRequest {
   const { settings, messages, schema, onText, topTokens } = call;
   const maxTokens = call.maxTokens + thinkingTokens;
@@ -151,7 +145,7 @@ export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thi
   return body;
 }
 
-/** The messages with the schema told at the end of the last one of the user. */
+/** Appends the schema to the last user message. */
 function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerSchema): ChatMessage[] {
   const { $schema: _, ...shape } = schema;
   const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(shape)}`;
@@ -163,9 +157,9 @@ function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerS
 }
 
 /**
- * What to do without after a refusal (400, 422); null where nothing of ours is at fault.
+ * How to retry after a refusal (400, 422); null if nothing in the request explains it.
  *
- * @param isFormFixed whether the form of the answer is configured, and not to be conceded
+ * @param isFormFixed whether the form of the answer is configured
  */
 export function concession(
   limits: ServerLimits,
@@ -173,7 +167,7 @@ export function concession(
   refusal: APIError,
   isFormFixed: boolean,
 ): ServerLimits | null {
-  // A prompt that is too long stays so; the message often names a parameter all the same.
+  // Too long a prompt cannot be conceded, although the message often names a parameter.
   if (refusal.code === 'context_length_exceeded' || /context (?:length|window|size)/i.test(refusal.message))
     return null;
   const isNamed = (name: string): boolean => parametersOf(refusal).includes(name);
@@ -187,17 +181,16 @@ export function concession(
       ? undefined
       : DROPPABLE.find((name) => isSent(name) && isMentioned(name)));
   if (dropped !== undefined) return { ...limits, refused: new Set([...limits.refused, dropped]) };
-  // Servers say in many ways that they do not know a response format, some of them without naming it.
+  // Servers reject a response format in many ways, some without naming it.
   return canLower ? { ...limits, form: JSON_FORMS[JSON_FORMS.indexOf(limits.form) + 1] ?? 'text' } : null;
 }
 
-/** What either was found with. */
 export function mergeLimits(a: ServerLimits, b: ServerLimits): ServerLimits {
   const form = JSON_FORMS[Math.max(JSON_FORMS.indexOf(a.form), JSON_FORMS.indexOf(b.form))];
   return { form, refused: new Set([...a.refused, ...b.refused]) };
 }
 
-/** The names in the path of the parameter that an error is about: `response_format.json_schema` is about both. */
+/** The names in an error's parameter path: `response_format.json_schema` concerns both. */
 function parametersOf({ param }: APIError): string[] {
   return typeof param === 'string' ? param.split(/[.[\]]+/) : [];
 }

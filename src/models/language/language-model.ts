@@ -6,7 +6,7 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** How a model is asked: null leaves a setting to the server. */
+/** A null setting is left to the server. */
 export interface ModelSettings {
   readonly model: string;
   readonly temperature: number | null;
@@ -14,9 +14,8 @@ export interface ModelSettings {
   readonly seed: number | null;
 }
 
-/** A JSON Schema that an answer should follow. Servers may not hold it: whoever asks checks the answer. */
+/** A JSON Schema for the answer. Servers may ignore it, so callers check the answer. */
 export interface AnswerSchema {
-  /** Letters, digits, `_` and `-`. */
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
@@ -24,43 +23,41 @@ export interface AnswerSchema {
 export interface ChatCall {
   readonly settings: ModelSettings;
   readonly messages: readonly ChatMessage[];
-  /** Most tokens of the answer, without those of thought. */
+  /** Max tokens of the answer, without reasoning. */
   readonly maxTokens: number;
   readonly schema?: AnswerSchema | undefined;
-  /** Asks for the likeliest tokens at each place, so many; servers may not tell them. */
+  /** Number of most likely tokens to report at each place; servers may ignore it. */
   readonly topTokens?: number | undefined;
-  /** Streams the answer: called with every piece as it comes. A call that is tried again starts with `onRestart`. */
+  /** Streams the answer piece by piece. A retry starts with `onRestart`. */
   readonly onText?: ((piece: string) => void) | undefined;
   readonly onRestart?: (() => void) | undefined;
-  /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ChatAnswer {
   readonly text: string;
-  /** Whether the answer ended because its most tokens were reached. */
+  /** Whether the answer ended at `maxTokens`. */
   readonly isCut: boolean;
-  /** Null, or absent, where they were not asked for, or the server tells none. */
+  /** Null or absent if not requested or not reported. */
   readonly choices?: readonly TokenChoice[] | null | undefined;
   readonly usage: CallUsage;
 }
 
-/** A chat model behind one interface, whoever serves it. */
 export interface LanguageModel {
-  /** The one to ask where a request names none; null where the configuration names none. */
+  /** Used if a request names no model. */
   readonly defaultModel: string | null;
-  /** Tokens that prompt and answer may fill together. */
+  /** Max tokens of prompt and answer together. */
   readonly contextTokens: number;
-  /** Tokens of thought that a call allows beside its `maxTokens`; none by default. */
+  /** Max reasoning tokens of a call besides its `maxTokens`; 0 by default. */
   readonly thinkingTokens?: number | undefined;
-  /** Calls that are made at once; further ones wait. Absent where any number is. */
+  /** Max concurrent calls; further ones wait. Absent for no limit. */
   readonly concurrency?: number | undefined;
-  /** What a model costs; nothing where that is not known. */
+  /** Undefined if the price is unknown. */
   priceOf?(model: string): Price | undefined;
   /**
-   * Asks the model, again where that may help, within a deadline for the whole call.
+   * Calls the model, with retries, within a deadline for the whole call.
    *
-   * @throws ModelCallError with the usage of what was spent
+   * @throws ModelCallError with the usage so far
    */
   complete(call: ChatCall): Promise<ChatAnswer>;
 }

@@ -6,11 +6,7 @@ import { type Prompts, parsePrompt } from './prompt.ts';
 
 const FOLDER = packageFile('prompts');
 
-/**
- * The prompts of `prompts/`, by id.
- *
- * @throws PromptFormatError where one is not as it should be
- */
+/** The prompts of `prompts/`, by id. @throws PromptFormatError */
 export function loadPrompts(): Prompts {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
   const prompts = files.map((name) => parsePrompt(readFileSync(join(FOLDER, name), 'utf8')));

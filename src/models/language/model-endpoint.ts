@@ -5,36 +5,33 @@ import { ListenerFailure, MalformedAnswer, ModelCallError, type ModelFailure, Mo
 import { safeCause } from './safe-cause.ts';
 import type { Tally } from './usage.ts';
 
-/** What one request failed with. */
 interface RequestFailure {
   readonly failure: ModelFailure;
-  /** Whether another attempt may do. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean;
-  /** Whether every other call would fail alike. */
+  /** Whether every other call would fail too. */
   readonly isFatal: boolean;
-  /** HTTP status, where there was an answer of the server. */
   readonly status: number | null;
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds the server asks to wait. */
   readonly retryAfter: number | null;
 }
 
 const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
 
-/** What the error of a request means, where neither the caller nor the deadline ended it. */
 function classifyFailure(error: unknown): RequestFailure {
   if (error instanceof ModelRefusal) return final('refused', null, false);
   if (error instanceof MalformedAnswer || error instanceof SyntaxError) return passing('malformed', null, null);
-  // Else the connection broke, before the answer (an error of the SDK) or within it (one of the runtime).
+  // Otherwise the connection broke, before the answer (SDK error) or during it (runtime error).
   return (error instanceof APIError ? answeredFailure(error) : null) ?? passing('unreachable', null, null);
 }
 
-/** What an error that the server told means; null where it told none. */
+/** Null if the error did not come from the server. */
 function answeredFailure({ status, code, type, headers, error }: APIError): RequestFailure | null {
   if (status === 402 || [code, type].some((each) => QUOTA.has(String(each))))
     return final('quota', status ?? null, true);
   const asked = retryAfter(headers);
   if (status === undefined) {
-    // An error within a stream has no status of its own.
+    // Errors within a stream have no status.
     if (error === undefined) return null;
     const isLimit = [code, type].some((each) => String(each).startsWith('rate_limit'));
     return passing(isLimit ? 'rate-limited' : 'server', null, asked);
@@ -43,7 +40,7 @@ function answeredFailure({ status, code, type, headers, error }: APIError): Requ
   if (status === 408) return passing('timeout', status, asked);
   if (status === 409 || status >= 500) return passing('server', status, asked);
   if (status < 400) return passing('malformed', status, asked);
-  // Another key, model or address is not going to come; another request may be accepted.
+  // Key, model and address stay wrong; another request may be accepted.
   return final('refused', status, [401, 403, 404].includes(status));
 }
 
@@ -55,18 +52,19 @@ function final(failure: ModelFailure, status: number | null, isFatal: boolean): 
   return { failure, isPassing: false, isFatal, status, retryAfter: null };
 }
 
-/** What is read of an error answer's headers. */
+/** Headers of error answers that are read. */
 const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
 
 /**
- * A fetch whose error answers all have OpenAI's form. Servers that follow it for answers often have errors of their own
- * (`{"detail": …}`, `{"message": …}`, plain text), of which the SDK would keep nothing.
+ * Converts error answers to OpenAI's form. Compatible servers often have their own (`{"detail": …}`, `{"message": …}`,
+ * plain text),
+ * of which the SDK would keep nothing.
  */
 function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
     if (response.status < 400) return response;
-    // The status says enough where the body cannot be read.
+    // Without a readable body, the status has to do.
     const text = await response.text().catch(() => '');
     const headers = new Headers({ 'content-type': 'application/json' });
     for (const name of READ) {
@@ -114,7 +112,7 @@ const WORDS_OF_STATUS: Readonly<Record<number, string>> = {
   404: 'The model, or the address of the language model, is not known there',
 };
 
-/** What failed, for the caller of the API: in words of this project alone, and none of the server's. */
+/** A message for the caller of the API, without the server's words. */
 function failureMessage({ failure, status }: RequestFailure, requests: number, error: unknown): string {
   const what = error instanceof ModelRefusal ? 'The language model refused to answer' : wordsOf(failure, status);
   const http = status === null ? '' : ` (HTTP ${status})`;
@@ -125,10 +123,9 @@ function wordsOf(failure: ModelFailure, status: number | null): string {
   return (failure === 'refused' && status !== null && WORDS_OF_STATUS[status]) || WORDS[failure];
 }
 
-/** Waits so many milliseconds. An aborted signal ends the wait: the promise is then rejected with its reason. */
+/** Rejects with the signal's reason if it is aborted. */
 type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-/** The wait of a timer. */
 const waitByTimer: Wait = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -147,46 +144,45 @@ const waitByTimer: Wait = (milliseconds, signal) =>
   });
 
 export interface EndpointOptions {
-  /** Null for servers that want none. */
+  /** Null for servers without keys. */
   readonly apiKey: string | null;
-  /** Up to and with `/v1`; OpenAI's own where there is none. */
+  /** Including `/v1`; OpenAI's own by default. */
   readonly baseUrl?: string | undefined;
-  /** Milliseconds for a whole call, with retries and waits but without the time in the queue; an attempt takes half of it
-   * at most. */
+  /**
+   * Milliseconds for a call with its retries and waits, without the time in the queue. An attempt may take half of it.
+   */
   readonly callMilliseconds: number;
-  /** Attempts in all, at least one. */
+  /** Max attempts, at least 1. */
   readonly attempts: number;
-  /** Most requests under way at once. */
+  /** Max concurrent requests. */
   readonly concurrency: number;
-  /** From [0, 1), for the jitter. */
+  /** Uniform in [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
   readonly wait?: Wait | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** A call of an endpoint: one request, and again where that may help. */
+/** One request and its retries. */
 interface EndpointCall<T> {
-  /** Makes one HTTP request; an aborted signal ends it. */
+  /** Makes one HTTP request, until the signal is aborted. */
   readonly send: (client: OpenAI, signal: AbortSignal) => Promise<T>;
-  /** Counts the requests. */
   readonly tally: Tally;
   /** Texts of the request, which no error may repeat. */
   readonly sent: readonly string[];
-  /** Told why the server did not accept the request (400, 422): whether the next `send` makes one that it may accept. */
+  /** Called if the server refuses the request (400, 422); returns whether the next `send` will differ. */
   readonly concede?: ((refusal: APIError) => boolean) | undefined;
-  /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server that speaks OpenAI's API: calls of it persist through failures that pass, a bounded number at once. */
+/** A server that speaks OpenAI's API: calls retry transient failures, with bounded concurrency. */
 interface ModelEndpoint {
-  /** @throws ModelCallError with the tally's usage; what a `ListenerFailure` was caused by as it is */
+  /** @throws ModelCallError with the tally's usage; the cause of a `ListenerFailure` as it is */
   call<T>(call: EndpointCall<T>): Promise<T>;
 }
 
-/** Most requests of one call that make a concession. */
+/** Max requests of a call that make a concession. */
 const MAX_CONCESSIONS = 6;
-/** The SDK does not go without. */
+/** The SDK requires a key. */
 const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -199,14 +195,14 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
   const client = new OpenAI({
     apiKey: apiKey ?? NO_KEY,
     baseURL: options.baseUrl ?? DEFAULT_BASE_URL,
-    // What the environment says of another account is not for this server.
+    // Environment variables about another account do not apply to this server.
     organization: null,
     project: null,
     adminAPIKey: null,
     maxRetries: 0,
-    // The signal of each attempt ends it, and its body, sooner.
+    // The signal of each attempt ends it, and its body, earlier.
     timeout: callMilliseconds + 60_000,
-    // Its logger would write what models answer to the console.
+    // The SDK would log answers to the console.
     logLevel: 'off',
     fetch: explainedErrors(options.fetch ?? fetch),
   });
@@ -257,10 +253,7 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
   };
 }
 
-/**
- * Runs work when a slot is free, and frees the slot when the work settles. An aborted signal ends the wait for a slot (the
- * promise is rejected with its reason), not the work, which looks after itself.
- */
+/** Runs work in a free slot. An aborted signal ends the wait (rejecting with its reason) but not running work. */
 function withSlot<T>(limit: LimitFunction, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (signal === undefined) return limit(work);
   return new Promise((resolve, reject) => {
@@ -272,21 +265,19 @@ function withSlot<T>(limit: LimitFunction, signal: AbortSignal | undefined, work
     signal.addEventListener('abort', leave, { once: true });
     void limit(async () => {
       signal.removeEventListener('abort', leave);
-      // Whoever left the queue has had its answer; the slot goes on to the next.
+      // An aborted caller has been rejected already; the slot is free.
       if (!signal.aborted) await work().then(resolve, reject);
     });
   });
 }
-/** How work under a deadline ended. */
 type Outcome<T> =
   | { readonly value: T }
   | {
       readonly error: unknown;
-      /** Whether the deadline ended it. */
       readonly isLate: boolean;
     };
 
-/** Does work that a signal ends after so many milliseconds, or when the caller's signal is aborted. */
+/** Aborts work after a deadline or when the caller's signal is aborted. */
 async function withDeadline<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,
@@ -313,18 +304,18 @@ async function withDeadline<T>(
 
 /** Milliseconds before the second attempt, before jitter. */
 const FIRST = 500;
-/** Most milliseconds between attempts, before jitter. */
+/** Max milliseconds between attempts, before jitter. */
 const LONGEST = 8_000;
-/** Most milliseconds that a server may ask to wait. */
+/** Max milliseconds a server may ask to wait. */
 const MAX_ASKED_LENGTH = 20_000;
 
-/** Milliseconds to wait after so many failures: as the server asks, else exponentially more with jitter. */
+/** Milliseconds to wait after some failures: as the server asks, else exponential with jitter. */
 export function retryDelay(failures: number, asked: number | null, random: () => number): number {
   if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH);
   return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + random() / 2);
 }
 
-/** Milliseconds that an answer asks to wait (`retry-after-ms`, or `retry-after` in seconds or as a date); null for none. */
+/** Milliseconds an answer asks to wait (`retry-after-ms`, or `retry-after` in seconds or as a date); null for none. */
 export function retryAfter(headers: Headers | undefined, now: number = Date.now()): number | null {
   const milliseconds = numberOf(headers?.get('retry-after-ms'));
   if (milliseconds !== null) return milliseconds;
@@ -339,7 +330,7 @@ function numberOf(header: string | null | undefined): number | null {
   return header && /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null;
 }
 
-/** An address as a log may show it: without the credentials and the query, where some servers want their keys. */
+/** An address for logs, without credentials and query, which may contain keys. */
 export function shownAddress(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;

@@ -14,20 +14,19 @@ import { type EndpointOptions, modelEndpoint } from './model-endpoint.ts';
 import type { TokenChoice } from './read-answer.ts';
 import { BYTES_PER_TOKEN, type Price, Tally } from './usage.ts';
 
-/** What is read of an answer. */
 interface Completion {
   readonly text: string;
   readonly isCut: boolean;
-  /** Whether the server told its tokens, which are in the tally then. */
+  /** Whether the server reported the tokens. */
   readonly isCounted: boolean;
-  /** Null where the server tells none. */
+  /** Null if the server reports none. */
   readonly choices: readonly TokenChoice[] | null;
 }
 
 const usageSchema = z.object({ prompt_tokens: z.number().nonnegative(), completion_tokens: z.number().nonnegative() });
 
 const tokenSchema = z.object({ token: z.string(), logprob: z.number() });
-/** Servers that know no probabilities leave them out, say null, or fill in something of their own. */
+/** Servers without probabilities omit them, send null, or send a format of their own. */
 const logprobsSchema = z
   .object({ content: z.array(z.object({ token: z.string(), top_logprobs: z.array(tokenSchema) })).min(1) })
   .nullish()
@@ -47,9 +46,9 @@ const completionSchema = z.object({
 });
 
 /**
- * Reads the body of a chat completion. Its tokens are counted also where it is of no use.
+ * Parses a chat completion and counts its tokens, even if it is unusable.
  *
- * @throws SyntaxError where it is not JSON; MalformedAnswer, ModelRefusal
+ * @throws SyntaxError if it is not JSON; MalformedAnswer, ModelRefusal
  */
 function readCompletion(body: string, tally: Tally): Completion {
   const value: unknown = JSON.parse(body);
@@ -62,8 +61,7 @@ function readCompletion(body: string, tally: Tally): Completion {
 }
 
 /**
- * The answer that a message is. A reasoning model that used up its tokens before it said anything has answered, with
- * nothing.
+ * A reasoning model that used up its tokens before answering has given an empty answer.
  *
  * @throws MalformedAnswer, ModelRefusal
  */
@@ -78,7 +76,7 @@ function answered(
   return { text: content ?? '', isCut };
 }
 
-/** Counts the tokens that a completion, or the last part of a streamed one, tells of. */
+/** Counts the tokens reported by a completion or the last chunk of a stream. */
 function countUsage(value: unknown, tally: Tally): boolean {
   const read = z.object({ usage: usageSchema }).safeParse(value);
   if (read.success) tally.add(read.data.usage.prompt_tokens, read.data.usage.completion_tokens);
@@ -97,10 +95,11 @@ const chunkSchema = z.object({
 });
 
 /**
- * Reads a streamed chat completion, piece by piece.
+ * Reads a streamed chat completion.
  *
- * @throws Error where it ends before it says that it is finished: the connection broke; MalformedAnswer, ModelRefusal;
- * what `onText` throws, which should be a ListenerFailure
+ * @throws Error if it ends early because the connection broke; MalformedAnswer, ModelRefusal; errors of `onText`, which
+ * should be a
+ * ListenerFailure
  */
 async function readStream(
   chunks: AsyncIterable<unknown>,
@@ -110,7 +109,7 @@ async function readStream(
   let text = '';
   let refusal = '';
   let finish: string | null = null;
-  // Some servers tell the tokens so far with every chunk: only the last ones count.
+  // Some servers report running totals with every chunk: the last one counts.
   let counted: unknown;
   try {
     for await (const chunk of chunks) {
@@ -126,7 +125,7 @@ async function readStream(
       onText(piece);
     }
   } catch (error) {
-    // Whatever broke after the end of the answer did not break the answer.
+    // After the answer's end, a broken connection does not matter.
     if (finish === null || error instanceof ListenerFailure || error instanceof MalformedAnswer) {
       countUsage(counted, tally);
       throw error;
@@ -140,20 +139,19 @@ async function readStream(
 export interface OpenAiModelOptions extends EndpointOptions {
   readonly defaultModel: string | null;
   readonly contextTokens: number;
-  /** Added to the most tokens of every answer, for models that think before they say anything; none by default. */
+  /** Added to `maxTokens` for models that reason before they answer; 0 by default. */
   readonly thinkingTokens?: number | undefined;
-  /** How JSON is asked for; `auto` finds out what the server takes for each model, from the surest way down. */
+  /** `auto` finds the strictest form that the server accepts for each model. */
   readonly jsonMode: 'auto' | AnswerForm;
-  /** By model. */
   readonly prices: ReadonlyMap<string, Price>;
 }
 
 /**
  * A chat model of any server that speaks OpenAI's API.
  *
- * Parameters and answer forms that the server refuses are done without; what a call that succeeded did without, later
- * calls of the same model do not try again. Tokens are the server's, failed attempts' with them; where an answer comes
- * without, they are estimated as a quarter of its and its prompt's UTF-8 bytes.
+ * Parameters and answer forms that the server refuses are dropped, also for later calls of the same model. Tokens are
+ * as reported,
+ * including failed attempts; otherwise estimated as a quarter of the UTF-8 bytes of prompt and answer.
  */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const { defaultModel, contextTokens, thinkingTokens = 0, jsonMode, prices } = options;
@@ -179,7 +177,7 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
         signal: call.signal,
         send: (client, signal) => {
           listener?.start();
-          // What other calls found out meanwhile is known here too.
+          // Includes what concurrent calls have found meanwhile.
           limits = mergeLimits(limits, found.get(model) ?? none);
           request = chatRequest(call, limits, thinkingTokens);
           return send(client, request, signal, tally, listener?.hear);
@@ -212,7 +210,7 @@ async function send(
   const { data, response } = await client.chat.completions
     .create({ ...request, stream: true }, { signal })
     .withResponse();
-  // A server that does not stream answers as a whole.
+  // The server does not support streaming.
   if (/json/i.test(response.headers.get('content-type') ?? '')) {
     const completion = readCompletion(await response.text(), tally);
     if (completion.text !== '') onText(completion.text);
@@ -221,7 +219,7 @@ async function send(
   return readStream(data, onText, tally);
 }
 
-/** The listener of a streamed call, told to start again where an attempt gave out something before it failed. */
+/** The listener of a stream, restarted if a failed attempt has sent something. */
 function restartable({ onText, onRestart }: ChatCall): { start(): void; hear(piece: string): void } | undefined {
   if (onText === undefined) return undefined;
   let isUsed = false;

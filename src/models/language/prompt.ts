@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { TesseraError } from '../../text/index.ts';
 import type { ChatMessage } from './language-model.ts';
 
-/** What a prompt may be used for. */
 const PROMPT_STAGES = [
   'extract',
   'extract-more',
@@ -27,13 +26,11 @@ const PROMPT_STAGES = [
 ] as const;
 export type PromptPurpose = (typeof PROMPT_STAGES)[number];
 
-/** A prompt template of `prompts/`. */
 export interface Prompt {
   readonly id: string;
   readonly stage: PromptPurpose;
-  /** What it is for, in a sentence. */
   readonly purpose: string;
-  /** Names of what is filled in, each at least once. */
+  /** Variables to fill in, each used at least once. */
   readonly variables: readonly string[];
   readonly system: string;
   readonly user: string;
@@ -41,10 +38,9 @@ export interface Prompt {
   readonly hash: string;
 }
 
-/** Prompts by id. */
 export type Prompts = ReadonlyMap<string, Prompt>;
 
-/** A prompt file is not as `parsePrompt` expects. */
+/** A prompt file cannot be parsed. */
 export class PromptFormatError extends TesseraError {
   readonly code = 'prompt-format';
 }
@@ -60,9 +56,10 @@ const frontMatterSchema = z.strictObject({
 });
 
 /**
- * Reads a prompt file: front matter (id, stage, purpose, variables), then `# System` and `# User` with `{{variables}}`.
+ * Parses a prompt file: front matter (id, stage, purpose, variables), then `# System` and `# User` with
+ * `{{variables}}`.
  *
- * @throws PromptFormatError where a part is missing, or the variables named and used are not the same
+ * @throws PromptFormatError if a part is missing, or variables named and used differ
  */
 export function parsePrompt(file: string): Prompt {
   const parts = FILE.exec(file);
@@ -90,9 +87,9 @@ function parseYaml(text: string): unknown {
 }
 
 /**
- * The messages of a prompt. Values are put in at once, so that a value that looks like a variable stays as it is.
+ * Fills in all values at once, so that a value that looks like a variable stays as it is.
  *
- * @throws RangeError for a variable without a value: a mistake in the code that asks
+ * @throws RangeError for a variable without a value
  */
 export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Record<string, string>>): ChatMessage[] {
   const fill = (template: string): string =>
@@ -107,41 +104,44 @@ export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Reco
   ];
 }
 
-/** What ends a line or a page. */
 const BREAK = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 /**
- * What a reader of a document does not see, but a model reads: control, tag, zero-width and direction characters, and half
- * characters. Joiners and variation selectors are looked at below, where they stand.
+ * Invisible to readers but not to models: control, tag, zero-width and direction characters, and lone surrogates.
+ * Joiners and
+ * variation selectors are handled below, in context.
  */
 const UNSEEN =
   /(?!\n|\t|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-/** Selectors choose the form of emoji, symbols, digits in a box, Han and Mongolian letters; elsewhere they can carry text. */
+/**
+ * Selectors choose the form of emoji, symbols, boxed digits, Han and Mongolian letters; elsewhere they can hide text.
+ */
 const LOOSE_SELECTOR =
   /(?<![\p{Emoji}\p{Symbol}\p{Script=Han}])[\ufe00-\ufe0f]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|(?<!\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
-/** Scripts whose words have joiners. */
+/** Scripts that use joiners within words. */
 const JOINED = [
   ...['Arabic', 'Syriac', 'Nko', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil'],
   ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Myanmar', 'Khmer', 'Tibetan'],
 ]
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
-/** Joiners do work after a letter of such a script, and within emoji; elsewhere they hide. */
+/** Joiners are legitimate after a letter of such a script and within emoji; elsewhere they can hide text. */
 const LOOSE_JOINER = new RegExp(
   `(?<![${JOINED}]|[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f](?=\\u200d\\p{Extended_Pictographic}))[\\u200c\\u200d]`,
   'gu',
 );
 
-/** A text without the characters that only a model would read; line breaks and tabs stay. */
+/** Removes characters that only a model would read; line breaks and tabs stay. */
 export function withoutUnseen(text: string): string {
   return text.replace(BREAK, '\n').replace(UNSEEN, '').replace(LOOSE_SELECTOR, '').replace(LOOSE_JOINER, '');
 }
 
 /**
- * Wraps foreign text for a prompt: cleaned, between two lines that name what it is and carry a key made of the text's
- * own hash, which the text therefore cannot contain. The same text is always wrapped alike.
+ * Wraps foreign text for a prompt: cleaned, between two lines that name it and carry a key derived from the text's own
+ * hash, which the
+ * text therefore cannot contain. The same text is always wrapped alike.
  *
- * @param kind what it is, one word: `document`, `intent`
- * @param number its number, where the model is to name it
+ * @param kind one word: `document`, `intent`
+ * @param number for the model to refer to
  */
 export function asData(kind: string, text: string, number?: number): string {
   const clean = withoutUnseen(text);

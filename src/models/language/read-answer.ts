@@ -1,23 +1,24 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 
-/** The value of a JSON answer, or what is wrong with it, in words that its author understands. */
+/** The value of a JSON answer, or the problem in words for its author. */
 type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
-/** UTF-16 units of an answer that are read: what a model is asked for is far shorter, and a longer one is no answer. */
+/** Max UTF-16 units of an answer: requested answers are far shorter. */
 export const MAX_ANSWER_LENGTH = 128_000;
-/** UTF-16 units that are repaired as a whole, and of an item: what jsonrepair takes can grow faster than the square of the length. */
+/** Max UTF-16 units to repair as a whole and per item: jsonrepair can take more than quadratic time. */
 const REPAIRED = { whole: 8000, item: 2000, items: 30 };
-/** Most places of an answer that are looked at for JSON. */
+/** Max places of an answer to try as the start of JSON. */
 const MAX_OPENINGS = 25;
 
 /**
- * Reads an answer that should be JSON: fences and prose around it are passed over, cut or careless JSON is repaired where
- * there is no other, and the schema decides.
+ * Reads JSON from an answer: skips fences and prose, repairs truncated or careless JSON if there is no other, and
+ * validates.
  *
- * @param wholeItems whether of a list that is cut the item that did not end is left out; an answer that ends in its first
- *   item, or outside of any list, is none then
+ * @param wholeItems whether to drop the unfinished item of a truncated list; an answer that ends in its first item, or
+ * outside of a
+ * list, then has no value
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
@@ -37,7 +38,7 @@ interface Candidate {
   readonly isRepaired: boolean;
 }
 
-/** The places where the JSON may be: the whole, fenced blocks, what brackets enclose, all from a bracket on. */
+/** Possible places of the JSON: everything, fenced blocks, bracketed parts, everything from a bracket on. */
 function candidates(answer: string, wholeItems: boolean): Candidate[] {
   const fenced = fencedIn(answer);
   const enclosed: string[] = [];
@@ -49,7 +50,7 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
     const value = answer.slice(opening, end < 0 ? undefined : end);
     if (end >= 0 || !wholeItems) repaired.push(value);
     else if (isWhole) repaired.push(untilLastItem(value));
-    // What is within a value that is cut is a part of it, and only looked at where the whole cannot be repaired.
+    // Parts of a truncated value are only tried if the whole cannot be repaired.
     isWhole &&= end >= 0;
     if (isWhole) enclosed.push(answer.slice(opening, end));
     opening = nextOpening(answer, end < 0 ? opening + 1 : end);
@@ -60,7 +61,6 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
   ].filter(({ text }) => /^[{[]/.test(text));
 }
 
-/** The first fenced blocks. */
 function fencedIn(answer: string): string[] {
   const blocks: string[] = [];
   for (const [, block] of answer.matchAll(FENCE)) {
@@ -74,7 +74,7 @@ function nextOpening(text: string, from: number): number {
   return found < 0 ? -1 : from + found;
 }
 
-/** Where the value that opens at an index is closed, after its last bracket; -1 where it is not. */
+/** Index after the closing bracket of the value that opens at an index; -1 if it is unclosed. */
 function endOf(text: string, opening: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -90,7 +90,7 @@ function endOf(text: string, opening: number): number {
   return -1;
 }
 
-/** A value that is cut, up to the last item of its outermost list that ended; empty where none did. */
+/** A truncated value up to the last complete item of its outermost list; empty if there is none. */
 function untilLastItem(text: string): string {
   const open: string[] = [];
   let [outermost, lastComma] = [Number.POSITIVE_INFINITY, 0];
@@ -114,12 +114,12 @@ function parse(text: string, isRepaired: boolean): unknown {
   try {
     return JSON.parse(isRepaired ? repaired(text) : text);
   } catch {
-    // The next way of reading it may do; where none does, the answer is asked for again.
+    // Another candidate may parse; otherwise the model is asked again.
     return undefined;
   }
 }
 
-/** JSON made of what is careless or cut; of a long text the items of its list, each by itself. */
+/** Repairs careless or truncated JSON; of a long text the items of its list, one by one. */
 function repaired(text: string): string {
   if (text.length <= REPAIRED.whole) return jsonrepair(text);
   const name = /^\{\s*"(\w{1,40})"\s*:\s*\[/.exec(text)?.[1];
@@ -135,36 +135,36 @@ function repaired(text: string): string {
   return JSON.stringify(name === undefined ? found : { [name]: found });
 }
 
-/** What some models think aloud before they answer; thoughts that do not end are all of it. */
+/** A leading block of reasoning; to the end if it is not closed. */
 export const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/i;
 
-/** What a model would have said at one place of its answer, the likeliest first. */
+/** The alternatives at one place of an answer, the likeliest first. */
 export interface TokenChoice {
-  /** What it said. */
   readonly token: string;
   readonly top: readonly { readonly token: string; readonly logprob: number }[];
 }
 
-/** Which of some words a model answered with. */
+/** The word that a model answered with. */
 export interface WeighedWord {
   readonly word: string;
   /**
-   * Probability of each word among all of them, in their order: exp(logprob) over their sum (Qi et al. 2024, appendix A.2);
-   * null where the server tells no probabilities.
+   * Probability of each word among all of them, in their order: exp(logprob) over their sum (Qi et al. 2024, appendix
+   * A.2); null if the
+   * server reports no probabilities.
    */
   readonly shares: readonly number[] | null;
 }
 
 const LETTERS = /\p{L}+/gu;
-/** Probability of all words together from which an answer that names none is taken for the likeliest. */
+/** Min total probability of the words for an answer without any of them to count as the likeliest. */
 const LIKELY = 0.1;
 const NOT_LETTERS = /[^\p{L}]+/gu;
 
 /**
  * Reads an answer that should be one of some words.
  *
- * @param words in capitals, none the beginning of another
- * @returns null where it names none of them and none of them was likely either
+ * @param words in capitals, none a prefix of another
+ * @returns null if it names none of them and none was likely
  */
 export function choiceProbabilities(
   text: string,
@@ -185,9 +185,10 @@ export function choiceProbabilities(
 }
 
 /**
- * The first choice of letters from an offset of the text on: of what comes before (white space, marks, thoughts, "The
- * answer is") none decides. Servers may tell tokens that they leave out of the text, at its beginning or end; where the
- * text cannot be found in the tokens it is the first of all.
+ * The first token with letters from an offset of the text on; white space, marks, reasoning and "The answer is" come
+ * before it.
+ * Servers may report tokens that are not in the text, at either end; the first of all if the text is not found in the
+ * tokens.
  */
 function choiceAt(text: string, offset: number, choices: readonly TokenChoice[]): TokenChoice | undefined {
   const shown = text.trim();
@@ -206,7 +207,6 @@ function choiceAt(text: string, offset: number, choices: readonly TokenChoice[])
   });
 }
 
-/** The probability of each word, as far as the tokens tell. */
 function weightsOf({ top }: TokenChoice, words: readonly string[]): number[] {
   const weights = words.map(() => 0);
   for (const { token, logprob } of top) {

@@ -1,26 +1,26 @@
 import { APIError } from 'openai';
 
-/** Longest words of a server that are kept. */
+/** Max characters of the server's message. */
 const LONGEST = 300;
-/** What looks like a key: the server may tell one that is not ours, or ours in another form. */
+/** A key by its form: servers may quote another key, or ours in another form. */
 const KEY = /\bsk-[^\s"'<>,;]+|\bbearer\s+[^\s"'<>,;]+|(?<=:\/\/)[^\s/]+(?=@)|(?<=\bhttps?:\/\/[^\s?]*\?)[^\s"'<>]+/gi;
-/** What may be one: a long run of the characters of base64, base64url and hexadecimal numbers. */
+/** A possible key: a long run of base64, base64url or hexadecimal characters. */
 const RUN = /[\w+/=-]{20,}/g;
 /** A part of such a run that is no word, name or path. */
 const PART_OF_KEY = /[a-z\d+=]{20,}|(?=[a-z+=]*\d)(?=[\d+=]*[a-z])[a-z\d+=]{8,}/i;
-/** Stands for every character of a key, so that what follows keeps its place. */
+/** Replaces every character of a key, which keeps offsets. */
 const HIDDEN = '\u2588';
-/** So many characters in a row that are also in the request make them a repetition of it. */
+/** Min number of consecutive characters shared with the request that count as quoting it. */
 const REPEATED = 24;
 
 /**
- * The error that a log may show in place of one of the SDK or the runtime: which it was, HTTP status and request id, and
- * the server's words, with what looks like a key hidden, where they repeat neither the key nor what was sent. Servers do:
- * a validation error often quotes the whole request, and a syntax error the answer.
+ * An error that is safe to log: kind, HTTP status, request id, and the server's words without keys and without quotes
+ * of the request.
+ * Validation errors often quote the whole request, and syntax errors the answer.
  */
 export function safeCause(error: unknown, key: string, sent: readonly string[]): Error {
   const isNamed = error instanceof Error;
-  // The SDK's classes have no names of their own but their constructor's.
+  // The SDK's classes have no names except their constructors'.
   const name = isNamed ? (error instanceof APIError ? error.constructor.name : error.name) : 'Error';
   const words = isNamed && !(error instanceof SyntaxError) ? wordsOf(error) : '';
   const shown = withoutKeys(words)
@@ -37,13 +37,13 @@ export function safeCause(error: unknown, key: string, sent: readonly string[]):
   return Object.assign(cause, Object.fromEntries(facts));
 }
 
-/** A text with what looks like a key hidden, as long as before. */
+/** Hides keys; the length stays the same. */
 function withoutKeys(text: string): string {
   const hide = (found: string): string => HIDDEN.repeat(found.length);
   return text.replace(KEY, hide).replace(RUN, (run) => (PART_OF_KEY.test(run) ? hide(run) : run));
 }
 
-/** The words of an error and of its causes, as fetch tells of a broken connection: "fetch failed: ECONNREFUSED". */
+/** Messages of an error and its causes, since fetch reports broken connections as "fetch failed: ECONNREFUSED". */
 function wordsOf(error: Error): string {
   const words = [error.message];
   for (let cause = error.cause, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {

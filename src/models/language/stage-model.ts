@@ -6,26 +6,24 @@ import { renderPrompt } from './prompt.ts';
 import { choiceProbabilities, readJson, THOUGHTS, type WeighedWord } from './read-answer.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
 
-/** What one stage of one request asks a model, with a tally of what it took. */
+/** The model as one stage of one request uses it, with a tally of usage. */
 export interface StageModel {
   readonly settings: ModelSettings;
   readonly contextTokens: number;
-  /** What the calls of this stage took so far. */
   usage(): CallUsage;
-  /** Asks for text. @throws ModelCallError; `malformed` where the answer was cut before it said anything */
+  /** Asks for text. @throws ModelCallError; `malformed` if the answer was cut before it said anything */
   ask(question: Question): Promise<string>;
   /**
-   * Asks for JSON of a form. An answer without it is asked for once more, with what was wrong with it.
+   * Asks for JSON, once more with the problem if the form is wrong.
    *
-   * @throws ModelCallError; `malformed` where the second answer does not have the form either
+   * @throws ModelCallError; `malformed` if the second answer is wrong too
    */
   askFor<Form>(question: Question, form: JsonForm<Form>): Promise<Form>;
   /**
-   * Asks for one of some words, and how much likelier it was than the others. An answer that names none, where the server
-   * does not tell that one of them was likely all the same, is asked for once more.
+   * Asks for one of some words and their probabilities, once more if no word was named or likely.
    *
-   * @param words in capitals, none the beginning of another
-   * @throws ModelCallError; `malformed` where the second answer names none either
+   * @param words in capitals, none a prefix of another
+   * @throws ModelCallError; `malformed` if the second answer names none either
    */
   weigh(question: Question, words: readonly string[]): Promise<WeighedWord>;
 }
@@ -38,25 +36,24 @@ export interface Question {
   readonly onRestart?: (() => void) | undefined;
 }
 
-/** The form of a JSON answer. */
 export interface JsonForm<Form> {
   readonly name: string;
   readonly schema: z.ZodType<Form>;
-  /** What the model is told to write, where the schema reads more than that; the schema itself otherwise. */
+  /** The schema shown to the model, if it is narrower than `schema`. */
   readonly asked?: z.ZodType | undefined;
-  /** Whether of a list that is cut the item that did not end is left out; whatever can be repaired of it counts otherwise. */
+  /** Whether to drop the unfinished item of a truncated list; by default it is repaired. */
   readonly wholeItems?: boolean | undefined;
 }
 
 /**
- * A stage's access to a model. Once a call failed in a way that every other would (no quota, a wrong key, the client gone),
- * further ones fail at once without being made.
+ * A stage's access to a model. After a fatal failure (no quota, a wrong key, the client gone), further calls fail
+ * without being made.
  */
 export function stageModel(model: LanguageModel, settings: ModelSettings, signal?: AbortSignal): StageModel {
   let spent = NO_USAGE;
   let fatal: ModelCallError | null = null;
-  // Calls under way end where one of them shows that all would fail. Each has a signal of its own: hundreds that listen to one
-  // look like a leak to Node.
+  // A fatal failure aborts pending calls. Each has its own signal: hundreds of listeners on one look like a leak to
+  // Node.
   const underWay = new Set<AbortController>();
   const end = (): void => {
     for (const call of underWay) call.abort();
@@ -70,7 +67,7 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     if (fatal !== null) throw again(fatal, fatal);
     const own = new AbortController();
     if (signal?.aborted) own.abort();
-    // Listened to while a call is under way: a signal of a long run outlives its stages.
+    // Only while calls are pending: the signal of a long run outlives its stages.
     if (underWay.size === 0) signal?.addEventListener('abort', end);
     underWay.add(own);
     try {
@@ -149,31 +146,29 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
   };
 }
 
-/** The most that servers of OpenAI's API tell. */
+/** Max that OpenAI's API reports. */
 const TOP_TOKENS = 20;
 
-/** What was asked, what was answered, and what is wrong with it. */
 function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, correction: string): ChatMessage[] {
   return [
     ...messages,
-    // Some servers refuse a message of nothing.
+    // Some servers refuse an empty message.
     { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
     { role: 'user', content: correction },
   ];
 }
 
-/** Whether an answer holds nothing, or nothing but thoughts. */
 function saysNothing({ text }: ChatAnswer): boolean {
   return text.replace(THOUGHTS, '').trim() === '';
 }
 
-/** What the model is to write, which is what the form reads: a default or a transformation comes after it. */
+/** The input of the form, before defaults and transformations. */
 function schemaOf({ schema, asked = schema }: JsonForm<unknown>): Readonly<Record<string, unknown>> {
-  // An interface of known keywords; here only JSON matters.
+  // An interface of known keywords; only JSON matters here.
   return { ...z.toJSONSchema(asked, { io: 'input' }) };
 }
 
-/** The failure that ended a stage, as what another call of it meets. */
+/** The failure that ended a stage, for a later call. */
 function again({ failure, message }: ModelCallError, cause: ModelCallError): ModelCallError {
   return new ModelCallError(failure, message, NO_USAGE, { cause });
 }

@@ -1,17 +1,16 @@
-/** What calls of a model took. */
 export interface CallUsage {
-  /** HTTP requests, failed ones with them. */
+  /** HTTP requests, including failed ones. */
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** In the currency of the price table; null where a model that was called has no price in it. */
+  /** In the currency of the price table; null if a called model has no price. */
   readonly cost: number | null;
 }
 
-/** Bytes of UTF-8 that are counted as a token where nobody counts: fair for most scripts. */
+/** Estimated UTF-8 bytes per token, if nobody counts. */
 export const BYTES_PER_TOKEN = 4;
 
-/** Tokens kept for the rules of a prompt where everything else of the context is filled. */
+/** Tokens reserved for the rules of a prompt that otherwise fills the context. */
 export const RULES_TOKENS = 800;
 
 export const NO_USAGE: CallUsage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
@@ -25,19 +24,18 @@ export function addUsage(a: CallUsage, b: CallUsage): CallUsage {
   };
 }
 
-/** What a model costs, per million tokens, in a currency of the operator's choice. */
+/** Price per million tokens, in the operator's currency. */
 export interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** The cost of so many tokens; null without a price. */
 export function costOf(price: Price | undefined, promptTokens: number, completionTokens: number): number | null {
   if (price === undefined) return null;
   return (promptTokens * price.input + completionTokens * price.output) / 1e6;
 }
 
-/** Counts what one call takes while it goes on, failed attempts with it. */
+/** Accumulates the usage of a call, including failed attempts. */
 export class Tally {
   requests = 0;
   #promptTokens = 0;
@@ -58,7 +56,7 @@ export class Tally {
       requests: this.requests,
       promptTokens: this.#promptTokens,
       completionTokens: this.#completionTokens,
-      // What was never called has cost nothing, whatever its price.
+      // Without requests nothing was spent, whatever the price.
       cost: this.requests === 0 ? 0 : costOf(this.#price, this.#promptTokens, this.#completionTokens),
     };
   }

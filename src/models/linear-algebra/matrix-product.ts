@@ -1,49 +1,45 @@
 /**
- * Products of Float32 matrices of vectors, A B^T, where the same B meets many A's.
- *
- * Sums run over `inner` in an order of the backend's choosing, so results agree between backends only to Float32
- * rounding; a digest therefore records which backend it used (`engine.matrix`).
+ * Products A B^T of Float32 matrices, if one B meets many A's. Backends choose the order of sums, so they agree only to
+ * Float32 rounding;
+ * a digest therefore records its backend (`engine.matrix`).
  */
 export interface MatrixProduct {
   readonly name: 'portable' | 'onnxruntime';
 
   /**
-   * Lays out B once.
+   * Prepares B.
    *
-   * @param vectors row-major, rows x inner; read now, not kept
+   * @param vectors row-major, rows x inner; not kept
    */
   prepare(vectors: Float32Array, rows: number, inner: number): Promise<PreparedMatrix>;
 
   /**
-   * Lays out the right-hand side of best matches; absent where the backend has no products of eight bits.
+   * Prepares the right-hand side of best matches; absent if the backend has no eight-bit products.
    *
-   * @param inner components of a row
+   * @param inner components per row
    */
   prepareMatches?(right: EightBitRows, inner: number): PreparedMatches;
 }
 
-/** Vectors of eight bits a component, whose directions count: the rows of items, each of as many. */
+/** Rows of eight bits per component, of items with equally many rows; only directions count. */
 export interface EightBitRows {
-  /** Row-major, 128 added to each component, which is within [-127, 127]. */
+  /** Row-major, components of [-127, 127] plus 128. */
   readonly values: Uint8Array;
-  /** 1 / the length of each row; 0 for a zero row. */
+  /** 1 / length of each row; 0 for a zero row. */
   readonly scales: Float32Array;
-  /** Rows of an item. */
   readonly perItem: number;
 }
 
-/** The largest cosines between the rows of two sides. */
 interface BestMatches {
-  /** Of each left row with the rows of each right item, row-major, left rows x right items. */
+  /** Max cosine of each left row with each right item, row-major, left rows x right items. */
   readonly there: Float32Array;
-  /** Of each right row with the rows of each left item, row-major, left items x right rows. */
+  /** Max cosine of each right row with each left item, row-major, left items x right rows. */
   readonly back: Float32Array;
 }
 
-/** The best matches of a left-hand side with one that is laid out. */
+/** The best matches of a left-hand side with the prepared one. */
 export type PreparedMatches = (left: EightBitRows) => Promise<BestMatches>;
 
-/** A laid-out right-hand side. */
 export interface PreparedMatrix {
   readonly rows: number;
 
@@ -56,11 +52,7 @@ export interface PreparedMatrix {
   multiply(left: Float32Array, leftRows: number): Promise<Float32Array>;
 }
 
-/**
- * The transpose of a row-major matrix.
- *
- * @returns row-major, columns x rows
- */
+/** @returns row-major, columns x rows */
 export function transpose(matrix: Float32Array, rows: number, columns: number): Float32Array {
   const out = new Float32Array(rows * columns);
   const block = 32; // both sides of a 32 x 32 block stay in the first-level cache
@@ -76,7 +68,7 @@ export function transpose(matrix: Float32Array, rows: number, columns: number): 
   return out;
 }
 
-/** Scales every row of a row-major matrix to unit length, in place; a zero row stays zero. */
+/** Scales every row to unit length, in place; a zero row stays zero. */
 export function normalizeRows(matrix: Float32Array, rows: number, columns: number): Float32Array {
   for (let r = 0; r < rows; r++) {
     const start = r * columns;
@@ -89,7 +81,7 @@ export function normalizeRows(matrix: Float32Array, rows: number, columns: numbe
   return matrix;
 }
 
-/** Rounds a row-major matrix to eight bits a component, each row scaled so that its largest component is 127. */
+/** Rounds to eight bits per component, each row scaled so that its largest component is 127. */
 export function quantizeRows(matrix: Float32Array, rows: number, columns: number): Int8Array {
   const out = new Int8Array(rows * columns);
   for (let start = 0; start < rows * columns; start += columns) {
@@ -102,10 +94,10 @@ export function quantizeRows(matrix: Float32Array, rows: number, columns: number
   return out;
 }
 
-/** Rows of B kept hot while four rows of A pass over them: 64 x 512 floats are 128 KiB. */
+/** Rows of B kept in cache while four rows of A pass over them: 64 x 512 floats are 128 KiB. */
 const BLOCK = 64;
 
-/** Matrix products in plain JavaScript, for runtimes without a native one. Four dot products share each load of B. */
+/** Matrix products in plain JavaScript. Four dot products share each load of B. */
 export const portable: MatrixProduct = {
   name: 'portable',
   async prepare(vectors, rows, inner): Promise<PreparedMatrix> {

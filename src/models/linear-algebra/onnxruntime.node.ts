@@ -10,9 +10,9 @@ import {
 } from './matrix-product.ts';
 
 /**
- * Matrix products by onnxruntime (the `matmul` operator that @xenova/transformers carries).
+ * Matrix products by onnxruntime (the `matmul` operator of @xenova/transformers).
  *
- * @throws where it has no binary for this machine
+ * @throws if it has no binary for this machine
  */
 export async function onnxruntime(): Promise<MatrixProduct> {
   const { matmul, Tensor } = await import('@xenova/transformers');
@@ -41,22 +41,22 @@ export async function onnxruntime(): Promise<MatrixProduct> {
 const GRAPH = join(packageFile('models'), 'best-matches');
 
 /**
- * All cores, which sleep where they have nothing to do: one that spins waits in vain for another that is at somebody else's work.
- * Processors without VNNI add products of eight bits in sixteen unless they are told not to. The graph is run as it is written: fused,
- * it rounds a cosine apart by which side a token is on.
+ * All cores, sleeping when idle: spinning threads wait in vain for busy cores. `x64quantprecision` prevents overflow of
+ * 16-bit sums on
+ * processors without VNNI. Unoptimised, since a fused graph rounds a cosine differently by the side a token is on.
  */
 const SESSION = {
   graphOptimizationLevel: 'disabled' as const,
   extra: { session: { x64quantprecision: '1', intra_op: { allow_spinning: '0' } } },
 };
 
-/** Components that are stored with 128 added. */
+/** Offset to unsigned components. */
 const ZERO = 128;
 
 /**
- * Best matches by onnxruntime. Sums are of whole numbers, so that no value depends on what else is in a block or on the processor.
+ * Best matches by onnxruntime. Sums of integers, so values do not depend on the rest of a block or on the processor.
  *
- * @throws where it has no binary for this machine, or the graph is missing
+ * @throws if it has no binary for this machine, or the graph is missing
  */
 async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
   const { AutoModel, env, Tensor } = await import('@xenova/transformers');
@@ -78,13 +78,13 @@ async function bestMatches(): Promise<(right: EightBitRows, inner: number) => Pr
         by_right_items: shape(leftRows, rows / right.perItem, right.perItem),
         by_left_items: shape(leftRows / left.perItem, left.perItem, rows),
       });
-      // The graph says that both are of 32-bit floats.
+      // The graph declares both as 32-bit floats.
       return { there: there.data as Float32Array, back: back.data as Float32Array };
     };
   };
 }
 
-/** The transpose, with signs. */
+/** The signed transpose. */
 function turnedOf(values: Uint8Array, rows: number, inner: number): Int8Array {
   const turned = new Int8Array(values.length);
   for (let r = 0; r < rows; r++) {
@@ -97,10 +97,11 @@ function turnedOf(values: Uint8Array, rows: number, inner: number): Int8Array {
 export type MatrixChoice = 'auto' | MatrixProduct['name'];
 
 /**
- * The matrix products to use: the named backend, or with `auto` onnxruntime where it has a binary for this machine, else plain
- * JavaScript (about 150 and 1 GFLOPS on two cores).
+ * The named backend; `auto` is onnxruntime if it has a binary for this machine, else plain JavaScript (about 150 and 1
+ * GFLOPS on two
+ * cores).
  *
- * @throws where onnxruntime was named and cannot be loaded
+ * @throws if onnxruntime was named and cannot be loaded
  */
 export async function chooseMatrixProduct(choice: MatrixChoice): Promise<MatrixProduct> {
   if (choice === 'portable') return portable;
