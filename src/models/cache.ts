@@ -44,8 +44,7 @@ export interface StoredText {
 
 /**
  * Storage for reusable work: encodings, extractions and judgements, keyed by everything they depend on. Saving keeps an
- * existing
- * entry; readers leave out missing ones. An error ends the digest or the evaluation.
+ * existing entry; readers leave out missing ones. An error ends the digest or the evaluation.
  */
 export interface WorkCache {
   /** Where the entries are. Caches with the same `source` and `scope` hold the same entries and share pending work. */
@@ -85,8 +84,7 @@ export interface MemoryCache extends WorkCache {
 
 /**
  * A least-recently-used cache in memory, shared by the process. Entries larger than the bound are not kept. A run pins
- * what it has
- * read and saved, so it may exceed the bound while it lasts.
+ * what it has read and saved, so it may exceed the bound while it lasts.
  *
  * @param maxBytes estimated: vectors, two bytes per UTF-16 code unit, and a fixed overhead per entry
  * @throws RangeError if the bound is not a positive integer

@@ -3,10 +3,8 @@ import { type CallUsage, NO_USAGE } from './language/usage.ts';
 
 /**
  * Why a call failed for good. Not retried: `quota`, `refused` (key, model or request), `cancelled`. Retried as often as
- * configured:
- * `timeout`, `rate-limited`, `unreachable`, `server`, and `malformed` if the answer is no chat completion. An answer of
- * the wrong
- * form is `malformed` too, retried once.
+ * configured: `timeout`, `rate-limited`, `unreachable`, `server`, and `malformed` if the answer is no chat completion.
+ * An answer of the wrong form is `malformed` too, retried once.
  */
 export type ModelFailure =
   | 'timeout'
@@ -31,8 +29,7 @@ export class ModelCallError extends TesseraError {
   /**
    * @param message for the caller of the API: never a document's text, a key, or the server's words
    * @param options `isFatal` overrides the default for the kind of failure: a request refused for its content, such as
-   * its length,
-   * says nothing about the next one
+   * its length, says nothing about the next one
    */
   constructor(
     failure: ModelFailure,

@@ -12,7 +12,6 @@ export class RankError extends TesseraError {
   }
 }
 
-/** A strategy cannot handle so many items. */
 export class TooManyItemsError extends TesseraError {
   readonly code = 'too-many-items';
   override readonly pointer = '/selection/strategy';

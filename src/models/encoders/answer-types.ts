@@ -7,8 +7,7 @@ export interface LinearClassifier {
 
 /**
  * The type of statement that a question expects: "What do buyers complain about?" expects complaints. Question
- * classification by
- * expected answer type (Li & Roth, COLING 2002).
+ * classification by expected answer type (Li & Roth, COLING 2002).
  */
 export interface AnswerTypes {
   /** The encoder whose vectors were used to fit the weights. */

@@ -14,8 +14,7 @@ type OnEncoded = (done: number, total: number) => void;
 interface TextsUnderWay {
   /**
    * Adds texts. Their vectors are also stored as one list, so that texts that come together again, such as those of a
-   * document, are
-   * read at once; not for encoders without token vectors.
+   * document, are read at once; not for encoders without token vectors.
    *
    * @param mayBeKept false if they never came together before, which skips looking for their list
    */
@@ -48,8 +47,7 @@ const TOGETHER = 1_000_000;
 
 /**
  * Encodes texts that are not stored yet (promise P9) and reads sentence vectors. The far larger token vectors are read
- * by
- * `encodedTokens` for the texts that pass the gate.
+ * by `encodedTokens` for the texts that pass the gate.
  */
 export function encodeTexts(
   encoder: Encoder,

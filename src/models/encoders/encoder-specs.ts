@@ -146,8 +146,7 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
 
 /**
  * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` an
- * encoder
- * `openai` is added, unless a spec has that name.
+ * encoder `openai` is added, unless a spec has that name.
  *
  * @returns the specs, or the problem in a sentence that names the variable and the place in it
  */
@@ -288,10 +287,8 @@ type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharact
 
 /**
  * The English bge models differ in their dimensions only. They were trained on the vector of the first token (`cls`),
- * while Workers
- * AI pools the mean by default; they read 512 tokens, about 2,000 characters of English; questions have an instruction,
- * other
- * texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
+ * while Workers AI pools the mean by default; they read 512 tokens, about 2,000 characters of English; questions have
+ * an instruction, other texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
  */
 const BASE: WorkersAiFacts = {
   dimensions: 768,

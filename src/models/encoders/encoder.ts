@@ -5,8 +5,7 @@ export interface Encoding {
   readonly sentence: Float32Array;
   /**
    * Contextual token vectors, row-major, tokens x `tokenDimensions`, special tokens excluded. Eight bits per component,
-   * each row
-   * scaled so that its largest is 127: only directions count (docs/decisions/token-vectors.md).
+   * each row scaled so that its largest is 127: only directions count (docs/decisions/token-vectors.md).
    */
   readonly tokens: Int8Array;
   /** Vocabulary ids of the tokens, for inverse document frequencies. */
@@ -88,8 +87,7 @@ export interface EntailmentModel {
   readonly id: string;
   /**
    * If no premise fits, the last is read in windows and the best one counts. 0 without evidence, or if the claim takes
-   * more than half
-   * of the model's window.
+   * more than half of the model's window.
    *
    * @returns for each question the probability of entailment, independent of the other questions
    */
@@ -131,14 +129,11 @@ export function withoutTokens(sentenceDimensions: number): Encoding {
 
 /**
  * Thresholds for encoders that nobody has measured, chosen so that errors cost little: points join only if they are
- * much alike, so
- * that citations are few rather than false; a sentence has to be close to its quotes; and a question counts as answered
- * unless
- * nothing is near, so that low cosines do not empty the digest.
+ * much alike, so that citations are few rather than false; a sentence has to be close to its quotes; and a question
+ * counts as answered unless nothing is near, so that low cosines do not empty the digest.
  *
  * With these instead of its own, citations of all-MiniLM-L6-v2 are 58.6% precise rather than 56.8, and the joint score
- * is 23.2
- * rather than 26.4 (24 queries of four haystacks).
+ * is 23.2 rather than 26.4 (24 queries of four haystacks).
  */
 export const CAUTIOUS: Calibration = {
   // Relative to the request: 0.15 for all-MiniLM-L6-v2.

@@ -70,8 +70,7 @@ interface SentenceModel {
 
 /**
  * An encoder of a remote model: unit sentence vectors, no tokens. Blank texts are not sent; they get zero vectors.
- * Independence of
- * the texts in one request (promise P6) is up to the server.
+ * Independence of the texts in one request (promise P6) is up to the server.
  *
  * Methods throw ModelCallError if the model fails for good or returns vectors of the wrong length.
  */

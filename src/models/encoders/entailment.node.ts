@@ -60,8 +60,7 @@ export function entailmentId({ spec: { model, dtype } }: LocalEntailment): strin
 
 /**
  * A text classification model by @xenova/transformers, never downloaded: the softmax over premise and claim. Pairs are
- * read one per
- * call: int8 scales span a batch, so neighbours would change the probabilities.
+ * read one per call: int8 scales span a batch, so neighbours would change the probabilities.
  *
  * @throws if the model's files are missing or name no entailment label, or onnxruntime has no binary for this machine
  */

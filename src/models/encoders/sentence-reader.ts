@@ -30,8 +30,7 @@ interface Window {
 
 /**
  * Windows over sentences, each as full as possible and starting halfway through the one before, so that nearly every
- * sentence is
- * read with context on both sides. A sentence longer than a window gets its own.
+ * sentence is read with context on both sides. A sentence longer than a window gets its own.
  *
  * @param lengths tokens of each sentence, including its separator
  * @param room tokens of a window

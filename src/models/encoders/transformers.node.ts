@@ -11,8 +11,8 @@ const MAX_TOKENS = 512;
 
 /**
  * One thread, since texts are encoded in several. Without `x64quantprecision`, processors without VNNI overflow 16-bit
- * sums of
- * 8-bit products: vectors would be at a cosine of 0.982 to 0.989 to those of others (docs/decisions/encoders.md).
+ * sums of 8-bit products: vectors would be at a cosine of 0.982 to 0.989 to those of others
+ * (docs/decisions/encoders.md).
  */
 export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 
@@ -75,8 +75,7 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
 
 /**
  * A token-level model by @xenova/transformers, never downloaded. Texts are encoded one per call: int8 scales span a
- * batch, so
- * neighbours would change the vectors.
+ * batch, so neighbours would change the vectors.
  *
  * @throws if the model's files are missing, or onnxruntime has no binary for this machine
  */

@@ -23,8 +23,7 @@ const ALLOCATION_USED = 3036;
 
 /**
  * HTTP status by the error's leading code (https://developers.cloudflare.com/workers-ai/platform/errors/), except for
- * unknown models,
- * documented as 400: no later request can succeed.
+ * unknown models, documented as 400: no later request can succeed.
  */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [3003, 400],
@@ -94,8 +93,7 @@ function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
  * endpoints.
  *
  * Independence of the texts in one request (promise P6) is up to the server; on a GPU the last bits may change with the
- * batch,
- * but a stored vector is not requested again. Workers AI does not report tokens, so the cost is unknown.
+ * batch, but a stored vector is not requested again. Workers AI does not report tokens, so the cost is unknown.
  *
  * Methods throw ModelCallError if the model fails for good.
  */

@@ -36,8 +36,7 @@ const DROPPED = new Set([
 
 /**
  * A JSON Schema in the form of OpenAI's strict mode: closed objects with all properties required. Null if that would
- * change its
- * meaning: optional properties, open records, tuples, intersections of different parts.
+ * change its meaning: optional properties, open records, tuples, intersections of different parts.
  */
 export function strictSchema(schema: Schema): Schema | null {
   return schema.type === 'object' ? strict(schema) : null;

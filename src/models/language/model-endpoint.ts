@@ -57,8 +57,7 @@ const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
 
 /**
  * Converts error answers to OpenAI's form. Compatible servers often have their own (`{"detail": …}`, `{"message": …}`,
- * plain text),
- * of which the SDK would keep nothing.
+ * plain text), of which the SDK would keep nothing.
  */
 function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {

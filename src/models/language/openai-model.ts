@@ -98,8 +98,7 @@ const chunkSchema = z.object({
  * Reads a streamed chat completion.
  *
  * @throws Error if it ends early because the connection broke; MalformedAnswer, ModelRefusal; errors of `onText`, which
- * should be a
- * ListenerFailure
+ * should be a ListenerFailure
  */
 async function readStream(
   chunks: AsyncIterable<unknown>,
@@ -150,8 +149,7 @@ export interface OpenAiModelOptions extends EndpointOptions {
  * A chat model of any server that speaks OpenAI's API.
  *
  * Parameters and answer forms that the server refuses are dropped, also for later calls of the same model. Tokens are
- * as reported,
- * including failed attempts; otherwise estimated as a quarter of the UTF-8 bytes of prompt and answer.
+ * as reported, including failed attempts; otherwise estimated as a quarter of the UTF-8 bytes of prompt and answer.
  */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const { defaultModel, contextTokens, thinkingTokens = 0, jsonMode, prices } = options;

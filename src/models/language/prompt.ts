@@ -107,8 +107,7 @@ export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Reco
 const BREAK = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 /**
  * Invisible to readers but not to models: control, tag, zero-width and direction characters, and lone surrogates.
- * Joiners and
- * variation selectors are handled below, in context.
+ * Joiners and variation selectors are handled below, in context.
  */
 const UNSEEN =
   /(?!\n|\t|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
@@ -137,8 +136,7 @@ export function withoutUnseen(text: string): string {
 
 /**
  * Wraps foreign text for a prompt: cleaned, between two lines that name it and carry a key derived from the text's own
- * hash, which the
- * text therefore cannot contain. The same text is always wrapped alike.
+ * hash, which the text therefore cannot contain. The same text is always wrapped alike.
  *
  * @param kind one word: `document`, `intent`
  * @param number for the model to refer to

@@ -17,8 +17,7 @@ const MAX_OPENINGS = 25;
  * validates.
  *
  * @param wholeItems whether to drop the unfinished item of a truncated list; an answer that ends in its first item, or
- * outside of a
- * list, then has no value
+ * outside of a list, then has no value
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
@@ -149,8 +148,7 @@ export interface WeighedWord {
   readonly word: string;
   /**
    * Probability of each word among all of them, in their order: exp(logprob) over their sum (Qi et al. 2024, appendix
-   * A.2); null if the
-   * server reports no probabilities.
+   * A.2); null if the server reports no probabilities.
    */
   readonly shares: readonly number[] | null;
 }
@@ -186,9 +184,8 @@ export function choiceProbabilities(
 
 /**
  * The first token with letters from an offset of the text on; white space, marks, reasoning and "The answer is" come
- * before it.
- * Servers may report tokens that are not in the text, at either end; the first of all if the text is not found in the
- * tokens.
+ * before it. Servers may report tokens that are not in the text, at either end; the first of all if the text is not
+ * found in the tokens.
  */
 function choiceAt(text: string, offset: number, choices: readonly TokenChoice[]): TokenChoice | undefined {
   const shown = text.trim();

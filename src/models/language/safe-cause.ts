@@ -15,8 +15,7 @@ const REPEATED = 24;
 
 /**
  * An error that is safe to log: kind, HTTP status, request id, and the server's words without keys and without quotes
- * of the request.
- * Validation errors often quote the whole request, and syntax errors the answer.
+ * of the request. Validation errors often quote the whole request, and syntax errors the answer.
  */
 export function safeCause(error: unknown, key: string, sent: readonly string[]): Error {
   const isNamed = error instanceof Error;

@@ -1,7 +1,6 @@
 /**
  * Products A B^T of Float32 matrices, if one B meets many A's. Backends choose the order of sums, so they agree only to
- * Float32 rounding;
- * a digest therefore records its backend (`engine.matrix`).
+ * Float32 rounding; a digest therefore records its backend (`engine.matrix`).
  */
 export interface MatrixProduct {
   readonly name: 'portable' | 'onnxruntime';

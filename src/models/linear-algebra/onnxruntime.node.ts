@@ -42,8 +42,8 @@ const GRAPH = join(packageFile('models'), 'best-matches');
 
 /**
  * All cores, sleeping when idle: spinning threads wait in vain for busy cores. `x64quantprecision` prevents overflow of
- * 16-bit sums on
- * processors without VNNI. Unoptimised, since a fused graph rounds a cosine differently by the side a token is on.
+ * 16-bit sums on processors without VNNI. Unoptimised, since a fused graph rounds a cosine differently by the side a
+ * token is on.
  */
 const SESSION = {
   graphOptimizationLevel: 'disabled' as const,
@@ -98,8 +98,7 @@ export type MatrixChoice = 'auto' | MatrixProduct['name'];
 
 /**
  * The named backend; `auto` is onnxruntime if it has a binary for this machine, else plain JavaScript (about 150 and 1
- * GFLOPS on two
- * cores).
+ * GFLOPS on two cores).
  *
  * @throws if onnxruntime was named and cannot be loaded
  */

@@ -12,7 +12,6 @@ export interface BlockMatrix {
 
 type Block = Parameters<BlockMatrix['subtract']>;
 
-/** Doubles with the routine that multiplies blocks of them. */
 interface Buffer {
   readonly values: Float64Array;
   readonly subtract: (address: number, stride: number, ...block: Block) => void;
@@ -20,7 +19,7 @@ interface Buffer {
 
 const module = compiling(SUBTRACT_PRODUCTS);
 
-/** A zero matrix. Blocks are multiplied by WebAssembly, or by JavaScript if it cannot be compiled: the same bits. */
+/** A zero matrix. WebAssembly and its JavaScript fallback give the same bits. */
 export function blockMatrix(rows: number, columns: number, compiled: Compiled | null = module()): BlockMatrix {
   const stride = padded(columns);
   return shaped(buffer(padded(rows) * stride, compiled), stride);
@@ -30,7 +29,6 @@ export function blockMatrix(rows: number, columns: number, compiled: Compiled | 
 const MAX_KEPT = 160 * 1024 * 1024;
 let scratch: Buffer | undefined;
 
-/** A matrix with leftover entries. There is only one: finish with it before asking for the next. */
 export function scratchMatrix(rows: number, columns: number): BlockMatrix {
   const stride = padded(columns);
   const length = padded(rows) * stride;

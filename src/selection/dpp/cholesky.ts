@@ -5,10 +5,9 @@ const PANEL = 16;
 const RUN = 256;
 
 /**
- * The Cholesky factor of a symmetric positive definite matrix: A = C C^T with C lower triangular. Blocked, n^3 / 3
- * operations (about 12 GFLOPS on one core with WebAssembly).
+ * The Cholesky factor of a symmetric positive definite matrix: A = C C^T. Blocked, n^3 / 3 operations.
  *
- * @param fill writes row i of A up to the diagonal into the i + 1 places it is given
+ * @param fill writes row i of A up to the diagonal
  * @returns C, valid until the next factorisation; null if A is not numerically positive definite
  */
 export function choleskyOf(
@@ -37,7 +36,7 @@ export function copyLower({ values, stride }: BlockMatrix, into: Float64Array, n
  * The diagonal of (C C^T)^-1, about n^3 operations: column sums of squares of C^-1, whose transpose results from
  * eliminating an identity placed below C.
  *
- * @param c a lower triangular factor, row-major n x n; only the lower triangle is read
+ * @param c lower triangular, row-major n x n
  */
 export function inverseDiagonal(c: Float64Array, n: number): Float64Array {
   const below = padded(n); // first row of the identity
@@ -59,7 +58,6 @@ export function inverseDiagonal(c: Float64Array, n: number): Float64Array {
   });
 }
 
-/** Pads with rows of the identity up to a multiple of 4. */
 function pad({ values, stride }: BlockMatrix, n: number): void {
   for (let i = n; i < stride; i++) {
     values.fill(0, i * stride, (i + 1) * stride);
@@ -67,12 +65,10 @@ function pad({ values, stride }: BlockMatrix, n: number): void {
   }
 }
 
-/** Subtracts what the columns to the left explain from the columns [from, to). */
 function subtractLeft(matrix: BlockMatrix, row: number, rows: number, from: number, to: number): void {
   for (let k = 0; k < from; k += RUN) matrix.subtract(row, rows, from, to, k, Math.min(from, k + RUN));
 }
 
-/** Factors the block on the diagonal, column by column; false if a pivot is not positive. */
 function eliminateDiagonal({ values, stride }: BlockMatrix, from: number, to: number): boolean {
   for (let j = from; j < to; j++) {
     const row = j * stride;

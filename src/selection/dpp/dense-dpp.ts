@@ -20,16 +20,14 @@ const MAX_STEP = 8;
 const LARGE = 1e8;
 
 /**
- * The DPP of a positive semi-definite L given in full, by the Cholesky factor of L + I: n^3 / 3 operations once and O(n k^2)
- * per draw, without eigenvectors (`sampleByChainRule`).
+ * The DPP of a positive semi-definite L by the Cholesky factor of L + I: n^3 / 3 operations once and O(n k^2) per draw,
+ * without eigenvectors (`sampleByChainRule`).
  *
- * A k-DPP of L is the DPP of any alpha L given its size: sets are drawn at a scale that makes k the likeliest size until one
- * has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020), which is exact at any scale. If no scale
- * works because k is close to the rank, eigenvectors do.
+ * A k-DPP of L is the DPP of any alpha L given its size: sets are drawn at a scale that makes k the likeliest size
+ * until one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020), which is exact. If k is
+ * too close to the rank, eigenvectors are used. Methods throw a RangeError if L + I is not positive definite.
  *
- * Methods throw a RangeError if L + I is not positive definite.
- *
- * @param kernel L, row-major n x n, diagonal entries up to about 1e6: above, adding I to L loses digits; kept, not changed
+ * @param kernel L, row-major n x n, not changed; diagonal entries up to about 1e6: above, adding I loses digits
  */
 export function denseDpp(kernel: Float64Array, n: number): Dpp {
   let whole: Float64Array | undefined; // not needed for a k-DPP
@@ -43,7 +41,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   let scaled: { readonly k: number; readonly alpha: number; readonly draw: FixedSizeDraw } | undefined;
   let spectral: Dpp | undefined;
 
-  /** A set of k items at a scale that yields one soon; undefined if there is none. */
+  /** Undefined if no scale yields k items soon. */
   function sampleScaled(k: number, random: Random): number[] | undefined {
     if (spectral !== undefined && scaled?.k !== k) return undefined;
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
@@ -94,7 +92,6 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
 /** Max candidates times k per item for thinning, which costs k^3 / 6 per candidate. */
 const THINNED = 12;
 
-/** Draws sets of k items by the cheaper of the two samplers. */
 function fixedSizeDraw(factor: Float64Array, n: number, k: number): FixedSizeDraw {
   let candidates = 0;
   for (let i = 0; i < n; i++) candidates += 1 - 1 / factor[i * n + i] ** 2;
@@ -105,7 +102,6 @@ function fixedSizeDraw(factor: Float64Array, n: number, k: number): FixedSizeDra
   };
 }
 
-/** The Cholesky factor of alpha L + I, row-major n x n. */
 function factorOf(kernel: Float64Array, n: number, alpha: number): Float64Array {
   const factor = choleskyOf(n, (i, row) => {
     const start = i * n;
@@ -124,10 +120,7 @@ function logDeterminant(factor: Float64Array, n: number): number {
   return 2 * sum;
 }
 
-/**
- * Estimates the alpha at which the DPP of alpha L draws k items, from the eigenvalues of a random principal submatrix scaled
- * to all items.
- */
+/** Estimates alpha from the eigenvalues of a random principal submatrix, scaled to all items. */
 function scaleFor(kernel: Float64Array, n: number, k: number): number {
   const m = Math.min(n, Math.max(PROBE, 2 * k, Math.floor(n * PROBE_SHARE)));
   const chosen = shuffled([...Array(n).keys()], seededRandom(PROBE_SEED)).slice(0, m);

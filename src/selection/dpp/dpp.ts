@@ -1,32 +1,24 @@
 import type { Random } from './random.ts';
 
 /**
- * A determinantal point process over n items: P(S) = det(L_S) / det(L + I) for a positive semi-definite kernel L (Kulesza &
- * Taskar 2012, equation 13). A k-DPP is the same process given |S| = k (section 5).
+ * A determinantal point process over n items: P(S) = det(L_S) / det(L + I) for a positive semi-definite kernel L
+ * (Kulesza & Taskar 2012, equation 13). A k-DPP is the same process given |S| = k (section 5).
  */
 export interface Dpp {
   readonly n: number;
   /** Upper bound on the size of a set of positive probability. */
   readonly rank: number;
-  /** log det(L + I). */
   readonly logNormalizer: number;
   /** L_ii of the sampled kernel: the positive semi-definite part of the given one. */
   diagonal(): Float64Array;
-  /** Row i of the sampled kernel. */
   row(i: number): Float64Array;
   /** P(i in S), the diagonal of L (L + I)^-1. */
   marginals(): Float64Array;
-  /** A set of random size, ascending. */
   sample(random: Random): number[];
-  /**
-   * A set of k items, ascending.
-   *
-   * @throws RankError if k exceeds the rank
-   */
+  /** @throws RankError if k exceeds the rank */
   sampleOfSize(k: number, random: Random): number[];
 }
 
-/** Expected number of items, the sum of the marginals. */
 export function expectedSize(dpp: Dpp): number {
   return dpp.marginals().reduce((sum, p) => sum + p, 0);
 }

@@ -1,8 +1,6 @@
 /** A monotone submodular term of the objective, as it grows item by item. */
 export interface Bonus {
-  /** Of the items added so far. */
   readonly value: number;
-  /** What item i would add to `value`. */
   gain(i: number): number;
   add(i: number): void;
 }
@@ -27,7 +25,6 @@ export interface ExactMapInput {
 }
 
 interface ExactMap {
-  /** The best set found, ascending. */
   readonly items: readonly number[];
   readonly value: number;
   /** Whether no set of this size has a larger value, up to rounding. */
@@ -40,7 +37,6 @@ interface ExactMap {
 /** Values closer than this, relative to 1 or the value, count as equal. */
 const EQUAL = 1e-9;
 
-/** Items by falling gain, with their gains. */
 interface Ranking {
   readonly ranked: Int32Array;
   readonly gains: Float64Array;
@@ -49,10 +45,8 @@ interface Ranking {
 /** The sets that hold `chosen` and k - |chosen| of `ranked` from `place` on, ranked by gain given `chosen`. */
 interface Node extends Ranking {
   readonly chosen: readonly number[];
-  /** Value of `chosen`. */
   readonly value: number;
   readonly place: number;
-  /** Upper bound on the value of these sets. */
   readonly bound: number;
 }
 
@@ -73,7 +67,6 @@ export function exactMap(input: ExactMapInput): ExactMap {
   let best = [...incumbent];
   let bestValue = objectiveOf(incumbent);
   let nodes = 0;
-  /** By rising bound; of equal bounds the newest first. The last is expanded next. */
   const open: Node[] = [];
   const everything = Int32Array.from({ length: n }, (_, i) => i);
   push(ranking([], everything), [], 0, 0, Number.POSITIVE_INFINITY);
@@ -99,7 +92,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     nodes,
   };
 
-  /** Splits a node in two: with the item at its place chosen, and without it. */
+  /** Branches on the item at the node's place: chosen, or left out. */
   function expand({ chosen, value, ranked, gains, place, bound }: Node): void {
     push({ ranked, gains }, chosen, value, place + 1, bound);
     const within = [...chosen, ranked[place]];
@@ -142,7 +135,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     open.splice(low, 0, node);
   }
 
-  /** The independent ones of some items by falling gain given the chosen ones. */
+  /** Independent items by falling gain. */
   function ranking(chosen: readonly number[], items: Int32Array): Ranking {
     const gains = gainsGiven(chosen, items);
     const places = Array.from(items.keys()).filter((t) => gains[t] > Number.NEGATIVE_INFINITY);
@@ -150,7 +143,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     return { ranked: Int32Array.from(places, (t) => items[t]), gains: Float64Array.from(places, (t) => gains[t]) };
   }
 
-  /** What each item adds to the chosen ones, by the Cholesky decomposition of the chosen. */
+  /** By the Cholesky decomposition of the chosen items. */
   function gainsGiven(chosen: readonly number[], items: Int32Array): Float64Array {
     const depth = chosen.length;
     const bonus = newBonus();
@@ -168,7 +161,7 @@ export function exactMap(input: ExactMapInput): ExactMap {
     });
   }
 
-  /** Writes the coordinates of an item along the first `count` chosen ones, given their factor; returns its residual. */
+  /** Writes an item's coordinates along the first `count` chosen ones; returns its residual. */
   function project(
     item: number,
     chosen: readonly number[],

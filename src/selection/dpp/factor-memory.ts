@@ -5,13 +5,11 @@ import { ELIMINATE_PIVOT } from './wasm-code.ts';
 export interface FactorMemory {
   /** Replaced when the memory grows. */
   readonly values: Float64Array;
-  /** Makes room for `length` doubles and keeps the contents. */
   reserve(length: number): void;
   /** Turns the row stored in column `count` into the column of a pivot. */
   eliminate(n: number, count: number, item: number, scale: number): void;
   /** Subtracts the columns before `count`, each times its coefficient, from column `count`. */
   combine(n: number, count: number, scale: number): void;
-  /** Returns the memory to the pool. */
   release(): void;
 }
 
@@ -88,7 +86,7 @@ function combineColumns(values: Float64Array, n: number, count: number, scale: n
   }
 }
 
-/** own -= sum_p coefficients[p] columns[p], eight columns at a time. */
+/** Eight columns at a time. */
 function subtractColumns(values: Float64Array, n: number, count: number, own: Float64Array): void {
   const coefficients = values.subarray(3 * n, 4 * n);
   const columns = Array.from({ length: count }, (_, p) => values.subarray((5 + p) * n, (6 + p) * n));

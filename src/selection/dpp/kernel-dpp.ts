@@ -6,12 +6,11 @@ import { seededRandom } from './random.ts';
 import { spectralDpp } from './spectral-dpp.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
 
-/** The DPP of a possibly indefinite kernel, on its positive semi-definite part. */
 export interface KernelDpp {
   readonly dpp: Dpp;
   /** Share of the absolute trace of L (sum of |lambda|) in negative eigenvalues, which are clipped. */
   readonly clippedMass: number;
-  /** Trace that a low-rank factor leaves unexplained. */
+  /** Trace unexplained by a low-rank factor. */
   readonly residual: number;
   /** Bound on the total variation distance of draws of a size (null: random) from those of the kernel. */
   readonly totalVariation: (size: number | null) => number;
@@ -68,8 +67,8 @@ export async function kernelDpp(
 }
 
 /**
- * Whether a kernel is positive semi-definite up to rounding, whatever the scales of its items: whether the kernel scaled to
- * a unit diagonal, plus ROUNDING, has a Cholesky decomposition.
+ * Whether a kernel is positive semi-definite up to rounding: scaled to a unit diagonal, plus ROUNDING, it has a
+ * Cholesky decomposition.
  */
 export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: number): boolean {
   const scales = diagonal.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
@@ -90,8 +89,8 @@ const PROBES = 6;
 const PROBE_SEED = 1;
 
 /**
- * Whether L - V V^T is rounding everywhere: an error shows in its product with a random vector (Freivalds 1977), on the scale
- * of the items. An entry of size e goes unnoticed with probability of about (ROUNDING / e)^6.
+ * Whether L - V V^T is rounding everywhere: an error shows in its product with a random vector (Freivalds 1977), on the
+ * scale of the items. An entry of size e goes unnoticed with probability of about (ROUNDING / e)^6.
  */
 function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
   const random = seededRandom(PROBE_SEED);

@@ -11,7 +11,7 @@ export interface LowRank {
   readonly factor: Float64Array;
   /** tr E, the trace that V leaves unexplained: bounds the total variation distance for the DPP of random size. */
   readonly residual: number;
-  /** Whether the decomposition ended because no numerically independent item was left. */
+  /** Whether no numerically independent item was left. */
   readonly complete: boolean;
 }
 
@@ -21,8 +21,6 @@ const HALFWAY = 1e-6;
 /**
  * Partial pivoted Cholesky decomposition of L, largest residual first; reads `rank` rows.
  *
- * @param row row i of L
- * @param maxRank max number of pivots
  * @param givesUp whether to stop halfway if the residual does not decay fast enough
  */
 export async function lowRank(
@@ -63,10 +61,8 @@ export async function lowRank(
 }
 
 /**
- * The DPP of V V^T by the eigenvectors of the r x r matrix V^T V (the dual representation, Kulesza & Taskar 2012, section
- * 3.3), O(n r^2 + r^3).
- *
- * @param factor V, row-major n x rank
+ * The DPP of V V^T by the eigenvectors of V^T V (the dual representation, Kulesza & Taskar 2012, section 3.3), O(n r^2
+ * + r^3).
  */
 export function dualDpp(factor: Float64Array, n: number, rank: number): SpectralDpp {
   // Reversed columns: the decomposition puts large ones first, and QL is accurate for small ones if they lead.
@@ -84,11 +80,7 @@ export function dualDpp(factor: Float64Array, n: number, rank: number): Spectral
   return spectralDpp({ values, vectors }, n, 0);
 }
 
-/**
- * Bound on the total variation distance between draws from V V^T and from L: tr E for the DPP of random size.
- *
- * @param size of the sets; null for random size
- */
+/** Bound on the total variation distance between draws from V V^T and from L: tr E for random size (null). */
 export function dualDistance(dpp: SpectralDpp, residual: number, size: number | null): number {
   if (residual === 0) return 0;
   return size === null || size > dpp.rank
@@ -97,8 +89,7 @@ export function dualDistance(dpp: SpectralDpp, residual: number, size: number | 
 }
 
 /**
- * Bound on the total variation distance between the k-DPPs of V V^T and of L: 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!, with
- * A = V V^T and eps = tr E.
+ * The bound for k-DPPs: 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!, with A = V V^T and eps = tr E.
  *
  * @param logPolynomials log e_0(A) .. log e_k(A)
  */
@@ -114,12 +105,7 @@ export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, 
   return 1 - Math.exp(logs[0] - most) / sum;
 }
 
-/**
- * V^T V.
- *
- * @param v row-major n x r
- * @returns row-major r x r, exactly symmetric
- */
+/** V^T V, row-major r x r, exactly symmetric. */
 export function gram(v: Float64Array, n: number, r: number): Float64Array {
   // Each row holds its products, then a column of V.
   const width = padded(r);
@@ -137,13 +123,7 @@ export function gram(v: Float64Array, n: number, r: number): Float64Array {
   return out;
 }
 
-/**
- * V E.
- *
- * @param v row-major n x r
- * @param e row-major r x r
- * @returns row-major n x r
- */
+/** V E, row-major n x r. */
 export function multiply(v: Float64Array, n: number, e: Float64Array, r: number): Float64Array {
   // Each row holds its products, then a column of E, or, further down, a row of V.
   const width = padded(r);
@@ -159,12 +139,11 @@ export function multiply(v: Float64Array, n: number, e: Float64Array, r: number)
 }
 
 /**
- * V with V V^T = L_nm (L_mm)+ L_mn, the Nyström approximation from m landmarks (Williams & Seeger 2001), L_mm clipped:
- * eigenvalues below the magnitude of the most negative one are noise of the same kind and are dropped.
+ * V with V V^T = L_nm (L_mm)+ L_mn, the Nyström approximation from m landmarks (Williams & Seeger 2001); eigenvalues of
+ * L_mm below the magnitude of the most negative one are noise and dropped.
  *
  * @param rows rows of the landmarks, row-major m x n
- * @param landmarks their indices
- * @returns V, row-major n x rank, and the clipped share of the landmarks' own kernel
+ * @returns V, row-major n x rank, and the clipped share of L_mm
  */
 export function nystromFactor(
   rows: Float64Array,
@@ -195,7 +174,6 @@ export function nystromFactor(
   return { factor, rank, clippedMass: clippedMass(values) };
 }
 
-/** Share of the absolute trace that lies in negative eigenvalues. */
 export function clippedMass(values: Float64Array): number {
   let negative = 0;
   let all = 0;

@@ -1,8 +1,8 @@
 import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts';
 
 /**
- * Pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time. Reads only the pivots' rows. Greedy MAP,
- * likelihoods and low-rank factors are this decomposition with different pivots. Pivot k costs O(n k).
+ * Pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time, reading only the pivots' rows: the basis
+ * of greedy MAP, likelihoods and low-rank factors. Pivot k costs O(n k).
  */
 interface PivotedCholesky {
   readonly n: number;
@@ -13,20 +13,13 @@ interface PivotedCholesky {
   independent(i: number): number;
   /** Coordinates of item i along the pivots. */
   coordinates(i: number): Float64Array;
-  /**
-   * Pivots on item i.
-   *
-   * @param row row i of K, n long
-   * @throws RangeError if item i is not independent
-   */
+  /** @throws RangeError if item i is not independent */
   pivot(i: number, row: ArrayLike<number>): void;
   /** Starts scoring items: weight (at least 0) times `independent`. */
   score(weights: Float64Array): Scores;
-  /** Returns the memory to the pool; the decomposition cannot be used afterwards. */
   release(): void;
 }
 
-/** A score per item, which falls as pivots are added. */
 export interface Scores {
   of(i: number): number;
   /** The first item with the largest score; item -1 if no score is above 0. */
@@ -40,11 +33,7 @@ export interface Scores {
 /** Consecutive items that share one known maximum. */
 const RUN = 64;
 
-/**
- * @param diagonal K_ii; n long
- * @param given residuals up to which an item counts as dependent; by default those of `independent`
- * @param memory where the factor grows
- */
+/** @param given residuals up to which an item counts as dependent; by default those of `independent` */
 export function pivotedCholesky(
   diagonal: ArrayLike<number>,
   given?: Float64Array,
@@ -138,7 +127,6 @@ function released(): never {
   throw new TypeError('this decomposition has left its memory to another');
 }
 
-/** Residuals and floors before the first pivot; the padding is never independent. */
 function start(
   memory: FactorMemory,
   diagonal: ArrayLike<number>,
@@ -156,8 +144,8 @@ function start(
 }
 
 /**
- * log det of a growing principal submatrix of L = diag(q) K diag(q), item by item (Chen, Zhang & Zhou 2018, algorithm 1).
- * Factors K and adds 2 log q, so that qualities from 1e-150 to 1e150 are safe.
+ * log det of a growing principal submatrix of L = diag(q) K diag(q) (Chen, Zhang & Zhou 2018, algorithm 1). Factors K
+ * and adds 2 log q, so that qualities from 1e-150 to 1e150 are safe.
  */
 export interface IncrementalLogDet {
   readonly n: number;
@@ -166,17 +154,12 @@ export interface IncrementalLogDet {
   readonly value: number;
   /** log residual_i + 2 log q_i; -Infinity if item i is picked or numerically depends on the picks. */
   gain(i: number): number;
-  /** @param row row i of K, n long */
   pick(i: number, row: ArrayLike<number>): void;
   score(weights: Float64Array): Scores;
   release(): void;
 }
 
-/**
- * @param diagonal K_ii; n long
- * @param logQuality log q_i; n long
- * @param floors see `pivotedCholesky`
- */
+/** @param floors see `pivotedCholesky` */
 export function incrementalLogDet(
   diagonal: ArrayLike<number>,
   logQuality: ArrayLike<number>,

@@ -4,21 +4,17 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 /** The next uniform number in [0, 1). */
 export type Random = () => number;
 
-/** Initial numbers to discard: the generator's state starts as the seed and zeros, which shows for a while. */
+/** Discards the first numbers, which show the generator's initial zeros. */
 const WARM_UP = 32;
 
-/**
- * Seeded uniform numbers of 53 bits: the same on every runtime, and unlike those of neighbouring seeds.
- *
- * @param seed a whole number; all of its 53 bits count
- */
+/** Seeded uniform numbers of 53 bits, equal on every runtime. All 53 bits of the seed count. */
 export function seededRandom(seed: number): Random {
   const generator = xoroshiro128plus(scatter((seed | 0) ^ scatter(Math.floor(seed / 2 ** 32))));
   for (let i = 0; i < WARM_UP; i++) generator.next();
   return () => uniformFloat64(generator);
 }
 
-/** A bijection of 32 bits in which every output bit depends on every input bit (MurmurHash3 finaliser, Appleby 2011). */
+/** A bijection of 32 bits (MurmurHash3 finaliser, Appleby 2011). */
 function scatter(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -26,7 +22,7 @@ function scatter(value: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** The items in random order, every order equally likely (Fisher & Yates 1938). */
+/** Fisher & Yates 1938. */
 export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const drawn = [...items];
   for (let last = drawn.length - 1; last > 0; last--) {

@@ -1,6 +1,5 @@
 import type { Random } from './random.ts';
 
-/** Initial capacity of the working matrices. */
 const FIRST = 32;
 
 /**
@@ -102,7 +101,6 @@ function appendTaken(
 ): void {
   const root = factor[m * n + m];
   for (let a = 0; a < k; a++) r[a * capacity + k] = root * factor[taken[a] * n + m];
-  // Forward substitution of that column: R^T y = C_mm w.
   for (let a = 0; a < k; a++) {
     const value = r[a * capacity + k] * inverses[a];
     r[a * capacity + k] = value;

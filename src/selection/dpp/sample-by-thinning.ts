@@ -1,7 +1,9 @@
 import { padded, scratchMatrix } from './block-matrix.ts';
 import type { Random } from './random.ts';
 
-/** One draw: a set of the requested size, ascending; else a bound on its size, from below if too large, from above if too small. */
+/**
+ * A set of the requested size, ascending; else a bound on its size, from below if too large, from above if too small.
+ */
 export type FixedSizeDraw = (random: Random) => readonly number[] | { readonly items: number };
 
 /**
@@ -45,7 +47,6 @@ export function thinnedDraw(factor: Float64Array, n: number, size: number): Fixe
   };
 }
 
-/** Candidates from last to first: item m if the sum passes the target there. */
 function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   const found: number[] = [];
   for (let passed = 0; ; ) {
@@ -62,7 +63,7 @@ function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   }
 }
 
-/** Inner products of the rows of C taken so far, over the columns passed so far. */
+/** Inner products of the taken rows of C over the columns passed so far. */
 interface GrowingGram {
   readonly taken: number;
   /** Row a of the sums over the columns from `whole` on at a * stride, of C itself at a * stride + columns. */
@@ -72,7 +73,6 @@ interface GrowingGram {
   readonly whole: number;
   /** Includes the columns from `column` on, except up to three, so that they come in fours. */
   passTo(column: number): void;
-  /** Adds a row of C up to the diagonal. */
   take(row: Float64Array): void;
 }
 
@@ -108,10 +108,7 @@ function growingGram(size: number, n: number): GrowingGram {
   };
 }
 
-/**
- * w^T G^-1 w for w = (C_am) and G over the columns after m, by its Cholesky factor; stops once it passes `most`. r and x are
- * scratch.
- */
+/** w^T G^-1 w for w = (C_am) and G over the columns after m; stops once it passes `most`. r and x are scratch. */
 function explained(gram: GrowingGram, r: Float64Array, x: Float64Array, size: number, m: number, most: number): number {
   const { taken, values, stride, columns, whole } = gram;
   let sum = 0;

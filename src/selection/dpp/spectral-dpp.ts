@@ -5,16 +5,13 @@ import type { Random } from './random.ts';
 import type { Eigen } from './symmetric-eigen.ts';
 
 export interface SpectralDpp extends Dpp {
-  /** log e_0 .. log e_k of the eigenvalues. */
   logPolynomials(k: number): Float64Array;
 }
 
 /**
- * The DPP of L = sum_j lambda_j u_j u_j^T: draws a set of eigenvectors, then items from the projection onto them (Hough et
- * al. 2006; Kulesza & Taskar 2012, algorithms 1 and 8). Drawing k items costs O(n k^2).
+ * The DPP of L = sum_j lambda_j u_j u_j^T: draws a set of eigenvectors, then items from the projection onto them (Hough
+ * et al. 2006; Kulesza & Taskar 2012, algorithms 1 and 8), O(n k^2). Clips L to its positive semi-definite part.
  *
- * @param eigen eigenvalues and eigenvectors, n x r; those not above rounding are dropped, which clips L to its positive
- *   semi-definite part
  * @param rounding share of the largest eigenvalue that counts as rounding
  */
 export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSILON): SpectralDpp {
@@ -79,7 +76,6 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
   };
 }
 
-/** Eigenvalues above the rounding of the largest, and one vector for each. */
 function positivePart({ values, vectors }: Eigen, n: number, rounding: number) {
   const r = values.length;
   const floor = rounding * values.reduce((most, v) => Math.max(most, v), 0);
@@ -90,10 +86,9 @@ function positivePart({ values, vectors }: Eigen, n: number, rounding: number) {
 }
 
 /**
- * Logarithms of the elementary symmetric polynomials e_l(values_1 .. values_m), for all l up to k and all m (Kulesza &
- * Taskar 2012, algorithm 7), in log space, where neither tiny nor huge values are lost.
+ * Elementary symmetric polynomials (Kulesza & Taskar 2012, algorithm 7), as logarithms, in which tiny and huge values
+ * survive.
  *
- * @param values at least 0
  * @returns row-major (k + 1) x (values.length + 1): log e_l of the first m values at l (values.length + 1) + m
  */
 export function logElementarySymmetric(values: ArrayLike<number>, k: number): Float64Array {
@@ -110,20 +105,17 @@ export function logElementarySymmetric(values: ArrayLike<number>, k: number): Fl
   return table;
 }
 
-/** log(exp(a) + exp(b)). */
 export function logSum(a: number, b: number): number {
   const most = Math.max(a, b);
   return most === Number.NEGATIVE_INFINITY ? most : most + Math.log1p(Math.exp(Math.min(a, b) - most));
 }
 
 /**
- * Draws as many items as vectors from the projection P = W W^T onto their span: each with probability proportional to its
- * squared distance from the span of those before it. This is the pivoted Cholesky decomposition of P with random pivots.
- * With item i as row w of W, its pivot's column is W g, g = (w - sum_t (g_t . w) g_t) / sqrt(residual), so that a pick costs
- * n k multiplications.
+ * Draws as many items as vectors from the projection P = W W^T onto their span: the pivoted Cholesky decomposition of P
+ * with random pivots, each item picked with probability proportional to its residual. With item i as row w of W, its
+ * pivot's column is W g, g = (w - sum_t (g_t . w) g_t) / sqrt(residual): n k multiplications.
  *
- * @param vectors columns of W, n long each, orthonormal up to rounding
- * @returns the items, ascending
+ * @param vectors columns of W, orthonormal up to rounding
  */
 function sampleProjection(vectors: readonly Float64Array[], n: number, random: Random): number[] {
   const k = vectors.length;
@@ -165,7 +157,7 @@ function sampleProjection(vectors: readonly Float64Array[], n: number, random: R
   return items.sort((a, b) => a - b);
 }
 
-/** Picks an item with probability proportional to its residual, among residuals above their floors. */
+/** Ignores residuals below their floors. */
 function pickByResidual(values: Float64Array, floors: number, n: number, share: number): number {
   let total = 0;
   for (let i = 0; i < n; i++) if (values[i] > values[floors + i]) total += values[i];

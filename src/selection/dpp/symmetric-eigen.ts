@@ -10,11 +10,10 @@ export interface Eigen {
 }
 
 /**
- * All eigenvalues and eigenvectors of a symmetric matrix: Householder reflections to tridiagonal form, then implicit QL
- * (Golub & Van Loan, Matrix Computations, sections 8.3.1 and 8.3.3), on the scale of the largest entry. About 7 n^3
- * operations.
+ * Householder reflections to tridiagonal form, then implicit QL (Golub & Van Loan, Matrix Computations, sections 8.3.1
+ * and 8.3.3). About 7 n^3 operations.
  *
- * @param a row-major n x n, of which the lower triangle is read
+ * @param a row-major n x n; the lower triangle is read
  * @throws NoConvergenceError if an entry is not finite
  */
 export function symmetricEigen(a: Float64Array, n: number): Eigen {
@@ -28,7 +27,7 @@ export function symmetricEigen(a: Float64Array, n: number): Eigen {
   return { values: diagonal.map((value) => value * scale), vectors: vectors.subarray(0, n * n) };
 }
 
-/** The eigenvalues alone, unordered: about 4/3 n^3 operations. */
+/** About 4/3 n^3 operations. */
 export function symmetricEigenvalues(a: Float64Array, n: number): Float64Array {
   const scale = scaleOf(a, n);
   const { diagonal, beside } = tridiagonalise(
@@ -39,7 +38,6 @@ export function symmetricEigenvalues(a: Float64Array, n: number): Float64Array {
   return diagonal.map((value) => value * scale);
 }
 
-/** The largest absolute entry, or 1 if all are 0. */
 function scaleOf(a: Float64Array, n: number): number {
   let largest = 0;
   for (let i = 0; i < n; i++) {
@@ -65,11 +63,9 @@ const MAX_SWEEPS = 60;
 const PATIENCE = 8;
 
 /**
- * Implicit QL with Wilkinson's shift: turns `diagonal` into the eigenvalues. An off-diagonal element is negligible if it
- * vanishes beside its neighbours in double precision.
+ * Implicit QL with Wilkinson's shift: turns `diagonal` into the eigenvalues.
  *
  * @param beside beside[i] couples i and i + 1; overwritten
- * @param apply called after every sweep
  * @throws NoConvergenceError
  */
 function implicitQl(diagonal: Float64Array, beside: Float64Array, apply: (rotations: Rotations) => void): void {
@@ -94,7 +90,7 @@ function isNegligible(value: number, one: number, other: number, floor: number):
   return Math.abs(value) <= Math.max(floor, (Number.EPSILON / 2) * (Math.abs(one) + Math.abs(other)));
 }
 
-/** One sweep over the block from l to m. @returns the number of rotations */
+/** @returns the number of rotations */
 function sweepDown(
   d: Float64Array,
   e: Float64Array,
@@ -136,7 +132,7 @@ function sweepDown(
   return count;
 }
 
-/** Applies a sweep to four rows at a time: their chains of dependent operations overlap. */
+/** Four rows at a time, whose chains of dependent operations overlap. */
 function turnFour(z: Float64Array, at: number, n: number, { first, count, cosines, sines }: Rotations): void {
   let i0 = at + first;
   let i1 = i0 + n;

@@ -8,7 +8,7 @@ interface Tridiagonal {
 }
 
 /**
- * Overwrites the first k entries of row k with the vector u of the reflection that cleared it. One pass over the matrix per
+ * Stores the vector u of the reflection that cleared row k in its first k entries. One pass over the matrix per
  * reflection applies the last one, A -= u q^T + q u^T, and multiplies the result by the next u.
  */
 export function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
@@ -116,8 +116,8 @@ function updateAndMultiply(
 }
 
 /**
- * Q = P_(n-1) ... P_2 of the reflections that `tridiagonalise` left, row-major, with up to three extra rows of zeros so that
- * rows come in fours. One pass per reflection applies it and starts on the next.
+ * Q = P_(n-1) ... P_2, row-major, with up to three extra rows of zeros so that rows come in fours. One pass per
+ * reflection applies it and starts on the next.
  */
 export function reflectionsProduct(reflections: Float64Array, norms: Float64Array, n: number): Float64Array {
   const q = new Float64Array(4 * Math.ceil(n / 4) * n);

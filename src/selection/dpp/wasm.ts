@@ -6,7 +6,6 @@ interface Wasm {
   readonly CompileError: new () => Error;
 }
 interface Memory {
-  /** Replaced when the memory grows. */
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
@@ -34,7 +33,6 @@ function compiled(base64: string): Compiled | null {
   }
 }
 
-/** Instantiates a module over a memory of at least `length` doubles. */
 export function instance<Exports extends object>(
   module: Compiled,
   length: number,
@@ -44,7 +42,6 @@ export function instance<Exports extends object>(
   return { memory, exports: exports as Exports }; // the .wat file declares them
 }
 
-/** Grows a memory to at least `length` doubles. */
 export function reserve(memory: Memory, length: number): void {
   const missing = pagesFor(length) - memory.buffer.byteLength / PAGE;
   if (missing > 0) memory.grow(missing);

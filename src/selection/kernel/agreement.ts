@@ -15,26 +15,20 @@ export const PARAPHRASE = 8;
 /** Agreement of points about different things, whatever else they share: below any other. */
 export const NONE = -8;
 
-/** Weights of plain BERTScore (what any two statements of the subject share) and of wording. */
+/** Weights of plain BERTScore (what any two statements on the subject share) and of wording. */
 const PLAIN_SHARE = 0.5;
 const WORDING_SHARE = 0.4;
-/** Similarities below this percentile carry no information on a point's place among the others. */
+/** Lower similarities carry no information on a point's place among the others. */
 const PROFILE_PERCENTILE = 60;
 
 export interface AgreementOptions {
-  /** Similarity from which two points are paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
-  /** Sentence cosine below which two points never say the same. */
   readonly unlike: number;
 }
 
-/** Evidence beside S, reference-major like the reference; null if there is none. */
 interface Evidence {
-  /** BERTScore with equal token weights. */
   readonly plain: Float32Array | null;
-  /** Similarity of the wording. */
   readonly wording: Float32Array | null;
-  /** Cosine of sentence vectors. */
   readonly cosines: Float32Array | null;
 }
 
@@ -44,22 +38,18 @@ export interface Agreement {
   readonly levels: Float32Array;
   /** The same with PARAPHRASE and NONE where S or the cosine decide alone. */
   readonly values: Float32Array;
-  /**
-   * The values of one point with all.
-   *
-   * @param similarities its row of S
-   * @param cosines its row of sentence cosines
-   */
+  /** The values of one point with all, from its rows of S and of cosines. */
   row(i: number, similarities: Float32Array, cosines: Float32Array | null): Float32Array;
 }
 
 /**
- * Agreement by second-order similarity: two points agree when they resemble the *same* other points.
+ * Agreement by second-order similarity: two points agree when they resemble the *same* other points
+ * (docs/decisions/agreement.md).
  *
- * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N = profile(profile(B)),
- * profile(M) = the cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under CENTRING_LEAST points, A = C.
- *
- * Figures and ablation: docs/decisions/agreement.md.
+ * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N =
+ * profile(profile(B)), profile(M) = the cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under
+ * CENTRING_LEAST points,
+ * A = C.
  */
 export async function agreement(
   reference: Reference,
@@ -151,7 +141,6 @@ async function profile(
   return { features, similarities: await right.multiply(chosen, m) };
 }
 
-/** Cosines of one point's features with everyone's. */
 function cosinesOf(features: Float32Array, n: number, m: number, i: number): Float32Array {
   const out = new Float32Array(n);
   for (let j = 0; j < n; j++) {
@@ -162,13 +151,7 @@ function cosinesOf(features: Float32Array, n: number, m: number, i: number): Flo
   return out;
 }
 
-/**
- * D_i: the number of other documents that hold a reference supporting point i.
- *
- * @param agreement reference-major, references x n
- * @param documents document number of each point
- * @param threshold agreement from which a point supports another
- */
+/** D_i: the number of other documents that contain a reference supporting point i. */
 export function salience(
   { n, indices }: Reference,
   agreement: Float32Array,

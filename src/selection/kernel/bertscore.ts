@@ -16,13 +16,12 @@ interface Side extends Pick<TokenMatrix, 'eightBits' | 'offsets'> {
   readonly blocks: () => readonly TokenBlock[] | null;
 }
 
-/** Weighted sums of maxima for one set of weights, row-major left x right, in both directions. */
+/** Weighted sums of maxima for one set of weights, row-major left x right. */
 interface Maxima {
   readonly there: Float64Array;
   readonly back: Float64Array;
 }
 
-/** Consecutive items, `from` up to `to`, whose tokens fill about one side of a tile. */
 interface Tile {
   readonly from: number;
   readonly to: number;
@@ -32,8 +31,8 @@ interface Tile {
  * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
  * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 if P + R <= 0.
  *
- * Several sets of weights share one pass of token products: reading one similarity's matrix, or rows by the same array of
- * indices, also computes the others'.
+ * Sets of weights share one pass of token products: reading a matrix, or rows by the same array of indices, computes
+ * all sets.
  *
  * @param weightSets each with one weight per token of `items`
  */
@@ -93,11 +92,7 @@ export function bertScores(
   }));
 }
 
-/**
- * BERTScore F1 between two sets of items.
- *
- * @returns row-major, items x others
- */
+/** BERTScore F1 between two sets of items, row-major. */
 export async function bertScoreBetween(
   items: TokenMatrix,
   weights: Float32Array,
@@ -148,10 +143,10 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * For every pair of a left item i and a right item j: there = sum_t w(t) max_s x_it . x_js over the tokens t of i, and back,
- * the same from j to i. Tile by tile: while one tile is reduced here, a native backend multiplies the next.
+ * There = sum_t w(t) max_s x_it . x_js over the tokens t of i, and back, from j to i. While one tile is reduced here, a
+ * native backend multiplies the next.
  *
- * @param symmetric whether left is right: only tiles that hold pairs i <= j are computed
+ * @param symmetric whether left is right: only pairs i <= j are computed
  * @returns one per set of weights
  */
 async function weightedMaxima(
@@ -190,9 +185,7 @@ async function weightedMaxima(
   return maxima;
 }
 
-/**
- * The maxima by a backend that finds the best matches itself, on eight-bit tokens. No value depends on what else is compared.
- */
+/** By a backend that finds the best matches itself. No value depends on what else is compared. */
 async function matchBlocks(
   left: Side,
   right: Side,
@@ -219,7 +212,6 @@ async function matchBlocks(
   }
 }
 
-/** Weighted sums over the tokens of each left item, without padding. */
 function reduceThere(
   there: Float32Array,
   weights: Float32Array,
@@ -244,7 +236,6 @@ function reduceThere(
   }
 }
 
-/** The same over the tokens of each right item. */
 function reduceBack(
   back: Float32Array,
   weights: Float32Array,
@@ -268,7 +259,6 @@ function reduceBack(
   }
 }
 
-/** Copies the sums of two blocks of one set of items to the transposed pairs. */
 function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, n: number): void {
   for (const i of rows.items) {
     for (const j of columns.items) {
@@ -278,7 +268,6 @@ function mirror(rows: TokenBlock, columns: TokenBlock, { there, back }: Maxima, 
   }
 }
 
-/** Adds the token products of one tile to the maxima. */
 function reduceTile(
   products: Float32Array,
   left: Side,
@@ -341,7 +330,6 @@ function pick({ weightSets, offsets, eightBits, vectors }: Side, indices: readon
   indices.forEach((i, r) => {
     pickedOffsets[r + 1] = pickedOffsets[r] + offsets[i + 1] - offsets[i];
   });
-  /** @param width numbers of a token */
   const picked = <Values extends Int8Array | Float32Array>(all: Values, into: Values, width: number): Values => {
     indices.forEach((i, r) => {
       into.set(all.subarray(offsets[i] * width, offsets[i + 1] * width), pickedOffsets[r] * width);

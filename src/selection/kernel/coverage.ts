@@ -8,11 +8,10 @@ export interface CoverageOptions {
 }
 
 export interface Coverage {
-  /** The threshold t that was used. */
   readonly threshold: number;
   /**
-   * How much a selection says of what the other documents say, cov(S) = sum_j max_{i in S} W_ij over the references j, in
-   * units of the largest cov of a single point; of an empty selection.
+   * cov(S) = sum_j max_{i in S} W_ij over the references j, in units of the largest cov of a single point; of an empty
+   * selection.
    */
   start(): Bonus;
 }
@@ -20,12 +19,7 @@ export interface Coverage {
 /**
  * Coverage with W_ij = max(0, A_ij - t) if i and j come from different documents and may agree at all, 0 otherwise, and
  * W_jj = the largest W_ij of j. A is the agreement; paraphrases count with the largest W of the request. Under
- * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for A.
- *
- * Cost: O(references x n) memory and time to build, O(references) per gain.
- *
- * @param agreement levels and masked values, reference-major
- * @param documents document number of each point
+ * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for A. O(references) per gain.
  */
 export function coverage(
   reference: Reference,
@@ -74,7 +68,6 @@ export function coverage(
 
 /** The positive entries of W, sparse: about a quarter of W at the 75th percentile. */
 interface Covering {
-  /** Point i has the entries offsets[i] up to offsets[i + 1]. */
   readonly offsets: Int32Array;
   readonly references: Int32Array;
   readonly values: Float32Array;
@@ -130,12 +123,8 @@ function added({ offsets, references, values }: Covering, i: number, covered: Fl
 }
 
 /**
- * The next source is worth more than the next sentence of the same one: the concave function over a partition of Lin & Bilmes
- * (ACL 2011, eq. 4), the sum over documents d of sqrt(sum of q_i over the points taken from d). Monotone and submodular.
- *
- * @param documents document number of each point
- * @param quality q of each point, positive
- * @returns the bonus of an empty selection
+ * The sum over documents d of sqrt(sum of q_i over the points taken from d), monotone and submodular (Lin & Bilmes, ACL
+ * 2011, eq. 4): the next source is worth more than the next sentence of the same one. Of an empty selection.
  */
 export function sources(documents: ArrayLike<number>, quality: Float64Array): Bonus {
   const taken = new Float64Array(Array.from(documents).reduce((most, document) => Math.max(most, document + 1), 0));
@@ -156,7 +145,6 @@ export function sources(documents: ArrayLike<number>, quality: Float64Array): Bo
   };
 }
 
-/** A weighted sum of terms; null if none counts. */
 export function weightedSum(terms: readonly (readonly [number, Bonus | null])[]): Bonus | null {
   const counted = terms.flatMap(([weight, term]) => (weight > 0 && term !== null ? [{ weight, term }] : []));
   if (counted.length === 0) return null;

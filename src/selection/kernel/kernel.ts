@@ -39,9 +39,7 @@ export function medianSigma({ n, indices, similarities }: Reference, distance: D
 /** L = diag(q) K diag(q) over n items, row by row. */
 export interface Kernel {
   readonly n: number;
-  /** K_ii. */
   readonly diagonal: Float64Array;
-  /** log q_i. */
   readonly logQuality: Float64Array;
   /** Row i of K; not to be changed. */
   row(i: number): Promise<Float64Array>;
@@ -49,7 +47,6 @@ export interface Kernel {
   matrix(): Promise<Float64Array>;
   /** Whether L is positive semi-definite by construction. */
   readonly isPositive: boolean;
-  /** The width of a Gaussian; null for others. */
   readonly sigma: number | null;
 }
 
@@ -69,11 +66,10 @@ export interface Context {
 const CERTAIN = 60;
 
 /**
- * K over S, times, as far as surroundings count, a Gaussian of the distance between surroundings: in a transcript, two points
- * of one stretch repeat each other more than their words say.
+ * K over S. If surroundings count, times a Gaussian of their distance: in a transcript, two points of one stretch
+ * repeat each other more than their words say.
  *
- * @param rows rows of S
- * @param reference for the median distance; only needed for `sigma: "median"` and a context
+ * @param reference only needed for `sigma: "median"` and a context
  * @param memory for what depends on the reference and the context alone
  */
 export async function similarityKernel(
@@ -124,11 +120,7 @@ export async function similarityKernel(
   };
 }
 
-/**
- * The linear kernel of vectors, in double precision: K = U U^T has the rank of U, which single precision would blur.
- *
- * @param vectors of the same length
- */
+/** The linear kernel in double precision: K = U U^T has the rank of U, which single precision would blur. */
 export function vectorKernel(vectors: readonly Float32Array[], logQuality: Float64Array): Kernel {
   const rowOf = (i: number): Float64Array => Float64Array.from(vectors, (vector) => dot(vectors[i], vector));
   return {
@@ -182,7 +174,6 @@ export function givenSimilarity(kernel: Kernel): Similarity {
   return { n, rows, matrix: () => rows(indicesOf(n)) };
 }
 
-/** q_i, bounded so that L is finite. */
 export function finiteQuality(logQuality: Float64Array): Float64Array {
   return logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
 }
@@ -198,7 +189,7 @@ function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Floa
   return symmetrise(matrix, n);
 }
 
-/** Replaces a matrix by the mean of itself and its transpose, in place. */
+/** Replaces a matrix by the mean of itself and its transpose. */
 export function symmetrise(matrix: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {
@@ -210,7 +201,6 @@ export function symmetrise(matrix: Float64Array, n: number): Float64Array {
   return matrix;
 }
 
-/** Rows of the factors by which surroundings change K. */
 async function stretchRows(
   { similarity, share }: Context,
   reference: Reference,

@@ -1,29 +1,22 @@
 /** A cache of values that depend on nothing but a set of items and a variant. */
 export interface Memory {
   /**
-   * The value of this name, made if missing. Keeps one variant per name, the last requested.
+   * The value of this name, made if missing. Keeps the last requested variant of each name.
    *
    * @param name always stands for the same type of value
    * @param variant everything the value depends on besides the items
-   * @param bytes size of the value
    * @param make must not depend on what else is kept
    */
   keep<T>(name: string, variant: string, bytes: number, make: () => Promise<T>): Promise<T>;
 }
 
-/** Keeps nothing. */
 export const NO_MEMORY: Memory = { keep: (_name, _variant, _bytes, make) => make() };
 
 interface BoundedMemory extends Memory {
-  /** Bytes in use. */
   readonly bytes: number;
 }
 
-/**
- * A memory of bounded size. Values that do not fit are made every time.
- *
- * @param most max bytes
- */
+/** A memory of at most `most` bytes. Values that do not fit are made every time. */
 export function boundedMemory(most: number): BoundedMemory {
   const kept = new Map<
     string,

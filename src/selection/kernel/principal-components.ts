@@ -1,7 +1,6 @@
 import { gram } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 
-/** Vectors in the directions in which they differ most. */
 export interface Projection {
   /** Number of directions: as many as requested, or as there are. */
   readonly dimensions: number;
@@ -17,11 +16,9 @@ const MAX_FITTED = 1_000_000;
 const SMALLEST = 1e-12;
 
 /**
- * Principal components (Pearson 1901), the same to the bit on every runtime and for any order of the vectors. The largest
- * component of each direction is positive, the first of several. Of very many vectors, directions are fitted to an evenly
- * spread sample; the mean and the coordinates are of all.
+ * Principal components (Pearson 1901), equal to the bit on every runtime and for any order of the vectors. Each
+ * direction's largest component is positive. Of very many vectors, directions are fitted to an evenly spread sample.
  *
- * @param vectors of one length
  * @param dimensions max number of directions
  */
 export function principalComponents(vectors: readonly Float32Array[], dimensions: number): Projection {
@@ -53,7 +50,7 @@ export function principalComponents(vectors: readonly Float32Array[], dimensions
 }
 
 /**
- * Unit vectors along which rows vary most, the largest variance first.
+ * Unit vectors, the largest variance first.
  *
  * @param rows minus their mean, row-major n x d
  */
@@ -73,14 +70,12 @@ function directionsOf(rows: Float64Array, d: number, dimensions: number): Float6
   });
 }
 
-/** The sum of rows, each times its weight. */
 function combined(weights: Float64Array, rows: Float64Array, d: number): Float64Array {
   const sum = new Float64Array(d);
   for (let i = 0; i < weights.length; i++) for (let c = 0; c < d; c++) sum[c] += weights[i] * rows[i * d + c];
   return sum;
 }
 
-/** A direction at unit length with its largest component positive. */
 function scaled(direction: Float64Array): Float64Array {
   let largest = 0;
   for (const value of direction) if (Math.abs(value) > Math.abs(largest)) largest = value;
@@ -88,7 +83,6 @@ function scaled(direction: Float64Array): Float64Array {
   return direction.map((value) => value / length);
 }
 
-/** Every `step`-th row, starting with the first. */
 function everyOther(rows: Float64Array, d: number, step: number): Float64Array {
   const n = rows.length / d;
   const out = new Float64Array(Math.ceil(n / step) * d);
@@ -101,7 +95,6 @@ function compare(a: Float32Array, b: Float32Array): number {
   return 0;
 }
 
-/** The vectors minus their mean, concatenated. */
 function centred(vectors: readonly Float32Array[], d: number): Float64Array {
   const mean = new Float64Array(d);
   for (const vector of vectors) for (let c = 0; c < d; c++) mean[c] += vector[c];

@@ -4,10 +4,9 @@ import { groupBy } from '../../text/index.ts';
 const LEADERS = 20;
 
 /**
- * The points that are relevant enough to be read: r >= m - (1 - gate)|m|, m = the mean of the 20 highest r (or of all).
+ * Points with r >= m - (1 - gate)|m|, m = the mean of the 20 highest r (or of all), ascending.
  *
  * @param gate in [0, 1]; null lets everything through
- * @returns indices in ascending order
  */
 export function passGate(relevance: Float64Array, gate: number | null): number[] {
   const everyone = Array.from(relevance, (_, i) => i);
@@ -21,12 +20,10 @@ export function passGate(relevance: Float64Array, gate: number | null): number[]
 }
 
 /**
- * The most relevant points of each facet, facets taking turns so that none crowds out another; the first of equals.
+ * The most relevant points, facets taking turns so that none crowds out another; the first of equals. Ascending.
  *
  * @param past indices of the points to choose from, ascending
  * @param facets the facet of each of all points
- * @param most max number of points
- * @returns indices in ascending order
  */
 export function topOfFacets(
   past: readonly number[],
@@ -46,7 +43,6 @@ export function topOfFacets(
 
 interface QualityInput {
   readonly relevance: Float64Array;
-  /** Number of documents that support each point. */
   readonly salience: Float64Array;
   /** Largest similarity of each point to the reader's background; null without background. */
   readonly known: Float64Array | null;
@@ -65,8 +61,8 @@ const MIN_SCORE = 1e-3;
 
 /**
  * log q of every point, for L = diag(q) K diag(q) (Kulesza & Taskar 2012): relevance as the paper's max(r, 1e-3) or as
- * exp(a z(r)) with a = w / (2 (1 - w)) (Chen et al. 2018), times exp(b z(log(1 + D))) for salience, times exp(-g known) for
- * background, times the factors.
+ * exp(a z(r)) with a = w / (2 (1 - w)) (Chen et al. 2018), times exp(b z(log(1 + D))) for salience, times exp(-g known)
+ * for background, times the factors.
  */
 export function logQuality(input: QualityInput, options: QualityOptions): Float64Array {
   const { form, weight } = options.relevance;
@@ -80,7 +76,7 @@ export function logQuality(input: QualityInput, options: QualityOptions): Float6
   });
 }
 
-/** z-scores; all 0 if the values do not differ. */
+/** All 0 if the values do not differ. */
 export function standardise(values: Float64Array): Float64Array {
   const n = values.length;
   if (n === 0) return new Float64Array(0);

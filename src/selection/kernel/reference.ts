@@ -25,7 +25,7 @@ export interface Reference {
 }
 
 /**
- * Reads S for the references: all of it, or the rows of the `landmarksAmong` items with the smallest hashes.
+ * Reads S for the references: all of it, or the rows of `landmarksAmong` items.
  *
  * @param hashes content hash of each item, so that landmarks do not depend on order
  */
@@ -36,7 +36,6 @@ export async function readReference(similarity: Similarity, hashes: readonly str
   return { n, indices, similarities: await similarity.rows(indices), landmarks: indices.length };
 }
 
-/** All of S as a reference, however many items there are. */
 export async function readEverything(similarity: Similarity): Promise<Reference> {
   const { n } = similarity;
   return { n, indices: indicesOf(n), similarities: await similarity.matrix(), landmarks: null };
@@ -69,14 +68,12 @@ export async function readRows(similarity: Similarity, reference: Reference): Pr
   return { ...reference, similarities };
 }
 
-/** Bytes of a number in single precision. */
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
 /**
- * Rows of a similarity. Reference rows are reused, others computed once each, one by one, so that no value depends on what
- * else is read.
+ * Rows of a similarity, computed one by one so that no value depends on what else is read.
  *
- * @param reference null if nothing has been read
+ * @param reference whose rows are reused; null if nothing has been read
  * @param name tells the rows from those of other similarities in the memory
  */
 export function rowsOnDemand(
@@ -105,7 +102,6 @@ export interface Centring {
   readonly grandMean: number;
 }
 
-/** The means for C = S - row means - column means + grand mean. */
 export function centring({ n, indices, similarities }: Reference): Centring {
   const means = new Float64Array(n);
   for (let r = 0; r < indices.length; r++) {
@@ -117,12 +113,11 @@ export function centring({ n, indices, similarities }: Reference): Centring {
   return { means, grandMean };
 }
 
-/** C for one pair. */
 export function centred(similarity: number, { means, grandMean }: Centring, i: number, j: number): number {
   return similarity - means[i] - means[j] + grandMean;
 }
 
-/** Values between different items, unordered; empty without pairs. */
+/** Unordered; empty without pairs. */
 export function offDiagonal({ n, indices, similarities }: Reference): Float32Array {
   const apart = new Float32Array(indices.length * Math.max(0, n - 1));
   let at = 0;
@@ -140,7 +135,7 @@ export function offDiagonalPercentile(reference: Reference, percentile: number):
   return nthSmallest(values, Math.min(values.length - 1, Math.max(0, rank)));
 }
 
-/** Mean and deviation of the values between different items; 0 without pairs. */
+/** Between different items; 0 without pairs. */
 export function offDiagonalMoments(reference: Reference): { mean: number; deviation: number } {
   const values = offDiagonal(reference);
   if (values.length === 0) return { mean: 0, deviation: 0 };
@@ -152,12 +147,7 @@ export function offDiagonalMoments(reference: Reference): { mean: number; deviat
   return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
-/**
- * The value at a place of the sorted list, without sorting all of it (Hoare's quickselect, 1961). Reorders the list.
- *
- * @param values without NaN
- * @param place from 0, within the list
- */
+/** Quickselect (Hoare 1961); reorders the list, which has no NaN. */
 export function nthSmallest(values: Float32Array | Float64Array, place: number): number {
   let from = 0;
   let to = values.length - 1;

@@ -8,15 +8,14 @@ export interface AskedFacet {
   /** The sentence reader's score of each point, NaN if it was not read; absent without a reader. */
   readonly readings?: Float64Array | undefined;
   /**
-   * How far each point is of the type of statement that the facet asks for (a complaint, a decision), in deviations over all
-   * points, scaled by the certainty of that type; absent if unknown.
+   * How far each point is of the type of statement that the facet asks for, in deviations, scaled by the certainty of
+   * that type; absent if unknown.
    */
   readonly ofType?: Float64Array | undefined;
   /** Whether every statement of that type helps. */
   readonly takesAny?: boolean | undefined;
 }
 
-/** The points to compare with facets; see `RelevanceInput`. */
 interface Evidence {
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
@@ -25,7 +24,6 @@ interface Evidence {
   readonly scale: RelevanceScale | null;
 }
 
-/** Evidence that each point meets a facet. */
 interface Signals {
   /** Cosines with the point and its setting, on the scale of the fit. */
   readonly cosines: Float64Array;
@@ -42,11 +40,9 @@ interface Signals {
 /** Signals of all facets, reusable by a later ranking of the same points. */
 export interface Found {
   readonly facets: readonly Signals[];
-  /** Number of words of each point. */
   readonly lengths: Float64Array;
 }
 
-/** Mean and deviation of the cosines of questions with judged points. */
 export interface RelevanceScale {
   readonly mean: number;
   readonly deviation: number;
@@ -72,8 +68,8 @@ const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
 /**
- * Weight of a deviation of `ofType` in documents of a page or so (docs/decisions/statement-types.md), and if any statement of
- * the type helps: the latter was set by reading digests, since labelled sets hold few such questions.
+ * Weight of a deviation of `ofType` (docs/decisions/statement-types.md). `any`, if any statement of the type helps, was
+ * set by reading digests, since labelled sets hold few such questions.
  */
 const OF_TYPE = { one: 0.4, any: 1.5 };
 /** Share of the previous sentence's lead in log-odds that a sentence takes over if the facet asks (docs/decisions/relevance.md). */
@@ -92,9 +88,7 @@ const FAR = { cosine: 0.3, slope: 25 };
 /** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
-/**
- * Compares the facets with the points, document by document, without allocating anything as large as all vectors.
- */
+/** Document by document, without allocating anything as large as all vectors. */
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
   const { texts, under, documents, scale } = evidence;
   const n = texts.length;
@@ -129,12 +123,8 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
 }
 
 /**
- * The probability that each point helps to answer a facet.
- *
- * Long documents need two steps that short ones do not: finding the stretch (surroundings, the facet's terms nearby) and
- * choosing the sentence that says something.
- *
- * @returns one value in (0, 1) per point
+ * The probability that each point helps to answer a facet. In long documents it takes two steps: finding the stretch
+ * (surroundings, the facet's terms nearby) and choosing the sentence that says something.
  */
 export function estimate(
   { cosines, around, words, terms, near }: Signals,
@@ -198,7 +188,7 @@ function longShares(documents: Int32Array): Float64Array {
   });
 }
 
-/** Maps an encoder's cosines to the scale of the fit. */
+/** To the scale of the fit. */
 function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Array {
   if (scale !== null) {
     return cosines.map((value) => FITTED.mean + ((value - scale.mean) * FITTED.deviation) / scale.deviation);
@@ -206,7 +196,7 @@ function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Ar
   return deviations(cosines).map((z) => FITTED.mean + FITTED.deviation * z);
 }
 
-/** Deviations from the mean, in standard deviations; NaN stays NaN. The prior counts as PRIOR_POINTS values. */
+/** In standard deviations; NaN stays NaN. The prior counts as PRIOR_POINTS values. */
 export function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
   const known = values.filter((value) => !Number.isNaN(value));
   const { mean: priorMean = 0, deviation: priorDeviation = 0 } = prior ?? {};
@@ -226,7 +216,7 @@ function inverseFrequency(flags: Uint8Array): number {
 }
 
 /**
- * Share of the stems' weight that each text holds; 0 where they weigh nothing.
+ * Share of the stems' weight that each text holds.
  *
  * @param flags for each stem, 1 or 0 for each text
  */
@@ -269,7 +259,6 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-/** Length of each point in log words: 0 for an average sentence. */
 function lengthsOf(words: Float64Array): Float64Array {
   const { words: average, spread, most } = LENGTH;
   return words.map((count) => {
@@ -288,9 +277,7 @@ function proseOf(words: Float64Array): number {
 }
 
 /**
- * Cosines with a topic moved halfway to its nearest points (Rocchio 1971), everything minus what the points have in common.
- *
- * @param own inner products of the points with the topic
+ * Cosines with a topic moved halfway to its nearest points (Rocchio 1971), all minus what the points have in common.
  */
 function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Array): Float64Array {
   const n = own.length;

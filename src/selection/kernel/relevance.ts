@@ -9,14 +9,12 @@ export interface RelevanceInput {
   readonly texts: readonly string[];
   /** What each point stands under: its document's title, headings, the question it answers; null if nothing. */
   readonly under: readonly (Setting | null)[];
-  /** Document number of each point. */
   readonly documents: Int32Array;
   /** 1 if the encoder does not know the point's language, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly AskedFacet[];
   /** Given relevance of every point to each facet, which replaces everything computed here. */
   readonly scores?: readonly Float64Array[];
-  /** Min given score that answers. */
   readonly level?: number;
   /** Upper bound on the weight of surroundings, in [0, 1]. */
   readonly surroundings: number;
@@ -33,7 +31,6 @@ export interface RelevanceInput {
 export interface Relevance {
   /** Of each point, to the facet it answers best. */
   readonly values: Float64Array;
-  /** Index of that facet. */
   readonly facets: Int32Array;
   /** For each facet, the largest value of a point (0 without points), and whether it answers the facet, if levels are known. */
   readonly best: readonly { readonly value: number; readonly answers: boolean }[];
@@ -46,17 +43,16 @@ export interface Relevance {
 }
 
 /**
- * A point passes if its probability reaches `absolute` and a share of the best point of its facet. The share is smaller for
- * the best point of a document, since another source adds more than another sentence, and if a facet asks for any statement
- * of a type.
+ * A point passes if it reaches `absolute` and a share of the best point of its facet. The share is smaller for the best
+ * point of a document, since another source adds more than another sentence, and if a facet asks for any statement of a
+ * type.
  */
 export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
 
 /**
- * The relevance of every point to the facet it answers best; 1 without facets.
- *
- * By default the probability that it helps to answer (`relevance-estimate.ts`); with `estimate` false the cosine of the
- * sentence vectors, as in the paper. If the encoder does not know the language, the share of the facet's words decides.
+ * The relevance of every point to the facet it answers best; 1 without facets. By default the probability that it helps
+ * to answer; with `estimate` false the cosine, as in the paper; in languages the encoder does not know, the share of
+ * the facet's words.
  */
 export function relevance(input: RelevanceInput): Relevance {
   const { vectors, documents, foreign, facets: asked, surroundings, standAlone = false } = input;
@@ -101,14 +97,13 @@ function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
 }
 
 /**
- * Whether the absolute level applies: not if the cosines were never measured, if words alone decide, or if a facet takes any
- * statement of a type, which has no sentence that looks like its answer.
+ * Not if the cosines were never measured, if words alone decide, or if a facet takes any statement of a type, which has
+ * no sentence that looks like its answer.
  */
 function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { takesAny }: AskedFacet): boolean {
   return scores === undefined && estimate && scale !== null && foreign.includes(0) && takesAny !== true;
 }
 
-/** The most relevant point of each document, the earlier on a tie. */
 function bestOfDocuments(values: Float64Array, documents: Int32Array): Set<number> {
   const best = new Map<number, number>();
   for (let i = 0; i < values.length; i++) {

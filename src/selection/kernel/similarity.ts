@@ -4,7 +4,6 @@ import type { MatrixProduct, PreparedMatrix } from '../../models/index.ts';
 export interface Similarity {
   readonly n: number;
 
-  /** All of S, row-major n x n. */
   matrix(): Promise<Float32Array>;
 
   /** @returns some rows of S, row-major, indices.length x n */
@@ -14,21 +13,15 @@ export interface Similarity {
 /** Similarities from here up count as 1, so that Float32 rounding leaves no residual between duplicates. */
 const ONE = 1 - 1e-6;
 
-/** Clips to [-1, 1] and rounds the last millionth to 1. */
 export function clipSimilarity(value: number): number {
   return value >= ONE ? 1 : Math.max(value, -1);
 }
 
-/** All indices below n. */
 export function indicesOf(n: number): number[] {
   return Array.from({ length: n }, (_, i) => i);
 }
 
-/**
- * Cosine similarity of unit vectors.
- *
- * @param vectors row-major n x dimensions, unit rows
- */
+/** @param vectors row-major n x dimensions, unit rows */
 export function cosineSimilarity(
   vectors: Float32Array,
   n: number,
@@ -76,12 +69,7 @@ export function grams(text: string): Set<string> {
   return found;
 }
 
-/**
- * Similarity of wording, independent of any encoder: cosine of the texts' sets of character 4-grams, each weighted
- * log((n + 1) / (df + 1)).
- *
- * Cost: a row costs the sum of the document frequencies of its grams.
- */
+/** Similarity of wording: cosine of the texts' sets of character 4-grams, weighted log((n + 1) / (df + 1)). */
 export function gramSimilarity(texts: readonly string[]): Similarity {
   const n = texts.length;
   const postings = new Map<string, number[]>();

@@ -11,12 +11,11 @@ const MAX_READ = 10_000;
 const PIECE = 200;
 
 /**
- * How far a point's surroundings say what it is about, in [0, 1]: how much more alike points a few places apart in a document
- * are than any two points of the request. 1 in meetings and reports, 0 if documents mix unrelated statements or are too short
- * to tell.
+ * How far a point's surroundings say what it is about, in [0, 1]: how much more alike points a few places apart are
+ * than any two points of the request. 1 in meetings and reports, 0 if documents are too short or mix unrelated
+ * statements.
  *
  * @param vectors sentence vectors in reading order, document after document
- * @param documents document number of each point
  */
 export function coherence(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
   const step = Math.ceil(vectors.length / MAX_READ);
@@ -70,13 +69,11 @@ function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<numb
   return Math.min(1, Math.max(0, above / FULL));
 }
 
-/** Consecutive points of one document, `from` up to `to`. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** The documents in order. */
 function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
   for (let from = 0; from < documents.length; ) {
     let to = from + 1;
@@ -86,12 +83,7 @@ function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
   }
 }
 
-/**
- * Sums over the neighbours in one document, the point itself included, weighted by exp(-distance / reach).
- *
- * @param rows one row of values per point, in reading order
- * @returns new rows
- */
+/** Sums over the neighbours in one document and the point itself, weighted by exp(-distance / reach). */
 export function spread(rows: readonly Float32Array[], reach: number): Float32Array[] {
   const decay = Math.exp(-1 / reach);
   const out = rows.map((row) => row.slice());
@@ -118,7 +110,7 @@ const REACH = { vectors: 4, words: 8 };
  * Unit vectors of points' surroundings, the points themselves included.
  *
  * @param vectors of all points in reading order, document after document
- * @param wanted ascending indices of the points to return; all by default
+ * @param wanted ascending; all by default
  */
 export function contextVectors(
   vectors: readonly Float32Array[],
@@ -136,12 +128,10 @@ export function contextVectors(
   return found;
 }
 
-/** Occurrences at which a term counts half. */
 const HALF = 2;
 
 /**
- * How many of the terms occur around each point, weighted by inverse document frequency, with diminishing returns for
- * repetition: sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences around the point.
+ * sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences of term g around a point.
  *
  * @param occurs for each term, 1 or 0 for each point
  * @returns one value in [0, 1) per point
@@ -174,14 +164,13 @@ export interface PlacedPoints {
   readonly squares: Float64Array;
   /** Inner product of each with a vector. */
   dots(query: Float32Array): Float64Array;
-  /** Their weighted sum. */
   sum(weights: ArrayLike<number>): Float32Array;
   /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
   reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
 }
 
 /**
- * (p + u) / |p + u| for a point p and its setting u. Many points share a setting, so whatever is linear in u is computed once
+ * (p + u) / |p + u| for a point p and its setting u. Points share settings, so whatever is linear in u is computed once
  * per setting.
  */
 export function placedPoints({

@@ -3,7 +3,6 @@ import { type TokenMatrix, type TokenWeight, tokenMatrix } from './tokens.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
-/** How well the tokens of a text are found in others. */
 interface TokenSupport {
   /** Over all tokens, in [-1, 1]. */
   readonly recall: number;
@@ -18,15 +17,11 @@ const RUN = 8;
 
 /**
  * BERTScore recall of a hypothesis in its premises (Zhang et al. 2020, equation 1, with weights w):
- * R = sum_t w(t) max_s x_t . y_s / sum_t w(t), over the tokens t of the hypothesis and s of all premises together. All tokens
- * weigh the same if the weights sum to 0.
+ * R = sum_t w(t) max_s x_t . y_s / sum_t w(t), over the tokens t of the hypothesis and s of all premises together. All
+ * tokens weigh the same if the weights sum to 0; zeros if the hypothesis or all premises have no tokens.
  *
- * Dot products of unit vectors add their components in ascending order in double precision and are rounded to Float32, so
- * that a token's best match does not depend on the order of the premises.
- *
- * @param hypothesis token vectors whose directions count
- * @param dimensions length of a token vector
- * @returns zeros if the hypothesis or all premises have no tokens
+ * Dot products add in ascending order in double precision and are rounded to Float32, so that a token's best match does
+ * not depend on the order of the premises.
  */
 export function tokenSupport(
   hypothesis: Tokens,
@@ -67,7 +62,6 @@ function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions
   return best;
 }
 
-/** Null if the weights sum to 0. */
 function weightedMean(values: Float32Array, weights: Float64Array, from: number, to: number): number | null {
   let [sum, total] = [0, 0];
   for (let t = from; t < to; t++) {
@@ -79,7 +73,6 @@ function weightedMean(values: Float32Array, weights: Float64Array, from: number,
 
 /** A text, and the texts to look for its tokens in: plain data that can go to another thread. */
 export interface RecallTask {
-  /** Length of a token vector. */
   readonly dimensions: number;
   readonly reference: Tokens;
   /** One per token of the reference; all count the same if they sum to 0. */
@@ -92,11 +85,7 @@ export interface RecallTask {
 /** Rows of a product at a time: 4 MiB with a reference of 500 tokens. */
 const ROWS = 2048;
 
-/**
- * The recall of `tokenSupport` of a reference in windows of texts.
- *
- * @returns one value in [-1, 1] per window; 0 if the reference or the window has no tokens
- */
+/** @returns one recall in [-1, 1] per window; 0 if the reference or the window has no tokens */
 export async function windowRecalls(
   { dimensions, reference, weights, texts, windows }: RecallTask,
   product: MatrixProduct,

@@ -14,11 +14,7 @@ export interface TokenMatrix {
   readonly offsets: Int32Array;
 }
 
-/**
- * Concatenates the tokens of several items as unit vectors.
- *
- * @param items token vectors whose directions count, of any length, row-major tokens x dimensions
- */
+/** @param items token vectors whose directions count, of any length, row-major tokens x dimensions */
 export function tokenMatrix(
   items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
   dimensions: number,
@@ -64,12 +60,10 @@ function joinedIds(items: readonly { readonly tokenIds: Int32Array }[]) {
 }
 
 /**
- * Token weights idf^p, with idf = log((n + 1) / (df + 1)) over n reference items (BERTScore's plus-one smoothing, Zhang et
- * al. 2020, section 3; the power is Tessera's: with p = 2 the words of the topic itself weigh little).
+ * Token weights idf^p, with idf = log((n + 1) / (df + 1)) over n reference items (Zhang et al. 2020, section 3; the
+ * power is Tessera's: with p = 2 the words of the topic itself weigh little).
  *
- * @param reference items whose document frequencies count
- * @param power p; 0 gives weight 1 to every token
- * @param items items to weigh, by default the reference itself
+ * @param items items to weigh
  * @returns one weight per token of `items`; 1 for all tokens of an item whose weights sum to 0
  */
 export function tokenWeights(reference: TokenMatrix, power: number, items = reference): Float32Array {
@@ -88,7 +82,6 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
   return weights;
 }
 
-/** Weight of a token by its vocabulary id. */
 export type TokenWeight = (id: number) => number;
 
 /** The weights of `tokenWeights` with power 1, for items that are not known yet. */
@@ -98,7 +91,6 @@ export function inverseTokenFrequency(reference: readonly { readonly tokenIds: I
   return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
 }
 
-/** The number of items that hold each token. */
 function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' | 'offsets'>): Map<number, number> {
   const frequency = new Map<number, number>();
   for (let i = 0; i < offsets.length - 1; i++) {
@@ -119,11 +111,8 @@ export interface TokenBlock extends EightBitRows {
 const ZERO = 128;
 
 /**
- * Groups items into blocks of equal length, padding by repeating the last token, which changes no largest product. Items
- * without tokens are in no block.
- *
- * @param tokens token vectors of eight bits a component, concatenated
- * @param offsets item i has the tokens offsets[i] up to offsets[i + 1]
+ * Groups items into blocks of equal length, padding by repeating the last token, which changes no largest product.
+ * Items without tokens are in no block.
  */
 export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
   const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];

@@ -13,7 +13,6 @@ export function vectorCosine(a: Float32Array, b: Float32Array): number {
 
 // Plain loops in small functions: V8 runs them several times as fast as callbacks or loops within long functions.
 
-/** Inner product of two vectors of the same length. */
 export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let c = 0; c < a.length; c++) sum += a[c] * b[c];
@@ -25,7 +24,6 @@ export function addTo(sum: Float32Array | Float64Array, vector: ArrayLike<number
   for (let c = 0; c < sum.length; c++) sum[c] += times * vector[c];
 }
 
-/** Writes the difference of two vectors of the same length. */
 export function subtract(out: Float32Array, a: ArrayLike<number>, b: ArrayLike<number>): Float32Array {
   for (let c = 0; c < out.length; c++) out[c] = a[c] - b[c];
   return out;

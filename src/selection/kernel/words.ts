@@ -11,11 +11,9 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 interface Word {
   readonly text: string;
-  /** In lower case, without common endings. */
   readonly stem: string;
 }
 
-/** The words of a text in any language, in order. */
 export function wordsOf(text: string): Word[] {
   return wordTexts(text).map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
 }
@@ -30,7 +28,6 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text.normalize('NFKC'));
 }
 
-/** The distinct stems of a text in any language. */
 export function wordSet(text: string): Set<string> {
   return new Set(wordsOf(text).map((word) => word.stem));
 }
@@ -45,7 +42,6 @@ function segmentedWords(text: string): string[] {
   return words;
 }
 
-/** Strips a common ending from a word in lower case. */
 function stem(word: string): string {
   const ending = ENDINGS.exec(word);
   return ending !== null && ending.index >= MIN_STEM ? word.slice(0, ending.index) : word;
@@ -68,16 +64,11 @@ export function contentWords(text: string): Word[] {
   return wordsOf(text).filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
 }
 
-/** The distinct stems of the content words. */
 export function contentStems(text: string): Set<string> {
   return new Set(contentWords(text).map(({ stem }) => stem));
 }
 
-/**
- * Finds which of the given stems are among the content words of a text. Each distinct word is stemmed once over all texts.
- *
- * @returns a function from a text to the wanted stems that `contentStems` holds
- */
+/** Which of the given stems are content words of a text. Each distinct word is stemmed once over all texts. */
 export function stemFinder(wanted: readonly string[]): (text: string) => ReadonlySet<string> {
   const stems = new Set(wanted);
   const known = new Map<string, string | null>();
@@ -100,10 +91,8 @@ export function stemFinder(wanted: readonly string[]): (text: string) => Readonl
 }
 
 /**
- * Share of a query's words that each text holds, weighted by inverse document frequency over the texts: words that no text
- * holds weigh as much as the rarest.
- *
- * @returns one value in [0, 1] per text; all 1 if every text holds every word
+ * Share of a query's words that each text holds, weighted by inverse document frequency: words that no text holds weigh
+ * as much as the rarest. All 1 if every text holds every word.
  */
 export function wordOverlap(query: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): Float64Array {
   const n = texts.length;
@@ -123,7 +112,6 @@ export function wordOverlap(query: ReadonlySet<string>, texts: readonly Readonly
   });
 }
 
-/** Weight of a stem. */
 type WordWeight = (word: string) => number;
 
 /** Inverse document frequencies log((n + 1) / (df + 1)) of the stems of reference texts, in any language. */
@@ -135,7 +123,6 @@ export function inverseWordFrequency(reference: readonly string[]): WordWeight {
   return (word) => Math.log((reference.length + 1) / ((frequency.get(word) ?? 0) + 1));
 }
 
-/** How well the words of a text are found in others. */
 interface WordSupport {
   /** Over all words, in [0, 1]. */
   readonly recall: number;
@@ -146,11 +133,7 @@ interface WordSupport {
 /** Words of a run: about a short clause. */
 const RUN = 6;
 
-/**
- * Weighted share of a hypothesis' distinct stems found in its premises. All count the same if the weights sum to 0.
- *
- * @returns zeros for a hypothesis without words
- */
+/** Weighted share of a hypothesis' distinct stems found in its premises; all count the same if the weights sum to 0. */
 export function wordSupport(hypothesis: string, premises: readonly string[], weight: WordWeight): WordSupport {
   const words = [...wordSet(hypothesis)];
   const known = new Set(premises.flatMap((premise) => [...wordSet(premise)]));
@@ -171,7 +154,6 @@ export function wordSupport(hypothesis: string, premises: readonly string[], wei
   return { recall, weakest };
 }
 
-/** The recall of `wordSupport`. */
 export function wordRecall(hypothesis: string, premises: readonly string[], weight: WordWeight): number {
   return wordSupport(hypothesis, premises, weight).recall;
 }
@@ -192,8 +174,8 @@ const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should
 const FEW_WORDS = 3;
 
 /**
- * Whether a question is so open that any statement on its subject helps to answer it ("Why do customers cancel?"): it names
- * nothing, asks for no figure, and its answer need not look like it.
+ * Whether a question is so open that any statement on its subject helps to answer it ("Why do customers cancel?"): it
+ * names nothing, asks for no figure, and its answer need not look like it.
  */
 export function isOpen(text: string): boolean {
   const asked = text.trim();

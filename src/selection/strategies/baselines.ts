@@ -71,16 +71,11 @@ export const naive: Strategy = {
   source: 'the naive baseline of the key point papers',
 };
 
-/** Items by falling relevance, the lower index first on a tie. */
 export function byRelevance(relevance: Float64Array, items: Iterable<number> = relevance.keys()): number[] {
   return [...items].sort((a, b) => relevance[b] - relevance[a] || a - b);
 }
 
-/**
- * Takes items in the given order until the size is reached.
- *
- * @param passesOver whether to skip items that numerically depend on those before them
- */
+/** @param passesOver whether to skip items that numerically depend on those before them */
 async function inOrder(
   order: readonly number[],
   { newObjective, fits, limit }: StrategyInput,

@@ -26,9 +26,8 @@ import { type SelectionOptions, strategies } from './registry.ts';
 import { DENSE_LIMIT, sampledKernel } from './sampling.ts';
 import type { SampledKernel, Size, StrategyInput } from './strategy.ts';
 
-/** Items to select from, in canonical order. */
 export interface SelectionInput {
-  /** S, the basis of the kernel. */
+  /** The basis of the kernel. */
   readonly similarity: Similarity;
   /** The kernel itself if given; null if it is made of S. */
   readonly kernel: Kernel | null;
@@ -63,7 +62,6 @@ export interface SelectionInput {
 export interface AutoSize {
   readonly points: number | null;
   readonly words: number | null;
-  /** Whether to fill remaining room with points that numerically depend on the picks, most relevant first; false by default. */
   readonly fills?: boolean | undefined;
 }
 
@@ -78,7 +76,6 @@ interface Room {
 interface Evidence {
   readonly reference: Reference;
   readonly centre: Centring;
-  /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
   /** Sentence cosines of a point with all; null if there are none. */
   readonly cosines: ((i: number) => Promise<Float32Array>) | null;
@@ -86,7 +83,6 @@ interface Evidence {
   readonly coverage: Coverage | null;
 }
 
-/** The input of a strategy and of the receipt. */
 export interface Candidates {
   readonly strategyInput: StrategyInput;
   /** The input of a strategy that may only pick some of the items. */
@@ -101,7 +97,6 @@ export interface Candidates {
   readonly sizeWithoutRelevance: (() => Promise<number>) | null;
 }
 
-/** Whether the options use agreement between points. */
 export function asksForAgreement({
   strategy,
   coverage: { weight },
@@ -111,11 +106,7 @@ export function asksForAgreement({
   return strategies[strategy].needs.coverage === true || weight > 0 || b > 0 || support.threshold !== null;
 }
 
-/**
- * Builds what the options and their strategy need, and no more.
- *
- * @param memory keeps what depends on the similarities, hashes and documents alone
- */
+/** @param memory keeps what depends on the similarities, hashes and documents alone */
 export async function candidates(
   input: SelectionInput,
   options: SelectionOptions,
@@ -210,7 +201,6 @@ async function referenceOf(
   return memory.keep('S', '', rows * n * FLOAT, () => readReference(similarity, hashes));
 }
 
-/** The given kernel, or the one that the options make of the similarity. */
 async function kernelOf(
   { kernel, vectors, context }: SelectionInput,
   options: SelectionOptions,
@@ -273,11 +263,8 @@ async function evidenceOf(
 }
 
 /**
- * Turns a size into a limit and a word budget. `auto` is bounded by points and words; without a number of points, by the
- * expected size of the DPP, at least 1. No size (null) sets no bound.
- *
- * @param words of each item
- * @param expectedSize of the DPP; called only if needed
+ * Turns a size into a limit and a word budget. `auto` without a number of points takes the expected size of the DPP, at
+ * least 1; null sets no bound.
  */
 export async function resolveSize(
   size: Size | null,

@@ -5,7 +5,6 @@ import { beginning, utf8Length } from '../../text/index.ts';
 interface Choosing {
   readonly model: StageModel;
   readonly prompt: Prompt;
-  /** Null without an intent. */
   readonly question: string | null;
   /** In canonical order, each with the position of its document in the request. */
   readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
@@ -30,7 +29,6 @@ interface Choice {
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
 const ANSWER_TOKENS = 1500;
-/** Tokens of one number in the answer. */
 const TOKENS_PER_PICK = 4;
 
 /** Models answer with numbers or repeat the points. */
@@ -40,12 +38,7 @@ const picked = z.union([
 ]);
 const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.array(z.int()) }) };
 
-/**
- * Has a language model pick points from a numbered list. Only shown points count, by number or exact words; anything else is
- * ignored and counted.
- *
- * @throws ModelCallError
- */
+/** Only shown points count, by number or exact words; anything else is ignored and counted. @throws ModelCallError */
 export async function chooseWithModel(choosing: Choosing): Promise<Choice> {
   const { model, prompt, question, points, articles, fillsContext } = choosing;
   const bytes = model.contextTokens * BYTES_PER_TOKEN;

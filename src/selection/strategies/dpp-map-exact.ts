@@ -74,7 +74,6 @@ export const dppMapExact = {
   },
 } satisfies Strategy<{ readonly nodes: number; readonly milliseconds: number | null }>;
 
-/** The kernel of some of its items, numbered anew. */
 function restricted(kernel: Kernel, items: readonly number[]): Kernel {
   if (items.length === kernel.n) return kernel;
   const n = items.length;
@@ -119,8 +118,8 @@ function embedded(kernel: Kernel, floors: Float64Array | undefined, items: reado
 }
 
 /**
- * The kernel itself if it is positive semi-definite, else without its negative eigenvalues, whose rounding is relative to the
- * largest eigenvalue rather than to each item.
+ * The kernel itself if it is positive semi-definite, else without its negative eigenvalues, whose rounding is relative
+ * to the largest eigenvalue rather than to each item.
  */
 async function positivePart(
   kernel: Kernel,

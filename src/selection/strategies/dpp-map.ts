@@ -1,10 +1,6 @@
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
-/**
- * Picks the item with the largest gain, again and again. k picks read k rows of the kernel.
- *
- * @param passesOver whether to skip an item that is too long for the remaining room, rather than stop
- */
+/** @param passesOver whether to skip an item that is too long for the remaining room, rather than stop */
 export async function greedyMap(
   { newObjective, items: { length: n }, fits, limit }: Pick<StrategyInput, 'newObjective' | 'items' | 'fits' | 'limit'>,
   passesOver = false,

@@ -42,10 +42,8 @@ export const facilityLocation: Strategy = {
 };
 
 /**
- * Finds the items that tie for the largest gain, ascending; none if every gain is -Infinity. Gains of submodular objectives
- * only fall, so an item is evaluated again only while its last known gain could still be the largest (Minoux 1978).
- *
- * @param gain of item i now; falls with every pick
+ * Finds the items that tie for the largest gain, ascending. Gains of submodular objectives only fall, so an item is
+ * evaluated again only while its last gain could still be the largest (Minoux 1978).
  */
 export function lazyLeaders(n: number, gain: (i: number) => number): () => readonly number[] {
   const bounds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);

@@ -9,30 +9,22 @@ export interface Objective {
   /** What item i would add now; -Infinity if it is picked or numerically depends on the picks. */
   gain(i: number): number;
   pick(i: number): Promise<void>;
-  /** Returns the memory to the pool; the objective cannot be used afterwards. */
   release(): void;
 }
 
-/** An objective that names the next item to pick. */
 export interface GreedyObjective extends Objective {
   /** The items whose gains tie for the largest, ascending; none if every gain is -Infinity. */
   leaders(): readonly number[];
-  /** Excludes an item from the leaders for good. */
   dismiss(i: number): void;
 }
 
 /** Gains this close to the largest tie with it; the lowest canonical key wins. */
 const TIE = 1e-9;
 
-/** The level from which gains tie with the largest. */
 export function tieLevel(largest: number): number {
   return largest - TIE * Math.max(1, Math.abs(largest));
 }
 
-/**
- * @param kernelRow row i of K
- * @param bonus added to log det; null for none
- */
 export function objective(
   logDet: IncrementalLogDet,
   kernelRow: (i: number) => Promise<ArrayLike<number>>,
@@ -74,9 +66,9 @@ const SMALLEST = 1e-200;
 const MAX_LOG_WEIGHT = 690;
 
 /**
- * Finds the items of the largest log residual + 2 log q_i + bonus, where the bonus falls from pick to pick: the score
- * residual_i q_i^2 e^bonus with the last known bonus bounds the gain, so logarithms and bonuses are computed only for items
- * whose score could win (Minoux 1978). Residuals are current: every pick updates them all.
+ * Finds the items of the largest log residual + 2 log q_i + bonus. The score residual_i q_i^2 e^bonus with the last
+ * known bonus bounds the gain, so logarithms and bonuses are computed only for items whose score could win (Minoux
+ * 1978).
  */
 function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | null): LeaderSearch {
   const { n, logQuality } = logDet;
@@ -94,7 +86,7 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
     return logDet.score(weights);
   }
 
-  /** The item of the largest score, rescaling if that leaves the range of doubles; -1 if no item is left. */
+  /** Rescales if the score leaves the range of doubles; -1 if no item is left. */
   function first(): number {
     const { item, score } = scores.largest();
     if (score >= SMALLEST) return item;

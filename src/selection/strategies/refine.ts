@@ -10,7 +10,6 @@ const ROUNDS = 2;
 
 interface RefineInput {
   readonly newObjective: () => Objective;
-  /** Agreement of a point with all. */
   readonly agreementWith: (i: number) => Promise<Float32Array>;
   /** Centred similarity of a point with these; 0 elsewhere. */
   readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
@@ -27,8 +26,8 @@ interface RefineInput {
 }
 
 /**
- * Improves greedy picks: exchanges single picks while the objective rises, shares the room of long ones if words bound the
- * selection, then gives every place to the point that best represents the points around it. Keeps the rank order.
+ * Exchanges single picks, shares the room of long ones if words bound the selection, then gives every place to the
+ * point that best represents those around it. Keeps the rank order.
  */
 export async function improve(picks: readonly number[], input: RefineInput): Promise<readonly number[]> {
   const { room, mayStand, newObjective } = input;
@@ -54,12 +53,8 @@ export async function improve(picks: readonly number[], input: RefineInput): Pro
 }
 
 /**
- * Exchanges single picks until nothing improves or PASSES are over: a place goes to the item with the largest gain given the
- * other picks. The objective never falls.
- *
- * @param newObjective an objective with nothing picked
- * @param mayStand whether an item may be picked beside the others
- * @returns the picks in their places
+ * A place goes to the item with the largest gain given the other picks, until nothing improves. The objective never
+ * falls.
  */
 export async function exchange(
   picks: readonly number[],
@@ -90,22 +85,15 @@ export async function exchange(
   return current;
 }
 
-/** Bounds of a selection by words. */
 interface Room {
-  /** Of each item. */
   readonly words: Int32Array;
-  /** Whether an item has room beside the others. */
   readonly fits: (i: number, others: readonly number[]) => boolean;
-  /** Max number of items. */
   readonly limit: number;
 }
 
 /**
- * Gives the room of long picks to several shorter ones while that raises the objective: removes one pick, or all, fills the
+ * Gives the room of long picks to shorter ones while that raises the objective: removes one pick, or all, fills the
  * room by gain per word (Lin & Bilmes, NAACL 2010), and keeps the better set.
- *
- * @param newObjective an objective with nothing picked
- * @returns the picks; if they changed, in greedy order
  */
 export async function shareRoom(
   picks: readonly number[],
@@ -177,7 +165,6 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
   return ordered;
 }
 
-/** A pick with the points that say the same. */
 interface Group {
   readonly pick: number;
   /** Includes the pick. */
@@ -206,11 +193,10 @@ async function groupsOf(
 const MIN_MEMBERS = 3;
 
 /**
- * The member of a group that best says what the others say: the largest sum of centred similarity to members from other
- * documents, times its own quality factor. The pick wins a tie.
+ * The member that best says what the others say: the largest sum of centred similarity to members from other documents,
+ * times its own quality factor. The pick wins a tie.
  *
  * @param rows centred similarity with all points, of the members that may take the place
- * @param documents document number of each point
  * @param factors quality of each point except for its relevance
  */
 export function recentre(
@@ -234,7 +220,6 @@ export function recentre(
   return best;
 }
 
-/** Whether no pick numerically depends on those before it. */
 async function isIndependent(picks: readonly number[], newObjective: () => Objective): Promise<boolean> {
   const target = await picked(picks, newObjective);
   const { value } = target;

@@ -44,7 +44,6 @@ type WithOwn = Extract<(typeof REGISTRY)[StrategyName], { readonly own: unknown 
 type Own = NonNullable<Strategy<unknown>['own']>;
 /** Options of single strategies by key, resolved. */
 type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
-/** The same in requests. */
 type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
 
 /** Every option of a selection, resolved, as reported in the answer. */
@@ -54,7 +53,6 @@ export interface SelectionOptions extends SharedOptions, OwnOptions {
 
 const WITH_OWN = STRATEGY_NAMES.flatMap((name) => strategies[name].own ?? []);
 
-/** A record of the strategies' own options by key. */
 function byKey<Value>(value: (own: Own) => Value): Record<string, Value> {
   return Object.fromEntries(WITH_OWN.map((own) => [own.key, value(own)]));
 }
@@ -64,7 +62,6 @@ export const OWN_DEFAULTS = byKey(({ defaults }) => defaults) as OwnOptions;
 export const OWN_REQUESTS = byKey(({ request }) => request) as { readonly [O in WithOwn as O['key']]: O['request'] };
 export const OWN_ANSWERS = byKey(({ answer }) => answer) as { readonly [O in WithOwn as O['key']]: O['answer'] };
 
-/** The options of single strategies, with their defaults. */
 export function resolveOwn(asked: OwnRequests): OwnOptions {
   const resolve = ({ key, defaults }: Own) => ({ ...Object(defaults), ...definedOf(Reflect.get(asked, key)) });
   return byKey(resolve) as OwnOptions;
@@ -74,7 +71,6 @@ function definedOf(fields: object = {}): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Runs the strategy named in the options, with its own options. */
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {
   const strategy = strategies[options.strategy];
   return strategy.select(input, strategy.own && Reflect.get(options, strategy.own.key));

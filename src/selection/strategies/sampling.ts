@@ -48,7 +48,6 @@ export const kDpp: Strategy = {
   },
 };
 
-/** The objective on the sampled kernel. */
 function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => GreedyObjective {
   return () =>
     objective(incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)), async (i) => dpp.row(i), newBonus());
@@ -60,10 +59,9 @@ const SPECTRAL_LIMIT = 1500;
 export const DENSE_LIMIT = 3000;
 
 /**
- * The DPP of a kernel: exact if the kernel is small or positive semi-definite, else of its low-rank part or its clipped
- * Nyström approximation from LANDMARKS items (Williams & Seeger 2001).
+ * Exact if the kernel is small or positive semi-definite, else of its low-rank part or its clipped Nyström
+ * approximation from LANDMARKS items (Williams & Seeger 2001).
  *
- * @param hashes content hash of each item, which decide the landmarks
  * @param size the size of the sets to draw; null for random size
  */
 export async function sampledKernel(

@@ -39,7 +39,6 @@ export interface Selection extends KernelFacts {
   readonly stoppedBy: StoppedBy;
   readonly objective: number;
   readonly logDeterminant: number;
-  /** Of an exact search. */
   readonly proven: boolean | null;
   readonly gap: number | null;
   /** Gain of every point after the last pick; of picked points the gain when picked. */
@@ -49,7 +48,6 @@ export interface Selection extends KernelFacts {
   readonly pickedSimilarity: Float32Array;
 }
 
-/** Several sets from one kernel. */
 export interface Draws extends KernelFacts {
   /** The items of each, by falling relevance. */
   readonly draws: readonly (readonly number[])[];
@@ -58,11 +56,7 @@ export interface Draws extends KernelFacts {
 /** Share of the size without relevance below which draws count as shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/decisions/sampling.md). */
 export const SHRUNK = 1 / 3;
 
-/**
- * Builds the kernel over the gated points, runs the strategy, and finds who supports its picks.
- *
- * @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection
- */
+/** @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection */
 export async function select(
   input: SelectionInput,
   options: SelectionOptions,
@@ -117,7 +111,6 @@ export async function select(
   };
 }
 
-/** Runs the strategy on the items that it may pick. */
 async function selectEligible(
   { strategyInput, restrictedTo }: Candidates,
   { eligible }: SelectionInput,
@@ -152,7 +145,6 @@ function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequ
   return isSequential ? [...items] : byRelevance(relevance, items);
 }
 
-/** Improves greedy picks if the options ask for it. */
 async function refined(
   items: number[],
   { documents, factors, eligible, words, auto }: SelectionInput,
@@ -181,14 +173,10 @@ async function refined(
 }
 
 /**
- * Chooses the picks that a summary of `maxWords` words holds: keeps whatever still fits in rank order, so that a long point
- * gives way to shorter ones of lower rank.
- *
- * At least one pick is kept: if none fits beside the reserve, the first that fits without it; if none fits at all, the
- * shortest.
+ * Keeps whatever still fits in rank order, so that a long point gives way to shorter ones of lower rank. At least one
+ * pick is kept: if none fits beside the reserve, the first that fits without it, else the shortest.
  *
  * @param words of each pick, in rank order
- * @param maxWords bound on the words of all sentences; null keeps everything
  * @param reserve words of the summary's own framing
  * @returns positions in `words`, ascending
  */
@@ -211,11 +199,7 @@ function firstFit(words: readonly number[], room: number): number[] {
   return kept;
 }
 
-/**
- * Draws sets by a sampling strategy, one after the other, from one decomposition.
- *
- * @param proceed called before each draw; may throw to stop
- */
+/** @param proceed called before each draw; may throw to stop */
 export async function drawMany(
   input: SelectionInput,
   options: SelectionOptions,

@@ -8,19 +8,15 @@ import type { Kernel, KernelOptions } from '../kernel/kernel.ts';
 import type { GreedyObjective, Objective } from './objective.ts';
 import type { SupportOptions } from './support.ts';
 
-/** How many points to pick. */
 export type Size = { readonly keyPoints: number } | { readonly words: number } | 'auto';
 
 export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 
-/** The sizes of strategies that pick one item after the other. */
 export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];
 
-/** Options shared by all strategies, resolved. */
 export interface SharedOptions {
   /** Null for strategies that determine it themselves. */
   readonly size: Size | null;
-  /** Seed of random draws. */
   readonly seed: number;
   readonly kernel: KernelOptions & { readonly idf: number };
   readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
@@ -30,7 +26,6 @@ export interface SharedOptions {
   readonly sources: { readonly weight: number };
   readonly support: SupportOptions & AgreementOptions;
   readonly background: { readonly weight: number };
-  /** Whether greedy picks are exchanged and re-centred if coverage counts. */
   readonly refine: boolean;
 }
 
@@ -54,21 +49,16 @@ export interface StrategyInput {
   readonly items: readonly number[];
   /** Row i of S; not to be changed. */
   readonly similarityRow: (i: number) => Promise<Float32Array>;
-  /** Coverage; null unless its weight is above 0 or the strategy needs it. */
   readonly coverage: Coverage | null;
   /** The bonus of nothing picked; null for none. */
   readonly newBonus: () => Bonus | null;
-  /** An objective with nothing picked, in which only `items` have a gain. */
   readonly newObjective: () => GreedyObjective;
   /** The DPP of the kernel, made on first use. */
   readonly dpp: () => Promise<SampledKernel>;
-  /** One per item. */
   readonly relevance: Float64Array;
-  /** Max number of picks. */
   readonly limit: number;
   /** Whether there is room for an item after `picked`. */
   readonly fits: (item: number, picked: readonly number[]) => boolean;
-  /** Items chosen by a language model. */
   readonly chosen: readonly number[];
   readonly random: Random;
   readonly options: SharedOptions;
@@ -94,7 +84,6 @@ export const GROUPS = {
   model: 'By a language model',
 } as const;
 
-/** Options of a single strategy, resolved as `Own`. */
 interface OwnOptions<Own> {
   /** Key within `selection`. */
   readonly key: string;
@@ -103,13 +92,10 @@ interface OwnOptions<Own> {
   /** Schema in answers. */
   readonly answer: z.ZodObject;
   readonly defaults: Own;
-  /** Field labels for readers. */
   readonly labels: { readonly [Field in keyof Own]: string };
 }
 
-/** A way to choose among items, described for the API, the page and the documentation. */
 export interface Strategy<Own = void> {
-  /** Name and one sentence for readers. */
   readonly title: string;
   readonly line: string;
   readonly group: keyof typeof GROUPS;
@@ -119,7 +105,6 @@ export interface Strategy<Own = void> {
   readonly objective: string;
   /** For n items, k picks and m references. */
   readonly cost: string;
-  /** Publications. */
   readonly source: string;
   readonly sizes: readonly SizeKind[];
   /** Whether items are picked one after the other, each with a gain; otherwise a set is chosen, ranked by relevance. */

@@ -12,13 +12,10 @@ export interface SupportOptions {
 /** An unselected point that may say the same as a selected one. */
 export interface Near {
   readonly item: number;
-  /** S to the selected point. */
   readonly similarity: number;
-  /** Whether it joins this selected point. */
   readonly joins: boolean;
 }
 
-/** Rows of one point with all. */
 interface PointRows {
   readonly similarity: Float32Array;
   readonly agreement: Float32Array;
@@ -29,7 +26,6 @@ interface PointRows {
 export interface Nearest {
   /** Position in `selected` of the nearest other selected point; -1 if there is none. */
   readonly position: Int32Array;
-  /** S to that point. */
   readonly similarity: Float64Array;
   /** 1 if an unselected point counts as about the same as that point. */
   readonly joins: Uint8Array;
@@ -38,12 +34,10 @@ export interface Nearest {
 }
 
 /**
- * An unselected point joins the selected point that it agrees with most, if their agreement reaches the threshold and their
- * sentences are close enough. Ties go to the larger S, then to the earlier pick. Whether it states the same is decided later
- * by its wording.
+ * An unselected point joins the selected point it agrees with most, if their agreement reaches the threshold and their
+ * sentences are close enough. Ties go to the larger S, then to the earlier pick.
  *
- * @param rows S, agreement and sentence cosines (null if there are none) of each selected point with all n points, in pick
- *   order
+ * @param rows S, agreement and sentence cosines (null if there are none) of each selected point with all n points
  */
 export function support(
   selected: readonly number[],
