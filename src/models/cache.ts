@@ -2,7 +2,6 @@ export interface StoredEncoding extends StoredTokens {
   readonly sentence: Float32Array;
 }
 
-/** Token vectors of one text, row by row, and the id of each token. */
 export interface StoredTokens {
   readonly textHash: string;
   readonly tokens: Int8Array;
@@ -24,7 +23,6 @@ export interface ExtractionKey {
 export interface StoredExtraction extends ExtractionKey {
   readonly language: string;
   readonly words: number;
-  /** JSON array. */
   readonly keyPoints: string;
   /** JSON array of key points whose quotes are not in the text. */
   readonly unverified: string;
@@ -33,7 +31,6 @@ export interface StoredExtraction extends ExtractionKey {
 export interface StoredJudgement {
   readonly key: string;
   readonly kind: string;
-  /** JSON. */
   readonly verdict: string;
 }
 
@@ -69,7 +66,6 @@ export interface WorkCache {
 
 const MAX_BYTES = 256_000_000;
 
-/** Overhead per entry: its slot in the map and its objects. */
 const ENTRY_BYTES = 200;
 
 interface Entry {
@@ -126,7 +122,6 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     const read = <Value>(key: string): Value | undefined => {
       const entry = used(key) ?? pinned?.get(key);
       if (entry !== undefined) pinned?.set(key, entry);
-      // The key includes the kind of value.
       return entry?.value as Value | undefined;
     };
     const save = (key: string, value: unknown, bytes: number): void => {
@@ -209,7 +204,6 @@ function keyOf(...names: string[]): string {
   return JSON.stringify(names);
 }
 
-/** Copies a vector that shares a larger buffer. */
 function own<Vector extends Float32Array | Int8Array | Int32Array>(vector: Vector): Vector {
   // `slice` returns the type it is called on.
   return vector.byteLength === vector.buffer.byteLength ? vector : (vector.slice() as Vector);

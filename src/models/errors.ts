@@ -18,12 +18,10 @@ export type ModelFailure =
 
 const FATAL: ReadonlySet<ModelFailure> = new Set(['quota', 'refused', 'cancelled']);
 
-/** A call of a language model or of an embedding or rerank endpoint failed for good. */
 export class ModelCallError extends TesseraError {
   readonly code = 'model-call-failed';
   readonly failure: ModelFailure;
   readonly usage: CallUsage;
-  /** Whether every further call would fail too. */
   readonly isFatal: boolean;
 
   /**

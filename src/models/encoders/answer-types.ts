@@ -1,7 +1,6 @@
 /** A linear classifier of unit sentence vectors: the log-odds of class c are `bias[c] + weights[c] . vector`. */
 export interface LinearClassifier {
   readonly bias: readonly number[];
-  /** One row per class. */
   readonly weights: readonly (readonly number[])[];
 }
 
@@ -13,7 +12,6 @@ export interface AnswerTypes {
   /** The encoder whose vectors were used to fit the weights. */
   readonly encoder: string;
   readonly types: readonly string[];
-  /** Independent binary classifiers, one per type. */
   readonly statements: LinearClassifier;
   /** The types, then "none", as exclusive classes. */
   readonly questions: LinearClassifier;
@@ -24,7 +22,6 @@ export function typesAsked({ types, questions }: AnswerTypes, question: Float32A
   return softmax(logOdds(questions, question)).slice(0, types.length);
 }
 
-/** Log-odds that each statement is of the requested types, weighted by their probabilities. */
 export function ofTypesAsked(
   { statements: { bias, weights } }: AnswerTypes,
   asked: Float64Array,

@@ -4,13 +4,11 @@ import type { Encoder, Encoding } from './encoder.ts';
 
 interface EncodedTexts {
   readonly sentences: readonly Float32Array[];
-  /** Number of texts that had been encoded before. */
   readonly reused: number;
 }
 
 type OnEncoded = (done: number, total: number) => void;
 
-/** Encodes texts while more are found. */
 interface TextsUnderWay {
   /**
    * Adds texts. Their vectors are also stored as one list, so that texts that come together again, such as those of a
@@ -58,7 +56,6 @@ export function encodeTexts(
   return textsUnderWay(encoder, cache).finish(texts, onProgress);
 }
 
-/** Like `encodeTexts`, for texts that are not all known yet. */
 export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
   const { id, sentenceDimensions, tokenDimensions } = encoder.profile;
   // Without token vectors a list would be as large as the rows it stands for.
@@ -92,7 +89,6 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     end?.();
   }
 
-  /** Starts whatever can start now; settles once nothing is left. */
   function goOn(): void {
     if (isEnded) return;
     if (!isLookingUp && listed >= (isOpen ? ahead : 1)) {
@@ -130,7 +126,6 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
     goOn();
   }
 
-  /** @returns texts of missing lists */
   async function lookUpLists(asked: readonly TextList[]): Promise<string[]> {
     const keyOf = new Map(
       asked.flatMap(({ texts, mayBeKept }) => (mayBeKept ? [[texts, listKey(texts)] as const] : [])),
@@ -270,7 +265,6 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   return value;
 }
 
-/** Texts with all their vectors, read from the store or encoded and stored. */
 export async function encodeWhole(encoder: Encoder, cache: WorkCache, texts: readonly string[]): Promise<Encoding[]> {
   const { sentences } = await encodeTexts(encoder, cache, texts);
   const tokens = await encodedTokens(encoder, cache, texts);

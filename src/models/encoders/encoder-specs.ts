@@ -3,16 +3,13 @@ import { z } from 'zod';
 const DTYPES = ['fp32', 'fp16', 'q8', 'int8', 'uint8', 'q4', 'q4f16', 'bnb4'] as const;
 export type Dtype = (typeof DTYPES)[number];
 
-/** How token vectors are pooled to a sentence vector. */
 const POOLINGS = ['mean', 'cls', 'last'] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
 const DEFAULT_MODEL = '@cf/baai/bge-base-en-v1.5';
 
 export interface Endpoint {
-  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Sent as a bearer token; null for none. */
   readonly apiKey: string | null;
 }
 
@@ -28,7 +25,6 @@ const common = {
   queryPrefix: z.string().default(''),
   /** Prepended to all other texts, as in `passage: `. */
   textPrefix: z.string().default(''),
-  /** ISO 639-3 codes of the languages it was trained for; null for any. */
   languages: languages.default(null),
 };
 
@@ -61,7 +57,6 @@ const workersAiSchema = z.strictObject({
   kind: z.literal('workers-ai'),
   model: z.string().min(1).default(DEFAULT_MODEL),
   ...common,
-  /** Missing fields default to what is known about the model. */
   pooling: z.enum(['mean', 'cls']).optional(),
   dimensions: z.int().min(1).max(16_384).optional(),
   maxCharacters: z.int().min(1).optional(),
@@ -106,10 +101,8 @@ export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyV
 
 export type TransformersSpec = Readonly<z.infer<typeof transformersSchema>>;
 
-/** An encoder of Workers AI, called through the AI binding of a Worker. */
 export interface WorkersAiSpec
   extends Omit<WrittenWorkersAiSpec, 'pooling' | 'dimensions' | 'maxCharacters' | 'queryPrefix' | 'languages'> {
-  /** Null if the model offers no choice. */
   readonly pooling: 'mean' | 'cls' | null;
   readonly dimensions: number;
   readonly maxCharacters: number;
@@ -123,7 +116,6 @@ export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyV
 
 export type EntailmentSpec = Readonly<z.infer<typeof entailmentSchema>>;
 
-/** Encoders configured by the operator, by kind and name. */
 export interface EncoderSpecs {
   readonly openai: ReadonlyMap<string, OpenAiSpec>;
   readonly transformers: ReadonlyMap<string, TransformersSpec>;
@@ -194,7 +186,6 @@ export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): 
 /** Values of `engine.verify` that name no entailment model. */
 const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
 
-/** Ends the reading; reported as the problem. */
 class WrongSpec extends Error {
   constructor(path: readonly PropertyKey[], detail: string) {
     super(`TESSERA_ENCODERS is wrong at ${path.map((part) => `/${String(part)}`).join('') || 'its root'}: ${detail}.`);
@@ -251,7 +242,6 @@ function workersAiSpec(name: string, spec: WrittenWorkersAiSpec): WorkersAiSpec 
     pooling: pooling ?? known?.pooling ?? null,
     maxCharacters: maxCharacters ?? known?.maxCharacters ?? UNKNOWN_CHARACTERS,
     queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
-    // Null means any language.
     languages: languages === undefined ? (known?.languages ?? null) : languages,
   };
 }
@@ -282,7 +272,6 @@ function endpointOf(
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
 }
 
-/** Known facts about a model, which a spec may omit. */
 type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
 
 /**
@@ -306,7 +295,6 @@ const WORKERS_AI_MODELS: ReadonlyMap<string, WorkersAiFacts> = new Map<string, W
   ['@cf/baai/bge-m3', { dimensions: 1024, pooling: null, maxCharacters: 8000, queryPrefix: '', languages: null }],
 ]);
 
-/** The encoder `workers-ai` of every Worker with an AI binding. */
 export const DEFAULT_WORKERS_AI: WorkersAiSpec = {
   kind: 'workers-ai',
   model: DEFAULT_MODEL,

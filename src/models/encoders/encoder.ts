@@ -16,9 +16,7 @@ export interface EncoderProfile {
   /** Names weights and processing. Part of cache keys: changes whenever a vector would. */
   readonly id: string;
   readonly sentenceDimensions: number;
-  /** 0 for an encoder without token vectors. */
   readonly tokenDimensions: number;
-  /** ISO 639-3 codes of the languages it was trained for; null for any. */
   readonly languages: readonly string[] | null;
   /** Max UTF-8 bytes of a text that is read whole; absent for sentence encoders, which truncate. */
   readonly wholeBytes?: number | undefined;
@@ -27,9 +25,7 @@ export interface EncoderProfile {
 }
 
 export interface Calibration {
-  /** Min agreement at which another document's point supports a point. */
   readonly support: number;
-  /** Min similarity of paraphrases, whatever the rest of the request looks like. */
   readonly paraphrase: number;
   /** Min BERTScore at which a point tells the reader nothing new; for cosines `same` is used. */
   readonly familiar: number;
@@ -64,7 +60,6 @@ interface SupportLevels {
 
 export interface Encoder {
   readonly profile: EncoderProfile;
-  /** The same encoder, reporting the usage of its calls; absent if it calls no endpoint. */
   metered?(spend: (usage: CallUsage) => void): Encoder;
   /**
    * A text's encoding does not depend on the others in the call (promise P6).
@@ -82,7 +77,6 @@ export interface EntailmentQuestion {
   readonly premises: readonly string[];
 }
 
-/** Judges whether texts entail statements, reading each pair together. */
 export interface EntailmentModel {
   readonly id: string;
   /**
@@ -94,9 +88,7 @@ export interface EntailmentModel {
   entailment(questions: readonly EntailmentQuestion[]): Promise<Float64Array>;
 }
 
-/** Scores the relevance of texts by reading each together with the question. */
 export interface Reranker {
-  /** The same reranker, reporting the usage of its calls. */
   metered?(spend: (usage: CallUsage) => void): Reranker;
   readonly profile: {
     readonly id: string;
@@ -122,7 +114,6 @@ export function encodeQueries(encoder: Encoder, texts: readonly string[]): Promi
   return encoder.encodeQueries === undefined ? encoder.encode(texts) : encoder.encodeQueries(texts);
 }
 
-/** The encoding of a text that is not read: a zero vector, no tokens. */
 export function withoutTokens(sentenceDimensions: number): Encoding {
   return { sentence: new Float32Array(sentenceDimensions), tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 }
@@ -147,6 +138,5 @@ export const CAUTIOUS: Calibration = {
   unrelated: { mean: 0, deviation: 0.05 },
   relevance: null,
   supported: { tokens: 0.8, words: 0.7 },
-  // Above those measured.
   coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
 };

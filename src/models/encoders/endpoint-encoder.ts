@@ -53,12 +53,9 @@ export function encoderEndpoint(
 interface SentenceModel {
   readonly profile: EncoderProfile;
   readonly model: string;
-  /** Prepended to questions. */
   readonly queryPrefix: string;
-  /** Prepended to all other texts. */
   readonly textPrefix: string;
   readonly maxCharacters: number;
-  /** Max size of one request. */
   readonly batch: { readonly texts: number; readonly characters: number };
   /**
    * @param texts none of them blank
@@ -91,7 +88,6 @@ export function sentenceEncoder(sentences: SentenceModel): Encoder {
 
   async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
     const encodings = texts.map(() => withoutTokens(dimensions));
-    // Endpoints refuse blank texts.
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
     const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
     const found = await Promise.all(
@@ -163,7 +159,6 @@ export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
   };
 }
 
-/** Sentence vectors of an endpoint of OpenAI's form (`/embeddings`). */
 export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): Encoder {
   const endpoint = encoderEndpoint(spec.endpoint, spec.model, transport);
   const { model, dimensions, shortened, queryPrefix, textPrefix, maxCharacters } = spec;

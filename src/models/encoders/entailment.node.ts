@@ -11,12 +11,10 @@ import { SESSION } from './transformers.node.ts';
 const MAX_TOKENS = 512;
 
 export interface LocalEntailment {
-  /** Folder that contains the model's folder. */
   readonly models: string;
   readonly spec: EntailmentSpec;
 }
 
-/** Index of the entailment logit, and number of logits. */
 interface EntailmentLabel {
   readonly at: number;
   readonly count: number;

@@ -5,7 +5,6 @@ import { packageFile } from '../../text/index.node.ts';
 import type { AnswerTypes } from './answer-types.ts';
 import type { Dtype } from './encoder-specs.ts';
 
-/** Models shipped with the project, next to `src/` or `dist/`. */
 export const SHIPPED_MODELS = packageFile('models');
 
 const SUFFIX: Readonly<Record<Dtype, string>> = {
@@ -38,7 +37,6 @@ const tokenizerSchema = z.object({ model_max_length: z.number().positive().optio
 
 interface ModelConfig {
   readonly dimensions: number;
-  /** Max tokens it reads; Infinity if not stated. */
   readonly maxTokens: number;
 }
 
@@ -75,7 +73,6 @@ const schema = z.object({
   questions: classifier,
 });
 
-/** The shipped classifier (models/README.md). */
 export function shippedAnswerTypes(): AnswerTypes {
   return schema.parse(JSON.parse(readFileSync(join(ANSWER_TYPES, 'weights.json'), 'utf8')));
 }

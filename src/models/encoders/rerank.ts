@@ -49,7 +49,6 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
     metered,
     profile: { id: `rerank/${new URL(spec.endpoint.baseUrl).host}/${model}`, languages, matched },
     async score(query, texts) {
-      // Some servers refuse blank texts.
       const sent = [...new Set(texts)].filter((text) => /\S/.test(text));
       const batches = inBatches(sent, BATCH.texts, BATCH.characters);
       const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, spend)))).flat();

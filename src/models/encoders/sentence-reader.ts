@@ -5,7 +5,6 @@ export interface PassageLine {
 }
 
 export interface Passage {
-  /** Prepended to every window; null for none. */
   readonly title: string | null;
   readonly lines: readonly PassageLine[];
 }

@@ -35,7 +35,6 @@ const MINILM_CALIBRATION: Calibration = {
 };
 
 export interface LocalModel {
-  /** Folder that contains the model's folder. */
   readonly models: string;
   readonly spec: TransformersSpec;
 }
@@ -54,7 +53,6 @@ export const EMBEDDED: LocalModel = {
   },
 };
 
-/** @throws if the model's folder lacks a fact */
 export function transformersProfile({ models, spec }: LocalModel): EncoderProfile {
   const { model, dtype, pooling, languages, maxTokens } = spec;
   const { dimensions } = readModelConfig(models, model);
@@ -125,7 +123,6 @@ export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise
 
 interface PoolOptions {
   readonly special: ReadonlySet<number>;
-  /** Tokens of the prefix, which are not part of the text. */
   readonly before: readonly number[];
   readonly pooling: Pooling;
 }

@@ -15,7 +15,6 @@ import {
 
 interface WorkersAiStatus {
   readonly http: number | undefined;
-  /** Whether the account's quota is used up. */
   readonly isQuota: boolean;
 }
 
@@ -46,7 +45,6 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [10_000, 401],
 ]);
 
-/** Null if the error is not from Workers AI. */
 function workersAiStatus({ name, message }: Error): WorkersAiStatus | null {
   const code = /^(\d{4,5}): /.exec(message)?.[1];
   if (code === undefined) return name === 'InferenceUpstreamError' ? { http: undefined, isQuota: false } : null;
@@ -59,7 +57,6 @@ function classOf(code: number): number | undefined {
   return code >= 5000 && code < 6000 ? 400 : undefined;
 }
 
-/** The used part of the AI binding's `run`. */
 export type RunModel = (
   model: string,
   inputs: { text: string[]; pooling?: 'mean' | 'cls' },
@@ -69,7 +66,6 @@ export type RunModel = (
 /** Workers AI takes 100 texts, and bge-m3 60,000 tokens together. */
 const BATCH = { texts: 100, characters: 50_000 };
 const TRANSPORT: EncoderTransport = { callMilliseconds: 60_000, attempts: 3 };
-/** Requests go through the binding instead. */
 const NOWHERE = { baseUrl: 'https://workers-ai.invalid', apiKey: null };
 
 const answerSchema = z.object({ data: z.array(z.array(z.number())), pooling: z.string().optional().catch(undefined) });
@@ -131,7 +127,6 @@ function orEnded<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** Converts errors of the binding to the SDK's form; returns others unchanged. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const status = workersAiStatus(error);

@@ -23,7 +23,6 @@ export interface ServerLimits {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Keywords that strict mode supports. */
 const KEPT = new Set([
   ...['$ref', 'type', 'title', 'description', 'enum', 'const', 'multipleOf', 'minItems', 'maxItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
@@ -114,7 +113,6 @@ export type ChatRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 's
   messages: ChatMessage[];
 };
 
-/** @param thinkingTokens room for reasoning, which servers count as part of the answer */
 export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thinkingTokens: number): ChatRequest {
   const { settings, messages, schema, onText, topTokens } = call;
   const maxTokens = call.maxTokens + thinkingTokens;
@@ -144,7 +142,6 @@ export function chatRequest(call: ChatCall, { form, refused }: ServerLimits, thi
   return body;
 }
 
-/** Appends the schema to the last user message. */
 function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerSchema): ChatMessage[] {
   const { $schema: _, ...shape } = schema;
   const words = `Answer with nothing but JSON that follows this JSON Schema:\n${JSON.stringify(shape)}`;

@@ -6,7 +6,6 @@ export interface ChatMessage {
   readonly content: string;
 }
 
-/** A null setting is left to the server. */
 export interface ModelSettings {
   readonly model: string;
   readonly temperature: number | null;
@@ -36,15 +35,12 @@ export interface ChatCall {
 
 export interface ChatAnswer {
   readonly text: string;
-  /** Whether the answer ended at `maxTokens`. */
   readonly isCut: boolean;
-  /** Null or absent if not requested or not reported. */
   readonly choices?: readonly TokenChoice[] | null | undefined;
   readonly usage: CallUsage;
 }
 
 export interface LanguageModel {
-  /** Used if a request names no model. */
   readonly defaultModel: string | null;
   /** Max tokens of prompt and answer together. */
   readonly contextTokens: number;
@@ -52,7 +48,6 @@ export interface LanguageModel {
   readonly thinkingTokens?: number | undefined;
   /** Max concurrent calls; further ones wait. Absent for no limit. */
   readonly concurrency?: number | undefined;
-  /** Undefined if the price is unknown. */
   priceOf?(model: string): Price | undefined;
   /**
    * Calls the model, with retries, within a deadline for the whole call.

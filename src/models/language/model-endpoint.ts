@@ -7,12 +7,9 @@ import type { Tally } from './usage.ts';
 
 interface RequestFailure {
   readonly failure: ModelFailure;
-  /** Whether a retry may succeed. */
   readonly isPassing: boolean;
-  /** Whether every other call would fail too. */
   readonly isFatal: boolean;
   readonly status: number | null;
-  /** Milliseconds the server asks to wait. */
   readonly retryAfter: number | null;
 }
 
@@ -21,11 +18,9 @@ const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
 function classifyFailure(error: unknown): RequestFailure {
   if (error instanceof ModelRefusal) return final('refused', null, false);
   if (error instanceof MalformedAnswer || error instanceof SyntaxError) return passing('malformed', null, null);
-  // Otherwise the connection broke, before the answer (SDK error) or during it (runtime error).
   return (error instanceof APIError ? answeredFailure(error) : null) ?? passing('unreachable', null, null);
 }
 
-/** Null if the error did not come from the server. */
 function answeredFailure({ status, code, type, headers, error }: APIError): RequestFailure | null {
   if (status === 402 || [code, type].some((each) => QUOTA.has(String(each))))
     return final('quota', status ?? null, true);
@@ -52,7 +47,6 @@ function final(failure: ModelFailure, status: number | null, isFatal: boolean): 
   return { failure, isPassing: false, isFatal, status, retryAfter: null };
 }
 
-/** Headers of error answers that are read. */
 const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
 
 /**
@@ -63,7 +57,6 @@ function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
     if (response.status < 400) return response;
-    // Without a readable body, the status has to do.
     const text = await response.text().catch(() => '');
     const headers = new Headers({ 'content-type': 'application/json' });
     for (const name of READ) {
@@ -143,7 +136,6 @@ const waitByTimer: Wait = (milliseconds, signal) =>
   });
 
 export interface EndpointOptions {
-  /** Null for servers without keys. */
   readonly apiKey: string | null;
   /** Including `/v1`; OpenAI's own by default. */
   readonly baseUrl?: string | undefined;
@@ -151,19 +143,14 @@ export interface EndpointOptions {
    * Milliseconds for a call with its retries and waits, without the time in the queue. An attempt may take half of it.
    */
   readonly callMilliseconds: number;
-  /** Max attempts, at least 1. */
   readonly attempts: number;
-  /** Max concurrent requests. */
   readonly concurrency: number;
-  /** Uniform in [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
   readonly wait?: Wait | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** One request and its retries. */
 interface EndpointCall<T> {
-  /** Makes one HTTP request, until the signal is aborted. */
   readonly send: (client: OpenAI, signal: AbortSignal) => Promise<T>;
   readonly tally: Tally;
   /** Texts of the request, which no error may repeat. */
@@ -179,9 +166,7 @@ interface ModelEndpoint {
   call<T>(call: EndpointCall<T>): Promise<T>;
 }
 
-/** Max requests of a call that make a concession. */
 const MAX_CONCESSIONS = 6;
-/** The SDK requires a key. */
 const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -276,7 +261,6 @@ type Outcome<T> =
       readonly isLate: boolean;
     };
 
-/** Aborts work after a deadline or when the caller's signal is aborted. */
 async function withDeadline<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,
@@ -305,7 +289,6 @@ async function withDeadline<T>(
 const FIRST = 500;
 /** Max milliseconds between attempts, before jitter. */
 const LONGEST = 8_000;
-/** Max milliseconds a server may ask to wait. */
 const MAX_ASKED_LENGTH = 20_000;
 
 /** Milliseconds to wait after some failures: as the server asks, else exponential with jitter. */

@@ -17,9 +17,7 @@ import { BYTES_PER_TOKEN, type Price, Tally } from './usage.ts';
 interface Completion {
   readonly text: string;
   readonly isCut: boolean;
-  /** Whether the server reported the tokens. */
   readonly isCounted: boolean;
-  /** Null if the server reports none. */
   readonly choices: readonly TokenChoice[] | null;
 }
 
@@ -76,7 +74,6 @@ function answered(
   return { text: content ?? '', isCut };
 }
 
-/** Counts the tokens reported by a completion or the last chunk of a stream. */
 function countUsage(value: unknown, tally: Tally): boolean {
   const read = z.object({ usage: usageSchema }).safeParse(value);
   if (read.success) tally.add(read.data.usage.prompt_tokens, read.data.usage.completion_tokens);
@@ -175,7 +172,6 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
         signal: call.signal,
         send: (client, signal) => {
           listener?.start();
-          // Includes what concurrent calls have found meanwhile.
           limits = mergeLimits(limits, found.get(model) ?? none);
           request = chatRequest(call, limits, thinkingTokens);
           return send(client, request, signal, tally, listener?.hear);
@@ -208,7 +204,6 @@ async function send(
   const { data, response } = await client.chat.completions
     .create({ ...request, stream: true }, { signal })
     .withResponse();
-  // The server does not support streaming.
   if (/json/i.test(response.headers.get('content-type') ?? '')) {
     const completion = readCompletion(await response.text(), tally);
     if (completion.text !== '') onText(completion.text);

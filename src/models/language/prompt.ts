@@ -34,13 +34,11 @@ export interface Prompt {
   readonly variables: readonly string[];
   readonly system: string;
   readonly user: string;
-  /** SHA-256 of the whole file, in hex. */
   readonly hash: string;
 }
 
 export type Prompts = ReadonlyMap<string, Prompt>;
 
-/** A prompt file cannot be parsed. */
 export class PromptFormatError extends TesseraError {
   readonly code = 'prompt-format';
 }

@@ -1,15 +1,12 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 
-/** The value of a JSON answer, or the problem in words for its author. */
 type JsonReading<T> = { readonly value: T } | { readonly problem: string };
 
 const FENCE = /```(?:json)?\s*([\s\S]*?)(?:```|$)/gi;
-/** Max UTF-16 units of an answer: requested answers are far shorter. */
 export const MAX_ANSWER_LENGTH = 128_000;
 /** Max UTF-16 units to repair as a whole and per item: jsonrepair can take more than quadratic time. */
 const REPAIRED = { whole: 8000, item: 2000, items: 30 };
-/** Max places of an answer to try as the start of JSON. */
 const MAX_OPENINGS = 25;
 
 /**
@@ -113,7 +110,6 @@ function parse(text: string, isRepaired: boolean): unknown {
   try {
     return JSON.parse(isRepaired ? repaired(text) : text);
   } catch {
-    // Another candidate may parse; otherwise the model is asked again.
     return undefined;
   }
 }
@@ -143,7 +139,6 @@ export interface TokenChoice {
   readonly top: readonly { readonly token: string; readonly logprob: number }[];
 }
 
-/** The word that a model answered with. */
 export interface WeighedWord {
   readonly word: string;
   /**

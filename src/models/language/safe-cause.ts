@@ -1,6 +1,5 @@
 import { APIError } from 'openai';
 
-/** Max characters of the server's message. */
 const LONGEST = 300;
 /** A key by its form: servers may quote another key, or ours in another form. */
 const KEY = /\bsk-[^\s"'<>,;]+|\bbearer\s+[^\s"'<>,;]+|(?<=:\/\/)[^\s/]+(?=@)|(?<=\bhttps?:\/\/[^\s?]*\?)[^\s"'<>]+/gi;
@@ -8,7 +7,6 @@ const KEY = /\bsk-[^\s"'<>,;]+|\bbearer\s+[^\s"'<>,;]+|(?<=:\/\/)[^\s/]+(?=@)|(?
 const RUN = /[\w+/=-]{20,}/g;
 /** A part of such a run that is no word, name or path. */
 const PART_OF_KEY = /[a-z\d+=]{20,}|(?=[a-z+=]*\d)(?=[\d+=]*[a-z])[a-z\d+=]{8,}/i;
-/** Replaces every character of a key, which keeps offsets. */
 const HIDDEN = '\u2588';
 /** Min number of consecutive characters shared with the request that count as quoting it. */
 const REPEATED = 24;
@@ -36,7 +34,6 @@ export function safeCause(error: unknown, key: string, sent: readonly string[]):
   return Object.assign(cause, Object.fromEntries(facts));
 }
 
-/** Hides keys; the length stays the same. */
 function withoutKeys(text: string): string {
   const hide = (found: string): string => HIDDEN.repeat(found.length);
   return text.replace(KEY, hide).replace(RUN, (run) => (PART_OF_KEY.test(run) ? hide(run) : run));

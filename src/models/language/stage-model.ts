@@ -6,7 +6,6 @@ import { renderPrompt } from './prompt.ts';
 import { choiceProbabilities, readJson, THOUGHTS, type WeighedWord } from './read-answer.ts';
 import { addUsage, type CallUsage, NO_USAGE } from './usage.ts';
 
-/** The model as one stage of one request uses it, with a tally of usage. */
 export interface StageModel {
   readonly settings: ModelSettings;
   readonly contextTokens: number;
@@ -146,13 +145,11 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
   };
 }
 
-/** Max that OpenAI's API reports. */
 const TOP_TOKENS = 20;
 
 function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, correction: string): ChatMessage[] {
   return [
     ...messages,
-    // Some servers refuse an empty message.
     { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
     { role: 'user', content: correction },
   ];
@@ -162,13 +159,11 @@ function saysNothing({ text }: ChatAnswer): boolean {
   return text.replace(THOUGHTS, '').trim() === '';
 }
 
-/** The input of the form, before defaults and transformations. */
 function schemaOf({ schema, asked = schema }: JsonForm<unknown>): Readonly<Record<string, unknown>> {
   // An interface of known keywords; only JSON matters here.
   return { ...z.toJSONSchema(asked, { io: 'input' }) };
 }
 
-/** The failure that ended a stage, for a later call. */
 function again({ failure, message }: ModelCallError, cause: ModelCallError): ModelCallError {
   return new ModelCallError(failure, message, NO_USAGE, { cause });
 }

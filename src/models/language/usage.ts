@@ -24,7 +24,6 @@ export function addUsage(a: CallUsage, b: CallUsage): CallUsage {
   };
 }
 
-/** Price per million tokens, in the operator's currency. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -35,7 +34,6 @@ export function costOf(price: Price | undefined, promptTokens: number, completio
   return (promptTokens * price.input + completionTokens * price.output) / 1e6;
 }
 
-/** Accumulates the usage of a call, including failed attempts. */
 export class Tally {
   requests = 0;
   #promptTokens = 0;

@@ -36,7 +36,6 @@ interface BestMatches {
   readonly back: Float32Array;
 }
 
-/** The best matches of a left-hand side with the prepared one. */
 export type PreparedMatches = (left: EightBitRows) => Promise<BestMatches>;
 
 export interface PreparedMatrix {
@@ -96,7 +95,6 @@ export function quantizeRows(matrix: Float32Array, rows: number, columns: number
 /** Rows of B kept in cache while four rows of A pass over them: 64 x 512 floats are 128 KiB. */
 const BLOCK = 64;
 
-/** Matrix products in plain JavaScript. Four dot products share each load of B. */
 export const portable: MatrixProduct = {
   name: 'portable',
   async prepare(vectors, rows, inner): Promise<PreparedMatrix> {

@@ -37,7 +37,6 @@ export async function onnxruntime(): Promise<MatrixProduct> {
   };
 }
 
-/** Written by `scripts/best-matches.ts`. */
 const GRAPH = join(packageFile('models'), 'best-matches');
 
 /**
@@ -50,7 +49,6 @@ const SESSION = {
   extra: { session: { x64quantprecision: '1', intra_op: { allow_spinning: '0' } } },
 };
 
-/** Offset to unsigned components. */
 const ZERO = 128;
 
 /**
@@ -78,13 +76,11 @@ async function bestMatches(): Promise<(right: EightBitRows, inner: number) => Pr
         by_right_items: shape(leftRows, rows / right.perItem, right.perItem),
         by_left_items: shape(leftRows / left.perItem, left.perItem, rows),
       });
-      // The graph declares both as 32-bit floats.
       return { there: there.data as Float32Array, back: back.data as Float32Array };
     };
   };
 }
 
-/** The signed transpose. */
 function turnedOf(values: Uint8Array, rows: number, inner: number): Int8Array {
   const turned = new Int8Array(values.length);
   for (let r = 0; r < rows; r++) {

@@ -1,10 +1,8 @@
 import { type Compiled, compiling, instance } from './wasm.ts';
 import { SUBTRACT_PRODUCTS } from './wasm-code.ts';
 
-/** A row-major matrix of doubles for blocked factorisations. */
 export interface BlockMatrix {
   readonly values: Float64Array;
-  /** Number of columns, a multiple of 4. */
   readonly stride: number;
   /** A_ij -= sum_k A_ik A_jk for i in [row, rows), j in [from, to), k in [k0, k1); all bounds are multiples of 4. */
   subtract(row: number, rows: number, from: number, to: number, k0: number, k1: number): void;
@@ -65,7 +63,6 @@ function subtractProducts(a: Float64Array, stride: number, ...[row, rows, from, 
   }
 }
 
-/** The next multiple of 4. */
 export function padded(size: number): number {
   return (size + 3) & ~3;
 }

@@ -27,7 +27,6 @@ export function choleskyOf(
   return matrix;
 }
 
-/** Copies the lower triangle to a row-major n x n matrix. */
 export function copyLower({ values, stride }: BlockMatrix, into: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) into.set(values.subarray(i * stride, i * stride + i + 1), i * n);
 }

@@ -41,7 +41,6 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
   let scaled: { readonly k: number; readonly alpha: number; readonly draw: FixedSizeDraw } | undefined;
   let spectral: Dpp | undefined;
 
-  /** Undefined if no scale yields k items soon. */
   function sampleScaled(k: number, random: Random): number[] | undefined {
     if (spectral !== undefined && scaled?.k !== k) return undefined;
     let alpha = scaled?.k === k ? scaled.alpha : scaleFor(kernel, n, k);
@@ -80,7 +79,6 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     sampleOfSize(k, random) {
       if (k > n) throw new RankError(k, n);
       if (k === 0) return [];
-      // Above some size, a few draws cost more than eigenvectors.
       const drawn = k ** 2.5 > n * n ? undefined : sampleScaled(k, random);
       if (drawn !== undefined) return drawn;
       spectral ??= spectralDpp(symmetricEigen(kernel, n), n);

@@ -12,22 +12,17 @@ export interface ExactMapInput {
   readonly logQuality: Float64Array;
   /** Residuals up to which an item counts as dependent; max(n, 4) eps K_ii by default. */
   readonly floors?: Float64Array | undefined;
-  /** The term added to log det, of the empty set; null for log det alone. */
   readonly newBonus: () => Pick<Bonus, 'gain' | 'add'> | null;
-  /** Initial set; its size is the size searched. */
   readonly incumbent: readonly number[];
-  /** Max number of sets to expand. */
   readonly maxNodes: number;
   /** Polled regularly; true ends the search. */
   readonly isOver: () => boolean;
-  /** A known upper bound on every set of this size. */
   readonly bound?: number | undefined;
 }
 
 interface ExactMap {
   readonly items: readonly number[];
   readonly value: number;
-  /** Whether no set of this size has a larger value, up to rounding. */
   readonly proven: boolean;
   /** Upper bound on how much better another set can be; 0 if proven. */
   readonly gap: number;
@@ -92,7 +87,6 @@ export function exactMap(input: ExactMapInput): ExactMap {
     nodes,
   };
 
-  /** Branches on the item at the node's place: chosen, or left out. */
   function expand({ chosen, value, ranked, gains, place, bound }: Node): void {
     push({ ranked, gains }, chosen, value, place + 1, bound);
     const within = [...chosen, ranked[place]];
@@ -135,7 +129,6 @@ export function exactMap(input: ExactMapInput): ExactMap {
     open.splice(low, 0, node);
   }
 
-  /** Independent items by falling gain. */
   function ranking(chosen: readonly number[], items: Int32Array): Ranking {
     const gains = gainsGiven(chosen, items);
     const places = Array.from(items.keys()).filter((t) => gains[t] > Number.NEGATIVE_INFINITY);
@@ -143,7 +136,6 @@ export function exactMap(input: ExactMapInput): ExactMap {
     return { ranked: Int32Array.from(places, (t) => items[t]), gains: Float64Array.from(places, (t) => gains[t]) };
   }
 
-  /** By the Cholesky decomposition of the chosen items. */
   function gainsGiven(chosen: readonly number[], items: Int32Array): Float64Array {
     const depth = chosen.length;
     const bonus = newBonus();

@@ -3,12 +3,10 @@ import { ELIMINATE_PIVOT } from './wasm-code.ts';
 
 /** Memory of one growing factor, laid out as described in eliminate-pivot.wat. */
 export interface FactorMemory {
-  /** Replaced when the memory grows. */
   readonly values: Float64Array;
   reserve(length: number): void;
   /** Turns the row stored in column `count` into the column of a pivot. */
   eliminate(n: number, count: number, item: number, scale: number): void;
-  /** Subtracts the columns before `count`, each times its coefficient, from column `count`. */
   combine(n: number, count: number, scale: number): void;
   release(): void;
 }
@@ -71,7 +69,6 @@ function wasmMemory(compiled: Compiled): FactorMemory {
   return made;
 }
 
-/** The export `combine` of eliminate-pivot.wat, to the last bit. */
 function combineColumns(values: Float64Array, n: number, count: number, scale: number): void {
   const own = values.subarray((5 + count) * n, (6 + count) * n);
   subtractColumns(values, n, count, own);
@@ -86,7 +83,6 @@ function combineColumns(values: Float64Array, n: number, count: number, scale: n
   }
 }
 
-/** Eight columns at a time. */
 function subtractColumns(values: Float64Array, n: number, count: number, own: Float64Array): void {
   const coefficients = values.subarray(3 * n, 4 * n);
   const columns = Array.from({ length: count }, (_, p) => values.subarray((5 + p) * n, (6 + p) * n));

@@ -10,7 +10,6 @@ export interface KernelDpp {
   readonly dpp: Dpp;
   /** Share of the absolute trace of L (sum of |lambda|) in negative eigenvalues, which are clipped. */
   readonly clippedMass: number;
-  /** Trace unexplained by a low-rank factor. */
   readonly residual: number;
   /** Bound on the total variation distance of draws of a size (null: random) from those of the kernel. */
   readonly totalVariation: (size: number | null) => number;
@@ -84,7 +83,6 @@ export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: numb
   return factor !== null;
 }
 
-/** Random vectors that a low-rank factor is tested on. */
 const PROBES = 6;
 const PROBE_SEED = 1;
 

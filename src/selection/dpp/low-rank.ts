@@ -7,11 +7,9 @@ import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
 export interface LowRank {
   readonly n: number;
   readonly rank: number;
-  /** V, row-major n x rank. */
   readonly factor: Float64Array;
   /** tr E, the trace that V leaves unexplained: bounds the total variation distance for the DPP of random size. */
   readonly residual: number;
-  /** Whether no numerically independent item was left. */
   readonly complete: boolean;
 }
 
@@ -76,7 +74,6 @@ export function dualDpp(factor: Float64Array, n: number, rank: number): Spectral
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) values[j] += vectors[i * rank + j] ** 2;
   const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) vectors[i * rank + j] *= scales[j];
-  // Every column was found to be independent, however small it is beside others.
   return spectralDpp({ values, vectors }, n, 0);
 }
 

@@ -11,9 +11,7 @@ interface PivotedCholesky {
   residual(i: number): number;
   /** The residual if item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
   independent(i: number): number;
-  /** Coordinates of item i along the pivots. */
   coordinates(i: number): Float64Array;
-  /** @throws RangeError if item i is not independent */
   pivot(i: number, row: ArrayLike<number>): void;
   /** Starts scoring items: weight (at least 0) times `independent`. */
   score(weights: Float64Array): Scores;
@@ -26,11 +24,9 @@ export interface Scores {
   largest(): { readonly item: number; readonly score: number };
   /** Items with at least this score (above 0), ascending. */
   from(least: number): number[];
-  /** Changes the weight of item i. */
   weigh(i: number, weight: number): void;
 }
 
-/** Consecutive items that share one known maximum. */
 const RUN = 64;
 
 /** @param given residuals up to which an item counts as dependent; by default those of `independent` */
@@ -159,7 +155,6 @@ export interface IncrementalLogDet {
   release(): void;
 }
 
-/** @param floors see `pivotedCholesky` */
 export function incrementalLogDet(
   diagonal: ArrayLike<number>,
   logQuality: ArrayLike<number>,

@@ -1,7 +1,6 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The next uniform number in [0, 1). */
 export type Random = () => number;
 
 /** Discards the first numbers, which show the generator's initial zeros. */
@@ -14,7 +13,6 @@ export function seededRandom(seed: number): Random {
   return () => uniformFloat64(generator);
 }
 
-/** A bijection of 32 bits (MurmurHash3 finaliser, Appleby 2011). */
 function scatter(value: number): number {
   let mixed = value | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

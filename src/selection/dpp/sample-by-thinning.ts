@@ -94,7 +94,6 @@ function growingGram(size: number, n: number): GrowingGram {
     passTo(column) {
       const from = padded(column);
       if (from === whole) return;
-      // The lower triangle, four rows at a time.
       for (let a = 0; a < taken; a += 4) subtract(a, a + 4, 0, a + 4, columns + from, columns + whole);
       whole = from;
     },

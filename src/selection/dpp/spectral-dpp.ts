@@ -40,7 +40,6 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
     return chosen;
   }
 
-  /** Per item, the sum over the eigenvectors in their order. */
   function sumOf(term: (j: number, vector: Float64Array, i: number) => number): Float64Array {
     const sums = new Float64Array(n);
     for (const [j, vector] of vectors.entries()) for (let i = 0; i < n; i++) sums[i] += term(j, vector, i);

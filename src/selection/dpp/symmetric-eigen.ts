@@ -90,7 +90,6 @@ function isNegligible(value: number, one: number, other: number, floor: number):
   return Math.abs(value) <= Math.max(floor, (Number.EPSILON / 2) * (Math.abs(one) + Math.abs(other)));
 }
 
-/** @returns the number of rotations */
 function sweepDown(
   d: Float64Array,
   e: Float64Array,
@@ -132,7 +131,6 @@ function sweepDown(
   return count;
 }
 
-/** Four rows at a time, whose chains of dependent operations overlap. */
 function turnFour(z: Float64Array, at: number, n: number, { first, count, cosines, sines }: Rotations): void {
   let i0 = at + first;
   let i1 = i0 + n;

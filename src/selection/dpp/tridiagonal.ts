@@ -1,4 +1,3 @@
-/** T = Q^T A Q. */
 interface Tridiagonal {
   readonly diagonal: Float64Array;
   /** beside[i] couples i and i + 1; the last entry is 0. */

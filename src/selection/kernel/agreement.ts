@@ -34,11 +34,9 @@ interface Evidence {
 
 /** How far points say the same, beyond being about the same subject: the basis of salience, coverage and support. */
 export interface Agreement {
-  /** Reference-major, references x n; relative to this request. */
   readonly levels: Float32Array;
   /** The same with PARAPHRASE and NONE where S or the cosine decide alone. */
   readonly values: Float32Array;
-  /** The values of one point with all, from its rows of S and of cosines. */
   row(i: number, similarities: Float32Array, cosines: Float32Array | null): Float32Array;
 }
 
@@ -97,7 +95,6 @@ export function supports(value: number, threshold: number, n: number): boolean {
   return n < CENTRING_LEAST ? value === PARAPHRASE : value >= threshold;
 }
 
-/** The weighted sum of S, plain BERTScore and wording, each centred and standardised. */
 function blend(reference: Reference, { plain, wording }: Evidence): Float32Array {
   const out = standardised(reference);
   if (plain !== null) addInto(out, standardised({ ...reference, similarities: plain }), -PLAIN_SHARE);
@@ -120,7 +117,6 @@ function standardised(reference: Reference): Float32Array {
   return c.map((value) => (deviation === 0 ? 0 : (value - mean) / deviation));
 }
 
-/** Profile features of every point, n x m, and their cosines with the references, reference-major. */
 async function profile(
   reference: Reference,
   product: MatrixProduct,

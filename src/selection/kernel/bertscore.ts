@@ -10,13 +10,11 @@ const MAX_LEFT_TOKENS = 2048;
 /** Items with flat token vectors and sets of token weights; item i has the tokens offsets[i] up to offsets[i + 1]. */
 interface Side extends Pick<TokenMatrix, 'eightBits' | 'offsets'> {
   readonly weightSets: readonly Float32Array[];
-  /** Made when first read: eight-bit products do not need them. */
   readonly vectors: () => Float32Array;
   /** The same in eight bits, in blocks; null if the vectors were given in full. */
   readonly blocks: () => readonly TokenBlock[] | null;
 }
 
-/** Weighted sums of maxima for one set of weights, row-major left x right. */
 interface Maxima {
   readonly there: Float64Array;
   readonly back: Float64Array;
@@ -92,7 +90,6 @@ export function bertScores(
   }));
 }
 
-/** BERTScore F1 between two sets of items, row-major. */
 export async function bertScoreBetween(
   items: TokenMatrix,
   weights: Float32Array,
@@ -175,7 +172,6 @@ async function weightedMaxima(
     const rowTiles = symmetric ? leftTiles.filter((rows) => rows.from <= columns.from) : leftTiles;
     for (const rows of rowTiles) {
       const products = prepared.multiply(...tokensOf(left, rows, dimensions));
-      // Nobody awaits it if the previous tile fails.
       products.catch(() => {});
       await reducePrevious();
       reducePrevious = async () => reduceTile(await products, left, rows, right, columns, maxima);
@@ -308,7 +304,6 @@ function reduceTile(
   }
 }
 
-/** Groups consecutive items into tiles of at most so many tokens, or of one longer item. */
 function tiles(offsets: Int32Array, most: number): Tile[] {
   const n = offsets.length - 1;
   const out: Tile[] = [];

@@ -111,7 +111,6 @@ function coverageOfNone(gains: Covering, scale: number, m: number): Bonus {
   };
 }
 
-/** sum_r max(0, W_ir - covered_r), unscaled. */
 function added({ offsets, references, values }: Covering, i: number, covered: Float64Array): number {
   const end = offsets[i + 1];
   let sum = 0;

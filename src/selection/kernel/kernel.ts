@@ -13,7 +13,6 @@ function distanceOf(similarity: KernelOptions['similarity']): Distance {
   return similarity === 'cosine' ? euclideanDistance : complementDistance;
 }
 
-/** K_ij = exp(-distance^2 / (2 sigma^2)). */
 export function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
   const scale = -1 / (2 * sigma * sigma);
   return (similarity) => {
@@ -41,7 +40,6 @@ export interface Kernel {
   readonly n: number;
   readonly diagonal: Float64Array;
   readonly logQuality: Float64Array;
-  /** Row i of K; not to be changed. */
   row(i: number): Promise<Float64Array>;
   /** All of L, row-major n x n, exactly symmetric. */
   matrix(): Promise<Float64Array>;
@@ -56,7 +54,6 @@ export interface KernelOptions {
   readonly sigma: number | 'median';
 }
 
-/** Similarity of the points' surroundings, and how far it counts, in [0, 1]. */
 export interface Context {
   readonly similarity: Similarity;
   readonly share: number;
@@ -160,7 +157,6 @@ export function givenKernel(values: Float64Array, n: number): Kernel {
 /** Bound on the normalised entries of an indefinite kernel, which may exceed single precision. */
 const FINITE = 1e30;
 
-/** The K of a given kernel as a similarity, in single precision. */
 export function givenSimilarity(kernel: Kernel): Similarity {
   const { n } = kernel;
   async function rows(indices: readonly number[]): Promise<Float32Array> {
@@ -178,7 +174,6 @@ export function finiteQuality(logQuality: Float64Array): Float64Array {
   return logQuality.map((log) => Math.exp(Math.min(log, CERTAIN)));
 }
 
-/** L from the rows of K, exactly symmetric. */
 function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Float64Array {
   const n = rows.length;
   const quality = finiteQuality(logQuality);
@@ -189,7 +184,6 @@ function weighted(rows: readonly Float64Array[], logQuality: Float64Array): Floa
   return symmetrise(matrix, n);
 }
 
-/** Replaces a matrix by the mean of itself and its transpose. */
 export function symmetrise(matrix: Float64Array, n: number): Float64Array {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < i; j++) {

@@ -1,4 +1,3 @@
-/** A cache of values that depend on nothing but a set of items and a variant. */
 export interface Memory {
   /**
    * The value of this name, made if missing. Keeps the last requested variant of each name.
@@ -52,7 +51,6 @@ export function boundedMemory(most: number): BoundedMemory {
   };
 }
 
-/** The part of a memory for values that also depend on `scope`. */
 export function scoped({ keep }: Memory, scope: string): Memory {
   return { keep: (name, variant, bytes, make) => keep(`${scope}: ${name}`, variant, bytes, make) };
 }

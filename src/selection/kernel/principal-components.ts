@@ -2,7 +2,6 @@ import { gram } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 
 export interface Projection {
-  /** Number of directions: as many as requested, or as there are. */
   readonly dimensions: number;
   /** Row-major n x dimensions: coordinates of each vector minus the mean, along the direction of largest variance first. */
   readonly coordinates: Float32Array;
@@ -12,7 +11,6 @@ export interface Projection {
 
 /** Max numbers that directions are fitted to: with 1,536 dimensions 651 vectors, about 0.6 s. */
 const MAX_FITTED = 1_000_000;
-/** Share of the largest variance below which a direction is rounding. */
 const SMALLEST = 1e-12;
 
 /**
@@ -58,7 +56,6 @@ function directionsOf(rows: Float64Array, d: number, dimensions: number): Float6
   const n = d === 0 ? 0 : rows.length / d;
   const most = Math.min(dimensions, n - 1, d);
   if (most < 1 || rows.every((value) => value === 0)) return [];
-  // The eigenvectors of the smaller of A^T A and A A^T.
   const isWide = n < d;
   const side = isWide ? n : d;
   const { values, vectors } = symmetricEigen(isWide ? gram(transposed(rows, n, d), d, n) : gram(rows, n, d), side);

@@ -1,6 +1,5 @@
 import { groupBy } from '../../text/index.ts';
 
-/** Number of top points whose mean sets the gate's level. */
 const LEADERS = 20;
 
 /**
@@ -56,7 +55,6 @@ interface QualityOptions {
   readonly background: { readonly weight: number };
 }
 
-/** Min quality of `score`, so that q stays positive. */
 const MIN_SCORE = 1e-3;
 
 /**
@@ -76,13 +74,11 @@ export function logQuality(input: QualityInput, options: QualityOptions): Float6
   });
 }
 
-/** All 0 if the values do not differ. */
 export function standardise(values: Float64Array): Float64Array {
   const n = values.length;
   if (n === 0) return new Float64Array(0);
   const mean = values.reduce((sum, v) => sum + v, 0) / n;
   const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n);
-  // Not above rounding noise beside the mean.
   if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return new Float64Array(n);
   return values.map((v) => (v - mean) / deviation);
 }

@@ -8,7 +8,6 @@ export const LANDMARKS = 512;
 const MANY_ITEMS = 4096;
 const LEAST_LANDMARKS = 128;
 
-/** The number of landmarks among n items, if they are more than ALL_ITEMS_LIMIT. */
 export function landmarksAmong(n: number): number {
   const most = Math.floor((LANDMARKS * MANY_ITEMS) / Math.max(1, n));
   return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
@@ -17,7 +16,6 @@ export function landmarksAmong(n: number): number {
 /** Similarities of all items to the reference items that means, salience and coverage run over. */
 export interface Reference {
   readonly n: number;
-  /** Reference items, ascending; all of them up to ALL_ITEMS_LIMIT. */
   readonly indices: readonly number[];
   /** Reference-major, indices.length x n. */
   readonly similarities: Float32Array;
@@ -53,7 +51,6 @@ export function referenceWithin(whole: Reference, hashes: readonly string[]): Re
   return { n, indices, similarities: chosen, landmarks: indices.length };
 }
 
-/** The items with the smallest hashes, ascending. */
 export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS): number[] {
   return Array.from(hashes.keys())
     .sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b))
@@ -61,7 +58,6 @@ export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS
     .sort((a, b) => a - b);
 }
 
-/** The same references of another similarity over the same items. */
 export async function readRows(similarity: Similarity, reference: Reference): Promise<Reference> {
   const { indices, landmarks } = reference;
   const similarities = await (landmarks === null ? similarity.matrix() : similarity.rows(indices));
@@ -97,7 +93,6 @@ export function rowsOnDemand(
 
 /** Means of S over the references, which remove hubs (vague items that resemble everything) from similarities. */
 export interface Centring {
-  /** Mean similarity of each item to the references. */
   readonly means: Float64Array;
   readonly grandMean: number;
 }
@@ -117,7 +112,6 @@ export function centred(similarity: number, { means, grandMean }: Centring, i: n
   return similarity - means[i] - means[j] + grandMean;
 }
 
-/** Unordered; empty without pairs. */
 export function offDiagonal({ n, indices, similarities }: Reference): Float32Array {
   const apart = new Float32Array(indices.length * Math.max(0, n - 1));
   let at = 0;
@@ -135,7 +129,6 @@ export function offDiagonalPercentile(reference: Reference, percentile: number):
   return nthSmallest(values, Math.min(values.length - 1, Math.max(0, rank)));
 }
 
-/** Between different items; 0 without pairs. */
 export function offDiagonalMoments(reference: Reference): { mean: number; deviation: number } {
   const values = offDiagonal(reference);
   if (values.length === 0) return { mean: 0, deviation: 0 };

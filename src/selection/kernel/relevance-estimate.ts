@@ -12,7 +12,6 @@ export interface AskedFacet {
    * that type; absent if unknown.
    */
   readonly ofType?: Float64Array | undefined;
-  /** Whether every statement of that type helps. */
   readonly takesAny?: boolean | undefined;
 }
 
@@ -31,13 +30,11 @@ interface Signals {
   readonly around: Float64Array;
   /** Share of the facet's words in the point and its setting. */
   readonly words: Float64Array;
-  /** Occurrences of those words around the point, in deviations. */
   readonly terms: Float64Array;
   /** Cosines with the topic; null if the facet is a question. */
   readonly near: Float64Array | null;
 }
 
-/** Signals of all facets, reusable by a later ranking of the same points. */
 export interface Found {
   readonly facets: readonly Signals[];
   readonly lengths: Float64Array;
@@ -61,7 +58,6 @@ const ODDS = {
 };
 /** The scale of the fit, that of all-MiniLM-L6-v2; other cosines are mapped to it. */
 const FITTED: RelevanceScale = { mean: 0.234, deviation: 0.12 };
-/** Scores of the shipped reader over the points of the fit. */
 const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 /** Weight of those means and deviations, in points, so that a handful of points does not set the scale. */
 const PRIOR_POINTS = 20;
@@ -88,7 +84,6 @@ const FAR = { cosine: 0.3, slope: 25 };
 /** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
-/** Document by document, without allocating anything as large as all vectors. */
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
   const { texts, under, documents, scale } = evidence;
   const n = texts.length;
@@ -188,7 +183,6 @@ function longShares(documents: Int32Array): Float64Array {
   });
 }
 
-/** To the scale of the fit. */
 function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Array {
   if (scale !== null) {
     return cosines.map((value) => FITTED.mean + ((value - scale.mean) * FITTED.deviation) / scale.deviation);
@@ -228,7 +222,6 @@ function sharesOf(weights: readonly number[], flags: readonly Uint8Array[], n: n
   });
 }
 
-/** Whether each point holds each stem among its content words: in its own text, and together with its setting. */
 function stemsHeld(
   stems: readonly string[],
   texts: readonly string[],

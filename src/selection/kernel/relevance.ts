@@ -16,29 +16,21 @@ export interface RelevanceInput {
   /** Given relevance of every point to each facet, which replaces everything computed here. */
   readonly scores?: readonly Float64Array[];
   readonly level?: number;
-  /** Upper bound on the weight of surroundings, in [0, 1]. */
   readonly surroundings: number;
-  /** Whether relevance is the probability that a point helps to answer, rather than the plain cosine. */
   readonly estimate: boolean;
   /** Whether every point can be understood alone, so that none completes the one before it; false by default. */
   readonly standAlone?: boolean | undefined;
-  /** Scale of the encoder's cosines; null if it was never measured. */
   readonly scale: RelevanceScale | null;
-  /** Result of an earlier ranking of the same points, to be reused. */
   readonly earlier?: Pick<Relevance, 'found' | 'surroundings'> | undefined;
 }
 
 export interface Relevance {
-  /** Of each point, to the facet it answers best. */
   readonly values: Float64Array;
   readonly facets: Int32Array;
   /** For each facet, the largest value of a point (0 without points), and whether it answers the facet, if levels are known. */
   readonly best: readonly { readonly value: number; readonly answers: boolean }[];
-  /** Whether each point is relevant enough if the size is automatic. */
   readonly passes: Uint8Array;
-  /** Weight of surroundings in the kernel, in [0, 1]. */
   readonly surroundings: number;
-  /** Signals of the estimate, to be reused; null if nothing was estimated. */
   readonly found: Found | null;
 }
 

@@ -21,7 +21,6 @@ export function indicesOf(n: number): number[] {
   return Array.from({ length: n }, (_, i) => i);
 }
 
-/** @param vectors row-major n x dimensions, unit rows */
 export function cosineSimilarity(
   vectors: Float32Array,
   n: number,
@@ -56,7 +55,6 @@ export function cosineSimilarity(
 
 const GRAM = 4;
 
-/** The distinct character 4-grams of a text's words, each word in lower case between spaces. */
 export function grams(text: string): Set<string> {
   const found = new Set<string>();
   for (const word of text

@@ -4,7 +4,6 @@ import { addTo, dot, subtract, unit } from './vectors.ts';
 const LAGS = [2, 3, 4];
 /** Coherence that documents of unrelated statements reach by chance, and the noise of a single pair. */
 const CHANCE = { level: 0.02, perPair: 0.2 };
-/** Coherence above chance from which surroundings count in full. */
 const FULL = 0.03;
 /** Max points to measure it on; of more, pieces of documents spread evenly over all. */
 const MAX_READ = 10_000;
@@ -41,7 +40,6 @@ function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<numb
   const mean = new Float64Array(dimensions);
   for (const vector of vectors) addTo(mean, vector, 1 / n);
 
-  // A ring of vectors minus the mean, as long as the furthest lag.
   const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
   const alike = LAGS.map(() => new Float64Array(n).fill(Number.NaN));
   const total = new Float64Array(dimensions);
@@ -87,7 +85,6 @@ function* stretches(documents: ArrayLike<number>): Generator<Stretch> {
 export function spread(rows: readonly Float32Array[], reach: number): Float32Array[] {
   const decay = Math.exp(-1 / reach);
   const out = rows.map((row) => row.slice());
-  // Two passes of an exponential filter, forwards and backwards.
   const carry = new Float32Array(rows[0]?.length ?? 0);
   for (let i = 0; i < rows.length; i++) filter(rows[i], out[i], carry, decay);
   carry.fill(0);
@@ -152,7 +149,6 @@ export function termsAround(occurs: readonly Uint8Array[], n: number, documents:
   return out;
 }
 
-/** The texts that a point stands under, such as headings, and their mean vector. */
 export interface Setting {
   readonly text: string;
   readonly vector: Float32Array;
@@ -162,7 +158,6 @@ export interface Setting {
 export interface PlacedPoints {
   /** Squared length of each: 1, except for texts without tokens. */
   readonly squares: Float64Array;
-  /** Inner product of each with a vector. */
   dots(query: Float32Array): Float64Array;
   sum(weights: ArrayLike<number>): Float32Array;
   /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
@@ -240,7 +235,6 @@ function placed(vector: Float32Array, setting: Setting | null, scale: number): F
   return out;
 }
 
-/** `spread` of one number per point with the reach of vectors, over all documents, in double precision. */
 function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
   const decay = Math.exp(-1 / REACH.vectors);
   const out = values.slice();

@@ -43,7 +43,6 @@ export function tokenSupport(
   return { recall, weakest, worstPair };
 }
 
-/** For every token of the hypothesis the highest cosine with a token of the premises; null without tokens. */
 function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number): Float32Array | null {
   const left = tokenMatrix([hypothesis], dimensions);
   const right = tokenMatrix(premises, dimensions);
@@ -71,7 +70,6 @@ function weightedMean(values: Float32Array, weights: Float64Array, from: number,
   return total > 0 ? Math.max(-1, Math.min(1, sum / total)) : null;
 }
 
-/** A text, and the texts to look for its tokens in: plain data that can go to another thread. */
 export interface RecallTask {
   readonly dimensions: number;
   readonly reference: Tokens;
@@ -82,7 +80,6 @@ export interface RecallTask {
   readonly windows: readonly (readonly number[])[];
 }
 
-/** Rows of a product at a time: 4 MiB with a reference of 500 tokens. */
 const ROWS = 2048;
 
 /** @returns one recall in [-1, 1] per window; 0 if the reference or the window has no tokens */

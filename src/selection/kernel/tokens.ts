@@ -1,7 +1,6 @@
 import { type EightBitRows, normalizeRows } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 
-/** Token vectors of n items in one flat matrix, in the order of the items. */
 export interface TokenMatrix {
   readonly n: number;
   readonly dimensions: number;
@@ -14,7 +13,6 @@ export interface TokenMatrix {
   readonly offsets: Int32Array;
 }
 
-/** @param items token vectors whose directions count, of any length, row-major tokens x dimensions */
 export function tokenMatrix(
   items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
   dimensions: number,
@@ -84,7 +82,6 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
 
 export type TokenWeight = (id: number) => number;
 
-/** The weights of `tokenWeights` with power 1, for items that are not known yet. */
 export function inverseTokenFrequency(reference: readonly { readonly tokenIds: Int32Array }[]): TokenWeight {
   const n = reference.length;
   const frequency = documentFrequency(joinedIds(reference));
@@ -103,11 +100,9 @@ function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' |
 
 /** Items with equally many tokens, concatenated. */
 export interface TokenBlock extends EightBitRows {
-  /** Their indices. */
   readonly items: readonly number[];
 }
 
-/** Offset to unsigned components. */
 const ZERO = 128;
 
 /**
@@ -122,7 +117,6 @@ export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: 
     .map(([perItem, same]) => laid(same, perItem, tokens, offsets, dimensions));
 }
 
-/** Splits a block into views of at most so many tokens, or of one longer item. */
 export function partsOf(
   { items, perItem, values, scales }: TokenBlock,
   dimensions: number,

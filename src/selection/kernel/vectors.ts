@@ -1,6 +1,5 @@
 import { normalizeRows } from '../../models/index.ts';
 
-/** Cosine of two vectors of the same length; 0 if one of them is zero. */
 export function vectorCosine(a: Float32Array, b: Float32Array): number {
   let [product, ofA, ofB] = [0, 0, 0];
   for (let c = 0; c < a.length; c++) {
@@ -19,7 +18,6 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Adds a multiple of a vector to a sum of the same length. */
 export function addTo(sum: Float32Array | Float64Array, vector: ArrayLike<number>, times = 1): void {
   for (let c = 0; c < sum.length; c++) sum[c] += times * vector[c];
 }
@@ -29,12 +27,10 @@ export function subtract(out: Float32Array, a: ArrayLike<number>, b: ArrayLike<n
   return out;
 }
 
-/** Scales a vector to unit length, in place; zero stays zero. */
 export function unit(vector: Float32Array): Float32Array {
   return normalizeRows(vector, 1, vector.length);
 }
 
-/** Inner products of vectors with a query: cosines if all have unit length. */
 export function cosinesOf(vectors: readonly Float32Array[], query: Float32Array): Float64Array {
   return Float64Array.from(vectors, (vector) => dot(vector, query));
 }

@@ -23,7 +23,6 @@ function wordTexts(text: string): readonly string[] {
   return UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
 }
 
-/** Whether a text holds words without spaces between them, whose segmentation depends on their context. */
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text.normalize('NFKC'));
 }
@@ -124,13 +123,11 @@ export function inverseWordFrequency(reference: readonly string[]): WordWeight {
 }
 
 interface WordSupport {
-  /** Over all words, in [0, 1]. */
   readonly recall: number;
   /** Lowest recall of any RUN consecutive words; the overall recall if there are fewer. */
   readonly weakest: number;
 }
 
-/** Words of a run: about a short clause. */
 const RUN = 6;
 
 /** Weighted share of a hypothesis' distinct stems found in its premises; all count the same if the weights sum to 0. */
@@ -164,13 +161,11 @@ const ASKS =
 /** A question after its subject: "Doubled entries since the update - whats causing it". */
 const ASKS_LATER = /(?:\s[-–—]|[.:;])\s+(?:what|who|why|how)(?:['’]?s)?\b/;
 
-/** Whether an intent is a question or a request for an answer, rather than a topic or a claim. */
 export function asks(text: string): boolean {
   return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim()) || ASKS_LATER.test(text);
 }
 
 const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
-/** Max content words of an open question. */
 const FEW_WORDS = 3;
 
 /**

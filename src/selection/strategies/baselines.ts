@@ -75,7 +75,6 @@ export function byRelevance(relevance: Float64Array, items: Iterable<number> = r
   return [...items].sort((a, b) => relevance[b] - relevance[a] || a - b);
 }
 
-/** @param passesOver whether to skip items that numerically depend on those before them */
 async function inOrder(
   order: readonly number[],
   { newObjective, fits, limit }: StrategyInput,

@@ -27,34 +27,23 @@ import { DENSE_LIMIT, sampledKernel } from './sampling.ts';
 import type { SampledKernel, Size, StrategyInput } from './strategy.ts';
 
 export interface SelectionInput {
-  /** The basis of the kernel. */
   readonly similarity: Similarity;
-  /** The kernel itself if given; null if it is made of S. */
   readonly kernel: Kernel | null;
-  /** The vectors whose cosine S is; null if S is something else. */
   readonly vectors: readonly Float32Array[] | null;
-  /** Further evidence of agreement; null if there is none. */
   readonly plain: Similarity | null;
   readonly wording: Similarity | null;
   readonly cosine: Similarity | null;
   readonly context: Context | null;
   readonly relevance: Float64Array;
-  /** Document number of each point. */
   readonly documents: Int32Array;
   readonly words: Int32Array;
-  /** Content hash of each point; they determine landmarks. */
   readonly hashes: readonly string[];
-  /** Positive quality factor of each point. */
   readonly factors: Float64Array;
-  /** Largest similarity of each point to the reader's background; null without background. */
   readonly known: Float64Array | null;
-  /** Bounds of a selection of size `auto`. */
   readonly auto: AutoSize;
   /** 1 for items that may be picked; null for all. */
   readonly eligible: Uint8Array | null;
-  /** Items that a language model chose; null if none was asked. */
   readonly chosen?: readonly number[] | null | undefined;
-  /** Capacity of the summary; null for no bound. */
   readonly room: Room | null;
 }
 
@@ -65,7 +54,6 @@ export interface AutoSize {
   readonly fills?: boolean | undefined;
 }
 
-/** Words of the summary and its framing, and max number of picks; null for no bound. */
 interface Room {
   readonly maxWords: number | null;
   readonly reserve: number;
@@ -85,11 +73,9 @@ interface Evidence {
 
 export interface Candidates {
   readonly strategyInput: StrategyInput;
-  /** The input of a strategy that may only pick some of the items. */
   readonly restrictedTo: (items: readonly number[]) => StrategyInput;
   /** Null if no option needs it. */
   readonly evidence: Evidence | null;
-  /** Number of items that sums run over; null for all. */
   readonly landmarks: number | null;
   /** The DPP of the kernel, if anything used it. */
   readonly sampled: () => Promise<SampledKernel | null>;
@@ -189,7 +175,6 @@ export async function candidates(
   };
 }
 
-/** S for means and sums, from all of S if that has been read. */
 async function referenceOf(
   { similarity, hashes }: SelectionInput,
   whole: Reference | null,
@@ -215,7 +200,6 @@ async function kernelOf(
   return similarityKernel(rows, reference, context, quality, options.kernel, memory);
 }
 
-/** Tables as large as the reference: levels, values and features of the agreement. */
 const TABLES = 3;
 
 async function evidenceOf(

@@ -8,30 +8,24 @@ interface Choosing {
   readonly question: string | null;
   /** In canonical order, each with the position of its document in the request. */
   readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
-  /** Texts of the points' documents, in the order of the request. */
   readonly articles: readonly string[];
   /** Whether points and articles may fill the context beside rules and answer, rather than a fixed share each. */
   readonly fillsContext: boolean;
 }
 
 interface Choice {
-  /** Indices into the points, ascending, each once. */
   readonly chosen: readonly number[];
   /** Picks in the answer that match no shown point. */
   readonly unknown: number;
-  /** Points that did not fit in the prompt. */
   readonly notShown: number;
-  /** Articles cut or left out; 0 if the prompt shows none. */
   readonly cutArticles: number;
 }
 
-/** Shares of the context for points and articles; the rest is for rules and answer. */
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
 const ANSWER_TOKENS = 1500;
 const TOKENS_PER_PICK = 4;
 
-/** Models answer with numbers or repeat the points. */
 const picked = z.union([
   z.object({ picked: z.array(z.unknown()) }).transform((answer) => answer.picked),
   z.array(z.unknown()),

@@ -11,7 +11,6 @@ import { objective } from './objective.ts';
 import { exchange } from './refine.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Max number of items, whose kernel may have to be decomposed. */
 const MAX_ITEMS = 1000;
 
 export const dppMapExact = {
@@ -137,9 +136,7 @@ async function positivePart(
   return { kernel: givenKernel(part, n), clipped: clippedMass(eigen.values), floors };
 }
 
-/** Rounding of a clipped eigenvalue, in units of n eps times the largest. */
 const CLIP_NOISE = 10;
-/** Max items for the eigenvalues of the whole kernel. */
 const MAX_SPECTRAL = 400;
 
 /** log det(L_S) is at most the sum of the logarithms of the k largest eigenvalues of L (Ko, Lee & Queyranne 1995). */

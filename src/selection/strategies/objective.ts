@@ -1,7 +1,6 @@
 import type { Bonus } from '../dpp/exact-map.ts';
 import type { IncrementalLogDet, Scores } from '../dpp/pivoted-cholesky.ts';
 
-/** The growing log det(L_S) + mu cov(S) + nu sources(S) of sequential strategies. */
 export interface Objective {
   readonly n: number;
   readonly value: number;
@@ -104,7 +103,6 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
     return scores.largest().item;
   }
 
-  /** The gain of an item; updates its score by the current bonus. */
   function look(i: number): number {
     const gain = logDet.gain(i);
     if (bonus === null || gain === Number.NEGATIVE_INFINITY) return gain;
@@ -114,7 +112,6 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
     return gain + added;
   }
 
-  /** Items of a smaller score cannot reach the level. */
   function leastScore(level: number): number {
     const score = Math.exp(level - shift);
     return score < SMALLEST ? 0 : score * (1 - ROUNDING);

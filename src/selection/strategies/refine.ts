@@ -3,25 +3,19 @@ import type { Objective } from './objective.ts';
 
 /** Max passes over the picks, each a full look at every item for every place. */
 const PASSES = 3;
-/** Min gain of an exchange, above rounding. */
 const WORTH = 1e-9;
-/** Rounds of re-centring. */
 const ROUNDS = 2;
 
 interface RefineInput {
   readonly newObjective: () => Objective;
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Centred similarity of a point with these; 0 elsewhere. */
   readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
   /** Whether that row has been computed; of other points, only the picks are considered. */
   readonly isAtHand: (i: number) => boolean;
-  /** Whether a point may be picked beside the others. */
   readonly mayStand: (i: number, others: readonly number[]) => boolean;
-  /** Words of each point and max number of picks, if words bound the selection; else null. */
   readonly room: Pick<Room, 'words' | 'limit'> | null;
   readonly documents: Int32Array;
   readonly factors: Float64Array;
-  /** Agreement from which a point belongs to a pick; null: none does. */
   readonly threshold: number | null;
 }
 
@@ -167,11 +161,9 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
 
 interface Group {
   readonly pick: number;
-  /** Includes the pick. */
   readonly members: readonly number[];
 }
 
-/** Each pick with the points that agree with it most and enough. */
 async function groupsOf(
   picks: readonly number[],
   agreementWith: RefineInput['agreementWith'],

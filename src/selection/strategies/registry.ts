@@ -35,18 +35,15 @@ export const strategies: Readonly<Record<StrategyName, Strategy<unknown>>> = REG
 // TypeScript widens the keys to strings.
 export const STRATEGY_NAMES = Object.keys(REGISTRY) as StrategyName[];
 
-/** Strategies carried out by a language model. */
 export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
   (name) => strategies[name].group === 'model',
 );
 
 type WithOwn = Extract<(typeof REGISTRY)[StrategyName], { readonly own: unknown }>['own'];
 type Own = NonNullable<Strategy<unknown>['own']>;
-/** Options of single strategies by key, resolved. */
 type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
 type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
 
-/** Every option of a selection, resolved, as reported in the answer. */
 export interface SelectionOptions extends SharedOptions, OwnOptions {
   readonly strategy: StrategyName;
 }
@@ -86,7 +83,6 @@ interface ShownStrategy {
   readonly asksModel: boolean;
 }
 
-/** The strategies for the page (`src/page/parts/strategies.json`). */
 export function shownStrategies() {
   const shown = (name: StrategyName): ShownStrategy => {
     const { title, line, sizes, isSampled, group } = strategies[name];

@@ -15,7 +15,6 @@ interface Pick {
   readonly gain: number | null;
 }
 
-/** Facts about the kernel as a whole; null if the strategy did not need them. */
 export interface KernelFacts {
   readonly expectedSize: number | null;
   /** The expected size without relevance, if relevance leaves less than `SHRUNK` of it; else null. */
@@ -32,7 +31,6 @@ export interface KernelFacts {
 }
 
 export interface Selection extends KernelFacts {
-  /** In rank order, without those that the summary cannot hold. */
   readonly picks: readonly Pick[];
   /** Picks that the summary cannot hold, and what there is too much of. */
   readonly dropped: readonly { readonly item: number; readonly reason: 'words' | 'size' }[];
@@ -41,15 +39,12 @@ export interface Selection extends KernelFacts {
   readonly logDeterminant: number;
   readonly proven: boolean | null;
   readonly gap: number | null;
-  /** Gain of every point after the last pick; of picked points the gain when picked. */
   readonly gains: Float64Array;
   readonly nearest: Nearest;
-  /** S between picked points, row-major, in pick order. */
   readonly pickedSimilarity: Float32Array;
 }
 
 export interface Draws extends KernelFacts {
-  /** The items of each, by falling relevance. */
   readonly draws: readonly (readonly number[])[];
 }
 
@@ -123,7 +118,6 @@ async function selectEligible(
   return items.length === 0 ? { items: [], stoppedBy: 'exhausted' } : choose(restrictedTo(items), options);
 }
 
-/** Fills the remaining room of an `auto` selection that ended early because of the kernel's rank, if that is requested. */
 function filled(
   result: StrategyResult,
   { strategyInput: { limit, fits } }: Candidates,

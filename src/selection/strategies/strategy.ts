@@ -29,31 +29,24 @@ export interface SharedOptions {
   readonly refine: boolean;
 }
 
-/** The DPP of a kernel, and the approximations made. */
 export interface SampledKernel {
   readonly dpp: Dpp;
-  /** Share of the absolute trace in negative eigenvalues. */
   readonly clippedMass: number;
   /** Trace that an approximation leaves unexplained; 0 if exact. */
   readonly residual: number;
-  /** Bound on the total variation distance of a draw from the DPP of the kernel; null if unknown. */
   readonly totalVariation: number | null;
-  /** Number of items an approximation is based on; null if exact. */
   readonly landmarks: number | null;
 }
 
 /** The input of a strategy: items in canonical order, so that a lower index wins a tie. */
 export interface StrategyInput {
   readonly kernel: Kernel;
-  /** The items that may be picked, ascending. */
   readonly items: readonly number[];
   /** Row i of S; not to be changed. */
   readonly similarityRow: (i: number) => Promise<Float32Array>;
   readonly coverage: Coverage | null;
-  /** The bonus of nothing picked; null for none. */
   readonly newBonus: () => Bonus | null;
   readonly newObjective: () => GreedyObjective;
-  /** The DPP of the kernel, made on first use. */
   readonly dpp: () => Promise<SampledKernel>;
   readonly relevance: Float64Array;
   readonly limit: number;
@@ -67,16 +60,13 @@ export interface StrategyInput {
 export type StoppedBy = 'size' | 'words' | 'rank' | 'exhausted' | 'draw' | 'budget';
 
 export interface StrategyResult {
-  /** In rank order if the strategy is sequential. */
   readonly items: readonly number[];
   readonly stoppedBy: StoppedBy;
   /** Of an exact search: whether nothing better exists, by how much a set could be better, and the clipped share. */
   readonly proof?: { readonly proven: boolean; readonly gap: number; readonly clippedMass: number };
-  /** The objective on the positive semi-definite part of the kernel, if the strategy used that. */
   readonly newObjective?: () => Objective;
 }
 
-/** Groups of strategies with their titles for readers. */
 export const GROUPS = {
   different: 'Relevant and different',
   drawn: 'Random samples',
@@ -85,11 +75,8 @@ export const GROUPS = {
 } as const;
 
 interface OwnOptions<Own> {
-  /** Key within `selection`. */
   readonly key: string;
-  /** Schema in requests: every field optional, with its range. */
   readonly request: z.ZodOptional<z.ZodObject>;
-  /** Schema in answers. */
   readonly answer: z.ZodObject;
   readonly defaults: Own;
   readonly labels: { readonly [Field in keyof Own]: string };
@@ -99,7 +86,6 @@ export interface Strategy<Own = void> {
   readonly title: string;
   readonly line: string;
   readonly group: keyof typeof GROUPS;
-  /** For callers, in `docs/api.md`. */
   readonly chooses: string;
   /** What it optimises, in one sentence. */
   readonly objective: string;
@@ -111,7 +97,6 @@ export interface Strategy<Own = void> {
   readonly isSequential: boolean;
   /** Whether it draws at random, so that several draws make sense. */
   readonly isSampled: boolean;
-  /** What it needs besides rows of the kernel. */
   readonly needs: { readonly matrix?: boolean; readonly coverage?: boolean };
   readonly own?: OwnOptions<Own>;
   select(input: StrategyInput, own: Own): Promise<StrategyResult>;

@@ -1,7 +1,6 @@
 import { PARAPHRASE, supports } from '../kernel/agreement.ts';
 
 export interface SupportOptions {
-  /** Agreement from which a point joins; null: nothing joins. */
   readonly threshold: number | null;
   /** Sentence cosine below which only paraphrases join. */
   readonly same: number;
@@ -9,7 +8,6 @@ export interface SupportOptions {
   readonly unlike: number;
 }
 
-/** An unselected point that may say the same as a selected one. */
 export interface Near {
   readonly item: number;
   readonly similarity: number;
@@ -22,12 +20,10 @@ interface PointRows {
   readonly cosines: Float32Array | null;
 }
 
-/** For each point, the selected point it is nearest to, and whether it joins it. */
 export interface Nearest {
   /** Position in `selected` of the nearest other selected point; -1 if there is none. */
   readonly position: Int32Array;
   readonly similarity: Float64Array;
-  /** 1 if an unselected point counts as about the same as that point. */
   readonly joins: Uint8Array;
   /** For each selected point, in pick order, the points that join it or are near it, in the order of the items. */
   readonly near: readonly (readonly Near[])[];
