@@ -4,7 +4,7 @@ import { createStoredDigest, invalidBody, readConfiguration } from '../server/in
 import type { SourceDocument } from '../text/index.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { UsageError } from './command.node.ts';
-import { digestMarkdown, digestPage, printDigest } from './digest-formats.node.ts';
+import { digestMarkdown, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
 
@@ -52,7 +52,7 @@ export async function digestPaths(
   });
   const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
-  stdout.write(`${printed(digest, output, flags.intent, color).trimEnd()}\n`);
+  stdout.write(`${(await printed(digest, output, flags.intent, color)).trimEnd()}\n`);
   return digest.status === 'failed' ? 1 : 0;
 }
 
@@ -92,9 +92,12 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   '/selection/size/keyPoints': '--key-points',
 };
 
-function printed(digest: Digest, output: Output, intent: string | undefined, color: boolean): string {
+async function printed(digest: Digest, output: Output, intent: string | undefined, color: boolean): Promise<string> {
   if (output === 'json') return JSON.stringify(digest, null, 2);
   if (output === 'markdown') return digestMarkdown(intent, digest);
-  if (output === 'html') return digestPage(intent, digest);
+  if (output === 'html') {
+    const { digestPage } = await import('./digest-page.ts'); // with the libraries of the reports
+    return digestPage(intent, digest);
+  }
   return printDigest(digest, color);
 }

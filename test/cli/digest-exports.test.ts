@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestMarkdown, digestPage, printDigest, quotedSources } from '../../src/cli/digest-formats.node.ts';
+import { digestMarkdown, printDigest, quotedSources } from '../../src/cli/digest-formats.node.ts';
+import { digestPage } from '../../src/cli/digest-page.ts';
 import { layoutOf, sourceNumbers } from '../../src/client/index.ts';
 import { type Digest, FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { laidOut, renderText } from '../../src/summary/layout.ts';
