@@ -19,55 +19,50 @@ import { keptSteps } from '../runner.ts';
 
 type Values = Question['values'];
 
-/** How likely a model answers YES. */
 export interface WeighedYes {
   /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
   readonly share: number;
-  /** False if the server returns no probabilities: the share is then 1 or 0, by the word of the answer. */
+  /** False if the server returns no probabilities; the share is then 1 or 0, by the answer's word. */
   readonly isWeighed: boolean;
 }
 
 /**
- * The language model as makers ask it: every answer is kept, and no question is asked twice. The short forms return null if
- * the model gives no readable answer, or the server refuses the question for its content; every other failure is thrown.
+ * The language model as makers ask it: answers are kept and no question is asked twice. The short forms return null for
+ * an unreadable answer or a refused question, and throw every other failure.
  */
 export interface AskedModel extends StageModel {
-  /** A prompt by its id; records its use. @throws TypeError if there is none */
+  /** Returns a prompt and records its use. @throws TypeError for an unknown id */
   prompt(id: string): Prompt;
   text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
   json<Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null>;
   yes(promptId: string, values: Values): Promise<WeighedYes | null>;
   counts(): AskingCounts;
-  /** Hashes of the prompts used, by id, sorted by id. */
   prompts(): Readonly<Record<string, string>>;
-  /** Message of the first unanswered question of this run; null without one. */
   firstFailure(): string | null;
-  /** Takes no further questions, and waits for those in progress. */
+  /** Takes no further questions and waits for those in progress. */
   close(): Promise<void>;
 }
 
-/** Counts of one run; all but `known` are the same for a run that was resumed. */
+/** Counts of one run; all but `known` are the same for a resumed run. */
 interface AskingCounts {
   readonly calls: number;
   /** Calls answered in an earlier run. */
   readonly known: number;
-  /** Questions without a readable answer, even when asked again. */
+  /** Questions without a readable answer after a retry. */
   readonly malformed: number;
-  /** Questions that the server refused for their content: too long, for example. */
+  /** Questions refused by the server for their content, such as their length. */
   readonly refused: number;
   readonly askedAgain: number;
 }
 
-/** Outcome of a question. */
 type KeptAnswer = { readonly again: boolean } & (
   | { readonly answer: unknown }
   | { readonly failure: 'malformed' | 'refused'; readonly message: string }
 );
 
-/** Raise it if the same answer is read differently. */
+/** Raise it if the same answer is parsed differently. */
 const VERSION = 1;
 
-/** Whether to ask everything anew, or only questions without a readable answer; new answers replace the old. */
 export interface Forgetting {
   readonly restart: boolean;
   readonly retry: boolean;
@@ -75,10 +70,9 @@ export interface Forgetting {
 
 interface AskedModelOptions extends Forgetting {
   readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
-  /** No question is asked after it; those in progress are answered. */
   readonly signal?: AbortSignal | undefined;
   readonly concurrency?: number | undefined;
-  /** Stands in for the model, and has nothing kept. */
+  /** Stands in for the model and has nothing kept. */
   readonly standIn?: Pick<StageModel, 'ask' | 'askFor' | 'weigh'> | undefined;
 }
 
@@ -86,8 +80,8 @@ const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
 const YES_TOKENS = 16;
 
 /**
- * A model whose answers are kept as soon as they arrive, unreadable ones included, so that a run resumes without asking
- * anything again. Refusals are not kept: a setting may be at fault.
+ * Keeps answers as they arrive, unreadable ones included, so that a run resumes without asking again. Refusals are not
+ * kept: a setting may cause them.
  */
 export function askedModel(
   model: StageModel,
@@ -129,7 +123,7 @@ export function askedModel(
     inProgress.add(step);
     const { result } = await step.finally(() => inProgress.delete(step));
     if ('failure' in result) throw new ModelCallError(result.failure, result.message, NO_USAGE, { isFatal: false });
-    // The key names the question and the form of its answer, which has this type.
+    // The key identifies the question and the type of its answer.
     return result.answer as Answer;
   }
 
@@ -194,16 +188,18 @@ async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answe
   }
 }
 
-/** Whether a call failed because of its question, so that another run would fail alike. */
+/** Whether a call failed because of its question, so that another run would fail too. */
 export function isUnanswerable(failure: unknown): failure is ModelCallError {
   if (!(failure instanceof ModelCallError)) return false;
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
 }
 
-/** Max jobs in progress: the model's own limit decides how many calls are. */
+/** Max jobs in progress; the model's own limit bounds the calls. */
 const JOBS = 16;
 
-/** Maps items side by side, in order. After a failure no other job begins; the first failure is thrown once all have ended. */
+/**
+ * Maps items concurrently, in order. After a failure no job starts; the first failure is thrown once all have ended.
+ */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   job: (item: Item) => Promise<Result>,
@@ -224,24 +220,22 @@ export async function mapConcurrent<Item, Result>(
   return done.flat();
 }
 
-/** A model's text as a reader sees it, on one line. */
 export function oneLine(text: string): string {
   return withoutUnseen(text).replace(/\s+/gu, ' ').trim();
 }
 
-/** Lines numbered from 1. */
 export function numbered(lines: readonly string[]): string {
   return lines.map((line, place) => `${place + 1}. ${line}`).join('\n');
 }
 
-/** The item that a model named by its number, from 1. */
+/** The item with a number, from 1. */
 export function itemAt<Item>(items: readonly Item[], number: number): Item | undefined {
   return number >= 1 ? items[number - 1] : undefined;
 }
 
 const DIGITS = /\d{1,6}/;
 
-/** A whole number, also as text: "3", or "point 3". */
+/** A whole number, also as text: "3" or "point 3". */
 export const readNumber = z.union([
   z.int(),
   z
@@ -250,7 +244,7 @@ export const readNumber = z.union([
     .transform((text) => Number(DIGITS.exec(text)?.[0])),
 ]);
 
-/** A list that skips unreadable items, but is refused if nothing in it is readable. */
+/** Skips unreadable items; fails if none is readable. */
 export function readItems<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
   return z.array(z.unknown()).transform((given, context) => {
     const read = given.flatMap((each) => {

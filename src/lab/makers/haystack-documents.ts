@@ -7,11 +7,9 @@ import { type AskedModel, itemAt, numbered, readItems, readNumber } from './aske
 import type { HaystackOptions, Manner, PlannedDocument } from './haystack-plan.ts';
 import type { Counts } from './maker.ts';
 
-/** The insights that documents are written from and read for. */
 interface Material {
-  /** Of all insights, by place. */
   readonly texts: readonly string[];
-  /** All insights with their places, in an order that does not tell which ones a text should tell. */
+  /** All insights, ordered independently of the plan. */
   readonly shown: readonly { readonly text: string; readonly place: number }[];
   readonly options: HaystackOptions;
 }
@@ -22,24 +20,21 @@ const FOUND = {
   schema: z.object({ found: readItems(z.object({ insight: readNumber, quote: z.string() })) }),
   asked: z.object({ found: z.array(z.object({ insight: z.int(), quote: z.string() })) }),
 } satisfies JsonForm<unknown>;
-/** Insights told beside the planned ones that an answer has room for. */
+/** Room in an answer for unplanned insights. */
 const SPARE = 6;
-/** Few, so that the prompt surely fits. */
 const BYTES_PER_TOKEN = 3;
 const MIN_ROOM = 2000;
 
 interface InsightsFound {
-  /** Where each insight is told, by its place. */
+  /** Spans that tell each insight, by its place. */
   readonly told: ReadonlyMap<number, readonly Span[]>;
-  /** Insights said to be told with words that the text does not hold, which count as not told. */
+  /** Insights whose quoted words the text lacks; they count as not told. */
   readonly unfounded: number;
 }
 
 /**
- * Which of all insights a text tells, with the words that show it (Laban et al. 2024, section 3.2). As many as fit are asked for in
- * one call.
- *
- * @param planned how many the text should tell
+ * Finds the insights that a text tells, with the words that show it (Laban et al. 2024, section 3.2).
+ * @param planned number of insights that the text should tell
  * @returns null if a call gave nothing readable
  */
 async function findInsights(
@@ -76,7 +71,7 @@ async function findInsights(
   return { told: new Map([...told].sort(([a], [b]) => a - b)), unfounded: claimed.size - told.size };
 }
 
-/** Twice what English takes, so that a text that is too long is whole. */
+/** Twice the English ratio, so that an overlong text is not cut. */
 const TOKENS_PER_WORD = 2.7;
 
 function textTokens(model: AskedModel, words: number): number {
@@ -84,7 +79,7 @@ function textTokens(model: AskedModel, words: number): number {
 }
 
 interface Differences {
-  /** Places of insights that should be told, and of those that should not. */
+  /** Places of planned insights not told, and of unplanned ones told. */
   readonly missing: readonly number[];
   readonly extraneous: readonly number[];
 }
@@ -100,14 +95,13 @@ function wrongIn({ missing, extraneous }: Differences): number {
   return missing.length + extraneous.length;
 }
 
-/** A text as it was first written. */
 interface WrittenText {
   readonly text: string;
   readonly counts: Counts;
   readonly failedAttempts: readonly FailedAttempt[];
 }
 
-/** An article in one call; null if the model wrote nothing readable. */
+/** @returns null if the model wrote nothing readable */
 async function writeArticle(
   model: AskedModel,
   { number, insights }: PlannedDocument,
@@ -123,13 +117,12 @@ async function writeArticle(
   return text === null ? null : { text, counts: {}, failedAttempts: [] };
 }
 
-/** UTF-16 code units of the chapter before that are shown. */
+/** UTF-16 code units shown of the previous chapter. */
 const SHOWN_BEFORE = 600;
 
 /**
- * A conversation, chapter by chapter, each with one insight and the end of the chapter before (Laban et al. 2024, appendix A.1).
- * A chapter that does not tell its insight, or tells others, is written anew up to `retries` times; the best attempt stands.
- *
+ * Writes a conversation chapter by chapter, one insight each (Laban et al. 2024, appendix A.1). A chapter that tells
+ * the wrong insights is rewritten up to `retries` times; the best attempt stays.
  * @returns null if the model wrote nothing readable
  */
 async function writeConversation(
@@ -157,7 +150,7 @@ async function writeConversation(
       };
       const text = await model.text('benchmark-chapter', values, textTokens(model, words));
       const found = text === null ? null : await findInsights(model, text, material, share.length);
-      // A chapter that cannot be read back stands: the whole is read again.
+      // An unreadable chapter stays: the whole text is read again.
       const { missing, extraneous } =
         text === null || found === null
           ? { missing: text === null ? share : [], extraneous: [] }
@@ -193,25 +186,23 @@ async function writeConversation(
   return { text: written.join('\n\n'), counts, failedAttempts };
 }
 
-/** Punctuation after which a sentence goes on, in any script. */
+/** Punctuation that does not end a sentence, in any script. */
 const GOES_ON = /[,;:\p{Pd}\p{Ps}،؛՝፣፤፥፦、，；：､]$/u;
-/** Scripts that end sentences without punctuation. */
+/** Scripts without sentence punctuation. */
 const UNMARKED = /[\p{Script=Thai}\p{Script=Lao}]$/u;
 
-/** Whether a text ends as a sentence does; a model whose tokens ran out breaks off within one. */
+/** Whether a text ends with a whole sentence; a model out of tokens stops within one. */
 export function isFinished(text: string): boolean {
   const end = text.trimEnd();
   return UNMARKED.test(end) || (/\p{P}$/u.test(end) && !GOES_ON.test(end));
 }
 
-/** A document, and what it tells, whatever it was to tell. */
 export interface SettledDocument extends WrittenText {
   readonly id: string;
-  /** Insights by their place, with the words that tell them. */
   readonly told: ReadonlyMap<number, readonly Span[]>;
 }
 
-/** A document, or why there is none: nothing could be written, or nobody could say what the text tells. */
+/** A document, or the reason for its absence. */
 export type Settled = SettledDocument | 'unwritten' | 'unread';
 
 interface Version extends Differences {
@@ -220,12 +211,12 @@ interface Version extends Differences {
   readonly faults: number;
 }
 
-/** Edits that made a text worse, after which it is left as it is. */
+/** Max edits that make a text worse. */
 const MAX_WORSE = 2;
 
 /**
- * Writes a document, finds what it tells, and has it edited up to `edits` times as long as it does not tell what it should, or
- * breaks off (Laban et al. 2024, section 3.2 and appendix A.1). The best version is edited, and kept; its labels say what it tells.
+ * Writes a document and has it edited up to `edits` times until it is complete and tells the planned insights (Laban et
+ * al. 2024, section 3.2 and appendix A.1). The best version is kept, labelled with what it tells.
  */
 export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, material: Material): Promise<Settled> {
   const { texts, options } = material;
@@ -258,7 +249,7 @@ export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, 
       words: String(options.words),
     };
     const edited = await model.text('benchmark-edit', values, textTokens(model, options.words));
-    // The same text again would be edited alike.
+    // The same text would be edited the same way.
     if (edited === null || [best, ...worse].some((each) => each.text === edited)) break;
     edits++;
     const version = await versionOf(edited);

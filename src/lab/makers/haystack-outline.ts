@@ -8,16 +8,13 @@ import { drawsFor, type HaystackOptions } from './haystack-plan.ts';
 import type { Counts } from './maker.ts';
 import { batches } from './merge-points.ts';
 
-/** A part of a topic, and what there is to know of it. */
 export interface Subtopic {
   readonly name: string;
-  /** A question that the insights answer. */
   readonly query: string;
   /** One sentence each, on one line. */
   readonly insights: readonly string[];
 }
 
-/** An insight with the place of its subtopic. */
 interface PlacedInsight {
   readonly text: string;
   readonly subtopic: number;
@@ -35,7 +32,7 @@ const subtopic = z.object({
   insights: z.array(z.unknown()),
 });
 
-/** Unreadable subtopics and insights are skipped and counted; an outline without a subtopic is refused. */
+/** Skips and counts unreadable parts; an outline without a subtopic is refused. */
 const OUTLINE: JsonForm<{ readonly subtopics: Subtopic[]; readonly counts: Counts }> = {
   name: 'haystack_outline',
   wholeItems: true,
@@ -62,14 +59,14 @@ const OUTLINE: JsonForm<{ readonly subtopics: Subtopic[]; readonly counts: Count
   }),
 };
 
-/** The subtopics without some insights, then without those that keep too few; and how many those are. */
+/** Drops insights, then subtopics with too few left. */
 function without(subtopics: readonly Subtopic[], dropped: ReadonlySet<string>, least: number) {
   const left = subtopics.map((each) => ({ ...each, insights: each.insights.filter((text) => !dropped.has(text)) }));
   const kept = left.filter(({ insights }) => insights.length >= least);
   return { subtopics: kept, thin: left.length - kept.length };
 }
 
-/** The first of those that read alike. @param seen texts that came before; added to */
+/** The first of equal texts. @param seen earlier texts; added to */
 function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, seen = new Set<string>()): Item[] {
   return items.filter((item) => {
     const { folded } = foldText(textOf(item));
@@ -82,8 +79,8 @@ function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, 
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
 /**
- * Subtopics of a topic, each with a query and insights (Laban et al. 2024, section 3.2). Insights that are not one sentence with
- * a number, a date or a name are sent back once, then dropped, and so are repetitions, and subtopics that keep too few.
+ * Asks for subtopics of a topic, each with a query and insights (Laban et al. 2024, section 3.2). Unspecific insights
+ * are rewritten once, then dropped, as are duplicates and subtopics with too few insights.
  */
 export async function askOutline(model: AskedModel, options: HaystackOptions) {
   const { topic, subtopics: wanted, insights } = options;
@@ -125,10 +122,9 @@ export async function askOutline(model: AskedModel, options: HaystackOptions) {
   };
 }
 
-/** Share of the context that seed documents may fill together. */
+/** Share of the context for all seed documents. */
 const SEED_SHARE = 0.3;
 
-/** Beginnings of the seed documents, equally long if they do not fit whole. */
 function seedText(seeds: readonly string[], contextTokens: number): string {
   if (seeds.length === 0) return '';
   const bytes = (SEED_SHARE * contextTokens * BYTES_PER_TOKEN) / seeds.length;
@@ -142,14 +138,14 @@ function seedText(seeds: readonly string[], contextTokens: number): string {
 
 const DAY_OR_MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu;
-/** In lower case they are verbs. */
+/** Verbs in lower case. */
 const MARCH_OR_MAY = /\b(?:March|May|MARCH|MAY)\b/u;
 /** Longer insights are passages. */
 const MAX_INSIGHT_LENGTH = 500;
 
 /**
- * Whether an insight is one sentence that holds a number, a date or an entity (Laban et al. 2024, section 3.2), so that one can
- * see whether a text tells it. "One" and "first" alone are no numbers, and a capital that opens a sentence makes no name.
+ * Whether an insight is one sentence with a number, a date or an entity (Laban et al. 2024, section 3.2). "One" and
+ * "first" are no numbers; a sentence's initial capital makes no name.
  */
 export function isSpecific(text: string): boolean {
   if (text.length > MAX_INSIGHT_LENGTH || sentences(text).length !== 1) return false;
@@ -163,11 +159,11 @@ const AGAIN = {
   schema: z.object({ insights: readItems(z.object({ number: readNumber, insight: line })) }),
   asked: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string() })) }),
 } satisfies JsonForm<unknown>;
-/** Insights in one question. */
+/** Insights per question. */
 const SHARPENED = 25;
 export const [SORTED, COMPARED] = [20, 60];
 
-/** The subtopics with unspecific insights written again, or unchanged if that does not help. @param most max of each subtopic */
+/** Has unspecific insights rewritten; keeps them if that fails. @param most max insights of a subtopic */
 async function sharpenInsights(model: AskedModel, topic: string, subtopics: readonly Subtopic[], most: number) {
   const vague = subtopics.flatMap(({ insights }, place) => {
     const unspecific = new Set(insights.filter((text) => !isSpecific(text)));
@@ -206,12 +202,12 @@ const OVERLAPS = {
   schema: z.object({ overlaps: readItems(z.object({ item: readNumber, with: readNumber })) }),
   asked: z.object({ overlaps: z.array(z.object({ item: z.int(), with: z.int() })) }),
 } satisfies JsonForm<unknown>;
-/** Share of the context that the list of insights may fill. */
+/** Share of the context for the list of insights. */
 const LIST_SHARE = 0.4;
 
 /**
- * Drops subtopics, and then insights, that a model finds to overlap with one that stays (Laban et al. 2024, section 3.2). If not all
- * fit one question, insights that share words are asked for together. If two items overlap with each other, the first stays.
+ * Drops subtopics, then insights, that overlap with one that stays (Laban et al. 2024, section 3.2). The first of an
+ * overlapping pair stays.
  */
 async function dropOverlaps(model: AskedModel, topic: string, subtopics: readonly Subtopic[], least: number) {
   const overlapping = async <Item extends { readonly text: string }>(items: readonly Item[]): Promise<Item[]> => {
@@ -230,7 +226,7 @@ async function dropOverlaps(model: AskedModel, topic: string, subtopics: readonl
   const apart = names.filter((each) => !goneSubtopics.has(each)).map((each) => each.subtopic);
   const room = { items: COMPARED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
   const goneInsights = (await Promise.all(batches(insightsOf(apart), room).map(overlapping))).flat();
-  // No insight stands in two subtopics.
+  // Each insight is in one subtopic.
   const { subtopics: kept, thin } = without(apart, new Set(goneInsights.map(({ text }) => text)), least);
   const counts = {
     overlappingSubtopics: goneSubtopics.size,
@@ -248,8 +244,8 @@ const PLACES = {
 } satisfies JsonForm<unknown>;
 
 /**
- * Asks for every insight which subtopic it belongs to, and drops those put elsewhere than they came from: they could answer two
- * queries, or none (Laban et al. 2024, section 3.2). An insight that the answer does not name stays.
+ * Asks for the subtopic of each insight and drops insights put elsewhere: they could answer two queries, or none (Laban
+ * et al. 2024, section 3.2). Insights missing from the answer stay.
  */
 async function recategorise(
   model: AskedModel,

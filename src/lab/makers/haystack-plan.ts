@@ -3,31 +3,30 @@ import { groupBy } from '../../text/index.ts';
 
 export const HAYSTACK_KINDS = ['news', 'conversation'] as const;
 
-/** Options of a haystack, by flag of the command. */
 export interface HaystackOptions {
   readonly topic: string;
   readonly kind: (typeof HAYSTACK_KINDS)[number];
-  /** About this many. */
+  /** Approximate. */
   readonly subtopics: number;
-  /** Of a subtopic. */
+  /** Per subtopic. */
   readonly insights: { readonly least: number; readonly most: number };
   readonly documents: number;
-  /** Of a document, about. */
+  /** Approximate, per document. */
   readonly words: number;
   /** Min documents that tell an insight; at most `documents`. */
   readonly least: number;
-  /** Max times that a document is put right. */
+  /** Max edits of a document. */
   readonly edits: number;
-  /** Max times that a chapter of a conversation is written anew. */
+  /** Max rewrites of a chapter. */
   readonly retries: number;
-  /** Texts of documents on the topic, from which the outline is made. */
+  /** Texts from which the outline is made. */
   readonly seeds: readonly string[];
   readonly seed: number;
 }
 
 const PURPOSES = ['recategorising', 'dealing', 'planning', 'showing', 'statements'] as const;
 
-/** Random numbers for one purpose: draws for one do not move the others. @param seed a whole number below 2^32 */
+/** Independent random numbers for each purpose. @param seed a whole number below 2^32 */
 export function drawsFor(purpose: (typeof PURPOSES)[number], seed: number): Random {
   return seededRandom(seed + PURPOSES.indexOf(purpose) * 2 ** 32);
 }
@@ -37,17 +36,16 @@ interface DealingSizes {
   readonly least: number;
 }
 
-/** Documents that each insight is dealt to: at least `least`, and enough that no document is empty. */
+/** Documents per insight: at least `least`, and enough to leave no document empty. */
 export function copiesOf(insights: number, { documents, least }: DealingSizes): number {
   return insights === 0 ? 0 : Math.min(documents, Math.max(least, Math.ceil(documents / insights)));
 }
 
 /**
- * Deals insights to documents: each to as many (`copiesOf`), never twice to one; loads differ by at most one. A document tells
- * of several subtopics (Laban et al. 2024, section 3.2): of each its share, rounded up or down.
- *
+ * Deals each insight to `copiesOf` distinct documents; loads differ by at most one. A document tells of several
+ * subtopics (Laban et al. 2024, section 3.2), each in proportion to its size.
  * @param subtopicOf the subtopic of each insight
- * @returns places of insights for each document, those of a subtopic together; the order says nothing
+ * @returns places of insights per document, grouped by subtopic
  */
 export function dealInsights(subtopicOf: readonly number[], sizes: DealingSizes, random: Random): number[][] {
   const { documents } = sizes;
@@ -72,13 +70,11 @@ export function dealInsights(subtopicOf: readonly number[], sizes: DealingSizes,
 }
 
 /**
- * Deals items to hands: each item to as many hands as it has copies, never twice to one. Hands are drawn, items with
- * many copies left being likelier; items that would not find enough hands later go first, so that all are dealt (Gale 1957;
- * Ryser 1957: as the sizes differ by at most one, they can be).
- *
+ * Deals items to hands, never twice to one. Items that would not find enough hands later go first, so that all are
+ * dealt (Gale 1957; Ryser 1957).
  * @param copies of each item, at most the number of hands
  * @param sizes of the hands, which differ by at most one and sum to the copies
- * @returns places of items, for each hand
+ * @returns places of items, per hand
  */
 export function dealEvenly(copies: readonly number[], sizes: readonly number[], random: Random): number[][] {
   const left = [...copies];
@@ -97,7 +93,7 @@ function drawn(left: readonly number[], taken: readonly number[], random: Random
     at -= left[item];
     if (at < 0) return item;
   }
-  // The sum of the shares may round to slightly more than what is subtracted.
+  // Rounding can leave more than the sum of the shares.
   const last = open.at(-1);
   if (last === undefined) throw new RangeError('the hands take more than there is');
   return last;
@@ -117,7 +113,6 @@ const OUTLETS = [
   'an investigative desk, with what documents and sources say',
   'a regional radio station, written to be read aloud',
 ] as const;
-/** Openings of an article. */
 const OPENINGS = [
   ...['a scene', 'the latest news', 'what somebody says', 'a question', 'a look back', 'what surprises most'],
   'a person and what concerns them',
@@ -139,12 +134,10 @@ const SPEAKERS = [
   ...['Mei', 'Nils', 'Oksana', 'Priya', 'Quentin', 'Rosa', 'Samuel', 'Tove', 'Umar', 'Vera', 'Wanda', 'Yusuf'],
 ] as const;
 
-/** A document that is to be written. */
 export interface PlannedDocument {
   readonly id: string;
-  /** From 1. */
   readonly number: number;
-  /** Places of the insights that it is to tell. */
+  /** Places of the insights to tell. */
   readonly insights: readonly number[];
   readonly manner: Manner;
 }
@@ -153,7 +146,6 @@ export type Manner =
   | { readonly kind: 'news'; readonly outlet: string; readonly opening: string }
   | { readonly kind: 'conversation'; readonly setting: string; readonly speakers: string };
 
-/** Which document tells which insights, and in what manner, drawn by the seed. */
 export function planDocuments(subtopicOf: readonly number[], options: HaystackOptions): PlannedDocument[] {
   const { documents, seed, kind } = options;
   const draw = drawsFor('planning', seed);
@@ -172,7 +164,7 @@ export function planDocuments(subtopicOf: readonly number[], options: HaystackOp
   }));
 }
 
-/** Ids that sort as the documents stand: `document-007` of a hundred. */
+/** Ids that sort in order: `document-007` of a hundred. */
 export function documentId(place: number, documents: number): string {
   return `document-${String(place + 1).padStart(String(documents).length, '0')}`;
 }

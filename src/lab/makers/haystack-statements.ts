@@ -13,19 +13,18 @@ const line = (most: number) =>
   text(most)
     .transform((given) => given.replace(/\s+/gu, ' ').trim())
     .refine((given) => given !== '', 'is blank');
-/** Exporters write null for what is absent. */
+/** Exporters write null for absent values. */
 const orAbsent = (schema: z.ZodType<string>) =>
   schema
     .nullish()
     .transform((given) => given ?? undefined)
     .optional();
 
-/** A statement as a person labelled it. */
 const labelledStatement = z.strictObject({
   topic: line(500),
-  /** The topic if absent. */
+  /** Defaults to the topic. */
   query: orAbsent(line(LIMITS.intentCharacters)),
-  /** The insight that the statement tells; absent for filler. */
+  /** Absent for filler. */
   insight: orAbsent(line(4000)),
   statement: text(20_000)
     .transform((given) => given.trim())
@@ -33,7 +32,7 @@ const labelledStatement = z.strictObject({
 });
 type LabelledStatement = z.output<typeof labelledStatement>;
 
-/** The labelled statements of a file. @throws BadRecordsError with everything that is wrong with them */
+/** @throws BadRecordsError with every problem */
 export function readStatements(file: TextFile): LabelledStatement[] {
   const { placed, problems } = checkRecords([file], labelledStatement);
   const all = [...problems, ...contradictions(placed)];
@@ -46,7 +45,6 @@ export function readStatements(file: TextFile): LabelledStatement[] {
   return records;
 }
 
-/** A topic with two queries, a statement of two topics, and one both with and without an insight. */
 function contradictions(placed: readonly Placed<LabelledStatement>[]): RecordProblem[] {
   const problems: RecordProblem[] = [];
   const queries = new Map<string, Placed<LabelledStatement>>();
@@ -83,11 +81,11 @@ interface PooledStatement {
   readonly text: string;
   readonly topic: string;
   readonly words: number;
-  /** None for filler. */
+  /** Empty for filler. */
   readonly insights: readonly Insight[];
 }
 
-/** Labelled statements in an order of their own, whatever the order in which they came. */
+/** Labelled statements in canonical order. */
 interface Pool {
   readonly topics: readonly { readonly name: string; readonly query: string }[];
   readonly insights: readonly Insight[];
@@ -114,17 +112,16 @@ function poolOf(records: readonly LabelledStatement[]): Pool {
 }
 
 export interface DealingOptions {
-  /** At most. */
+  /** Max. */
   readonly documents: number;
-  /** Of a document, about. */
+  /** Approximate, per document. */
   readonly words: number;
   /** Min documents that tell an insight; at most `documents`. */
   readonly least: number;
-  /** Whether statements of an insight with fewer than `least` stand in several documents. */
+  /** Whether statements are repeated for insights with fewer than `least`. */
   readonly repeat: boolean;
 }
 
-/** A document while statements are dealt. */
 interface Hand {
   readonly statements: PooledStatement[];
   readonly insights: Set<Insight>;
@@ -132,15 +129,13 @@ interface Hand {
   words: number;
 }
 
-/** How much fuller a document of the same topic may be than one to which the topic is new, as a share of its words. */
+/** Extra fill, as a share of its words, at which a document of the same topic is still preferred. */
 const AFFINITY = 0.25;
 
 /**
- * Deals statements to documents. First every insight gets its `least` documents, each with another statement of it as far as
- * there are some; then the rest fills documents with room, preferably of its topic. No document gets a
- * statement twice, nor, as long as others can take it, an insight.
- *
- * @returns the statements of each document that got any: no more documents than the statements fill
+ * Gives every insight its `least` documents, each with another statement if possible, then fills the rest, preferably
+ * by topic. No document gets a statement twice or, if avoidable, an insight twice.
+ * @returns the statements of each non-empty document
  */
 function dealStatements(pool: Pool, options: DealingOptions, random: Random): PooledStatement[][] {
   const { words, least, repeat } = options;
@@ -152,7 +147,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
     (): Hand => ({ statements: [], insights: new Set(), topics: new Set(), words: 0 }),
   );
   const dealt = new Set<PooledStatement>();
-  /** Deals to the open document with most room, a new topic counted as words; the first of equals. */
+  /** Deals to the open document with the most room, a new topic counted as words. */
   const deal = (statement: PooledStatement, isOpen: (hand: Hand) => boolean): boolean => {
     const fullness = (hand: Hand) =>
       hand.words / words + (hand.topics.has(statement.topic) ? 0 : AFFINITY * hand.topics.size);
@@ -181,7 +176,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
       if (statement === undefined) continue;
       const all = statement.insights;
       const wanting = all.filter((each) => each === insight || countOf(each) < least);
-      // If every document tells some of it, one without the insights that still lack documents will do.
+      // Fall back to a document without the insights that still lack documents.
       const isDealt = [all, wanting, [insight]].some((some) => deal(statement, lacks(some)));
       if (!isDealt) throw new RangeError(`no document is left for the insight "${insight.text}"`);
     }
@@ -194,7 +189,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
   return hands.flatMap(({ statements }) => (statements.length > 0 ? [statements] : []));
 }
 
-/** As many documents as the statements fill, but enough to keep the tellings of an insight apart. */
+/** Documents that the statements fill, but enough to keep the tellings of an insight apart. */
 function documentsFor(
   { statements }: Pool,
   tellers: ReadonlyMap<Insight, readonly PooledStatement[]>,
@@ -214,11 +209,10 @@ const ENDED = /[\p{Sentence_Terminal}…:;]["'”’»)\]]*$/u;
 interface WrittenDocument {
   readonly id: string;
   readonly text: string;
-  /** Where each statement stands. */
   readonly spans: readonly (Span & { readonly statement: PooledStatement })[];
 }
 
-/** Statements as a text: a paragraph for each topic, all in an order that is drawn. A statement without an end mark gets a full stop. */
+/** A paragraph for each topic, in random order. A statement without an end mark gets a full stop. */
 function writeParagraphs(statements: readonly PooledStatement[], id: string, random: Random): WrittenDocument {
   let written = '';
   const spans: (Span & { readonly statement: PooledStatement })[] = [];
@@ -235,10 +229,9 @@ function writeParagraphs(statements: readonly PooledStatement[], id: string, ran
 }
 
 /**
- * A haystack of statements that people labelled, dealt to documents by the seed, so that what each document tells, and where, is
- * known exactly. A case for every topic with an insight. The same statements in another order give the same.
- *
- * @param records with an insight among them, and without contradictions (`readStatements`)
+ * Deals labelled statements to documents by the seed, so that the spans of every insight are known exactly. Each topic
+ * with an insight becomes a case. The order of the statements does not matter.
+ * @param records free of contradictions (`readStatements`), at least one with an insight
  */
 export function haystackOfStatements(
   records: readonly LabelledStatement[],

@@ -6,12 +6,10 @@ import { askOutline, COMPARED, insightsOf, SORTED, type Subtopic } from './hayst
 import { copiesOf, drawsFor, type HaystackOptions, planDocuments } from './haystack-plan.ts';
 import { type Counts, countNotes, type Maker, summed, totalCalls } from './maker.ts';
 
-/** A haystack holds one collection. */
 export const COLLECTION = 'haystack';
 const MAX_HEADLINE_LENGTH = 200;
 const MAX_NAMED = 10;
 
-/** The headline that an article begins with; undefined without one. */
 function headlineOf(text: string): string | undefined {
   const [first, ...more] = text.split('\n');
   const headline = first.replace(/^[#*_\s]+|[*_\s]+$/g, '');
@@ -19,13 +17,13 @@ function headlineOf(text: string): string | undefined {
   return headline !== '' && headline.length <= MAX_HEADLINE_LENGTH && hasText ? headline : undefined;
 }
 
-/** The insights that few documents tell, in lines. */
+/** Insights that few documents tell, a line each. */
 export function rareNotes(insights: readonly { readonly text: string; readonly documents: readonly string[] }[]) {
   const more = insights.length > MAX_NAMED ? [`  and ${insights.length - MAX_NAMED} more`] : [];
   return [...insights.slice(0, MAX_NAMED).map(({ text, documents }) => `  in ${documents.length}: ${text}`), ...more];
 }
 
-/** The documents with a case for every subtopic; insights that no document tells are left out, and cases without insights. */
+/** One case per subtopic; insights without documents are left out, and cases without insights. */
 function assembleHaystack(
   subtopics: readonly Subtopic[],
   documents: readonly SettledDocument[],
@@ -57,7 +55,7 @@ function assembleHaystack(
   return { set, rare, counts: { ...sizes, rare: rare.length, toldNowhere: all.length - told.length } };
 }
 
-/** The words of a document that tell insights, in order; words that tell several stand once. */
+/** Spans that tell insights, in order, merged if equal. */
 function passagesOf(
   { id: document, told }: SettledDocument,
   insights: readonly { readonly id: string; readonly place: number }[],
@@ -111,14 +109,14 @@ const NOTES_BY_COUNT = {
 };
 const RARE =
   'Insights in fewer documents than --least (allow more --edits, ask for fewer --insights or more --documents, or another --model)';
-/** Edits that a document is likely to need. */
+/** Expected edits per document. */
 const LIKELY_EDITS = 0.5;
-/** Tokens of the rules of a prompt, of an insight, of a word, and of a found insight. */
+/** Tokens of a prompt's rules, an insight, a word, and a found insight. */
 const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 
 /**
- * A haystack of documents that a model writes, with what each of them tells (Laban et al. 2024, section 3.2): an outline of
- * subtopics and insights, insights dealt to documents, documents written, read and put right.
+ * Has a model write a haystack of documents labelled with what each tells (Laban et al. 2024, section 3.2): outline,
+ * dealing, writing, reading and editing.
  */
 export function haystackMaker(options: HaystackOptions, contextTokens: number): Maker<HaystackAnswers> {
   const { topic, kind, subtopics, insights, documents, words, least, edits, retries, seeds } = options;
@@ -134,7 +132,7 @@ export function haystackMaker(options: HaystackOptions, contextTokens: number): 
       const load = (count * copiesOf(count, options)) / documents;
       const chapters = kind === 'news' ? 1 : Math.max(1, Math.ceil(load));
       const edited = edits === 0 ? 0 : LIKELY_EDITS * documents;
-      // Chapters of a conversation are read one by one, too.
+      // Chapters of a conversation are also read one by one.
       const readings = documents * (kind === 'news' ? 1 : 1 + chapters) + edited;
       const [listed, text] = [count * TOKENS.insight, words * TOKENS.word];
       const checks = 3 + Math.ceil(count / SORTED) + Math.ceil(count / COMPARED);

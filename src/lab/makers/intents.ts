@@ -27,12 +27,12 @@ interface Beginnings {
   readonly notShown: number;
 }
 
-/** Bytes of the lines around a document, and the fewest of it that tell anything. */
+/** Bytes of the lines around a document, and min bytes shown of one. */
 const [AROUND, MIN_SHOWN] = [100, 200];
 
 /**
- * Titles and beginnings of documents within a number of UTF-8 bytes: all have the same room, and longer documents share what
- * shorter ones leave. If there are too many documents, some at even distances are shown.
+ * Titles and beginnings of documents within a number of UTF-8 bytes, shared equally; longer documents share what
+ * shorter ones leave. Too many documents are sampled at even distances.
  */
 export function beginnings(documents: readonly SourceDocument[], bytes: number): Beginnings {
   const whole = documents.map(({ title, text }) => (title === undefined ? text : `${title}\n\n${text}`));
@@ -49,7 +49,7 @@ export function beginnings(documents: readonly SourceDocument[], bytes: number):
   return { text: texts.join('\n\n'), cut, notShown: whole.length - shown.length };
 }
 
-/** The size to which larger ones are cut so that all fit. */
+/** The size at which larger ones are cut so that all fit. */
 function levelOf(sizes: readonly number[], bytes: number): number {
   let left = bytes;
   const ascending = sizes.toSorted((a, b) => a - b);
@@ -63,12 +63,11 @@ function levelOf(sizes: readonly number[], bytes: number): number {
 
 type Fault = 'unfit' | 'duplicates' | 'nearDuplicates';
 
-/** A longer sentence asks for several things, or does not stop. */
 const MAX_WORDS = 60;
-/** Jaccard similarity of content words from which two intents ask for the same. */
+/** Jaccard similarity of content words above which two intents are duplicates. */
 const NEAR = 0.7;
 
-/** Checks the intents of one collection in turn: each one sentence of words, and not nearly one of the usable ones before. */
+/** Accepts one sentence of words that is not a near duplicate of an earlier accepted one. */
 export function intentChecker(): (intent: string) => Fault | null {
   const known = new Map<string, ReadonlySet<string>>();
   return (intent) => {
@@ -94,22 +93,21 @@ const INTENTS: JsonForm<string[]> = {
 
 const RULES_TOKENS = 600;
 const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
-/** Share of the room that documents have; the rest is for the intents that are there already. */
+/** Share of the room for documents; the rest is for existing intents. */
 const DOCUMENTS = 0.85;
 
 function answerTokens(contextTokens: number, intents: number): number {
   return Math.min(100 + 120 * intents, Math.floor(contextTokens / 3));
 }
 
-/** The beginnings of documents that a question for intents has room for. */
 function shownDocuments(documents: readonly SourceDocument[], intents: number, contextTokens: number): Beginnings {
   const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, intents));
   return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(DOCUMENTS * bytes))));
 }
 
 /**
- * Distinct intents for a collection, from the titles and beginnings of its documents (Padmakumar et al. 2025, sections 4.1.3 and
- * B.2). If too few can be used, the model is asked once more, told those that can.
+ * Asks for distinct intents from the titles and beginnings of documents (Padmakumar et al. 2025, sections 4.1.3 and
+ * B.2), once more if too few are usable.
  */
 async function collectionIntents(documents: readonly SourceDocument[], count: number, model: AskedModel) {
   const { text, cut, notShown } = shownDocuments(documents, count, model.contextTokens);
@@ -127,7 +125,7 @@ async function collectionIntents(documents: readonly SourceDocument[], count: nu
     }
   };
   await ask(count);
-  // If nothing could be used, the same question would have the same answer.
+  // Without a usable intent the question, and so the answer, would be the same.
   if (found.length > 0 && found.length < count) await ask(count - found.length);
   const intents = found.slice(0, count);
   const sizes = { collections: 1, cutDocuments: cut, documentsNotShown: notShown, intents: intents.length };
@@ -139,17 +137,13 @@ async function collectionIntents(documents: readonly SourceDocument[], count: nu
 const PAPER_THRESHOLD = 0.6;
 
 /**
- * Cosine above which a question is relevant to an intent, for the encoder that ships, whose cosines are lower: the one with
- * the best balanced accuracy for telling a haystack's insights on an intent from those on its other subjects (207 and 1,035
- * pairs, ArgKP). For all-MiniLM-L6-v2 0.954 above 0.37 (95.2% of the relevant and 4.4% of the
- * others pass; 0.947 with the threshold of three haystacks for the fourth); above 0.6 pass 56.5% and 0.0%.
- *
- * Questions about one subject are nearer to each other. Of those that people asked of one meeting (QMSum), 24 pairs are answered
- * by the same turns and 1,336 by others: 100% of the first and 37.4% of the others pass (best above 0.50: 0.921, 100% and 15.7%).
+ * Cosine above which a question is relevant to an intent, by best balanced accuracy at telling a haystack's insights on
+ * an intent from others (ArgKP: 207 and 1,035 pairs). For all-MiniLM-L6-v2 it is 0.954 above 0.37 (passing 95.2% and
+ * 4.4%); above 0.6 pass 56.5% and 0.0%. Within one subject (QMSum: 24 and 1,336 pairs) 100% and 37.4% pass.
  */
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
-/** How relevant questions are to an intent: cosines of an encoder (Padmakumar et al. 2025, section 4.1.3), or scores of a reranker. */
+/** Relevance by cosines of an encoder (Padmakumar et al. 2025, section 4.1.3) or scores of a reranker. */
 async function scoredRelevance(
   intent: string,
   questions: readonly string[],
@@ -163,9 +157,9 @@ async function scoredRelevance(
 }
 
 interface IntentsOptions {
-  /** For each collection. */
+  /** Per collection. */
   readonly intents: number;
-  /** A question that scores more is relevant; null for the scorer's own. */
+  /** Score above which a question is relevant; null for the scorer's default. */
   readonly threshold: number | null;
   /** Min relevant questions of an intent. */
   readonly least: number;
@@ -174,10 +168,8 @@ interface IntentsOptions {
   readonly contextTokens: number;
 }
 
-/** An intent with what the model says of each question of its collection, if it is the scorer. */
 interface MadeIntent {
   readonly collection: string;
-  /** From 1. */
   readonly number: number;
   readonly intent: string;
   readonly questions: readonly BenchmarkQuestion[];
@@ -199,13 +191,12 @@ const NOTES_BY_COUNT = {
   foreignIntents: 'Intents in a language that the scorer was not trained for, about which its scores tell little',
   lost: 'Earlier intents that are gone, with the key points and other references made for them',
 };
-/** Tokens of an intent, of a question about relevance, and of a word. */
+/** Tokens of an intent, of a relevance question, and of a word. */
 const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
 
 /**
- * Intents of different readers for each collection that has questions, with the questions that are relevant to each
- * intent (Padmakumar et al. 2025, section 4.1.3).
- *
+ * Makes intents of different readers for each collection with questions, and the questions relevant to each (Padmakumar
+ * et al. 2025, section 4.1.3).
  * @throws UnfitSetError if no collection has questions, or a case has an id that this step gives
  */
 export function intentsMaker(
@@ -264,7 +255,7 @@ export function intentsMaker(
       const short: string[] = [];
       const answered = new Set<string>();
       const marks = { kept: 0, dropped: 0, relevant: 0, unscored: 0, unweighed: 0, foreignIntents: 0 };
-      // One intent after the other: a scorer takes all there is of the machine.
+      // Sequential: a scorer uses the whole machine.
       for (const made of intents) {
         const { collection, number, intent, questions, weighed } = made;
         const scores = await relevanceOf(made);
@@ -288,7 +279,7 @@ export function intentsMaker(
           kept.push({ id: `${collection}/intent-${number}`, collection, intent, questions: marked });
         }
       }
-      // New cases take the place of those of an earlier run; an intent that was there keeps what was made for it.
+      // Cases of an earlier run are replaced; a repeated intent keeps what later steps made.
       const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
       const isReplaced = (each: BenchmarkCase) => answered.has(each.collection) && isOfStep(each);
       const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));
@@ -314,7 +305,6 @@ export function intentsMaker(
   };
 }
 
-/** Whether later steps, or people, made something for a case. */
 function hasReferences({ insights, keyPoints, nuggets, passages, reference }: BenchmarkCase): boolean {
   return [insights, keyPoints, nuggets, passages, reference].some((each) => each !== undefined);
 }

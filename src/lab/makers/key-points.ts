@@ -28,15 +28,13 @@ import {
   spansOf,
 } from './merge-points.ts';
 
-/** A key point with what it is worth. */
 interface WeighedPoint extends PlacedPoint {
-  /** Probability that it helps to answer the question; null without an answer of the model. */
+  /** Probability that it helps to answer the question; null without an answer. */
   readonly usefulness: number | null;
 }
 
-/** The key points of a case, without duplicates, in the order of the documents. */
+/** Merged key points of a case, in document order. */
 export interface CaseKeyPoints {
-  /** Id of the case. */
   readonly id: string;
   readonly found: readonly WeighedPoint[];
   readonly counts: Counts;
@@ -45,28 +43,26 @@ export interface CaseKeyPoints {
 interface KeyPointOptions {
   /** Max rounds over each part of a document. */
   readonly rounds: number;
-  /** Min usefulness of a point that is kept, 0 to 1. */
+  /** Min usefulness of a kept point, 0 to 1. */
   readonly threshold: number;
   readonly contextTokens: number;
 }
 
-/** The points that are useful enough. */
 function keptPoints({ found }: CaseKeyPoints, threshold: number): readonly WeighedPoint[] {
   return found.filter(({ usefulness }) => usefulness !== null && usefulness >= threshold);
 }
 
-/** Points that a stretch of a part gives, rounds until one adds little, and the share of points left by a first merging. */
+/** Points from a stretch of a part, rounds until one adds little, and the share left by a first merge. */
 const [LIKELY_POINTS, LIKELY_ROUNDS, LEFT] = [6, 2, 0.8];
 const STRETCH_BYTES = 7200;
-/** Tokens of the rules of a prompt, of a point, and of what a stretch and a group give. */
+/** Tokens of a prompt's rules, a point, and the answers for a stretch and a group. */
 const TOKENS = { rules: 400, point: 25, found: 400, group: 20, word: 2 };
 const MAX_NAMED = 10;
 
 /**
- * Key points that a good answer to the question of each case would state (Long2RAG, Qi et al. 2024, section 3.3): found in every
- * document, merged, and kept if useful.
- *
- * @throws UnfitSetError if no case has an intent, or key points that this step did not make would be replaced
+ * Finds key points that a good answer to each case's question would state (Long2RAG, Qi et al. 2024, section 3.3):
+ * extracted from every document, merged, and kept if useful.
+ * @throws UnfitSetError if no case has an intent, or key points from elsewhere would be replaced
  */
 export function keyPointsMaker(
   set: BenchmarkSet,
@@ -172,7 +168,7 @@ async function makeCase(
   const { groups, counts } = await mergePoints(points, order, model);
   let [unreadable, unweighed] = [0, 0];
   const found = await mapConcurrent(groups, async ({ text, spans }) => {
-    // How useful a point is to answer the question (Qi et al. 2024, appendix A.2).
+    // Usefulness for the question (Qi et al. 2024, appendix A.2).
     const values = { question: asData('question', intent), point: asData('point', text) };
     const answer = await model.yes('benchmark-useful', values);
     unreadable += Number(answer === null);
@@ -183,7 +179,7 @@ async function makeCase(
   return { id, found, counts: { ...sums, merged: points.length - groups.length, ...counts, unreadable, unweighed } };
 }
 
-/** The key points of a document that help to answer a question (Qi et al. 2024, section 3.3): several rounds over each part. */
+/** Several rounds over each part of a document (Qi et al. 2024, section 3.3). */
 async function extractPoints(
   question: string,
   document: SourceDocument,
@@ -203,16 +199,14 @@ async function extractPoints(
   return { points, counts: { extracted: points.length, unverified: unverified.length, unread: failures.length } };
 }
 
-/** Key points that people gave for a case. */
 export const peoplePointsSchema = z.strictObject({
   case: text(500).min(1),
   keyPoints: z.array(text(20_000).regex(/\S/, 'is blank')).min(1),
 });
 export type PeoplePoints = z.output<typeof peoplePointsSchema>;
 
-/** How many of people's points made ones cover: all that were found, and those kept. */
+/** People's points covered by all that were found, and by those kept. */
 interface CoveredPoints {
-  /** Id of the case. */
   readonly case: string;
   readonly points: number;
   readonly before: number;
@@ -220,9 +214,8 @@ interface CoveredPoints {
 }
 
 /**
- * How many of people's key points some made point entails, before and after the filter (Qi et al. 2024, section 3.3).
- *
- * @throws whatever the judge fails with
+ * Counts people's key points that some made point entails, before and after the filter (Qi et al. 2024, section 3.3).
+ * @throws errors of the judge
  */
 export async function extractionRecall(
   made: readonly CaseKeyPoints[],
@@ -247,14 +240,14 @@ export async function extractionRecall(
   return covered;
 }
 
-/** About what a judging model is asked: each of people's points is held against those found until one covers it, half-way on average. */
+/** Estimates the judge's calls: each of people's points is compared with half of those found, on average. */
 export function recallCalls(made: readonly CaseKeyPoints[], people: readonly PeoplePoints[]): CallEstimate {
   const found = new Map(made.map((each) => [each.id, each.found.length]));
   const pairs = people.reduce((sum, { case: id, keyPoints }) => sum + keyPoints.length * (found.get(id) ?? 0), 0);
   return totalCalls([[Math.ceil(pairs / 2), 420, 80]]);
 }
 
-/** Shares of people's key points that made ones cover, per cent: a row a case, and all points together in the last. */
+/** Shares of people's key points covered, in per cent: a row per case, then the total. */
 export function printRecall(covered: readonly CoveredPoints[]): string {
   const total = (name: 'points' | 'before' | 'after'): number => covered.reduce((sum, each) => sum + each[name], 0);
   const all = { case: '(all points)', points: total('points'), before: total('before'), after: total('after') };

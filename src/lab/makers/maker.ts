@@ -19,20 +19,15 @@ export interface CallEstimate {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** A step that makes a benchmark set, or adds something to one, with a language model. */
+/** A step that makes a benchmark set, or adds to one, with a language model. */
 export interface Maker<Answers> {
-  /** Name of its command. */
   readonly step: string;
-  /** Raise it with every change of what comes out. */
+  /** Raise it with every change of the output. */
   readonly version: number;
-  /** Everything that decides the result beside its input and the model, by flag. */
+  /** Everything but the input and the model that decides the result, by flag. */
   readonly options: Making['options'];
-  /** About all calls that it takes. */
   expected(): CallEstimate;
-  /**
-   * Asks all that is asked. It must get through if no question is answered: the estimate goes through it with what an earlier
-   * run was answered.
-   */
+  /** Asks all questions. It must get through without answers: the estimate runs it on the answers of earlier runs. */
   ask(model: AskedModel): Promise<Answers>;
   build(answers: Answers): MadeSet | Promise<MadeSet>;
 }
@@ -46,26 +41,24 @@ export interface MadeSet {
   readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
-/** A set that a step can do nothing with. */
+/** The set lacks what a step needs. */
 export class UnfitSetError extends TesseraError {
   readonly code = 'unfit-set';
 }
 
-/** A case that asks something. */
 export type AskedCase = BenchmarkCase & { readonly intent: string };
 
 export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
   return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
 }
 
-/** "Documents that break off: 3." for every count that is there and not 0, in the order of the texts. */
+/** "Documents that break off: 3." for every nonzero count, in the order of the texts. */
 export function countNotes(counts: Counts, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([name, text]) =>
     (counts[name] ?? 0) > 0 ? [`${text}: ${counts[name]}.`] : [],
   );
 }
 
-/** Sums counts by name. */
 export function summed<Name extends string>(all: readonly Readonly<Record<Name, number>>[]): Record<Name, number>;
 export function summed(all: readonly Counts[]): Record<string, number> {
   const sums: Record<string, number> = {};
@@ -93,8 +86,8 @@ export interface OpenCalls extends CallEstimate {
 }
 
 /**
- * The calls that a step still takes. The step is gone through with what is known: questions that are open now are counted with
- * their prompts; what follows from their answers is taken from what the step expects.
+ * Estimates the remaining calls: a dry run on the known answers counts open questions by their prompts; their
+ * consequences are taken from the step's own estimate.
  */
 export async function openCalls(
   maker: Maker<unknown>,

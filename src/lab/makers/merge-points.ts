@@ -8,23 +8,22 @@ import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
 
-/** A key point with the words of documents that state it, at least one stretch, in the order of the documents. */
+/** A key point with the spans that state it, at least one, in document order. */
 export interface PlacedPoint {
   readonly text: string;
   readonly spans: readonly PassageSpan[];
 }
 
-/** Places of documents in their collection, by id. */
 export type DocumentOrder = ReadonlyMap<string, number>;
 
-/** All spans of points, each once, by document and place. */
+/** Distinct spans of points, by document and place. */
 export function spansOf(points: readonly PlacedPoint[], order: DocumentOrder): PassageSpan[] {
   const spans = points.flatMap((point) => point.spans);
   const distinct = new Map(spans.map((span) => [JSON.stringify([span.document, span.start, span.end]), span]));
   return [...distinct.values()].sort((a, b) => compareSpans(a, b, order));
 }
 
-/** By their first spans; points of one place by their texts. */
+/** By first span, then text. */
 export function comparePoints(a: PlacedPoint, b: PlacedPoint, order: DocumentOrder): number {
   return compareSpans(a.spans[0], b.spans[0], order) || (a.text < b.text ? -1 : Number(a.text > b.text));
 }
@@ -34,7 +33,6 @@ function compareSpans(a: PassageSpan, b: PassageSpan, order: DocumentOrder): num
   return placeOf(a) - placeOf(b) || a.start - b.start || a.end - b.end;
 }
 
-/** Max items and bytes of one question. */
 interface Room {
   readonly items: number;
   readonly bytes: number;
@@ -44,8 +42,8 @@ interface Room {
 const LINE_BYTES = 5;
 
 /**
- * Items in batches that each fit one question, with items that share words in one batch: a batch begins with the first item
- * left, and takes the item that is most like one of its own (Jaccard) until it is full. An item larger than the room is alone.
+ * Splits items into batches that each fit one question, keeping items that share words together: a batch begins with
+ * the first item left and takes the item most like one of its own (Jaccard) until full. An oversized item is alone.
  */
 export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
@@ -80,7 +78,7 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return both === 0 ? 0 : both / (some.size + others.size - both);
 }
 
-/** Points that a model says state the same, by their numbers from 1, with one statement for them. */
+/** Points with the same meaning, by their numbers from 1, and one statement for them. */
 interface AnsweredGroup {
   readonly points: readonly number[];
   readonly text: string;
@@ -103,18 +101,16 @@ const GROUPS: JsonForm<AnsweredGroup[]> = {
   asked: z.object({ groups: z.array(z.object({ points: z.array(z.int()), text: z.string() })) }),
 };
 
-/** Points that state the same, under one text. */
 interface PointGroup extends PlacedPoint {
   /** Places of the points, ascending. */
   readonly members: readonly number[];
 }
 
-/** Min share of a statement's content words that stand in the points it sums up: one in four may be a synonym. */
+/** Min share of a statement's content words found in its points: one in four may be a synonym. */
 const SUPPORTED = 0.75;
-/** A longer statement is a passage, or does not stop. */
 const MAX_WORDS = 80;
 
-/** Whether a statement says what points say and nothing else, as far as words tell: no number or name of its own, no mere label. */
+/** Whether a statement says only what points say, judging by words: no number or name of its own, no mere label. */
 export function isSupported(statement: string, points: readonly string[]): boolean {
   const words = countWords(statement);
   if (!/[\p{L}\p{N}]/u.test(statement) || words > MAX_WORDS) return false;
@@ -125,21 +121,21 @@ export function isSupported(statement: string, points: readonly string[]): boole
   return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
 }
 
-/** Min shares of the content words of the shorter and the longer of two statements that are in the other. */
+/** Min shares of content words that the shorter and the longer of two statements hold in common. */
 const [OF_SHORTER, OF_LONGER] = [1 / 2, 1 / 3];
 
-/** Whether a statement can take the place of a point: about the same, with its numbers, dates and names, and without denying it. */
+/** Whether a statement can replace a point: much the same, with its facts, and no denial. */
 export function tells(statement: string, point: string): boolean {
   if (point.trim() === statement.trim()) return true;
   const [own, others] = [contentStems(point), contentStems(statement)];
   const shared = [...own].filter((word) => others.has(word)).length;
   const [shorter, longer] = [own.size, others.size].sort((a, b) => a - b);
   if (shared === 0 || shared < OF_SHORTER * shorter || shared < OF_LONGER * longer) return false;
-  // The point has no fact that the statement lacks: any disagreement left is a denial.
+  // The statement has all facts of the point: any disagreement left is a denial.
   return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
 }
 
-/** Longer lists make models lose count. */
+/** Models lose count in longer lists. */
 const MAX_POINTS = 40;
 const MAX_BYTES = 8000;
 
@@ -151,11 +147,9 @@ export function mergingRoom(contextTokens: number): Room {
 const NONE = { repairedGroups: 0, reworded: 0, apart: 0, unmergedBatches: 0 };
 
 /**
- * Merges points that state the same (Qi et al. 2024, section 3.3): equal texts at once, others as the model says, batch by
- * batch. With more than one batch, the result is merged again as long as something merges. A group takes the model's statement
- * if that rests on its points, else the text of the first; points that this text does not tell stay apart, so that a model
- * that puts everything into one group does not cost the points.
- *
+ * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts at once, others by the model, in
+ * batches, repeated as long as something merges. A group takes the model's statement if its points support it, else the
+ * first text; points that this text does not tell stay apart.
  * @param points in order
  * @returns groups in the order of their first points: each point in exactly one, with all its spans
  */
@@ -172,7 +166,7 @@ export async function mergePoints(
     spans: spansOf(groups, order),
     members: groups.flatMap(({ members }) => members).sort((a, b) => a - b),
   });
-  /** Groups of equal text, up to case, white space and the final mark, as one; in order. */
+  /** Joins groups of equal text, up to case, white space and the final mark. */
   const withoutRepeats = (groups: readonly PointGroup[]): PointGroup[] => {
     const keyOf = ({ text }: PointGroup) =>
       tidy(text)
@@ -201,11 +195,11 @@ export async function mergePoints(
 
   async function mergeBatch(batch: readonly PointGroup[]) {
     const key = JSON.stringify(batch.map(({ members }) => members));
-    // A batch that comes again is one in which nothing merged.
+    // A repeated batch is one in which nothing merged.
     if (batch.length < 2 || asked.has(key)) return { groups: batch, counts: NONE };
     asked.add(key);
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
-    // The texts at most, and what JSON adds for each.
+    // Max bytes of the texts, and JSON overhead for each.
     const answerTokens = 100 + 24 * batch.length + Math.ceil(Math.min(room.bytes, utf8Length(lines)) / BYTES_PER_TOKEN);
     const maxTokens = Math.min(Math.floor(model.contextTokens / 3), answerTokens);
     const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
@@ -236,7 +230,7 @@ export async function mergePoints(
   }
 }
 
-/** Groups with every place in exactly one: the first that names it, or its own; and how many numbers were wrong. */
+/** Puts every place in exactly one group, the first that names it or its own; counts wrong numbers. */
 function repairedGroups(answer: readonly AnsweredGroup[], count: number) {
   const taken = new Set<number>();
   let repaired = 0;

@@ -16,7 +16,6 @@ import { type AskedModel, itemAt, mapConcurrent, numbered, oneLine, readItems, r
 import { askedCases, type Counts, countNotes, type Maker, summed, totalCalls, UnfitSetError } from './maker.ts';
 import { batches } from './merge-points.ts';
 
-/** A question with the answer of one document, and the words that attest it. */
 interface FoundNugget {
   readonly question: string;
   readonly answer: string;
@@ -35,18 +34,16 @@ const FOUND: JsonForm<z.infer<typeof foundItem>[]> = {
   wholeItems: true,
 };
 
-/** Max words of an answer, as for questions. */
 const MAX_ANSWER_WORDS = 14;
-/** Share of the context that a part of a document may fill. */
+/** Share of the context for a part of a document. */
 const DOCUMENT_SHARE = 0.4;
 const TOKENS_PER_NUGGET = 90;
 
-/** The parts in which a document is read. */
 function partsOf({ text }: SourceDocument, contextTokens: number): readonly Span[] {
   return windows(text, { bytes: Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN), overlapBytes: 0 });
 }
 
-/** The nuggets of one document: one call for each part. Nuggets whose quote the document does not hold are dropped. */
+/** One call for each part; nuggets whose quote the document lacks are dropped. */
 async function findNuggets(document: SourceDocument, request: string, count: number, model: AskedModel) {
   const answers = await Promise.all(
     partsOf(document, model.contextTokens).map(({ start, end }) => {
@@ -86,12 +83,10 @@ async function findNuggets(document: SourceDocument, request: string, count: num
   return { nuggets: nuggets.slice(0, count), counts };
 }
 
-/** A nugget of several documents, with the words that are said to attest each answer. */
 interface MergedNugget {
   readonly question: string;
   readonly importance: 'vital' | 'okay';
   readonly answers: readonly { readonly text: string; readonly spans: readonly PassageSpan[] }[];
-  /** The found nuggets it is made of. */
   readonly parts: readonly FoundNugget[];
 }
 
@@ -120,10 +115,9 @@ const [LIST_SHARE, ANSWER_SHARE] = [0.3, 0.45];
 const MAX_LISTED = 120;
 
 /**
- * Merges nuggets of documents. Every found nugget comes to stand in one answer of one merged nugget: if the model names it twice
- * the first counts, and if it does not name it, it is a nugget by itself, and okay.
- *
- * @returns in the order of the first that each is made of, and how many numbers had to be repaired
+ * Merges nuggets of documents. Every found nugget ends in one answer of one merged nugget: the first that names it, or
+ * its own, graded okay.
+ * @returns nuggets in the order of their first parts, and the count of repaired numbers
  */
 async function mergeNuggets(found: readonly FoundNugget[], request: string, model: AskedModel) {
   const lines = found.map((nugget) => ({ nugget, text: `${nugget.question} / ${nugget.answer}` }));
@@ -172,13 +166,13 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
 /** Max further documents that an answer is checked against. */
 const OTHER_DOCUMENTS = 5;
 
-/** A document that an answer may be bound to, with the words that may attest it. */
+/** A document that may attest an answer, with the likely spans. */
 interface Candidate {
   readonly document: SourceDocument;
   readonly spans: readonly PassageSpan[];
 }
 
-/** Finds the documents nearest to a text by its words (BM25), each with its nearest sentence. */
+/** Finds the documents nearest to a text (BM25), each with its nearest sentence. */
 function documentSearch(documents: readonly SourceDocument[]) {
   const texts = documents.map(({ text }) => text);
   const spans = documents.map(({ text }) => sentences(text));
@@ -202,7 +196,7 @@ function documentSearch(documents: readonly SourceDocument[]) {
 
 const CHECKED_SHARE = 0.6;
 
-/** The document, or as much around the words that may attest an answer as fits the context. */
+/** The document, or as much around the likely spans as fits the context. */
 function around({ document: { text }, spans }: Candidate, contextTokens: number): string {
   const room = Math.floor(CHECKED_SHARE * contextTokens * BYTES_PER_TOKEN);
   if (utf8Length(text) <= room) return text;
@@ -214,7 +208,7 @@ function around({ document: { text }, spans }: Candidate, contextTokens: number)
 
 type Attested = Omit<CaseNugget, 'id'>;
 
-/** A nugget bound to the documents that attest its answers, among those it was taken from and those nearest; null if none does. */
+/** Binds answers to documents that attest them; null if none does. */
 async function attested(
   { question, importance, answers }: MergedNugget,
   documents: ReadonlyMap<string, SourceDocument>,
@@ -264,7 +258,7 @@ interface CaseNuggets {
   readonly counts: Counts;
 }
 
-/** The best come first: vital ones, then those that more documents attest. */
+/** Keeps vital nuggets first, then those attested by more documents. */
 async function makeCase(
   request: string,
   documents: readonly SourceDocument[],
@@ -304,14 +298,13 @@ const NOTES_BY_COUNT = {
   uncompared: 'Left unchecked, as their words are farther from it',
   surplus: 'Left out beyond --nuggets',
 };
-/** Tokens of the rules of a prompt, of a nugget, and of a verdict. */
+/** Tokens of a prompt's rules, of a nugget, and of a verdict. */
 const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
 
 /**
- * Nuggets for every case with an intent: questions with answers bound to the documents that attest them (ARGUE, Mayfield et al. 2024,
- * section 3; merged and graded by a model as in TREC 2024 RAG). Every answer is checked against the documents that it was taken
- * from and those nearest to it.
- *
+ * Makes nuggets for every case with an intent: questions with answers bound to the documents that attest them (ARGUE,
+ * Mayfield et al. 2024, section 3; merged and graded as in TREC 2024 RAG). Every answer is checked against its own and
+ * the nearest documents.
  * @throws UnfitSetError if no case has an intent
  */
 export function nuggetsMaker(set: BenchmarkSet, options: NuggetOptions): Maker<readonly CaseNuggets[]> {
@@ -324,7 +317,7 @@ export function nuggetsMaker(set: BenchmarkSet, options: NuggetOptions): Maker<r
     step: 'nuggets',
     version: 2,
     options: { 'per-document': perDocument, nuggets: most, context: contextTokens },
-    // As if every nugget had an answer of its own, and other documents that are near.
+    // Assumes one answer per nugget, and near documents.
     expected: () =>
       totalCalls(
         cases.flatMap((each) => {

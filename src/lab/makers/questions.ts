@@ -11,7 +11,7 @@ const pair = z.object({ question: z.string(), answer: z.string(), kind: z.enum(Q
 type GivenQuestion = z.infer<typeof pair>;
 
 const NOTHING: GivenQuestion = { question: '', answer: '', kind: 'fact' };
-/** Some models give an answer that is a figure as a number. */
+/** Some models give a numeric answer as a number. */
 const nearly = z
   .object({
     question: z.string().catch(''),
@@ -22,7 +22,7 @@ const nearly = z
   .transform(({ question, answer, kind }) => ({ question: oneLine(question), answer: oneLine(answer), kind }));
 const list = z.array(nearly);
 
-/** An unreadable item is read as an empty question, and does not cost the others. */
+/** An unreadable item becomes an empty question. */
 const QUESTIONS: JsonForm<GivenQuestion[]> = {
   name: 'questions',
   schema: z.union([z.object({ questions: list }).transform(({ questions }) => questions), list]),
@@ -33,7 +33,7 @@ const QUESTIONS: JsonForm<GivenQuestion[]> = {
 /** Padmakumar et al. 2025, appendix A.1. */
 const MAX_QUESTION_WORDS = 14;
 
-/** Why a question cannot be used, by the name of its count, as the model is told. */
+/** Reasons for rejection by the name of their count, as the model is told. */
 const FAULTS = {
   empty: 'the question or its answer is missing',
   longQuestions: `the question has more than ${MAX_QUESTION_WORDS} words`,
@@ -43,7 +43,7 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 type CheckedQuestion = GivenQuestion & { readonly fault: Fault | null };
 
-/** The words of a text in lower case: texts that differ in case, punctuation or spacing are the same. */
+/** Texts that differ in case, punctuation or spacing become equal. */
 export function folded(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -52,7 +52,7 @@ export function folded(text: string): string {
   return words?.join(' ') ?? '';
 }
 
-/** Checks the questions of one document in the order in which they come; a repetition of a usable one is a duplicate. */
+/** Checks questions in order; a repetition of a usable one is a duplicate. */
 function questionChecker(document: string): (given: readonly GivenQuestion[]) => CheckedQuestion[] {
   const isGrounded = groundedIn(document);
   const known = new Set<string>();
@@ -61,7 +61,7 @@ function questionChecker(document: string): (given: readonly GivenQuestion[]) =>
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
     if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
     if (known.has(key)) return 'duplicates';
-    // A conclusion need not be in the document's words.
+    // A conclusion may use other words than the document.
     if (kind === 'fact' && !isGrounded(answer)) return 'ungrounded';
     known.add(key);
     return null;
@@ -70,31 +70,30 @@ function questionChecker(document: string): (given: readonly GivenQuestion[]) =>
 }
 
 /**
- * Min share of an answer's content words that the document holds. Answers are asked for in the words of the document; endings and
- * figures may differ. Of the reference key points of four haystacks (ArgKP), which people worded far more freely, 75.0% hold
- * this share of the words of a document that tells them, and 10.6% of one about other subjects (at a quarter 86.7 and 18.5%, at
- * a half 50.1 and 2.2%).
+ * Min share of an answer's content words that the document holds. Of the reference key points of four haystacks
+ * (ArgKP), worded more freely than answers, 75.0% reach it in a document that tells them, and 10.6% in one about other
+ * subjects (a quarter: 86.7 and 18.5%; a half: 50.1 and 2.2%).
  */
 const GROUNDED = 1 / 3;
 
-/** Tells whether the words of an answer stand in a document, ignoring stop words, case and common endings. */
+/** Ignores stop words, case and common endings. */
 export function groundedIn(document: string): (answer: string) => boolean {
   const there = wordSet(document);
   const plain = document.normalize('NFKC').toLowerCase();
   return (answer) => {
     const words = [...new Map(contentWords(answer).map(({ text, stem }) => [stem, text.toLowerCase()]))];
-    // "Yes" or "no": nothing to look for.
+    // "Yes" or "no" has no content words.
     if (words.length === 0) return true;
-    // Without spaces the platform may split an answer otherwise than the document.
+    // Without spaces, an answer may be segmented otherwise than the document.
     const held = words.filter(([stem, text]) => there.has(stem) || (UNSPACED.test(text) && plain.includes(text)));
     return held.length / words.length >= GROUNDED;
   };
 }
 
 interface ReadingWindow {
-  /** As the model sees it. */
+  /** As shown to the model. */
   readonly shown: string;
-  /** Questions asked of it: its share, but at least one. */
+  /** Questions to ask for: its share, but at least one. */
   readonly asked: number;
   /** Questions it contributes if it gives enough. */
   readonly share: number;
@@ -103,7 +102,7 @@ interface ReadingWindow {
 /** Models overlook more in longer windows. */
 const MAX_WINDOW_BYTES = 32_000;
 const MIN_BYTES = 200;
-/** Tokens are longer in most scripts. */
+/** Conservative for most scripts. */
 export const SAFE_BYTES_PER_TOKEN = 2;
 const RULES_TOKENS = 600;
 /** Shares of the room: a window, and each of the two lists of earlier questions. */
@@ -119,7 +118,7 @@ function roomBytes(contextTokens: number, questions: number): number {
   return SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, questions));
 }
 
-/** The windows in which a document is read, each with its share of the questions by its size; the title stands above each. */
+/** Windows of a document below its title, each with its share of the questions by size. */
 function readingWindows({ title, text }: SourceDocument, questions: number, contextTokens: number): ReadingWindow[] {
   const room = Math.floor(WINDOW * roomBytes(contextTokens, questions));
   const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
@@ -136,7 +135,7 @@ function readingWindows({ title, text }: SourceDocument, questions: number, cont
   }));
 }
 
-/** Whole shares of a count in proportion to sizes, spread evenly; they sum to the count. */
+/** Whole shares of a count in proportion to sizes; they sum to the count. */
 export function shareOut(count: number, sizes: readonly number[]): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let [before, size] = [0, 0];
@@ -155,9 +154,8 @@ interface DocumentQuestions {
 }
 
 /**
- * Questions of a document, for facts and for reasoning (Padmakumar et al. 2025, section 4.1.2 and appendix A.1): one call for each
- * window. If fewer are usable than wanted, each window that gave too few is asked once more, told what is there and what was
- * wrong.
+ * Asks for questions of a document, for facts and for reasoning (Padmakumar et al. 2025, section 4.1.2 and appendix
+ * A.1): one call per window, and one more for each window that gave too few.
  */
 async function documentQuestions(
   document: SourceDocument,
@@ -191,7 +189,7 @@ async function documentQuestions(
     return model.json('benchmark-questions-more', values, answerTokens(contextTokens, missing), QUESTIONS);
   };
   const more = await Promise.all(parts.map((part, place) => askAgain(part, read[place])));
-  // In the order of the windows, whichever answer came first.
+  // In window order, whichever answer came first.
   const all = parts.map((_, place) => [...(read[place] ?? []), ...check(more[place] ?? [])]);
   const questions = taken(parts, all.map(usable), count);
   const counts: Record<Fault, number> = { empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 };
@@ -212,7 +210,6 @@ function usable(checked: readonly CheckedQuestion[]): CheckedQuestion[] {
   return checked.filter(({ fault }) => fault === null);
 }
 
-/** Models that repeat themselves fill pages. */
 const MAX_NOTE_LENGTH = 300;
 
 /** The lines that fit the bytes, at least the first. */
@@ -227,7 +224,7 @@ function listed(kind: string, lines: readonly string[], bytes: number): string {
   return asData(kind, (fitting.length > 0 ? fitting : short.slice(0, 1)).join('\n'));
 }
 
-/** The share of each window, and what others lack from the first windows with more. */
+/** The share of each window, made up from the first windows with more. */
 function taken(
   parts: readonly ReadingWindow[],
   given: readonly (readonly CheckedQuestion[])[],
@@ -245,8 +242,8 @@ function taken(
 type QuestionsByCollection = ReadonlyMap<string, readonly BenchmarkQuestion[]>;
 
 /**
- * The set with its questions: in the collections, and in their cases without an intent, of which each collection with questions
- * gets one, named as the collection. Earlier questions stay for documents that give none now.
+ * Adds questions to collections and their cases without an intent; each collection with questions gets one such case.
+ * Documents without new questions keep their earlier ones.
  */
 function withQuestions(set: BenchmarkSet, made: QuestionsByCollection): BenchmarkSet {
   const collections = set.collections.map((collection) => {
@@ -271,15 +268,14 @@ function united(before: readonly BenchmarkQuestion[] = [], made: readonly Benchm
   return [...stay, ...made].sort((a, b) => a.position - b.position);
 }
 
-/** Whether a case asks what there is in a collection. */
 function hasOpenCase({ cases }: BenchmarkSet, id: string): boolean {
   return cases.some(({ collection, intent }) => collection === id && intent === undefined);
 }
 
 interface QuestionsOptions {
-  /** For each document. */
+  /** Per document. */
   readonly questions: number;
-  /** Documents to read, the first of the set; null for all. */
+  /** Max documents to read, in order; null for all. */
   readonly limit: number | null;
   readonly contextTokens: number;
 }
@@ -295,7 +291,7 @@ const NOTES_BY_COUNT = {
   missing: 'Questions missing in all',
 };
 
-/** Questions for each document of a set (Padmakumar et al. 2025, section 4.1.2). @throws UnfitSetError if an id is taken */
+/** Questions for each document (Padmakumar et al. 2025, section 4.1.2). @throws UnfitSetError if an id is taken */
 export function questionsMaker(
   set: BenchmarkSet,
   { questions: count, limit, contextTokens }: QuestionsOptions,

@@ -9,16 +9,13 @@ import { type Decision, levelOf, SCALES } from '../people/labels.ts';
 const name = text(500).min(1);
 const statement = text(20_000).min(1);
 
-/**
- * An addition of a person to the nuggets of a case: a document to an answer, an answer to a nugget, a nugget, or one without an
- * answer, which says that the documents do not tell it.
- */
+/** Adds a document to an answer, an answer to a nugget, a nugget, or a nugget that the documents do not answer. */
 export const additionSchema = z
   .strictObject({
     case: name,
     /** Id of an existing nugget; or else `question`. */
     nugget: name.optional(),
-    /** Of a new nugget, or of an existing one with the same words. */
+    /** Of a new nugget, or an existing one with the same words. */
     question: statement.optional(),
     importance: z.enum(['vital', 'okay']).optional(),
     answer: statement.optional(),
@@ -44,7 +41,6 @@ const UNCHANGED = {
 };
 type ReviewCounts = typeof UNCHANGED;
 
-/** A set with what people changed and added, or why it could not be. */
 interface ReviewedSet {
   readonly set: BenchmarkSet;
   readonly counts: Readonly<ReviewCounts>;
@@ -52,10 +48,9 @@ interface ReviewedSet {
 }
 
 /**
- * Adds what people wrote to the nuggets of a set, then applies their decisions: a document that most found not to attest an
- * answer is taken off it, an answer without a document goes, and so does a nugget without an answer or an unwanted one; its
- * importance is the lower median of their grades. A line that says what is there already changes nothing.
- *
+ * Adds people's nuggets to a set, then applies their decisions: documents that most found not to attest an answer are
+ * removed, then answers without a document, and empty or unwanted nuggets. Importance is the lower median of the
+ * grades. Additions that exist change nothing.
  * @param decisions one for each item, annotator and field
  */
 export function reviewNuggets(
@@ -136,7 +131,6 @@ function withAddition(
   return withNugget({ ...nugget, answers: others });
 }
 
-/** `n` with the number after the largest there is. */
 function nextId(nuggets: readonly CaseNugget[]): string {
   const numbers = nuggets.map(({ id }) => Number(/^n(\d{1,9})$/.exec(id)?.[1] ?? 0));
   return `n${Math.max(0, ...numbers) + 1}`;
