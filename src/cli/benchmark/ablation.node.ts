@@ -38,7 +38,7 @@ interface ArmEntry {
 const SIGMA_1 = { 'selection.kernel.sigma': [1] };
 const LINEAR = { selection: { kernel: { form: 'linear' } } };
 
-/** Table 1 and figures 2 and 3: what knows of no intent, over every kernel. */
+/** Table 1 and figures 2 and 3: systems without an intent, over every kernel. */
 const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'Naive LLM', arm: 'naive' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -49,7 +49,7 @@ const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'DPP, linear', arm: 'dpp', options: LINEAR },
 ];
 
-/** Table 2: with an intent, and the same without heed to it. */
+/** Table 2: with an intent, and the same ignoring it. */
 const WITH_INTENTS: readonly ArmEntry[] = [
   { name: 'Naive LLM, relevant', arm: 'naive-relevant' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -100,8 +100,7 @@ interface Parts {
 }
 
 /**
- * What of a set each part runs on: without an intent every collection with its questions, with intents every case with marked ones.
- *
+ * Every collection with questions, without an intent; every case with marked questions, with its intent.
  * @throws BadRecordsError for a set without questions
  */
 function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): Parts {
@@ -128,7 +127,7 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   };
 }
 
-/** @param sizedBy name of the system that selected as many key points as are drawn at random; where absent both are told how many */
+/** @param sizedBy system whose number of key points the random draws match; if absent all are told the number */
 function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
     const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;
@@ -138,16 +137,16 @@ function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): D
   });
 }
 
-/** What a table compares with where the one before it selected nothing for most cases: all differences would be those from nothing. */
+/** Baselines in order of preference; one that selected nothing for most cases says nothing. */
 const BASELINES: readonly string[] = ['DPP, relevant, sigma 1', 'DPP, sigma 1', 'All key points'];
 
 interface ChosenBaseline {
   readonly run: SetRun;
-  /** Why it is not the one that is meant; null where it is. */
+  /** Why the preferred baseline was not used; null if it was. */
   readonly why: string | null;
 }
 
-/** The run against the first of its baselines that selected something for at least half of the cases. */
+/** The run against the first baseline that selected something for at least half of the cases. */
 function withBaseline(run: SetRun, files: RunFiles): ChosenBaseline {
   const emptyOf = (name: string) => {
     const own = run.run.made.filter(({ item }) => item.arm === name);
@@ -167,7 +166,7 @@ function withBaseline(run: SetRun, files: RunFiles): ChosenBaseline {
 
 const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
 
-/** A DPP says itself how many key points it draws; one that is told is a k-DPP. */
+/** Given the number of key points, a DPP becomes a k-DPP. */
 function ofFixedSize(entry: ArmEntry): ArmEntry {
   if (!DRAWN_BY_DPP.includes(entry.arm)) return entry;
   return { ...entry, options: { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } };
@@ -200,7 +199,7 @@ async function runAblation(
   const report = ablationReport(name, judge, of);
   const printed = printReport(report);
   const systems = parts.flatMap((files) => files.systems);
-  // Both parts have arms in common.
+  // The parts share arms.
   const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
   stdout.write(`${printed}\n`);
   writeWhole(join(out, 'tables.txt'), `${printed}\n`);

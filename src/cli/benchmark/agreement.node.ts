@@ -14,7 +14,7 @@ import type { BenchmarkCommand } from './command.ts';
 import { readDecisions } from './label-files.node.ts';
 import { readSet } from './set-file.node.ts';
 
-/** Says how far people who labelled a set agree with each other, and with the model that filtered it. */
+/** Prints the agreement of annotators with each other, and with the model that filtered the set. */
 export const agreementCommand: BenchmarkCommand = {
   summary: 'Measure how far people agree with each other and with a set.',
   usage: '[SET | RECORDS] LABELS.jsonl… [--json]',
@@ -56,7 +56,7 @@ function knownItems(path: string): ReadonlyMap<string, KnownItem> | null {
   return new Map(items.map((item) => [item.id, { case: item.case, score: item.score }]));
 }
 
-/** Whether a text is one JSON object that is no label; a file of labels has one in each line. */
+/** Whether a text is one JSON object but no label; label files have an object per line. */
 function holdsSet(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -66,7 +66,7 @@ function holdsSet(text: string): boolean {
   }
 }
 
-/** Empty if it cannot be read, or breaks off within a character: read as labels it tells what is wrong. */
+/** Empty if unreadable or cut within a character: reading it as labels then gives the error. */
 function readFileToGuess(path: string) {
   try {
     return readTextFiles([path])[0];

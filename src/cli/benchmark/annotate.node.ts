@@ -27,7 +27,7 @@ const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
 };
 const LAST_PORT = 65_535;
 
-/** Serves a page on which people judge the key points of a set, until it is ended. */
+/** Serves a page on which people judge the key points of a set. */
 export const annotateCommand: BenchmarkCommand = {
   summary: 'Open a page where people label a set.',
   usage: `FILE --out LABELS.jsonl [--annotator NAME] [--questions] [--both | --scale yes-no|agree] [--sample N] [--seed N]
@@ -112,7 +112,7 @@ function nothingIn(path: string, found: number): string {
   return `${path} has nothing to judge: no key point or nugget with spans, and no insight with passages.`;
 }
 
-/** How far everybody is, and how many labels in the file are of something else. */
+/** Progress per annotator, and the number of labels for unknown items. */
 function progressOf(labels: readonly Label[], items: readonly AnnotationItem[], asked: readonly Field[]): string[] {
   const open = new Map(items.map((item) => [item.id, fieldsOf(item, asked)]));
   const decisions = decisionsOf(labels);

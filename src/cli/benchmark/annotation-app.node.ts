@@ -12,13 +12,13 @@ import { UsageError } from '../command.node.ts';
 import type { LabelFile } from './label-files.node.ts';
 
 interface Door {
-  /** Names under which the page is served, with the port. */
+  /** Accepted `Host` values, with port. */
   readonly hosts: readonly string[];
-  /** Known to whoever got the address. */
+  /** Secret in the address. */
   readonly token: string;
 }
 
-/** Refuses other host names: a foreign page whose name was made to resolve to this machine (DNS rebinding). */
+/** Refuses other host names: a foreign page whose name resolves to this machine (DNS rebinding). */
 function onlyByName({ hosts }: Pick<Door, 'hosts'>): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase() ?? '';
@@ -27,7 +27,7 @@ function onlyByName({ hosts }: Pick<Door, 'hosts'>): MiddlewareHandler {
   };
 }
 
-/** Requires the token, and the origin of this page for whatever changes something. */
+/** Requires the token and, for changes, the origin of this page. */
 function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header('origin');
@@ -53,7 +53,7 @@ function isSame(given: string, wanted: string): boolean {
 /** Written by `npm run build:page`. */
 const FOLDER = packageFile('dist', 'page', 'annotate');
 
-/** The files of the page for annotators. @throws UsageError if it was never built */
+/** @throws UsageError if the page was never built */
 function annotationPageFiles(): PageFiles {
   if (!existsSync(`${FOLDER}/index.html`)) throw new UsageError('The page is not there yet: npm run build makes it.');
   return serveStatic({ root: FOLDER, precompressed: true });
@@ -63,7 +63,6 @@ function annotationPageFiles(): PageFiles {
 const MAX_BYTES = 10_000;
 
 interface Annotation {
-  /** Name of the set. */
   readonly set: string;
   readonly items: readonly AnnotationItem[];
   readonly asked: readonly Field[];
@@ -143,8 +142,7 @@ interface ServedAnnotation {
 }
 
 /**
- * Serves the page for annotators to this machine only.
- *
+ * Serves the page to this machine only.
  * @param port 0 for a free one
  * @throws UsageError if the port is taken
  */
@@ -156,14 +154,14 @@ export function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: numb
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
       hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
-      // Browsers leave out the port of the protocol.
+      // Browsers omit the default port.
       if (bound === 80) hosts.push(HOST, 'localhost');
       resolve({
         url: `http://${HOST}:${bound}/#${token}`,
         close: () =>
           new Promise((done) => {
             server.close(() => done());
-            // Browsers keep connections open; decisions are on disk before they are answered.
+            // Browsers keep connections open; decisions are on disk before the response.
             if ('closeAllConnections' in server) server.closeAllConnections();
           }),
       });

@@ -1,6 +1,5 @@
 import type { DigestDeps } from '../../digest/index.ts';
 
-/** Where a command reads answers from and writes to. */
 export interface CommandStreams {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
@@ -11,16 +10,16 @@ export interface CommandStreams {
 export interface BenchmarkCommand {
   /** One line. */
   readonly summary: string;
-  /** The arguments behind its name. */
+  /** Its arguments. */
   readonly usage: string;
-  /** Lines to be run as they are, but for names of files. */
+  /** Lines that run as they are, except for file names. */
   readonly examples: readonly string[];
   /**
-   * @param args what comes behind the name
-   * @param service starts the parts of the service; called once flags and files are known to be right
-   * @param signal ends it; what is answered by then is kept
+   * @param args after the command name
+   * @param service starts the service; called after flags and files are checked
+   * @param signal stops the command; answers so far are kept
    * @returns the exit code
-   * @throws UsageError for flags, BadRecordsError for files that are not as documented, before anything is asked
+   * @throws UsageError for flags, BadRecordsError for malformed files, before anything is asked
    */
   run(
     args: readonly string[],

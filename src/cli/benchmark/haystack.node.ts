@@ -14,13 +14,12 @@ import { PROTOCOL_FLAGS, PROTOCOL_USAGE, protocolOptions, wholeNumber } from './
 import { readSet, writeJson } from './set-file.node.ts';
 
 const TEXT = { type: 'string' } as const;
-/** Flags for haystacks that a model writes, and for those of labelled statements. */
 const OF_MODELS = { topic: TEXT, kind: TEXT, subtopics: TEXT, insights: TEXT, edits: TEXT, retries: TEXT, seeds: TEXT };
 const OF_STATEMENTS = { statements: TEXT, repeat: { type: 'boolean' } } as const;
 const SIZES = { documents: TEXT, words: TEXT, least: TEXT };
 const MAX = { topic: 500, subtopics: 50, insights: 50, words: 10_000, edits: 20, retries: 50 };
 
-/** Makes a haystack with a language model, or of statements that people labelled. */
+/** Makes a haystack with a language model, or from statements that people labelled. */
 export const haystackCommand: BenchmarkCommand = {
   summary: 'Make a set of documents that a language model writes around insights.',
   usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
@@ -71,12 +70,11 @@ export const haystackCommand: BenchmarkCommand = {
   },
 };
 
-/** Texts of all documents of a set. */
 function textsOf(path: string): string[] {
   return readSet(path).collections.flatMap(({ documents }) => documents.map(({ text }) => text));
 }
 
-/** "5-10", or "7" for as many each. */
+/** "5-10", or "7" for exactly seven. */
 function rangeOf(given: string): HaystackOptions['insights'] {
   const [, first, second] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(given) ?? [];
   const [least, most] = [Number(first), Number(second ?? first)];

@@ -33,7 +33,7 @@ const FLAGS = {
   encoder: { type: 'string' },
 } as const;
 
-/** Makes key points for every case of a set that asks something, and holds them against people's if there are some. */
+/** Makes key points for every case with an intent, and compares them with people's if given. */
 export const keyPointsCommand: BenchmarkCommand = {
   summary: 'Add the key points that an answer should hold.',
   usage: `SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
@@ -80,7 +80,7 @@ export const keyPointsCommand: BenchmarkCommand = {
   },
 };
 
-/** Key points of people. @throws BadRecordsError with everything that is wrong, unknown and repeated cases included */
+/** @throws BadRecordsError with every problem, unknown and repeated cases included */
 function readPeoplePoints(
   path: string,
   cases: readonly { readonly id: string; readonly intent?: string | undefined }[],
@@ -101,7 +101,7 @@ function readPeoplePoints(
   return placed.map(({ record }) => record);
 }
 
-/** Says what a judging language model will be asked, and asks whether to go on. */
+/** Estimates the calls of a judging language model, and asks for consent. */
 async function isJudgingAgreed(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],

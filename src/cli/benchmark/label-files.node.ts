@@ -3,18 +3,18 @@ import { BadRecordsError, checkRecords, type Decision, decisionsOf, type Label, 
 import { UnreadableFileError } from '../../text/index.ts';
 import { UsageError } from '../command.node.ts';
 
-/** How every line begins that is written here: a line that begins so and is no JSON was cut short by a crash. */
+/** Start of every written line; a line that begins so and is no JSON was cut short by a crash. */
 const LINE_START = '{"item":"';
 const NEWLINE = '\n';
 
 interface ReadLabels {
-  /** In the order of the file. */
+  /** In file order. */
   readonly labels: readonly Label[];
-  /** Lines that were cut short, as a person finds them: `labels.jsonl line 7`. They are left out. */
+  /** Lines that were cut short and are ignored, as `labels.jsonl line 7`. */
   readonly torn: readonly string[];
 }
 
-/** @throws UnreadableFileError; BadRecordsError for any other line that is no label */
+/** @throws UnreadableFileError; BadRecordsError for any other malformed line */
 function readLabels(path: string, undone: string): ReadLabels {
   let bytes: Buffer;
   try {
@@ -22,12 +22,12 @@ function readLabels(path: string, undone: string): ReadLabels {
   } catch (cause) {
     throw new UnreadableFileError(`${path} cannot be read.`, { cause });
   }
-  // A line may be cut within a character; the others are read all the same.
+  // A line may be cut within a character; the others are still read.
   const lines = bytes.toString('utf8').split(NEWLINE);
   const isTorn = (line: string) =>
     (line.startsWith(LINE_START) || (line !== '' && LINE_START.startsWith(line))) && !isJson(line);
   const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1}`] : []));
-  // Empty lines keep the numbers of the others.
+  // Empty lines keep the line numbers.
   const text = lines.map((line) => (isTorn(line) ? '' : line)).join(NEWLINE);
   if (torn.length > 0 && text.trim() === '') return { labels: [], torn };
   const { placed, problems } = checkRecords([{ path, text }], labelSchema);
@@ -44,7 +44,7 @@ function isJson(line: string): boolean {
   }
 }
 
-/** The decisions that count in files of labels; says which lines are left out. @param undone what is not done if one is wrong */
+/** Reads the valid decisions and reports ignored lines. @param undone the action that a bad line prevents */
 export function readDecisions(
   paths: readonly string[],
   undone: string,
@@ -59,20 +59,19 @@ export function tornNote(where: string): string {
   return `${where} was cut short when it was written, and is left out.`;
 }
 
-/** A file that labels are added to, and nothing is ever taken from. */
+/** An append-only file of labels. */
 export interface LabelFile {
-  /** All lines of the file, now and when it was opened. */
+  /** All labels, those of other writers included as of opening. */
   labels(): readonly Label[];
   readonly torn: readonly string[];
-  /** Adds a line. @throws what the system says unless it is surely on disk */
+  /** Appends a line. @throws system errors, unless the line is surely on disk */
   add(label: Label): void;
   close(): void;
 }
 
 /**
- * Opens a file of labels, or makes it.
- *
- * @throws BadRecordsError if it holds anything else: nothing is added to such a file; UsageError if it cannot be written
+ * Opens or creates a file of labels.
+ * @throws BadRecordsError if it holds anything else; UsageError if it cannot be written
  */
 export function openLabelFile(path: string): LabelFile {
   const isEmpty = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
@@ -83,11 +82,11 @@ export function openLabelFile(path: string): LabelFile {
     labels: () => labels,
     torn,
     add({ item, annotator, field, value, at }) {
-      // The order tells a line that was cut short.
+      // The order identifies a line that was cut short.
       const line = `${JSON.stringify({ item, annotator, field, value, at })}${NEWLINE}`;
-      // A line that a crash, or another writer, cut short ends here.
+      // Ends a line cut short by a crash or another writer.
       const bytes = Buffer.from(endsLine(file) ? line : NEWLINE + line);
-      // Appended at once, so that another writer's lines come before or after.
+      // One write: other writers' lines come before or after.
       const written = writeSync(file, bytes);
       if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes of a label were written`);
       fsyncSync(file);

@@ -24,10 +24,10 @@ const FLAGS = {
   outputs: { type: 'string' },
 } as const;
 
-/** Files that are named; the rest are counted. */
+/** Max files named in a message. */
 const MAX_NAMED = 20;
 
-/** Makes a benchmark set of files in a known layout, without a language model. */
+/** Makes a benchmark set from files in a known layout, without a language model. */
 export const loadCommand: BenchmarkCommand = {
   summary: 'Make a set of files in a known layout.',
   usage: `FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
@@ -59,7 +59,7 @@ export const loadCommand: BenchmarkCommand = {
   },
 };
 
-/** @throws UsageError for flags of other formats, and those that say nothing */
+/** @throws UsageError for flags of other formats, and those without effect */
 function checkFlags(
   format: FormatName,
   {
@@ -86,7 +86,7 @@ function writeOutputs(path: string, files: readonly TextFile[], { cases }: Bench
   return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
 }
 
-/** Files that no document was made of, by name; empty without any. */
+/** Names files without a document; empty if there are none. */
 function leftOut(files: readonly TextFile[]): string {
   const blank = files.filter(isBlank).map(({ path }) => path);
   if (blank.length === 0) return '';

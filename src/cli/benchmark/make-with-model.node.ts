@@ -20,15 +20,15 @@ import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions }
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 
 interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
-  /** Flags of its own, each with a value. */
+  /** Its own flags, each with a value. */
   readonly flags: readonly Flag[];
-  /** Checks the flags; the maker is made once the service is there. */
+  /** Checks the flags; the maker is made once the service has started. */
   readonly makerOf: (
     given: (flag: Flag) => string | undefined,
   ) => (set: BenchmarkSet, deps: DigestDeps) => Maker<unknown>;
 }
 
-/** A command that reads a set, has a maker add something to it, and writes it. */
+/** A command that reads a set, has a maker add to it, and writes it. */
 export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): BenchmarkCommand {
   const { summary, usage, examples, flags, makerOf } = command;
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const]));
@@ -50,20 +50,19 @@ export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): 
   };
 }
 
-/** Tokens that the model takes; without a model the making is refused before it matters. */
+/** Context size of the model; without a model `makeSet` refuses first. */
 export function contextTokensOf({ models: { model } }: DigestDeps): number {
   return model?.contextTokens ?? 0;
 }
 
-/** Outcome of a making: the answers it was made of, unless it was refused or stopped. */
+/** Exit code, and the answers unless refused or stopped. */
 type MadeAnswers<Answers> = { readonly code: number; readonly answers?: Answers };
 
 /**
- * Makes a set with the language model of the configuration and writes it: says what it will ask and cost, asks whether to go on,
- * shows how far it is, keeps every answer, and says at the end what it took, what came of it and what could not be read.
- *
- * @param signal ends it; the same command goes on from there
- * @throws UsageError if there is no model, or nobody can be asked and `--yes` was not said
+ * Makes and writes a set with the configured language model: estimates the cost, asks for consent, shows progress,
+ * keeps every answer, and reports usage and unreadable answers.
+ * @param signal stops it; the same command resumes
+ * @throws UsageError without a model, or if nobody can be asked and `--yes` is missing
  */
 export async function makeSet<Answers>(
   maker: Maker<Answers>,
@@ -138,7 +137,7 @@ export function announced(
   return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
-/** Whether a person says yes; the end of the input is a no. @throws UsageError if nobody can be asked */
+/** Asks for consent; the end of the input is a no. @throws UsageError if nobody can be asked */
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   const terminal = createInterface({ input: stdin });

@@ -32,7 +32,7 @@ export const intentsCommand = makerCommand({
     const intents = wholeNumber('--intents', given('intents'), INTENTS);
     const least = wholeNumber('--least', given('least'), LEAST, 0);
     const score = given('threshold');
-    // Rerankers score on scales of their own, so that any number may be a threshold.
+    // Rerankers have scales of their own: any number may be a threshold.
     const threshold = score === undefined ? null : Number(score);
     if (score?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
       throw new UsageError(`--threshold is a number, not "${score}".`);
@@ -49,7 +49,7 @@ export const intentsCommand = makerCommand({
   },
 });
 
-/** The encoder or reranker of this name, the default encoder without one; null for the language model. @throws UsageError for others */
+/** The named encoder or reranker, or the default encoder; null for the language model. @throws UsageError if unknown */
 function scorerOf(name: string | undefined, { engine }: Pick<DigestDeps, 'engine'>): RelevanceScorer | null {
   if (name === 'llm') return null;
   const wanted = name ?? engine.defaultEncoder;

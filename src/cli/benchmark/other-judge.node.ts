@@ -30,7 +30,7 @@ const judge = z.object({
 });
 const figure = z.number().nullable();
 
-/** The parts of a report of `benchmark run --json` that are read. */
+/** The parts read from a report of `benchmark run --json`. */
 const reportSchema = z.object({
   judge,
   sets: z.array(
@@ -44,14 +44,14 @@ const reportSchema = z.object({
   ),
 });
 
-/** A run of the same systems over the same sets that another judge scored. */
+/** The same systems and sets, scored by another judge. */
 export interface OtherJudge {
   readonly path: string;
   readonly judge: JudgeRecord;
   readonly sets: readonly JudgedSet[];
 }
 
-/** @throws UnreadableFileError; BadRecordsError for what is no report of a run */
+/** @throws UnreadableFileError; BadRecordsError if the file is no report */
 export function readOtherJudge(path: string): OtherJudge {
   const { placed, problems } = checkRecords(readTextFiles([path]), reportSchema);
   const [first] = placed;
@@ -59,11 +59,7 @@ export function readOtherJudge(path: string): OtherJudge {
   return { path, ...first.record };
 }
 
-/**
- * How far the judges of two runs agree.
- *
- * @throws UsageError if the runs have no output in common, or one that is not the same
- */
+/** @throws UsageError if the runs share no output, or one differs */
 export function correlationsWith(ours: readonly JudgedSet[], { path, sets }: OtherJudge): JudgeCorrelation[] {
   const { shared, differing } = otherOutput(ours, sets);
   if (shared === 0) throw new UsageError(`${path} has none of the outputs of this run.`);
@@ -75,7 +71,6 @@ export function correlationsWith(ours: readonly JudgedSet[], { path, sets }: Oth
   return judgeCorrelations(ours, sets);
 }
 
-/** As text for a terminal. */
 export function printCorrelations(mine: JudgeRecord, other: JudgeRecord, rows: readonly JudgeCorrelation[]): string {
   const cells = rows.map(({ set, metric, systems, outputs }) => [
     set,

@@ -13,20 +13,19 @@ export const PROTOCOL_FLAGS = {
 export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
 
 export interface ProtocolOptions {
-  /** Standard output without it. */
+  /** Standard output if absent. */
   readonly out: string | undefined;
-  /** Of the model, and of whatever is drawn. */
+  /** Of the model, and of random draws. */
   readonly seed: number;
   readonly model: string | undefined;
-  /** Whether it starts without asking. */
   readonly yes: boolean;
-  /** Whether what is known is asked anew. */
+  /** Ask everything anew. */
   readonly restart: boolean;
-  /** Whether questions without a readable answer are asked anew. */
+  /** Ask questions without a readable answer anew. */
   readonly retry: boolean;
 }
 
-/** @throws UsageError for a seed that is none, and flags that do not go together */
+/** @throws UsageError for a bad seed, and conflicting flags */
 export function protocolOptions(values: {
   readonly out?: string | undefined;
   readonly seed?: string | undefined;
@@ -40,7 +39,7 @@ export function protocolOptions(values: {
   return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };
 }
 
-/** @throws UsageError for what is no whole number from `least` */
+/** @throws UsageError unless a whole number of at least `least` */
 export function wholeNumber(flag: string, given: string | undefined, otherwise: number, least = 1): number {
   if (given === undefined) return otherwise;
   const number = Number(given);
@@ -50,7 +49,7 @@ export function wholeNumber(flag: string, given: string | undefined, otherwise: 
   return number;
 }
 
-/** @throws UsageError for what is no number between 0 and 1 */
+/** @throws UsageError unless a number between 0 and 1 */
 export function share(flag: string, given: string | undefined, otherwise: number): number {
   if (given === undefined) return otherwise;
   const number = Number(given);

@@ -29,7 +29,7 @@ import { readTextFiles } from '../read-files.node.ts';
 const name = text(500).min(1);
 const path = text(4_000).min(1);
 
-/** A file that says what to run; paths are read from its folder. Options of systems are checked once sweeps are expanded. */
+/** A run configuration; paths are relative to its folder. Options of systems are checked once sweeps are expanded. */
 const runSchema = z.strictObject({
   name,
   sets: z
@@ -50,15 +50,15 @@ const runSchema = z.strictObject({
         z.strictObject({
           ...sweptSystem,
           options: sweptSystem.options.default({}),
-          /** Of several, a system each: the cells of a matrix. */
+          /** A list gives a system for each: the cells of a matrix. */
           retrieval: z.union([retrievalSchema, z.array(retrievalSchema).min(2).max(20)]).optional(),
-          /** Three systems, given the documents that matter first, last and anywhere. */
+          /** Three systems, given the relevant documents first, last and anywhere. */
           orders: z.literal(true).optional(),
         }),
         z.strictObject({
           name,
           outputs: path,
-          /** Three systems, by the order of documents that each line says. */
+          /** Three systems, by the order of documents that each line names. */
           orders: z.literal(true).optional(),
         }),
       ]),
@@ -75,24 +75,24 @@ const documentIds = z.array(name).max(LIMITS.documents);
 
 const span = z.strictObject({ document: name, start: z.int().min(0), end: z.int().min(1) });
 
-/** What another system said to a case. */
+/** Output of another system for a case. */
 const outputSchema = z
   .strictObject({
-    /** Needed where there are several sets. */
+    /** Required if there are several sets. */
     set: name.optional(),
     case: name,
-    /** Of a file with outputs of several; those of other systems are passed over. */
+    /** For a file with outputs of several systems; other systems are skipped. */
     system: name.optional(),
     sentences: z
       .array(z.strictObject({ text: text(20_000), documents: documentIds, quote: span.nullable().optional() }))
       .max(10_000)
       .optional(),
     bullets: z.array(text(20_000)).max(10_000).optional(),
-    /** Quotes of the key points that it chose, in its order. */
+    /** Quotes of the selected key points, in its order. */
     picks: z.array(span).max(10_000).optional(),
     asked: z.int().min(0).nullable().optional(),
     given: documentIds.optional(),
-    /** Where the documents that matter stood among those that it was given. */
+    /** Position of the relevant documents among those given. */
     order: z.enum(ORDERS).optional(),
     cost: z.number().min(0).optional(),
   })
@@ -100,25 +100,24 @@ const outputSchema = z
     message: 'needs either "sentences" or "bullets"',
   });
 
-/** What a configuration asks for, with its sets and outputs read. */
+/** A configuration with its sets and outputs read. */
 export interface RunFiles {
   readonly name: string;
   readonly sets: readonly RunSet[];
   readonly systems: readonly System[];
   readonly baseline: string;
-  /** Keys of the metrics to show and to test; null for all. */
+  /** Keys of the metrics to show and test; null for all. */
   readonly metrics: readonly string[] | null;
 }
 
 type SystemOrder = RunOrder['systems'][number];
-/** A set as it is run, and the whole of it, which may have more cases. */
+/** The cases to run, and the whole set. */
 type ReadSet = { readonly set: RunSet; readonly whole: BenchmarkSet };
 type Checked = { readonly systems: readonly System[]; readonly problems: readonly RecordProblem[] };
 
 /**
- * Reads a configuration, and the files that it names.
- *
- * @throws BadRecordsError with everything that is wrong; UnreadableFileError
+ * Reads a configuration and its files.
+ * @throws BadRecordsError with every problem; UnreadableFileError
  */
 export function readRun(path: string): RunFiles {
   const [configuration] = filesAt([path]);
@@ -184,7 +183,7 @@ function systemsOf(
   return { systems: ordered, problems };
 }
 
-/** How retrievals are told apart: by what retrieves, else by all that they say. */
+/** Distinguishes retrievals by retriever, else by all their options. */
 function labelsOf(retrievals: readonly Retrieval[]): string[] {
   const short = retrievals.map(({ by, name }) => (name === undefined ? by : `${by} ${name}`));
   return short.map((label, place) =>
@@ -193,8 +192,8 @@ function labelsOf(retrievals: readonly Retrieval[]): string[] {
 }
 
 /**
- * A system whose outputs a file holds, or three where it answered with the documents in each of the orders; every output has to answer a
- * case, of those that are not run too.
+ * One system from a file of outputs, or three by the order of documents. Every output must answer a case of the whole
+ * set.
  */
 function fileSystems(
   { name, orders }: { readonly name: string; readonly orders?: true | undefined },
@@ -254,7 +253,7 @@ function orderProblem(orders: true | undefined): string {
     : 'needs "orders": true of the system, so that each order is a system of its own';
 }
 
-/** What is wrong with an order that a system says, held against the documents that it says it was given. */
+/** Mismatches between an output's order and the documents that it was given. */
 function misplaced({ order, given }: z.output<typeof outputSchema>, asked: BenchmarkCase): string[] {
   const known = knownRelevance(asked);
   if (given === undefined || known === null || order === undefined || order === 'random') return [];
@@ -264,14 +263,13 @@ function misplaced({ order, given }: z.output<typeof outputSchema>, asked: Bench
   return isOrdered ? [] : [`does not have the documents that matter at the ${order}, as "order" says`];
 }
 
-/** The set by name and the documents that a case of it asks, where it has such a case. */
+/** The named set, and the collection of a case. */
 function answeredIn({ name, cases, collections }: BenchmarkSet, id: string) {
   const found = cases.find((each) => each.id === id);
   const collection = collections.find((each) => each.id === found?.collection);
   return found === undefined || collection === undefined ? undefined : { name, collection, asked: found };
 }
 
-/** What is wrong with the documents that a system says it was given. */
 function givenProblems(given: readonly string[] = [], { documents }: Collection): string[] {
   const known = new Set(documents.map(({ id }) => id));
   return [
@@ -280,7 +278,6 @@ function givenProblems(given: readonly string[] = [], { documents }: Collection)
   ];
 }
 
-/** What is wrong with the stretches of documents that a system says it rests on. */
 function quoteProblems(
   { sentences = [], picks = [] }: z.output<typeof outputSchema>,
   { documents }: Collection,

@@ -21,7 +21,7 @@ import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
-/** Scores retrievers alone: how much of what matters they find within a budget. */
+/** Scores retrievers by the relevant material that they find within a budget. */
 export const retrieveCommand: BenchmarkCommand = {
   summary: 'Score retrievers alone: how much of what matters they find.',
   usage: `SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...
@@ -68,14 +68,14 @@ export const retrieveCommand: BenchmarkCommand = {
   },
 };
 
-/** @throws UsageError for a method that there is not */
+/** @throws UsageError for an unknown method */
 function retrieversOf(given: readonly string[]): Retriever[] {
   const unknown = given.find((each) => !RETRIEVERS.some((known) => known === each));
   if (unknown !== undefined) throw new UsageError(`--by is one of ${RETRIEVERS.join(', ')}, not "${unknown}".`);
   return RETRIEVERS.filter((each) => given.includes(each));
 }
 
-/** The encoders and rerankers, telling what their calls of endpoints take. */
+/** Encoders and rerankers that count their calls of endpoints. */
 function meteredDeps({ cache, engine }: DigestDeps): { deps: RetrievalDeps; spent: () => CallUsage } {
   let total = NO_USAGE;
   const spend = (usage: CallUsage) => {
@@ -103,13 +103,11 @@ precision: share of the documents taken that matter. A document that is cut coun
 }
 
 /**
- * The retrievals that flags ask for: all that can be had here without `--by`, by the default encoder and every reranker
- * without `--name`.
- *
+ * Retrievals requested by flags; without `--by` all that are available, with the default encoder and, without `--name`,
+ * every reranker.
  * @param by in the order of the table
  * @param names of encoders and rerankers, each of which is tried
- * @throws UsageError for a name that nothing here has, for one that none of the methods uses, and for rerankers if there
- *   are none
+ * @throws UsageError for an unknown or unused name, and for rerankers if there are none
  */
 function wantedRetrievals(
   by: readonly Retriever[],

@@ -17,27 +17,25 @@ import { writeLines } from './set-file.node.ts';
 
 export const SAMPLE_FLAGS = { sample: { type: 'string' }, seed: { type: 'string' } } as const;
 
-/** Verdicts of each task that people are asked for. */
 const SAMPLE = 100;
 
 export interface RecordsOptions {
   readonly path: string;
-  /** Verdicts of each task. */
+  /** Verdicts per task. */
   readonly sample: number;
   readonly seed: number;
 }
 
 type SampleFlags = Readonly<Record<keyof typeof SAMPLE_FLAGS, string | undefined>>;
 
-/** @throws UsageError for a number that is none */
+/** @throws UsageError for an invalid number */
 export function recordsOptions(path: string, { sample, seed }: Partial<SampleFlags>): RecordsOptions {
   return { path, sample: wholeNumber('--sample', sample, SAMPLE), seed: wholeNumber('--seed', seed, 1, 0) };
 }
 
 /**
- * Writes what the judge of a run decided as records that people label, without what it said, and says what was drawn and what to do with it.
- *
- * @throws UsageError where the file cannot be written
+ * Writes the judge's decisions in a run as records for people to label, without its verdicts, and tells how to go on.
+ * @throws UsageError if the file cannot be written
  */
 export async function writeRecords(
   { path, sample, seed }: RecordsOptions,
@@ -103,7 +101,7 @@ function drawnLine(task: JudgedRecord['task'], verdicts: readonly DrawnVerdicts[
   return `  ${TASKS[task]}: ${counts.join(', ')}`;
 }
 
-/** What has `eval judge` ask the same judge. */
+/** Flags that give `eval judge` the same judge. */
 function flagsOf({ judge, engine = {} }: JudgeRequest): string {
   const { encoder, model } = engine;
   const flags = [

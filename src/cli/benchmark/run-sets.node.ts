@@ -26,30 +26,27 @@ import type { CommandStreams } from './command.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 import type { RunFiles } from './read-run.node.ts';
 
-/** What systems are to make of a set. */
 export interface PlannedSet {
   readonly set: RunSet;
   readonly outputs: readonly PlannedOutput[];
 }
 
 interface PlanningOptions {
-  /** Of the configuration, to name it. */
+  /** Of the configuration, for messages. */
   readonly path: string;
-  /** Cases of each set. */
+  /** Max cases per set. */
   readonly limit: number;
   readonly judge: JudgeIdentity;
   readonly stderr: CommandStreams['stderr'];
-  /** Ends it between two cases. */
+  /** Stops it between two cases. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What systems are to make of sets. Where documents are encoded or ranked to find those that a system is given, which takes
- * a while, that and how far it is are told.
- *
- * @returns null where it was ended
- * @throws BadRecordsError where a system asks for what cannot be had here, or for a case; ModelCallError where an encoder or
- *   reranker behind an endpoint fails for good
+ * Plans the outputs of systems; reports progress while documents are encoded or ranked.
+ * @returns null if aborted
+ * @throws BadRecordsError if a system needs something that is missing here or in a case; ModelCallError if an endpoint
+ * fails for good
  */
 async function planSets(
   systems: readonly System[],
@@ -89,7 +86,7 @@ function isShownSummaries(system: System): boolean {
   return show !== undefined && 'summary' in show;
 }
 
-/** What is done to documents to retrieve them, and by what: each once, without what is not here and will be refused. */
+/** Describes each available retriever once. */
 function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
   const { encoders, rerankers, defaultEncoder } = engine;
   const done = systems.flatMap((system) => {
@@ -102,7 +99,7 @@ function retrieversOf(systems: readonly System[], { engine }: DigestDeps): strin
   return [...new Set(done)];
 }
 
-/** The cases of a set that a system cannot be given documents for, in a line each. */
+/** A line for each system, naming cases that it cannot be given documents for. */
 function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
@@ -113,29 +110,26 @@ function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): stri
   });
 }
 
-/** Sets in their order, with what systems were to make of them and what came of it. */
 export interface RanSets {
   readonly planned: readonly PlannedSet[];
   readonly runs: readonly SetRun[];
 }
 
-/** How sets are run. */
 export interface RunOptions {
   readonly judge: JudgeRequest;
   readonly restart: boolean;
   readonly yes: boolean;
-  /** Cases of each set. */
+  /** Max cases per set. */
   readonly limit: number;
 }
 
 /**
- * Runs systems over sets, after it said once what a language model will be asked for all of them and was told to go on.
- *
- * @param step of `tessera benchmark`, as it is announced
- * @param path of the configuration, to name it
+ * Runs systems over sets, after one estimate and consent for all of them.
+ * @param step of `tessera benchmark`, for messages
+ * @param path of the configuration, for messages
  * @param parts each runs its systems over its sets
- * @returns the exit code where it was ended, or nobody wants it
- * @throws BadRecordsError where a system asks for what cannot be had here, or for a case
+ * @returns the exit code if aborted or declined
+ * @throws BadRecordsError if a system needs something that is missing here or in a case
  */
 export async function runSets(
   step: string,
@@ -181,7 +175,6 @@ export async function runSets(
   return { planned, runs };
 }
 
-/** A set with what has its systems run. */
 interface PlannedPart extends PlannedSet {
   readonly files: RunFiles;
 }
@@ -192,7 +185,7 @@ function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
   );
 }
 
-/** Keys of the outputs that an earlier run had a language model make, and that only have to be scored. */
+/** Keys of outputs made in an earlier run, which only need scoring. */
 async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
   const made = new Set<string>();
   const asking = open.filter(({ usesModel }) => usesModel);
@@ -200,7 +193,7 @@ async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Pro
   return made;
 }
 
-/** Says what a language model will be asked, and asks whether to go on; without one nothing is asked. */
+/** Estimates the calls of a language model and asks for consent; without calls nothing is asked. */
 async function isWanted(
   step: string,
   open: readonly PlannedOutput[],

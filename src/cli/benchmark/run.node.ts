@@ -92,7 +92,7 @@ async function runBenchmark(
   return reportFailed(runs, stderr);
 }
 
-/** Writes what systems said, in the form that a run reads as outputs of other systems. */
+/** Writes outputs in the form that a run reads for other systems. */
 export async function writeOutputs(
   path: string,
   planned: readonly PlannedSet[],
@@ -106,7 +106,7 @@ export async function writeOutputs(
   if (missing > 0) stderr.write(`Not in ${path}, ${why}: ${missing}\n`);
 }
 
-/** Says which outputs failed, and why. @returns the exit code */
+/** Reports failed outputs. @returns the exit code */
 export function reportFailed(runs: readonly SetRun[], stderr: CommandStreams['stderr']): number {
   const failed = runs.flatMap(({ set, run }) =>
     run.failed.map(({ item, failure }) => ({ set: set.name, ...item, failure })),
@@ -116,7 +116,7 @@ export function reportFailed(runs: readonly SetRun[], stderr: CommandStreams['st
   return failed.length > 0 ? 1 : 0;
 }
 
-/** The outputs as lines of JSON Lines, which a run reads as those of other systems; `onMissing` hears of every one that is not kept. */
+/** Outputs as lines of JSON Lines; `onMissing` is called for each one that is not kept. */
 async function* outputLines(
   planned: readonly PlannedSet[],
   deps: DigestDeps,
@@ -136,7 +136,6 @@ async function* outputLines(
   }
 }
 
-/** A report with what another judge's is compared with. */
 interface JsonReport {
   readonly name: string;
   readonly version: string;
@@ -144,7 +143,7 @@ interface JsonReport {
   readonly sets: readonly JudgedSet[];
 }
 
-/** What `tessera benchmark run --json` prints: the report of each set, how the set was made, and the figures of each output. */
+/** The output of `tessera benchmark run --json`: reports, how each set was made, and figures of each output. */
 export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): JsonReport {
   return {
     name,

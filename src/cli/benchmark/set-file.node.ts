@@ -3,11 +3,7 @@ import { BadRecordsError, type BenchmarkSet, benchmarkSetSchema, checkRecords } 
 import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 
-/**
- * The benchmark set of a file.
- *
- * @throws UnreadableFileError; BadRecordsError with everything that is wrong with it
- */
+/** @throws UnreadableFileError; BadRecordsError with every problem */
 export function readSet(path: string): BenchmarkSet {
   const [{ text }] = readTextFiles([path]);
   const { placed, problems } = checkRecords([{ path, text }], benchmarkSetSchema);
@@ -19,9 +15,7 @@ export function readSet(path: string): BenchmarkSet {
 }
 
 /**
- * Writes what was made: to a file, whole or not at all, or to standard output without one. The same value gives the same
- * bytes.
- *
+ * Writes JSON to a file, atomically, or to standard output. Equal values give equal bytes.
  * @throws UsageError if the file cannot be written
  */
 export function writeJson(path: string | undefined, value: unknown, stdout: Pick<NodeJS.WriteStream, 'write'>): void {
@@ -34,8 +28,7 @@ export function writeJson(path: string | undefined, value: unknown, stdout: Pick
 }
 
 /**
- * Finds out whether a file can be written, before its content is paid for.
- *
+ * Checks that a file can be written, before its content is paid for.
  * @throws UsageError if it cannot
  */
 export function checkWritable(path: string): void {
@@ -64,10 +57,9 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * Writes lines as they come, the file whole or not at all.
- *
- * @param lines without their ends
- * @throws UsageError if the file cannot be written; what getting the lines throws
+ * Writes lines as they come; the file appears whole or not at all.
+ * @param lines without line ends
+ * @throws UsageError if the file cannot be written; errors of `lines`
  */
 export async function writeLines(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const unfinished = unfinishedOf(path);

@@ -3,22 +3,20 @@ import { text } from '../../contract/index.ts';
 import type { Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../benchmark-set.ts';
 
-/** A collection with its cases, from one record of a file. */
 export interface Loaded {
   readonly collection: Collection;
   readonly cases: readonly BenchmarkCase[];
-  /** Things left out of the file or missing in it, by name. */
+  /** Omitted or missing things, by name. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A layout of published files; whatever a benchmark set may not hold is found when the set is checked. */
+/** A layout of published files. The result is checked as a benchmark set afterwards. */
 export interface Format<Item> {
   readonly schema: z.ZodType<Item>;
-  /** @param name for a record that names itself nowhere: that of its file */
+  /** @param name default name for a record: that of its file */
   load(item: Item, name: string): Loaded;
 }
 
-/** Text that says something, as long as a benchmark set may hold it. */
 const words = (most: number) => text(most).regex(/\S/, 'holds no text');
 export const id = text(200).min(1);
 const title = text(1000);
@@ -43,10 +41,10 @@ const diverseSummSchema = z.object({
 const usableUrl = z.url().max(2000);
 
 /**
- * An event of DiverseSumm (Huang et al. 2024, github.com/salesforce/DiverseSumm): one case without an intent. Its questions are
- * those of the event, once for every article that answers, with the first answer of that article; its nuggets are the same
- * questions with an answer for each group of articles that agree, in the words of the first. Articles without text are left out
- * with their answers, and so are empty answers, questions that then have none, and unusable addresses.
+ * An event of DiverseSumm (Huang et al. 2024, github.com/salesforce/DiverseSumm): one case without an intent. A
+ * question is repeated for every article that answers it, with that article's first answer; as a nugget it has an
+ * answer for each group of articles that agree, in the words of the first. Empty articles, empty answers, questions
+ * left without one, and unusable addresses are dropped.
  */
 export const DIVERSESUMM: Format<z.output<typeof diverseSummSchema>> = {
   schema: diverseSummSchema,
@@ -106,7 +104,7 @@ export const DIVERSESUMM: Format<z.output<typeof diverseSummSchema>> = {
   },
 };
 
-/** A list of the first of several names that a record has. */
+/** The first list present. */
 function firstOf<Item>(...lists: readonly (readonly Item[] | undefined)[]): readonly Item[] {
   return lists.find((list) => list !== undefined) ?? [];
 }
@@ -116,7 +114,7 @@ const point = z
   .transform((given) => given.point ?? given.key_point ?? given.text)
   .pipe(z.string('lacks point, key_point or text'));
 const keyPoint = z.union([statement, point]);
-/** One by one, or a list for each document. */
+/** A flat list, or a list for each document. */
 const keyPoints = z
   .array(z.union([keyPoint, z.array(keyPoint)]))
   .transform((given) => given.flat())
@@ -170,17 +168,15 @@ const long2ragSchema = z
   });
 
 /**
- * A question of Long2RAG (Qi et al. 2024), with documents of its own.
- *
- * The paper describes 280 questions with a domain and a category, five retrieved documents each, and the key points of these; the
- * files (github.com/QZH-777/longrag) could not be consulted. So the schema takes the names that such a file is likely to use; of
- * several names the first counts.
+ * A question of Long2RAG (Qi et al. 2024), with its own documents.
+ * | The files (github.com/QZH-777/longrag) could not be consulted; the schema accepts likely names for the fields in
+ * the paper. The first name present counts.
  */
 export const LONG2RAG: Format<z.output<typeof long2ragSchema>> = {
   schema: long2ragSchema,
   load({ id: own, question, domain, kind, documents, keyPoints: all }, name) {
     const collection = own ?? name;
-    // Documents of one question tell some points twice; recall counts each once.
+    // Documents can share points; recall counts each once.
     const points = [...new Set(all)];
     const labels = { ...(domain && { domain }), ...(kind && { questionKind: kind }) };
     return {
@@ -204,7 +200,7 @@ const turn = z.union([
     .regex(/^\s*\d{1,9}\s*$/, 'must be the number of a turn')
     .transform(Number),
 ]);
-/** From one turn to another, both included. */
+/** Turns, both ends included. */
 const stretch = z.tuple([turn, turn]).readonly();
 type Stretch = z.output<typeof stretch>;
 
@@ -224,9 +220,9 @@ const qmsumSchema = z.object({
 });
 
 /**
- * A meeting of QMSum (Zhong et al. 2021, github.com/Yale-LILY/QMSum, `data/ALL`): a case for every query, the specific ones with the
- * stretches of turns that people marked, the general ones with their summary alone. The published files mark some stretches that
- * do not exist (`train/education_3.json` has one from turn 107 to 105): these are left out and counted.
+ * A meeting of QMSum (Zhong et al. 2021, github.com/Yale-LILY/QMSum, `data/ALL`): a case for every query, specific ones
+ * with the turns that people marked, general ones with a summary. Marked stretches that do not exist
+ * (`train/education_3.json` has one from turn 107 to 105) are left out and counted.
  */
 export const QMSUM: Format<z.output<typeof qmsumSchema>> = {
   schema: qmsumSchema,
@@ -260,12 +256,11 @@ export const QMSUM: Format<z.output<typeof qmsumSchema>> = {
 const meetingSchema = z.object({
   id,
   text: documentText,
-  /** Where each turn stands. */
   turns: z.array(z.tuple([place, place]).readonly()).min(1),
   queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: z.array(stretch) })),
 });
 
-/** A transcript with the places of its turns, and queries with the turns that people marked: a case for every query. */
+/** A transcript with spans of turns, and queries with marked turns: a case for every query. */
 export const MEETINGS: Format<z.output<typeof meetingSchema>> = {
   schema: meetingSchema,
   load({ id: own, text: transcript, turns, queries }) {
@@ -302,9 +297,8 @@ const haystackSchema = z.object({
 });
 
 /**
- * A haystack whose documents people labelled: arguments in their texts with the ids of the key points that they tell, and queries
- * with the key points wanted (`insights`) and the documents that tell each. A case for every query; its passages are the arguments
- * labelled with its insights.
+ * A haystack with arguments labelled by key point, and queries with the wanted key points (`insights`) and their
+ * documents. A case for every query; its passages are the arguments labelled with its insights.
  */
 export const HAYSTACK: Format<z.output<typeof haystackSchema>> = {
   schema: haystackSchema,
@@ -317,7 +311,7 @@ export const HAYSTACK: Format<z.output<typeof haystackSchema>> = {
           return insights.length === 0 ? [] : [{ document: document.id, start, end, insights }];
         }),
       );
-      // Citations of an insight that no document tells cannot be scored.
+      // An insight without documents has no citation to score.
       const insights = query.insights.map(({ documents: holders, ...insight }) =>
         holders.length === 0 ? insight : { ...insight, documents: holders },
       );

@@ -16,15 +16,14 @@ import { SUMMHAY } from './summhay.ts';
 interface LoadOptions {
   /** Intents for plain texts. */
   readonly intents?: readonly string[] | undefined;
-  /** The absolute path of a file, from which its id is made; by default it is absolute already. */
+  /** Resolves a path, from which an id is made; by default paths are absolute. */
   readonly absolute?: ((path: string) => string) | undefined;
-  /** The first cases only, with the collections that they ask. */
+  /** Max cases, with their collections. */
   readonly limit?: number | undefined;
 }
 
 type Reader = (files: readonly TextFile[], options: LoadOptions) => CheckedRecords<Loaded>;
 
-/** A set is read as it is; the others are made here, record by record. */
 const READERS: Readonly<Record<Exclude<FormatName, 'set'>, Reader>> = {
   documents: readDocuments,
   summhay: readerOf(SUMMHAY),
@@ -35,7 +34,7 @@ const READERS: Readonly<Record<Exclude<FormatName, 'set'>, Reader>> = {
   meetings: readerOf(MEETINGS),
 };
 
-/** Layouts of files that benchmark sets are loaded from: ours, plain texts, and those of published data. */
+/** Layouts of files: ours, plain texts, and those of published data. */
 export const FORMATS = [
   ...(['set', 'documents', 'summhay', 'diversesumm'] as const),
   ...(['qmsum', 'long2rag', 'haystack', 'meetings'] as const),
@@ -43,11 +42,9 @@ export const FORMATS = [
 export type FormatName = (typeof FORMATS)[number];
 
 /**
- * The benchmark set that files of a format give. The first entry of `made` says what was loaded and left out; a file that is a
- * set brings its own.
- *
- * @param name of the set; by default its own, or that of the only file, or that of the format
- * @throws BadRecordsError with everything that is wrong with the files
+ * Loads a benchmark set from files. The first entry of `made` tells what was loaded and left out; a set brings its own.
+ * @param name by default the set's own, or that of the only file, or of the format
+ * @throws BadRecordsError with every problem
  */
 export function loadSet(
   format: FormatName,
@@ -70,7 +67,7 @@ export function loadSet(
     cases: placed.flatMap(({ record }) => record.cases),
     made: [],
   };
-  // Problems of the records say more than what is then wrong with the set.
+  // Problems of the records explain those of the set.
   const all = problems.length > 0 ? problems : setProblems(whole, placed);
   if (all.length > 0) throw new BadRecordsError(all, 'loaded');
   const set = limit === undefined ? whole : firstCases(whole, limit);
@@ -88,10 +85,8 @@ function firstCases(set: BenchmarkSet, most: number): BenchmarkSet {
 }
 
 /**
- * The set of a file, or several as one: collections and cases go by the name of their set and their own; the steps of all are
- * kept.
- *
- * @throws BadRecordsError also for sets of one name, and names that are too long together
+ * Joins the sets of several files: ids of collections and cases are prefixed with the set's name; all steps are kept.
+ * @throws BadRecordsError also for duplicate names, and joined names that are too long
  */
 function setOf(files: readonly TextFile[]): BenchmarkSet {
   const { placed, problems } = checkRecords(files, benchmarkSetSchema);
@@ -123,7 +118,7 @@ function setOf(files: readonly TextFile[]): BenchmarkSet {
   return { ...joined, made: [...joined.made, making('set', undefined, joined, { sets: sets.length })] };
 }
 
-/** Records without a name of their own get that of their file, numbered if there are more. */
+/** Unnamed records get the name of their file, numbered if there are several. */
 function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   return (files) => {
     const read = files.map((file) => {
@@ -140,7 +135,7 @@ function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   };
 }
 
-/** Whether a file was meant as one object over several lines: then each line would be reported as no JSON. */
+/** Whether a file was meant as one object over several lines, each of which would be reported as bad JSON. */
 function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]): boolean {
   const isObject = /^\uFEFF?\s*\{[ \t]*\r?\n/.test(text);
   return isObject && problems.some(({ where, detail }) => / line \d+$/.test(where) && detail === 'is not valid JSON');
@@ -152,7 +147,7 @@ function readDocuments(
   { intents = [], absolute = (path) => path }: LoadOptions,
 ): CheckedRecords<Loaded> {
   const told = files.filter((file) => !isBlank(file));
-  // If nothing is left every file is reported.
+  // If all are blank, every file is reported.
   const kept = told.length > 0 ? told : files;
   const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
   const problems = kept.flatMap(({ path, ...file }, place): RecordProblem[] => {
@@ -176,16 +171,13 @@ function readDocuments(
   return { placed: [{ where: 'the files together', record }], problems };
 }
 
-/** Whether a text says nothing, so that no document can be made of it. */
 export function isBlank({ text }: Pick<TextFile, 'text'>): boolean {
   return text.trim() === '';
 }
 
 /**
- * Ids for files: their paths below the deepest folder that all share, with `/` between the parts, so that the same files have
- * the same ids wherever they lie.
- *
- * @param paths absolute, or all from one folder on, without `.` and `..`; of any platform
+ * Ids for files: paths below their deepest common folder, with `/`, so that they do not depend on its place.
+ * @param paths absolute, or all relative to one folder, without `.` and `..`; of any platform
  */
 export function idsOfFiles(paths: readonly string[]): string[] {
   const parted = paths.map((path) => path.split(/[\\/]+/));
@@ -195,7 +187,7 @@ export function idsOfFiles(paths: readonly string[]): string[] {
   return parted.map((parts) => parts.slice(shared).join('/'));
 }
 
-/** The name of a file without its folder and its last extension. */
+/** The name of a file without its folder and last extension. */
 function stemOf(path: string): string {
   const file = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
   return file.replace(/(?<=.)\.[^.]*$/, '');
@@ -219,8 +211,8 @@ function making(
 }
 
 /**
- * The problems of a set that records gave, each with the record that it came from: ids that two of them give, and whatever a
- * set may not hold. The pointer is one into the set.
+ * Problems of a set, each with its source record: duplicate ids, and everything that a set may not hold. The pointer is
+ * one into the set.
  */
 function setProblems(set: BenchmarkSet, placed: readonly Placed<Loaded>[]): RecordProblem[] {
   const collections = placed.map(({ where, record }) => ({ where, id: record.collection.id }));

@@ -14,7 +14,7 @@ const summHaySchema = z
         subtopic_id: id,
         query: intent,
         insights: z.array(z.object({ insight_id: id, insight: statement })).min(1),
-        /** Bullets by the name of what wrote them; the tables of Hugging Face hold null for what is missing. */
+        /** Bullets by system; the tables of Hugging Face hold null for missing ones. */
         summaries: z.record(z.string(), z.array(text(20_000)).nullable()).nullish(),
       }),
     ),
@@ -44,8 +44,8 @@ const summHaySchema = z
 type SummHayHaystack = z.output<typeof summHaySchema>;
 
 /**
- * A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack): a case for every subtopic. An insight that
- * no document tells stays without documents, so that no citation is wanted.
+ * A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack): a case for every subtopic. An
+ * insight without documents stays, and needs no citation.
  */
 export const SUMMHAY: Format<SummHayHaystack> = {
   schema: summHaySchema,
@@ -59,7 +59,7 @@ export const SUMMHAY: Format<SummHayHaystack> = {
         const ids = telling.map(({ document_id }) => document_id);
         return { id: insight_id, text: insight, ...(ids.length > 0 && { documents: ids }) };
       });
-      // The paper retrieves by the query and the subtopic together; a reader asks the query.
+      // The paper retrieves by query and subtopic together; a reader asks the query.
       return { id: `${topic_id}/${subtopic_id}`, collection: topic_id, intent: query, domain, insights: placed };
     });
     return {
@@ -74,24 +74,23 @@ export const SUMMHAY: Format<SummHayHaystack> = {
   },
 };
 
-/** A system's bullets for a case, with markers that name documents by their ids: "… [a][b]". */
+/** A system's bullets for a case, with markers that name documents by id: "… [a][b]". */
 interface SystemOutput {
   readonly system: string;
-  /** Id of the case. */
   readonly case: string;
   readonly bullets: readonly string[];
 }
 
 /**
- * The summaries of other systems that a file of SummHay holds. They cite documents by the number that the model was shown
- * (`populate_summaries.py` of the repository): one more than `idx`, by default the place in the file. A number that no document
- * has stays as it is, and cites nothing. First lines as "Here are the insights:" stay, as in the paper's evaluation.
+ * Summaries by other systems in a SummHay file. They cite the number shown to the model (`populate_summaries.py` of the
+ * repository): `idx` plus one, by default the place in the file. Numbers without a document stay and cite nothing.
+ * First lines such as "Here are the insights:" stay, as in the paper's evaluation.
  */
 export function outputsOf({ topic_id, subtopics, documents }: SummHayHaystack): SystemOutput[] {
   const shown = new Map(documents.map(({ document_id, idx }, at) => [String((idx ?? at) + 1), document_id]));
   const withIds = (bullet: string): string => {
     let [read, from] = ['', 0];
-    // Without known ids every marker is one of numbers.
+    // Without known ids every marker is numeric.
     for (const marker of findMarkers(bullet, new Set())) {
       const ids = citedDocuments([marker]).map((number) => `[${shown.get(number) ?? number}]`);
       read += bullet.slice(from, marker.start) + ids.join('');

@@ -7,21 +7,20 @@ import { itemsOfRecord, type JudgedItem, type JudgedRecord } from './judged-reco
 import { type Decision, FIELDS, type Field, isGraded, levelOf, SCALES } from './labels.ts';
 import { agreeingPairs, cohensKappa, freeMarginalKappa, pearson, spearman } from './statistics.ts';
 
-/** Levels that two raters gave an item; the items of a cluster are resampled together. */
+/** Levels from two raters; items of a cluster are resampled together. */
 interface RatedPair {
   readonly cluster: string;
   readonly first: number;
   readonly second: number;
 }
 
-/** How far two raters agree on the items that both rated. */
+/** Agreement of two raters on the items that both rated. */
 export interface PairAgreement {
   readonly items: number;
-  /** Share of the items on which both say the same, 0 to 1. */
+  /** Share of equal answers, 0 to 1. */
   readonly agreement: Estimate;
-  /** Cohen's. */
   readonly kappa: Estimate;
-  /** Cohen's with linear weights; null for scales of two, where it is the same, and without an order. */
+  /** Linear weights; null for scales of two, where it equals `kappa`, and without an order. */
   readonly weighted: Estimate | null;
   /** Items by the answer of the first (rows) and the second, in the order of the scale. */
   readonly confusion: readonly (readonly number[])[];
@@ -54,7 +53,7 @@ function clustersOf(items: readonly { readonly cluster: string }[]): string[] {
   return items.map(({ cluster }) => cluster);
 }
 
-/** How far people agree on one field; intervals draw items, or whole cases if these are known. */
+/** Agreement on one field; intervals resample items, or whole cases if known. */
 export interface FieldAgreement {
   readonly field: Field;
   /** Items with a label. */
@@ -66,30 +65,27 @@ export interface FieldAgreement {
   readonly answers: readonly number[];
   /** Mean of the items' mean levels, from 0; meaningful for graded scales only. */
   readonly meanLevel: Estimate;
-  /** Share, 0 to 1, of pairs of ratings of an item that agree, over items with two or more. */
+  /** Share, 0 to 1, of agreeing pairs of ratings, over items with two or more. */
   readonly agreement: Estimate;
   /** Randolph's kappa, over the same items. */
   readonly freeMarginal: Estimate;
   readonly pairs: readonly (PairAgreement & { readonly annotators: readonly [string, string] })[];
-  /** People's mean level of an item against the score of a machine; null if no item has both. */
+  /** People's mean level against a machine's score; null if no item has both. */
   readonly withScores: { readonly pearson: Estimate; readonly spearman: Estimate } | null;
 }
 
-/** Facts on an item beside its labels. */
 export interface KnownItem {
-  /** Resampled together. */
+  /** Cluster for resampling. */
   readonly case: string;
   readonly score: number | null;
 }
 
-/** The field that a score of usefulness speaks of. */
 const SCORED: Field = 'helps';
 
 /**
- * Agreement on every field that was labelled.
- *
+ * Agreement on every labelled field.
  * @param decisions one for each item, annotator and field
- * @param known by id of item; null if nothing is known of any
+ * @param known by id of item; null if no item is known
  */
 export function agreementOf(
   decisions: readonly Decision[],
@@ -156,17 +152,20 @@ function agreementOn(
   };
 }
 
-/** How far a judge agrees with people on one field; intervals draw records. */
+/** Agreement of a judge with people on one field; intervals resample records. */
 export interface TaskAgreement extends PairAgreement {
   readonly field: Field;
   readonly records: number;
-  /** Pearson's (phi of yes and no), precision and recall of the judge's yes; null for outcomes, which have no order. */
+  /**
+   * Pearson's (phi for yes and no), and precision and recall of the judge's yes; null for outcomes, which have no
+   * order.
+   */
   readonly correlation: Estimate | null;
   readonly precision: Estimate | null;
   readonly recall: Estimate | null;
 }
 
-/** An item with people's level (first) and the judge's (second); its cluster is its record. */
+/** First people's level, then the judge's, clustered by record. */
 export interface DecidedItem extends RatedPair {
   readonly field: Field;
 }
@@ -187,7 +186,7 @@ export function taskAgreement(items: readonly DecidedItem[]): TaskAgreement[] {
   });
 }
 
-/** People's level of every item: the majority of the labels, the lower of equals, or else the record's own. */
+/** People's level of every item: the majority of the labels, the lower of a tie, or else the record's own. */
 export function humanLevels(
   records: readonly JudgedRecord[],
   decisions: readonly Decision[],
@@ -207,12 +206,12 @@ function majority(levels: readonly number[]): number {
 }
 
 interface JudgedResult {
-  /** The level that the judge gives a thing of the record by its place. */
+  /** The judge's level for a thing, by its place in the record. */
   readonly levelAt: (place: number, field: Field) => number;
   readonly usage: CallUsage & { readonly reusedVerdicts: number };
 }
 
-/** Asks a judge about everything in a record. @throws whatever the judge fails with */
+/** @throws errors of the judge */
 export async function judgeRecord(
   record: JudgedRecord,
   request: JudgeRequest,

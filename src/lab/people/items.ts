@@ -4,28 +4,24 @@ import { beginning, contentHash, groupBy, type SourceDocument, type Span } from 
 import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet, Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Field } from './labels.ts';
 
-/** A statement beside the document that it is held against, for people to judge. */
+/** A statement and a document for people to judge. */
 export interface AnnotationItem {
-  /** Hash of case, document, statement and spans: the same in every sample of a set. */
+  /** Hash of case, document, statement and spans, stable across samples of a set. */
   readonly id: string;
-  /** Id of the case. */
   readonly case: string;
-  /** The intent of the case; null without one, so that nobody can say what helps. */
+  /** The intent of the case; null without one. */
   readonly query: string | null;
   readonly document: SourceDocument;
-  /** The highlighted words, in order, without overlaps. */
+  /** Highlighted words, in order, without overlaps. */
   readonly spans: readonly Span[];
   readonly kind: ItemKind;
   readonly statement: string;
-  /** Fields that apply to it. */
   readonly fields: readonly Field[];
   /** Usefulness of a key point by the model that made the set; null if nothing was filtered. */
   readonly score: number | null;
 }
 
-/**
- * Draws items, each as likely as any other, in their order. A larger number with the same seed draws the same items and more.
- */
+/** A uniform sample in the original order. A larger count with the same seed draws a superset. */
 export function drawItems<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const random = seededRandom(seed);
   const tickets = items.map((item) => ({ item, ticket: random() }));
@@ -33,12 +29,11 @@ export function drawItems<Item>(items: readonly Item[], count: number, seed: num
   return tickets.flatMap((each) => (chosen.has(each) ? [each.item] : []));
 }
 
-/** The asked fields that apply to an item. */
 export function fieldsOf({ fields }: Pick<AnnotationItem, 'fields'>, asked: readonly Field[]): Field[] {
   return asked.filter((field) => fields.includes(field));
 }
 
-/** The statement that is judged for an answer to a question. */
+/** Statement to judge for an answer. */
 export function nuggetStatement(question: string, answer: string): string {
   return `${question} – ${answer}`;
 }
@@ -49,7 +44,7 @@ export function itemId(caseId: string, document: string, statement: string, span
   return contentHash(JSON.stringify([caseId, document, statement, places]));
 }
 
-/** Spans in order, none empty, those that touch or overlap as one. */
+/** Sorts spans, drops empty ones, and joins those that touch or overlap. */
 function merged(spans: readonly Span[]): Span[] {
   const apart: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -63,15 +58,15 @@ function merged(spans: readonly Span[]): Span[] {
 }
 
 interface FoundItems {
-  /** In the order of the set, each once. */
+  /** Distinct, in the order of the set. */
   readonly items: readonly AnnotationItem[];
-  /** Key points and insights for which no words of a document are known. */
+  /** Key points and insights without known words of a document. */
   readonly unplaced: number;
 }
 
 /**
- * The items of a set: every key point beside each document that it was found in, every insight beside each passage
- * labelled with it, and every answer of a nugget beside each document that is said to attest it.
+ * Every key point with each of its documents, every insight with each passage labelled with it, and every answer of a
+ * nugget with each attesting document.
  */
 export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   const documents = documentsById(collections);
@@ -99,7 +94,7 @@ function documentsById(collections: readonly Collection[]): ReadonlyMap<string, 
 
 interface Statement extends Pick<AnnotationItem, 'kind' | 'fields' | 'score'> {
   readonly text: string;
-  /** The spans of each place that is judged by itself, all of one document. */
+  /** Spans of one document for each place judged separately. */
   readonly places: readonly (readonly PassageSpan[])[];
 }
 
@@ -133,9 +128,8 @@ function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nu
 }
 
 /**
- * The items of a set's questions and intents: every question with its answer, beside the document that it was
- * made from (Padmakumar et al. 2025, B.1), and every intent beside the beginnings of its documents and the questions that it asks
- * for (B.2).
+ * Every question with its answer and source document (Padmakumar et al. 2025, B.1), and every intent with the
+ * beginnings of its documents and its questions (B.2).
  */
 export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
   const byId = new Map(collections.map((each) => [each.id, each]));
@@ -170,7 +164,7 @@ function itemWithoutSpans(
   return { id, case: of, query: null, document, spans: [], kind, statement, fields, score: null };
 }
 
-/** Characters of the beginning of a document. */
+/** Characters shown of each document. */
 const SHOWN = 300;
 
 function intentItems({ id, intent, questions = [] }: BenchmarkCase, { documents }: Collection): AnnotationItem[] {

@@ -5,7 +5,6 @@ import { countWords } from '../../summary/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import { pearson, spearman } from './statistics.ts';
 
-/** How far people, or a model, found an insight covered. */
 const level = z.literal([0, 0.5, 1], { error: 'must be 0, 0.5 or 1' });
 type Level = TypeOf<typeof level>;
 
@@ -25,7 +24,7 @@ export const labelledSummarySchema = z
           human: level,
           /** Place of the bullet in which people found it, from 0; null if in none. */
           bullet: z.int().min(0).nullable(),
-          /** Levels of models that judged before, by name. */
+          /** Levels of earlier models, by name. */
           models: z.record(z.string(), level).optional(),
         }),
       )
@@ -40,9 +39,8 @@ export const labelledSummarySchema = z
   });
 export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
 
-/** An insight as people and the judge see it. */
 export interface JudgedInsight {
-  /** Resampled together. */
+  /** Cluster for resampling. */
   readonly summary: string;
   readonly system: string | null;
   readonly topic: string | null;
@@ -52,7 +50,7 @@ export interface JudgedInsight {
   /** 0 to 1. */
   readonly score: number;
   readonly bullet: number | null;
-  /** Words of the judge's best bullet, 0 without bullets; of the insight; and of the summary. */
+  /** Word counts of the judge's best bullet (0 without bullets), the insight, and the summary. */
   readonly words: Readonly<Record<'bullet' | 'insight' | 'summary', number>>;
   readonly models: Readonly<Record<string, Level>>;
 }
@@ -60,10 +58,9 @@ export interface JudgedInsight {
 const LEVEL_OF: Readonly<Record<SummHayAnswer['insights'][number]['coverage'], Level>> = { 0: 0, 50: 0.5, 100: 1 };
 
 /**
- * The insights of a summary beside what a judge says of them.
- *
- * @param id names the summary among all that are judged
- * @param answer insight by insight, in the order of the summary's
+ * The insights of a summary with a judge's answers.
+ * @param id unique among the judged summaries
+ * @param answer one entry per insight, in order
  */
 export function judgedInsights(summary: LabelledSummary, answer: SummHayAnswer, id: string): JudgedInsight[] {
   const bulletWords = summary.bullets.map((bullet) => countWords(bullet));
@@ -84,20 +81,20 @@ export function judgedInsights(summary: LabelledSummary, answer: SummHayAnswer, 
 
 export const LEVELS: readonly Level[] = [0, 0.5, 1];
 
-/** How far a judge agrees with people; intervals draw whole summaries. */
+/** Agreement of a judge with people; intervals resample whole summaries. */
 export interface JudgeAgreement {
   readonly summaries: number;
   readonly insights: number;
   /** Correlations with people's levels: of the judge's levels, and of its graded score. */
   readonly levels: { readonly pearson: Estimate; readonly spearman: Estimate };
   readonly graded: { readonly pearson: Estimate; readonly spearman: Estimate };
-  /** Share, 0 to 1, of the insights that people found in a bullet whose best bullet is that one. */
+  /** Share, 0 to 1, of insights that people found in a bullet for which the judge's best bullet is the same. */
   readonly linked: Estimate;
   /** Mean of the judge's level less people's, -1 to 1; by system and topic if these are named. */
   readonly bias: Estimate;
   readonly biasBySystem: readonly GroupBias[];
   readonly biasByTopic: readonly GroupBias[];
-  /** Pearson's, of the judge's error (its level less people's) and of its score, with lengths in words. */
+  /** Pearson's correlations of the judge's error (its level less people's) and score with lengths in words. */
   readonly length: readonly {
     readonly of: 'bullet' | 'insight' | 'summary';
     readonly withError: Estimate;
@@ -114,7 +111,7 @@ export interface GroupBias {
   readonly bias: Estimate;
 }
 
-/** @param judged insights in an order that does not change between runs: intervals depend on it */
+/** @param judged in a fixed order: intervals depend on it */
 export function judgeAgreement(judged: readonly JudgedInsight[]): JudgeAgreement {
   type Of = (each: JudgedInsight) => number;
   const human: Of = (each) => each.human;

@@ -1,7 +1,6 @@
 import { METRICS } from '../../evaluation/index.ts';
 import { kendall, pearson } from './statistics.ts';
 
-/** Scores of one set by one judge. */
 export interface JudgedSet {
   readonly set: string;
   /** Means of each system, by metric. */
@@ -16,14 +15,13 @@ export interface JudgedSet {
   }[];
 }
 
-/** How far two series of scores of the same things agree; null if one does not vary. */
+/** Correlations of two series; null if one does not vary. */
 interface Agreement {
   readonly n: number;
   readonly kendall: number | null;
   readonly pearson: number | null;
 }
 
-/** How far two judges agree on a metric. */
 export interface JudgeCorrelation {
   readonly set: string;
   readonly metric: string;
@@ -34,9 +32,8 @@ export interface JudgeCorrelation {
 }
 
 /**
- * Two judges side by side, metric by metric (Qi et al. 2024, table 3): Kendall's tau-b and Pearson's correlation of what both scored.
- *
- * @param ours the sets that are reported, in their order
+ * Kendall's tau-b and Pearson's correlation of two judges, by metric (Qi et al. 2024, table 3).
+ * @param ours the reported sets, in order
  */
 export function judgeCorrelations(ours: readonly JudgedSet[], theirs: readonly JudgedSet[]): JudgeCorrelation[] {
   const bySet = new Map(theirs.map((each) => [each.set, each]));
@@ -55,8 +52,8 @@ export function judgeCorrelations(ours: readonly JudgedSet[], theirs: readonly J
 }
 
 /**
- * The first output of which two reports count other words, so that the judges did not read the same; null where there is none, and where
- * no output is in both.
+ * The first output with different word counts in two reports, so that the judges read different texts; null if there is
+ * none.
  */
 export function otherOutput(ours: readonly JudgedSet[], theirs: readonly JudgedSet[]) {
   const keyed = (sets: readonly JudgedSet[]) =>

@@ -12,10 +12,10 @@ const whole = text(1_000_000).min(1);
 const about = { id: name, system: name.optional(), topic: name.optional() };
 const verdict = z.boolean().optional();
 const several = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(1000);
-/** Places, from 0, of what is to be judged, all if absent; the others only stand by. */
+/** Places to judge, from 0; all if absent. The others are context. */
 const ask = z.array(z.int().min(0)).min(1).optional();
 
-/** A summary and questions: whether it answers each, and as the reference does (Padmakumar et al. 2025, section 4.2). */
+/** Whether a summary answers each question, and as the reference does (Padmakumar et al. 2025, section 4.2). */
 const answersRecord = z.strictObject({
   task: z.literal('answers'),
   ...about,
@@ -29,7 +29,7 @@ const answersRecord = z.strictObject({
   ),
 });
 
-/** A text and claims: whether it entails each (Qi et al. 2024, section 6.2). */
+/** Whether a text entails each claim (Qi et al. 2024, section 6.2). */
 const entailmentRecord = z.strictObject({
   task: z.literal('entailment'),
   ...about,
@@ -37,7 +37,7 @@ const entailmentRecord = z.strictObject({
   claims: several(z.strictObject({ claim: statement, human: verdict })),
 });
 
-/** A sentence and nuggets: whether it reports each (Mayfield et al. 2024, section 4). */
+/** Whether a sentence reports each nugget (Mayfield et al. 2024, section 4). */
 const nuggetsRecord = z.strictObject({
   task: z.literal('nuggets'),
   ...about,
@@ -48,7 +48,7 @@ const nuggetsRecord = z.strictObject({
 
 const order = argue.order.shape;
 
-/** A report: the outcome of each of its sentences (Mayfield et al. 2024, section 4). */
+/** The outcome of each sentence of a report (Mayfield et al. 2024, section 4). */
 const argueRecord = z.strictObject({
   task: z.literal('argue'),
   ...about,
@@ -66,7 +66,7 @@ const argueRecord = z.strictObject({
   ask,
 });
 
-/** A question to a judge other than coverage, with people's verdicts if there are any. */
+/** A question to a judge other than coverage, with people's verdicts if known. */
 export const judgedRecordSchema = z
   .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
   .superRefine((record, context) => {
@@ -81,11 +81,10 @@ export const judgedRecordSchema = z
 export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
 
 /**
- * The records of a file that name what a judge is asked.
- *
- * @param undone what is not done if they are wrong
+ * Reads the records of a file.
+ * @param undone the action that bad records prevent
  * @returns null if the first record names no task
- * @throws BadRecordsError with everything that is wrong with them
+ * @throws BadRecordsError with every problem
  */
 export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedRecord[] | null {
   const [first] = splitRecords(file.path, file.text).records;
@@ -103,15 +102,14 @@ export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedReco
   return placed.map(({ record }) => record);
 }
 
-/** One thing that people and a judge decide of a record. */
 interface Thing extends Pick<AnnotationItem, 'kind' | 'statement'> {
-  /** People's answers in the file by asked field; null without one. */
+  /** People's answers by asked field; null without one. */
   readonly human: Partial<Record<Field, string | null>>;
 }
 
 const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no');
 
-/** Everything in a record, beside the text by which it is judged. */
+/** The things of a record, and the text by which each is judged. */
 function thingsOf(record: JudgedRecord): {
   readonly shown: { readonly title: string; readonly text: string };
   readonly things: readonly Thing[];
@@ -155,7 +153,7 @@ function thingsOf(record: JudgedRecord): {
 
 const NOTHING_KNOWN = 'that nothing is known';
 
-/** The material that decides the outcome of a sentence, as one text. */
+/** All material for judging a sentence, as one text. */
 function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & { readonly task: 'argue' }): string {
   const answersIn = ({ answers = [] }: (typeof nuggets)[number]) =>
     answers.map(({ text: told, documents: ids = [] }) => `${told} [${ids.join(', ')}]`).join(' / ') || NOTHING_KNOWN;
@@ -167,13 +165,13 @@ function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & {
   ].join('\n\n');
 }
 
-/** The things of a record that are to be judged, as annotators see them, with their places in it. */
+/** The things to judge, as annotators see them, with their places. */
 function askedThings(record: JudgedRecord) {
   const { shown, things } = thingsOf(record);
   const asked = 'ask' in record ? record.ask : undefined;
   const seen = new Map<string, number>();
   return things.flatMap(({ kind, statement: told, human }, place) => {
-    // Equal statements differ by how many came before; a place would move if more of the same text is drawn.
+    // Equal statements are numbered; a place could change with a larger sample.
     const before = seen.get(told) ?? 0;
     seen.set(told, before + 1);
     if (asked !== undefined && !asked.includes(place)) return [];
@@ -188,19 +186,17 @@ function askedThings(record: JudgedRecord) {
   });
 }
 
-/** The items that annotators are shown for a record. */
 export function annotationItems(record: JudgedRecord): AnnotationItem[] {
   return askedThings(record).map(({ item }) => item);
 }
 
-/** One field of one thing that people and a judge decide. */
 export interface JudgedItem {
   readonly field: Field;
   /** Id of the annotation item. */
   readonly item: string;
   /** People's answer in the file; null without one. */
   readonly human: string | null;
-  /** Place of its record, and of it in that. */
+  /** Place of its record, and its place in that record. */
   readonly record: number;
   readonly place: number;
 }

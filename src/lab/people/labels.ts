@@ -4,7 +4,8 @@ import { type Field as AnnotationField, MAX_NAME_LENGTH, text } from '../../cont
 const NO_YES = ['no', 'yes'] as const;
 
 /**
- * The fields that people answer, each with its answers, the lowest first (Qi et al. 2024 for key points); outcomes have no order.
+ * Fields that people answer, with their answers in ascending order (key points: Qi et al. 2024); outcomes have no
+ * order.
  */
 export const SCALES = {
   /** Whether the highlighted words state a key point, and whether it helps to answer the query. */
@@ -16,12 +17,10 @@ export const SCALES = {
   /** Whether a text answers a question, and answers it as given. */
   answerable: NO_YES,
   correct: NO_YES,
-  /** Whether a text entails a claim. */
   entailed: NO_YES,
   /** Whether a sentence reports a nugget, and its outcome in ARGUE. */
   reported: NO_YES,
   outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
-  /** How likely readers ask an intent. */
   rating: ['1', '2', '3', '4', '5'],
 } as const satisfies Readonly<Record<AnnotationField, readonly string[]>>;
 export type Field = keyof typeof SCALES;
@@ -32,28 +31,27 @@ export const FIELDS: readonly Field[] = [
   ...(['entailed', 'reported', 'outcome', 'rating'] as const),
 ];
 
-/** Whether a field has ordered answers, more than two, so that one disagreement can be larger than another. */
+/** Whether the field has more than two answers, in order. */
 export function isGraded(field: Field): boolean {
   return SCALES[field].length > 2 && field !== 'outcome';
 }
 
-/** Place of an answer on its scale, from 0; -1 if it is not on it. */
+/** Place of an answer on its scale, from 0; -1 if absent. */
 export function levelOf(field: Field, value: string): number {
   const scale: readonly string[] = SCALES[field];
   return scale.indexOf(value);
 }
 
-/** A person's name; control characters would corrupt what is printed. */
+/** Excludes control characters, which would corrupt the output. */
 export const annotatorSchema = text(MAX_NAME_LENGTH)
   .trim()
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must be a name without control characters');
 
 const decision = {
-  /** Id of an annotation item. */
   item: text(200).min(1),
   annotator: annotatorSchema,
   field: z.enum(FIELDS),
-  /** Null takes an earlier decision back. */
+  /** Null retracts an earlier decision. */
   value: z.enum(FIELDS.flatMap((field): readonly Answer[] => SCALES[field])).nullable(),
 };
 
@@ -68,16 +66,15 @@ function checkScale(
 /** A decision as the page sends it. */
 export const newLabelSchema = z.strictObject(decision).superRefine(checkScale);
 
-/** One decision of one person, a line of a file of labels. Of several for one item, person and field the last counts. */
+/** A line of a label file. The last decision for an item, person and field counts. */
 export const labelSchema = z
   .strictObject({ ...decision, at: z.iso.datetime({ offset: true }) })
   .superRefine(checkScale);
 export type Label = z.output<typeof labelSchema>;
 
-/** A decision that counts. */
 export type Decision = Label & { readonly value: Answer };
 
-/** The decisions that count, the last by its time, in the order in which their items first come. */
+/** Valid decisions, the latest of each, in the order of first appearance. */
 export function decisionsOf(labels: readonly Label[]): Decision[] {
   const last = new Map<string, Label>();
   for (const label of labels) {

@@ -17,11 +17,11 @@ const QUESTIONS: Readonly<Record<Field, string>> = {
   rating: 'how likely is it that a reader of the documents asks this?',
 };
 
-/** How far people agree, as text for a terminal; intervals are 95% bootstrap intervals. */
+/** Text for a terminal, with 95% bootstrap intervals. */
 export function printFieldAgreement({ field, items, annotators, labels, ...figures }: FieldAgreement): string {
   const { agreement, freeMarginal, pairs, withScores, answers, meanLevel } = figures;
   const given = SCALES[field].map((answer, place) => `${answer} ${answers[place]}`);
-  // From 1, as a rating is.
+  // Ratings start at 1.
   const mean = mapped(meanLevel, (level) => level + 1);
   const level = isGraded(field) ? `; mean level of ${answers.length}: ${printEstimate(mean, 2)}` : '';
   return [
@@ -86,7 +86,6 @@ function percent(share: Estimate): Estimate {
   return mapped(share, (value) => 100 * value);
 }
 
-/** How far a judge agrees with people on one field, as text for a terminal. */
 export function printTaskAgreement({ field, items, records, confusion, ...figures }: TaskAgreement): string {
   const { agreement, kappa, correlation, precision, recall } = figures;
   const rows = [
@@ -106,7 +105,6 @@ export function printTaskAgreement({ field, items, records, confusion, ...figure
   ].join('\n');
 }
 
-/** How far a judge of coverage agrees with people, as text for a terminal. */
 export function printJudgeAgreement(agreement: JudgeAgreement): string {
   const { summaries, insights, levels, graded, linked, bias, length, confusion, models } = agreement;
   const three = (figure: Estimate) => printEstimate(figure, 3);

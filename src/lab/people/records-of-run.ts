@@ -6,9 +6,8 @@ import { type OutputVerdicts, requestsOf } from '../run/score-output.ts';
 import type { SystemOutput } from '../run/system-output.ts';
 import type { JudgedRecord } from './judged-records.ts';
 
-/** An output of a run with its judge's verdicts. */
 export interface JudgedOutput {
-  /** Names the case among those of all sets. */
+  /** Unique among the cases of all sets. */
   readonly id: string;
   readonly system: string;
   readonly case: BenchmarkCase;
@@ -17,17 +16,16 @@ export interface JudgedOutput {
   readonly verdicts: OutputVerdicts;
 }
 
-/** A text of an output with the judge's verdict on each thing in it. */
 interface JudgedText {
   readonly task: JudgedRecord['task'];
   /** Equal texts of one output are asked once. */
   readonly text: unknown;
   readonly verdicts: readonly string[];
-  /** The record that asks people for the things at these places. */
+  /** Asks people for the things at these places. */
   record(places: readonly number[]): JudgedRecord;
 }
 
-/** Count of a verdict of a task, and how many of them were drawn. */
+/** Occurrences of a verdict of a task, and how many were drawn. */
 export interface DrawnVerdicts {
   readonly task: JudgedRecord['task'];
   readonly verdict: string;
@@ -36,11 +34,9 @@ export interface DrawnVerdicts {
 }
 
 /**
- * Records of what a judge decided in a run, for people to decide without knowing its verdicts. The things of each task are drawn
- * evenly over verdicts, each as likely as any other of its verdict; of equal texts of two systems, one. A larger number with the
- * same seed draws the same and more.
- *
- * @param count things of each task
+ * Records for people to judge without seeing the judge's verdicts. Things of each task are drawn evenly over verdicts,
+ * and once for equal texts. A larger count with the same seed draws a superset.
+ * @param count things per task
  */
 export function recordsOfRun(
   outputs: readonly JudgedOutput[],
@@ -66,7 +62,7 @@ export function recordsOfRun(
   return { records: parts.flatMap(({ records }) => records), drawn: parts.flatMap(({ drawn }) => drawn) };
 }
 
-/** Draws things evenly over their verdicts, as far as there are enough of each; in their order. */
+/** Draws things evenly over their verdicts while there are enough; keeps their order. */
 export function drawBalanced<Thing extends { readonly verdict: string }>(
   things: readonly Thing[],
   count: number,
@@ -100,9 +96,9 @@ const ENTAILED = ['not entailed', 'entailed'] as const;
 const REPORTED = ['not reported', 'reported'] as const;
 
 function textsOf(request: EvaluationRequest, { id, system, verdicts }: JudgedOutput): JudgedText[] {
-  // As the judge read them: without markers.
+  // Without markers, as the judge read them.
   const said = metricOf(request.metric).said(request);
-  // Nothing is asked of a text that says nothing.
+  // An empty text has no questions.
   if (said.every((text) => text.trim() === '')) return [];
   switch (request.metric) {
     case 'source-coverage':
@@ -152,7 +148,7 @@ function wholeReport(
   { id, system, verdicts: { outcomes = [] } }: Judged,
 ): JudgedText {
   const sentences = said.map((text, place) => ({ text, citations: [...report.sentences[place].citations] }));
-  // Other documents decide nothing, and would be read in vain.
+  // Other documents do not matter.
   const read = new Set([
     ...sentences.flatMap(({ citations }) => citations),
     ...nuggets.flatMap(({ answers = [] }) => answers.flatMap(({ documents: ids = [] }) => ids)),
@@ -162,7 +158,7 @@ function wholeReport(
     verdicts: outcomes.map((outcome) => `outcome ${outcome}`),
     record: (ask) => ({
       ...{ task: 'argue', id, system, request, sentences, ask: [...ask] },
-      // Without the spans that nuggets of a set have.
+      // Nuggets of a set have spans; records do not.
       nuggets: nuggets.map(({ answers, ...nugget }) => ({
         ...nugget,
         answers: answers?.map(({ text, documents: ids }) => ({ text, documents: ids && [...ids] })),
@@ -172,7 +168,7 @@ function wholeReport(
   };
 }
 
-/** Each sentence of a report as a text of which the nuggets are judged, unless it needs no citation. */
+/** Each sentence as a text whose nuggets are judged, unless it needs no citation. */
 function bySentence(
   { nuggets }: ReportRequest,
   said: readonly string[],

@@ -1,9 +1,8 @@
 import { type Statistic, weightedMean } from '../results/estimate.ts';
 
 /**
- * Pearson's correlation of two series, each pair counted as often as its weight says.
- *
- * @returns null if a series does not vary, which fewer than two pairs never do
+ * Weighted Pearson correlation.
+ * @returns null if a series does not vary, as with fewer than two pairs
  */
 export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: ArrayLike<number>): number | null {
   if (!varies(xs, weights) || !varies(ys, weights)) return null;
@@ -25,7 +24,7 @@ export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: 
   return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)));
 }
 
-/** Compares the numbers themselves: rounding can make sums of squares of equal numbers positive. */
+/** Compares values directly: rounding can give equal values a positive variance. */
 function varies(values: ArrayLike<number>, weights?: ArrayLike<number>): boolean {
   let first: number | null = null;
   for (let i = 0; i < values.length; i++) {
@@ -37,9 +36,7 @@ function varies(values: ArrayLike<number>, weights?: ArrayLike<number>): boolean
 }
 
 /**
- * Spearman's rank correlation: Pearson's of the ranks, ties sharing their mean rank. Values are sorted once, so that resampling
- * takes linear time.
- *
+ * Spearman's rank correlation, ties sharing their mean rank. Sorts once, so that resampling takes linear time.
  * @returns null if a series does not vary
  */
 export function spearman(xs: ArrayLike<number>, ys: ArrayLike<number>): Statistic {
@@ -48,7 +45,7 @@ export function spearman(xs: ArrayLike<number>, ys: ArrayLike<number>): Statisti
   return (weights) => pearson(ranksX(weights), ranksY(weights), weights);
 }
 
-/** Ranks of values that are counted as often as their weights say. */
+/** Weighted ranks. */
 function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Float64Array {
   const order = Array.from(values, (_, index) => index).sort((a, b) => values[a] - values[b]);
   return (weights) => {
@@ -67,9 +64,8 @@ function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Flo
 }
 
 /**
- * Kendall's tau-b of two series (Kendall 1945): concordant less discordant pairs, over the geometric mean of the pairs that are
- * not tied in either.
- *
+ * Kendall's tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of the pairs not tied in
+ * either series.
  * @returns null if a series does not vary
  */
 export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
@@ -86,8 +82,7 @@ export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | 
 }
 
 /**
- * The share of an item's pairs of ratings that agree.
- *
+ * Share of agreeing pairs of an item's ratings.
  * @param counts ratings of the item by category
  * @returns null for fewer than two ratings
  */
@@ -98,11 +93,10 @@ export function agreeingPairs(counts: readonly number[]): number | null {
 }
 
 /**
- * The free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k): agreement beyond that of raters who give each of k categories
- * equally often (Randolph 2005). P_o is the mean over items of `agreeingPairs`, so that items may have different numbers of ratings.
- *
- * @param agreeing for each item its `agreeingPairs`
- * @param categories k: those of the scale, whether or not they were given
+ * Free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k) (Randolph 2005). P_o is the mean of `agreeingPairs` over
+ * items, which may have different numbers of ratings.
+ * @param agreeing `agreeingPairs` of each item
+ * @param categories k: all categories of the scale
  * @returns null if no item counts, or for fewer than two categories
  */
 export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: number): Statistic {
@@ -113,16 +107,13 @@ export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: numbe
   };
 }
 
-/** Every disagreement counts alike (Cohen 1960), or by the steps between the two (Cohen 1968, linear). */
+/** Equal weights (Cohen 1960), or the number of steps between two answers (Cohen 1968, linear). */
 export type Disagreement = 'equal' | 'linear';
 
 /**
- * Cohen's kappa of two raters: 1 less the disagreement seen, over that which their marginals would bring by chance (Cohen 1960;
- * weighted: Cohen 1968).
- *
- * @param first the category that the first rater gave each item, from 0, in the order of the scale
- * @param second the same of the second rater
- * @param categories of the scale, whether or not they were given
+ * Cohen's kappa: 1 less the observed disagreement over that expected by chance (Cohen 1960; weighted: Cohen 1968).
+ * @param first category of each item by the first rater, from 0, in the order of the scale
+ * @param categories size of the scale
  * @returns null if no item counts, or if both raters gave one and the same category throughout
  */
 export function cohensKappa(

@@ -5,19 +5,18 @@ import { needsIntent, type Retrieval, type RetrievalDeps } from './retrieval.ts'
 import { retrieve } from './retrieve.ts';
 import { asksSomething, type KnownRelevance, knownRelevance } from './score-documents.ts';
 
-/** A case that retrieval can be scored on. */
 interface ScorableCase {
   readonly benchmarkCase: BenchmarkCase;
   readonly known: KnownRelevance;
 }
 
-/** How much of what matters a retriever found for a case, before anything is written of it. */
+/** How much relevant material a retriever found for a case. */
 interface RetrieverScore {
-  /** Share of the documents that matter which are given; a document that was cut counts by how much of it is left. */
+  /** Recall of relevant documents; a cut document counts by the share that is left. */
   readonly documents: number;
-  /** The same, each document by how much it holds of what the case asks for. */
+  /** The same, each document weighted by its amount of relevant material. */
   readonly weighted: number;
-  /** Share of the given documents that matter; 0 if none is given. */
+  /** Share of the given documents that are relevant; 0 if none is given. */
   readonly precision: number;
   /** Documents given, and their tokens. */
   readonly taken: number;
@@ -26,12 +25,11 @@ interface RetrieverScore {
 
 interface RetrieverReport {
   readonly retrieval: Retrieval;
-  /** Means over the cases. */
   readonly means: RetrieverScore;
   readonly cases: readonly (RetrieverScore & { readonly case: string })[];
 }
 
-/** The cases that know which documents matter and, if a retriever compares with an intent, have one: all score the same cases. */
+/** Cases with known relevant documents and, if any retriever needs one, an intent: all score the same cases. */
 export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
@@ -41,11 +39,9 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
 }
 
 /**
- * How much of what matters each retriever finds (Laban et al. 2024, section 5).
- *
+ * Scores retrievers by the relevant material that they find (Laban et al. 2024, section 5).
  * @param onScored called after every case of every retriever
- * @param signal ends it between two of them
- * @returns null if it was ended
+ * @returns null if aborted by `signal`
  */
 export async function compareRetrievers(
   { collections }: BenchmarkSet,

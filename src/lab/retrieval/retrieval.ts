@@ -4,10 +4,10 @@ import { type DigestDeps, type Engine, UnusableOptionError } from '../../digest/
 import { type Random, seededRandom } from '../../selection/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 
-/** A summary of a document in a max number of words, of what the intent asks if there is one. */
+/** Summarises a document in a max number of words, by the intent if given. */
 export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
 
-/** `oracle` knows what the case knows; `full` takes all documents. */
+/** `oracle` uses the known relevance; `full` takes all documents. */
 export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
 export type Retriever = (typeof RETRIEVERS)[number];
 
@@ -15,21 +15,21 @@ export type Retriever = (typeof RETRIEVERS)[number];
 export const DEFAULT_BUDGET = 15_000;
 export const DEFAULT_RETRIEVAL_SEED = 1;
 
-/** Which documents of a collection a system is given to digest, and in which order. */
+/** Which documents a system is given, and in which order. */
 export const retrievalSchema = z.strictObject({
   by: z.enum(RETRIEVERS),
   /** Encoder or reranker; by default the default encoder, or the only reranker. */
   name: z.string().min(1).optional(),
   /** Tokens, counted as UTF-8 bytes / 4 of the documents' texts; ignored by `full`. */
   budget: z.int().min(1).optional(),
-  /** Of what is drawn, by case; 1 by default. */
+  /** Seeds the random order of each case; 1 by default. */
   seed: z.int().min(0).optional(),
   /**
-   * `given`, as in the collection, by default; the code of the paper hands on what is `ranked`. `top` and `bottom` go by what
-   * the oracle knows, whatever retrieves.
+   * `given` is the collection's order, and the default; the paper's code uses `ranked`. `top` and `bottom` use the
+   * oracle's relevance.
    */
   order: z.enum(['given', 'ranked', 'top', 'bottom', 'random']).optional(),
-  /** The part of each document that is shown, all if absent; the budget is of what is shown. */
+  /** The part of each document to show, all if absent; the budget counts shown text. */
   show: z
     .union([
       z.strictObject({ tokens: z.int().min(1).max(1_000_000) }),
@@ -41,33 +41,30 @@ export const retrievalSchema = z.strictObject({
 export type Retrieval = TypeOf<typeof retrievalSchema>;
 
 export interface Retrieved {
-  /** In the order asked for; a document that was cut has a beginning of its text, so that places in it stay the same. */
+  /** In the requested order; a cut document keeps the beginning of its text, so that spans stay valid. */
   readonly documents: readonly SourceDocument[];
   /** UTF-8 bytes of their texts / 4, rounded up. */
   readonly tokens: number;
   readonly inputWords: number;
-  /** All documents of the collection by their ids, the best first; empty for `full`. */
+  /** All documents by descending score; empty for `full`. */
   readonly ranking: readonly { readonly document: string; readonly score: number }[];
-  /** The document that was cut, and what is left of it; null without one. */
+  /** The document that was cut, and its remaining tokens; null without one. */
   readonly cut: { readonly document: string; readonly tokens: number } | null;
 }
 
 export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
-  /** Absent if no summaries are made. */
   readonly summarise?: Summarise | undefined;
 }
 
-/** Whether a retriever compares the documents with an intent, which the case must have. */
+/** Whether the retriever compares documents with an intent. */
 export function needsIntent(by: Retriever): boolean {
   return by === 'keywords' || by === 'bm25' || by === 'embedding' || by === 'reranker';
 }
 
 /**
- * Checks a retrieval before any case is retrieved.
- *
- * @throws UnusableOptionError that names the field, for an encoder or reranker that is not here, and for options that
- *   contradict each other
+ * Checks a retrieval before use.
+ * @throws UnusableOptionError that names the field, for a missing encoder or reranker, and for contradictory options
  */
 export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, 'engine'>): void {
   const { by, name, order } = retrieval;
@@ -84,7 +81,7 @@ export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, '
   }
 }
 
-/** @throws UnusableOptionError if there is no such encoder */
+/** @throws UnusableOptionError for an unknown encoder */
 export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<RetrievalDeps, 'engine'>) {
   const wanted = name ?? engine.defaultEncoder;
   const encoder = engine.encoders.get(wanted);
@@ -92,7 +89,7 @@ export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<Retrieval
   throw new UnusableOptionError('/name', `There is no encoder "${wanted}" here; there is ${listed(engine.encoders)}.`);
 }
 
-/** @throws UnusableOptionError if there is no such reranker, or none is named and there is not just one */
+/** @throws UnusableOptionError for an unknown reranker, or if none is named and there is not exactly one */
 export function retrievalReranker({ name }: Retrieval, { engine: { rerankers } }: Pick<RetrievalDeps, 'engine'>) {
   const [only, ...others] = rerankers.values();
   if (only === undefined) {
@@ -110,19 +107,17 @@ function listed(named: ReadonlyMap<string, unknown>): string {
   return [...named.keys()].map((each) => `"${each}"`).join(' and ');
 }
 
-/** Hex digits of a hash that make a number of 52 bits. */
+/** Hex digits for a number of 52 bits. */
 const DIGITS = 13;
 
-/** Random numbers for a seed, a case and a purpose. */
 export function randomOfCase(seed: number, benchmarkCase: string, purpose: string): Random {
   const hash = contentHash(JSON.stringify([purpose, seed, benchmarkCase]));
   return seededRandom(Number.parseInt(hash.slice(0, DIGITS), 16));
 }
 
-/** A case lacks what a retriever finds its documents by. */
+/** A case lacks information that a retriever needs. */
 export class NotRetrievableError extends TesseraError {
   readonly code = 'not-retrievable';
-  /** Its id. */
   readonly benchmarkCase: string;
 
   constructor(benchmarkCase: string, problem: string) {

@@ -18,8 +18,8 @@ import {
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 
 /**
- * Documents in an order that does not depend on the one in which they are given: by the hash of their content, then by id.
- * Cases that ask the same documents are given the same list.
+ * Documents by the hash of their content, then by id, independently of the given order. Cases with the same documents
+ * share one list.
  */
 export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
   const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -30,12 +30,11 @@ export const canonicalDocuments = oncePer((documents: readonly SourceDocument[])
 });
 
 /**
- * The documents that a system is given for a case, so that systems can be compared at equal input (Laban et al. 2024,
- * section 5): the best by a retriever, down to the one that does not fit the budget, which is cut between sentences. A token
- * is four bytes of UTF-8 of a document's text. The same are taken in whatever order the collection holds them.
- *
- * @throws UnusableOptionError for an encoder or reranker that is not here; NotRetrievableError if the case lacks what documents
- *   are found by; ModelCallError if an endpoint fails for good
+ * The documents given to a system for a case, so that systems compare at equal input (Laban et al. 2024, section 5):
+ * the best by a retriever until the budget is full, the last one cut between sentences. A token is four bytes of UTF-8.
+ * The collection's order does not matter.
+ * @throws UnusableOptionError for a missing encoder or reranker; NotRetrievableError if the case lacks what the
+ * retriever needs; ModelCallError if an endpoint fails for good
  */
 export async function retrieve(
   collection: Collection,
@@ -65,14 +64,14 @@ async function take(
     show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
   if (by === 'full') {
     const all: SourceDocument[] = [];
-    // One after the other: a summary takes all there is of the machine.
+    // Sequential: a summary uses the whole machine.
     for (const document of documents) all.push(await shown(document));
     const told = all.filter((document, place) => document === documents[place] || document.text.trim() !== '');
     return { documents: told, cut: null, ranking: [] };
   }
   const canonical = canonicalDocuments(documents);
   const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
-  // Sorting is stable: what scores alike stays in canonical order.
+  // Stable sorting keeps ties in canonical order.
   const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
   const { budget = DEFAULT_BUDGET } = options;
   const found = await takeWithinBudget(
@@ -90,11 +89,10 @@ function tokensOf(documents: readonly SourceDocument[]): number {
 }
 
 /**
- * Documents in the order in which a system is given them. `top` and `bottom` put those that matter most first and last, and
- * those that matter alike as they are given (Laban et al. 2024, section 5).
- *
+ * Orders documents for a system. `top` and `bottom` put the most relevant first and last (Laban et al. 2024, section
+ * 5).
  * @param documents the best first, maybe cut
- * @throws NotRetrievableError if the order is by what matters, and the case does not know it
+ * @throws NotRetrievableError if the order needs an unknown relevance
  */
 function orderDocuments(
   documents: readonly SourceDocument[],
@@ -114,24 +112,21 @@ function orderDocuments(
   return sorted(asGiven, new Map(asGiven.map(({ id }) => [id, sign * (amounts.get(id) ?? 0)])));
 }
 
-/** @param keys by id, the least first */
+/** @param keys by id, sorted ascending */
 function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, number>): SourceDocument[] {
   return documents.toSorted((a, b) => (keys.get(a.id) ?? 0) - (keys.get(b.id) ?? 0));
 }
 
 interface Taken {
   readonly documents: readonly SourceDocument[];
-  /** The last of them if it was cut. */
+  /** The last document, if it was cut. */
   readonly cut: SourceDocument | null;
 }
 
 /**
- * The first documents that fit a budget, and of the next one as many of its first sentences as still fit; the code of Laban
- * et al. 2024 cuts there between tokens. A larger budget takes the same and more.
- *
- * @param documents in the order in which they are wanted
- * @param bytes the most, in UTF-8, of all that is shown of them
- * @param shown what is shown of one
+ * Takes documents while they fit a budget, then as many first sentences of the next as still fit; the code of Laban et
+ * al. 2024 cuts between tokens. A larger budget takes a superset.
+ * @param bytes max UTF-8 bytes of all shown text
  */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
@@ -157,16 +152,15 @@ async function takeWithinBudget(
 
 type Show = NonNullable<Retrieval['show']>;
 
-/** Whether places in the shown text differ from the document's, so that labels and quotes do not apply. */
+/** Whether spans of the shown text differ from the document's, so that labels and quotes do not apply. */
 export function movesPlaces(show: Retrieval['show']): boolean {
   return show !== undefined && !('tokens' in show);
 }
 
 /**
- * The part of a document that a system is shown (Qi et al. 2024, section 5.3): its first tokens, the stretch of sentences that shares most words
- * with the intent, or a summary. A first sentence that is too long is cut; the text of a summary that says nothing is empty.
- *
- * @throws NotRetrievableError for a snippet of a case without an intent
+ * The part of a document shown to a system (Qi et al. 2024, section 5.3): its first tokens, the stretch of sentences
+ * that shares most words with the intent, or a summary. An overlong first sentence is cut.
+ * @throws NotRetrievableError for a snippet without an intent
  */
 export async function shortenDocument(
   document: SourceDocument,
@@ -188,7 +182,7 @@ export async function shortenDocument(
   return { ...document, text: snippetOf(document.text, intent, show.snippet) };
 }
 
-/** The whole sentences from the start of a text that fit; empty if the first does not. */
+/** The whole first sentences that fit; empty if the first does not. */
 function beginningWithin(text: string, bytes: number): string {
   let [end, size] = [0, 0];
   for (const sentence of sentences(text)) {

@@ -15,19 +15,19 @@ import {
 } from './retrieval.ts';
 
 /**
- * Bytes that an encoder of sentences gets at once. MiniLM was trained on texts of 128 tokens; of windows of this size none has
- * more than 119 in 300,000 characters of Obama's addresses. By a sentence that had lost every third word it finds the one of 60
- * stretches of 5,000 characters of them that holds it with a mean reciprocal rank of 0.75, and 0.54 with windows of 1,200 bytes.
+ * Bytes per window for a sentence encoder. MiniLM was trained on 128 tokens; windows of this size have at most 119 in
+ * 300,000 characters of Obama's addresses. Finding the one of 60 stretches of 5,000 characters that holds a sentence,
+ * less every third word, gives a mean reciprocal rank of 0.75, and 0.54 with windows of 1,200 bytes.
  */
 const SENTENCE_BYTES = 480;
-/** A character of any script. */
+/** Max UTF-8 bytes of a character. */
 const MIN_BYTES = 4;
-/** Of a text that holds nothing. */
+/** Score of an empty text. */
 const LEAST = -1;
 
 /**
- * Cosine of a query with each text, or with its nearest window if the encoder does not read the text at once (MaxP of Dai & Callan 2019). Vectors of texts are kept in the store.
- *
+ * Cosine of a query with each text, or with its nearest window if the text is too long (MaxP of Dai & Callan 2019).
+ * Vectors of texts are cached.
  * @returns one value in [-1, 1] per text
  * @throws ModelCallError if an endpoint fails for good
  */
@@ -55,11 +55,9 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * BM25 of texts (Robertson & Zaragoza 2009, equation 3.15, with k1 = 1.2 and b = 0.75), over words without case and common
- * endings: the sum over the words t of the query, as often as it says them, of idf(t) tf / (k1 (1 - b + b l / mean l) + tf),
- * where tf counts t in the text, l counts its words, and idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N texts that
- * hold t.
- *
+ * BM25 (Robertson & Zaragoza 2009, equation 3.15, k1 = 1.2, b = 0.75) over words without case and common endings: the
+ * sum over query words t, with repetitions, of idf(t) tf / (k1 (1 - b + b l / mean l) + tf), with tf the count of t in
+ * the text, l its number of words, and idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)) for n of N texts with t.
  * @returns one value of at least 0 per text
  */
 export function bm25Scores(query: string, texts: readonly string[]): Float64Array {
@@ -90,9 +88,7 @@ function wordCounts(text: string): Map<string, number> {
 const KIND = 'benchmark-relevance';
 
 /**
- * Scores of a reranker, which gets each text whole. They are kept in the store, so that several systems get the same documents and
- * pay once.
- *
+ * Scores of a reranker for whole texts, cached so that several systems pay once.
  * @returns one value per text
  * @throws ModelCallError if the endpoint fails for good
  */
@@ -104,7 +100,7 @@ export async function rerankerScores(
 ): Promise<Float64Array> {
   const keys = texts.map((text) => contentHash(JSON.stringify([KIND, reranker.profile.id, query, contentHash(text)])));
   const verdicts = await cache.readJudgements([...new Set(keys)]);
-  // Only this function writes under keys of this kind.
+  // Only this function writes keys of this kind.
   const known = new Map([...verdicts].map(([key, verdict]) => [key, JSON.parse(verdict) as number]));
   const missing = new Map(texts.flatMap((text, i) => (known.has(keys[i]) ? [] : [[keys[i], text] as const])));
   if (missing.size > 0) {
@@ -123,9 +119,8 @@ function unscored({ profile }: Reranker): never {
 const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
 
 /**
- * Share of the distinct content words of a query that each text holds (`KWs` of Laban et al. 2024, section 5), without case
+ * Share of a query's distinct content words that each text holds (`KWs` of Laban et al. 2024, section 5), without case
  * and common endings; of all its words if it has stop words only.
- *
  * @returns one value in [0, 1] per text
  */
 export function keywordScores(query: string, texts: readonly string[]): Float64Array {
@@ -139,14 +134,13 @@ export function keywordScores(query: string, texts: readonly string[]): Float64A
 
 type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
 
-/** The same list for the same documents, so that what is counted of it is counted once. */
+/** Shares one list per collection, so that its words are counted once. */
 const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[] => documents.map(({ text }) => text));
 
 /**
- * How much each document is wanted, the more the higher.
- *
- * @param documents in canonical order, which what is drawn depends on
- * @throws NotRetrievableError if the case lacks what they are found by
+ * Scores documents; higher is better.
+ * @param documents in canonical order, on which random scores depend
+ * @throws NotRetrievableError if the case lacks what the retriever needs
  */
 export async function scoreDocuments(
   documents: readonly SourceDocument[],
@@ -179,7 +173,7 @@ export async function scoreDocuments(
   }
 }
 
-/** @throws NotRetrievableError if the case does not know which documents matter */
+/** @throws NotRetrievableError if the relevant documents are unknown */
 export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): ReadonlyMap<string, number> {
   const known = knownRelevance(benchmarkCase);
   if (known !== null) return known.amounts;
@@ -187,12 +181,11 @@ export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): Re
   throw new NotRetrievableError(benchmarkCase.id, `${reason}, ${consequence}`);
 }
 
-/** Whether there is an intent that documents can be compared with. */
 export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
   return wordsOf(intent).length > 0;
 }
 
-/** @throws NotRetrievableError if there is nothing to look for */
+/** @throws NotRetrievableError without an intent */
 function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
   const { id, intent } = benchmarkCase;
   if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
@@ -200,19 +193,16 @@ function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
   throw new NotRetrievableError(id, `${reason}, so that retrieval by "${by}" does not know what to look for`);
 }
 
-/** Which documents matter to a case. */
 export interface KnownRelevance {
   readonly of: 'insights' | 'questions' | 'passages' | 'nuggets' | 'key points';
-  /** How much of it a document holds, by id of the document; documents that do not matter are absent. */
+  /** Amount of relevant material by document; irrelevant documents are absent. */
   readonly amounts: ReadonlyMap<string, number>;
 }
 
 /**
- * How many insights of the case every document tells (the oracle of Laban et al. 2024, section 5). If no document of an
- * insight is known: how many of its relevant questions it answers, else how many of its characters are labelled, else how
- * many nuggets it answers, else how many key points it states.
- *
- * @returns null if nothing of this is known
+ * The insights that every document tells (the oracle of Laban et al. 2024, section 5); without documents of insights,
+ * the first known of: relevant questions answered, labelled characters, nuggets answered, key points stated.
+ * @returns null if none is known
  */
 export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | null {
   const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
@@ -235,7 +225,7 @@ function documentsOf({ documents = [] }: { readonly documents?: readonly string[
   return documents;
 }
 
-/** @param things the documents that hold each of them */
+/** @param things the documents of each */
 function counted(things: readonly (readonly string[])[]): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const documents of things) {
@@ -244,7 +234,7 @@ function counted(things: readonly (readonly string[])[]): Map<string, number> {
   return amounts;
 }
 
-/** Characters that stand in several passages are counted once. */
+/** Counts characters of overlapping passages once. */
 function labelledCharacters(passages: readonly LabelledPassage[]): Map<string, number> {
   const amounts = new Map<string, number>();
   const ends = new Map<string, number>();
