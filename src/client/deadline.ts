@@ -1,14 +1,13 @@
-/** A signal that is aborted when a time is up, or when the caller's is. */
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Stops the clock; the signal is not aborted any more. */
+  /** Stops the timer; the signal is no longer aborted. */
   end(): void;
 }
 
-/** Longest time of a timer; one for longer would end at once. */
+/** Max delay of a timer; a longer one fires at once. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Starts a deadline; without milliseconds, or with weeks of them, only the caller's signal ends it. `reason` makes what the signal is aborted with. */
+/** A signal that aborts after some time, with `reason()`, or with the caller's. Without milliseconds, or with weeks of them, only with the caller's. */
 export function startDeadline(
   milliseconds: number | undefined,
   reason: () => Error,
@@ -29,7 +28,7 @@ export function startDeadline(
   };
 }
 
-/** Settles as the promise does, or is rejected with the signal's reason as soon as that is aborted. */
+/** Settles with the promise, or rejects with the signal's reason once it aborts. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
@@ -40,7 +39,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   });
 }
 
-/** Waits so many milliseconds, or is rejected with the signal's reason as soon as that is aborted. */
+/** Waits, or rejects with the signal's reason once it aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -31,14 +31,14 @@ import {
   type UnfinishedDigest,
 } from './types.ts';
 
-/** Events that are told; later versions of the service may tell others, which are passed over. */
+/** Known events; others, of later versions of the service, are skipped. */
 const TOLD: readonly string[] = ['accepted', 'progress', 'sentence', 'digest'] satisfies DigestEvent['event'][];
 
 /**
- * What an event of a stream tells; null for a kind that is not known here.
+ * Reads an event of a stream; null for an unknown kind.
  *
- * @throws DigestFailedError, DigestCancelledError for the end of a digest that is none
- * @throws UnexpectedAnswerError for what is not JSON
+ * @throws DigestFailedError, DigestCancelledError for a digest that ended without an answer
+ * @throws UnexpectedAnswerError for invalid JSON
  */
 function digestEvent({ event, data: text }: RawEvent, id: number | null, digest: string | null): DigestEvent | null {
   const isEnd = event === 'error' || event === 'cancelled';
@@ -50,9 +50,9 @@ function digestEvent({ event, data: text }: RawEvent, id: number | null, digest:
 }
 
 /**
- * The digest of an answer; null while it is under way.
+ * The digest of an answer; null if it is under way.
  *
- * @throws DigestFailedError, DigestCancelledError where there will be none
+ * @throws DigestFailedError, DigestCancelledError if there will be none
  */
 function finishedDigest<Finished extends DigestWith<never>>(state: Finished | UnfinishedDigest): Finished | null {
   if (isFinished(state)) return state;
@@ -61,7 +61,6 @@ function finishedDigest<Finished extends DigestWith<never>>(state: Finished | Un
   return null;
 }
 
-/** The JSON of an event, which is as its name says. */
 function readData(event: string, text: string) {
   try {
     return JSON.parse(text);
@@ -70,13 +69,13 @@ function readData(event: string, text: string) {
   }
 }
 
-/** The service writes a comment every 15 seconds; a connection that tells nothing for so many milliseconds is dead. */
+/** Milliseconds of silence after which a connection is dead: the service sends a comment every 15 seconds. */
 const SILENCE = 60_000;
 
 /**
- * The events of an answer, as they come, until the connection ends. It is closed when the reader stops.
+ * The events of an answer until the connection ends. It is closed when the reader stops.
  *
- * @throws ConnectionError where the connection breaks or falls silent, and the reason of an aborted signal
+ * @throws ConnectionError if the connection breaks or falls silent, and the reason of an aborted signal
  */
 async function* readEvents(
   response: Response,
@@ -93,7 +92,7 @@ async function* readEvents(
       yield* parse(decoder.decode(chunk, { stream: true }));
     }
   } finally {
-    // Not waited for: a broken stream may never say that it is closed.
+    // Not awaited: a broken stream may never close.
     reader.cancel().catch(() => {});
   }
 }
@@ -115,20 +114,19 @@ async function nextChunk(
 }
 
 const STREAM = 'text/event-stream';
-/** A connection that stood so many milliseconds was a good one, even where there was nothing to tell. */
+/** A connection that lasted so many milliseconds resets the count of attempts, even without an event. */
 const GOOD = 10_000;
 
-/** Where a stream of events begins: a call that makes a digest, or the id of one. */
 type Beginning =
   | { readonly create: Call }
   | { readonly id: string; readonly include?: readonly DigestPart[] | undefined };
 
 /**
- * The events of a digest, each once and in order, until it is finished. A connection that breaks is taken up again after
- * the last event that came, until as many attempts in a row as a call has brought none.
+ * The events of a digest, each once and in order, until it is finished. A broken connection is resumed after the last event,
+ * until as many attempts in a row as a call has brought none.
  *
- * @throws DigestFailedError, DigestCancelledError where the digest ends without being one
- * @throws ConnectionError where the attempts are used up; other errors as any call's
+ * @throws DigestFailedError, DigestCancelledError if the digest ends without an answer
+ * @throws ConnectionError if the attempts are used up; other errors like any call
  */
 async function* followDigest(
   { open, maxRetries }: Transport,
@@ -163,19 +161,17 @@ async function* followDigest(
     if (failures > maxRetries) {
       throw new ConnectionError(`The events of ${digest ?? 'a digest'} broke off ${failures} times without a new one`);
     }
-    // Without an id the same call is made again: its idempotency key makes it the same digest.
+    // Without an id the same call is repeated; its idempotency key makes it the same digest.
     if (digest !== null) next = resume(digest, last, include);
     await pause(retryDelay(failures), signal);
   }
 }
 
-/** The call that tells what came after an event. */
 function resume(digest: string, last: number, include?: readonly DigestPart[]): Call {
   const headers = last > 0 ? { 'last-event-id': String(last) } : {};
   return { method: 'GET', path: path`/v1/digests/${digest}` + partsQuery(include), headers };
 }
 
-/** Which parts of a digest are wanted, as a query. */
 function partsQuery(include: readonly DigestPart[] | undefined): string {
   return query({ include: include?.join(',') });
 }
@@ -184,13 +180,12 @@ function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.toLowerCase().startsWith(STREAM) === true;
 }
 
-/** The id that an answer's address ends with. */
 function idOf({ headers }: Response): string | null {
   const segment = headers.get('location')?.match(/\/v1\/digests\/([^/?#]+)$/)?.[1];
   return segment === undefined ? null : decodeURIComponent(segment);
 }
 
-/** The end of a digest as an event, from an answer that is no stream: the service may have the digest, and no events. */
+/** The last event of a digest that the service answers without a stream, because it stores no events of it. */
 async function* stateEvents(
   response: Response,
   signal: AbortSignal | undefined,
@@ -203,11 +198,11 @@ async function* stateEvents(
   if (digest !== null) yield { event: 'digest', id: null, data: JSON.stringify(digest) };
 }
 
-/** Milliseconds between the first looks at a digest, and most between later ones. */
+/** Milliseconds between polls, growing from the first to the longest. */
 const POLL = { first: 500, longest: 8_000 };
 
 export interface WaitOptions extends CallOptions {
-  /** How long to wait; until the digest ends where it is absent. */
+  /** Default: until the digest ends. */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
@@ -216,32 +211,30 @@ export interface ListDigestsOptions extends ListOptions {
 }
 
 export interface MapOptions extends CallOptions {
-  /** Directions at most, from 2 to 50; 32 where it is absent. */
+  /** Max directions, 2 to 50. Default: 32. */
   readonly dimensions?: number | undefined;
 }
 
-/** Digests of documents. */
 export interface DigestsClient {
   /**
-   * Makes a digest and waits for it, also when it takes longer than the service lets a request wait.
+   * Makes a digest and waits for it, even longer than the service lets a request wait.
    *
-   * @throws DigestFailedError, DigestCancelledError where it ends without being one
+   * @throws DigestFailedError, DigestCancelledError if it ends without an answer
    */
   create<Part extends DigestPart = DigestPart>(
     request: DigestInput,
     options?: PostOptions & PartsOptions<Part>,
   ): Promise<DigestWith<Part>>;
-  /** Has a digest made, and does not wait for it. */
+  /** Requests a digest without waiting for it. */
   submit(request: DigestInput, options?: PostOptions): Promise<PendingDigest>;
   /**
-   * Makes a digest and tells of it while it is made; `digest` is the last event. The request is sent when the first
-   * event is asked for. A broken connection is taken up again without losing or repeating an event. Who stops listening
-   * does not cancel the digest.
+   * Makes a digest and streams its events; `digest` is the last. The request is sent when the first event is read. A broken
+   * connection is resumed without losing or repeating an event. Leaving the loop does not cancel the digest.
    *
-   * @throws DigestFailedError, DigestCancelledError where it ends without being one
+   * @throws DigestFailedError, DigestCancelledError if it ends without an answer
    */
   stream(request: DigestInput, options?: PostOptions): AsyncIterable<DigestEvent>;
-  /** Tells of a digest that was asked for before as `stream` does, from its beginning. */
+  /** Streams the events of an earlier request from its beginning. */
   follow(id: string, options?: CallOptions): AsyncIterable<DigestEvent>;
   get<Part extends DigestPart = DigestPart>(
     id: string,
@@ -250,25 +243,24 @@ export interface DigestsClient {
   /**
    * Waits until a digest is finished.
    *
-   * @throws DigestFailedError, DigestCancelledError where it ends without being one, TimeoutError where it takes too long
+   * @throws DigestFailedError, DigestCancelledError if it ends without an answer, TimeoutError if it takes too long
    */
   wait<Part extends DigestPart = DigestPart>(
     id: string,
     options?: WaitOptions & PartsOptions<Part>,
   ): Promise<DigestWith<Part>>;
-  /** Gives up a digest that is under way, and tells what became of it: one that has ended by then is left as it is. */
+  /** Cancels a digest that is under way; one that has ended is unchanged. Returns its state. */
   cancel(id: string, options?: CallOptions): Promise<DigestState>;
-  /** Has a digest that failed made again, under its id, and does not wait for it. */
+  /** Retries a failed digest under its id, without waiting for it. */
   retry(id: string, options?: PostOptions): Promise<PendingDigest>;
-  /** Removes a digest; one that is under way is cancelled before. */
+  /** Deletes a digest, cancelling it first if it is under way. */
   delete(id: string, options?: CallOptions): Promise<void>;
-  /** The digests of this key's tenant. */
   list(options?: ListDigestsOptions): Listing<DigestEntry>;
-  /** Where the key points of a finished digest lie, in the directions in which they differ most. */
+  /** Coordinates of the key points of a finished digest, in the directions in which they differ most. */
   map(id: string, options?: MapOptions): Promise<DigestMap>;
-  /** The request that a digest was made by, or is to be, with its documents but their texts. */
+  /** The request of a digest, with its documents without their texts. */
   request(id: string, options?: CallOptions): Promise<KeptRequest>;
-  /** A document with its text as the digest read it: what all its offsets point into. */
+  /** A document with the text that the offsets of the digest refer to. */
   document(id: string, document: string, options?: CallOptions): Promise<SourceText>;
 }
 
@@ -307,7 +299,7 @@ export function digestsClient(transport: Transport): DigestsClient {
     }
   }
 
-  /** By the stream of events; by looking from time to time where something on the way lets no stream through. */
+  /** By the stream of events, or by polling if a proxy lets no stream through. */
   async function watch<Part extends DigestPart>(
     id: string,
     include: readonly Part[] | undefined,
@@ -347,7 +339,7 @@ export function digestsClient(transport: Transport): DigestsClient {
       const state = await get(id, options);
       if (isFinished(state) || state.status === 'failed' || state.status === 'cancelled') return state;
       const { status, body } = await send<CancelledDigest>(remove(id, options));
-      // Its answer was lost, and the next attempt removed the cancelled digest.
+      // The answer was lost, and a retry deleted the cancelled digest.
       return status === 200 ? body : { ...state, status: 'cancelled', progress: null };
     },
     async retry(id, { signal, idempotencyKey } = {}) {
@@ -368,7 +360,7 @@ export function digestsClient(transport: Transport): DigestsClient {
         return { items: body.digests, next: body.next };
       }, first);
     },
-    // Rejected, not thrown, for an id that cannot be one.
+    // Async, so that an id that cannot be one rejects and does not throw.
     async map(id, { dimensions, signal } = {}) {
       return read(path`/v1/digests/${id}/map` + query({ dimensions }), signal);
     },
@@ -381,7 +373,7 @@ export function digestsClient(transport: Transport): DigestsClient {
   };
 }
 
-/** Asks the service to answer before an attempt is given up, where that is earlier than it would of its own. */
+/** Asks the service to answer before the attempt times out, if that is earlier than its own limit. */
 function waitWithin(milliseconds: number): string | undefined {
   if (milliseconds >= PATIENCE) return undefined;
   const seconds = Math.floor((milliseconds / 1000) * 0.8);

@@ -1,6 +1,5 @@
 import type { Problem } from './types.ts';
 
-/** What is known of a failure. */
 export interface FailureFacts {
   readonly status?: number | null;
   readonly problem?: Problem | null;
@@ -9,15 +8,14 @@ export interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** The base of every failure of the client's; neither its message nor its JSON holds the key. */
+/** Base class of the client's errors; neither message nor JSON contains the API key. */
 export class TesseraClientError extends Error {
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null if there was no answer. */
   readonly status: number | null;
-  /** What the service says of it. */
   readonly problem: Problem | null;
-  /** Names the request in the service's log. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | null;
-  /** When to come back; null where the service did not say. */
+  /** When to retry; null if the service did not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, facts: FailureFacts = {}) {
@@ -29,7 +27,7 @@ export class TesseraClientError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
   }
 
-  /** The class's name, also where a bundler shortens those of classes. */
+  /** Name that survives minified class names. */
   static readonly errorName: string = 'TesseraClientError';
 
   toJSON(): object {
@@ -37,10 +35,9 @@ export class TesseraClientError extends Error {
   }
 }
 
-/** The request is at fault: 400, 413, 415 or 422. */
+/** The request is invalid: 400, 413, 415 or 422. */
 export class ValidationError extends TesseraClientError {
   static override readonly errorName: string = 'ValidationError';
-  /** JSON pointers into the request. */
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(message: string, facts: FailureFacts = {}) {
@@ -54,52 +51,47 @@ export class AuthenticationError extends TesseraClientError {
   static override readonly errorName: string = 'AuthenticationError';
 }
 
-/** The key may not do this. */
+/** The key lacks the scope. */
 export class PermissionError extends TesseraClientError {
   static override readonly errorName: string = 'PermissionError';
 }
 
-/** There is no such thing, or not for this key. */
+/** Not found, or not visible to this key. */
 export class NotFoundError extends TesseraClientError {
   static override readonly errorName: string = 'NotFoundError';
 }
 
-/** Something else is under way, such as the first call with this idempotency key. */
+/** In conflict, for example with a first call with the same idempotency key that is under way. */
 export class ConflictError extends TesseraClientError {
   static override readonly errorName: string = 'ConflictError';
 }
 
-/** Too many requests of this tenant. */
 export class RateLimitError extends TesseraClientError {
   static override readonly errorName: string = 'RateLimitError';
 }
 
-/** The service takes no more work for now. */
 export class OverloadedError extends TesseraClientError {
   static override readonly errorName: string = 'OverloadedError';
 }
 
-/** The service failed: 500, 502 or another status of this kind. */
 export class ServerError extends TesseraClientError {
   static override readonly errorName: string = 'ServerError';
 }
 
-/** An answer that the service does not give; most likely something else stands at this address. */
+/** An answer that the service never gives; probably another server is at this address. */
 export class UnexpectedAnswerError extends TesseraClientError {
   static override readonly errorName: string = 'UnexpectedAnswerError';
 }
 
-/** The service could not be reached, or the connection broke. */
 export class ConnectionError extends TesseraClientError {
   static override readonly errorName: string = 'ConnectionError';
 }
 
-/** It took longer than the caller allows. */
 export class TimeoutError extends TesseraClientError {
   static override readonly errorName: string = 'TimeoutError';
 }
 
-/** The digest could not be made; `problem` says why. */
+/** The digest failed; `problem` says why. */
 export class DigestFailedError extends TesseraClientError {
   static override readonly errorName: string = 'DigestFailedError';
   readonly digestId: string | null;
@@ -113,7 +105,6 @@ export class DigestFailedError extends TesseraClientError {
   }
 }
 
-/** The digest was cancelled. */
 export class DigestCancelledError extends TesseraClientError {
   static override readonly errorName: string = 'DigestCancelledError';
   readonly digestId: string | null;

@@ -3,20 +3,20 @@ import type { Digest } from './types.ts';
 type Summary = Digest['summary'];
 export type Sentence = Summary['sentences'][number];
 
-/** Sentences that stand together, as running text. */
+/** Sentences as running text. */
 interface Paragraph {
   readonly kind: 'paragraph';
   readonly sentences: readonly Sentence[];
 }
 
-/** Items of one or more sentences, and what they stand under: "Still open", without its colon. */
+/** Items of one or more sentences under a label such as "Still open", without its colon. */
 interface List {
   readonly kind: 'list';
   readonly label: string | null;
   readonly items: readonly (readonly Sentence[])[];
 }
 
-/** The parts of a summary, in their order; its sentences are all there. */
+/** The parts of a summary in order, with all its sentences. */
 export function layoutOf(summary: Summary): (Paragraph | List)[] {
   const parts: (
     | { kind: 'paragraph'; sentences: Sentence[] }
@@ -37,7 +37,7 @@ export function layoutOf(summary: Summary): (Paragraph | List)[] {
   return parts;
 }
 
-/** Digests that were made before sentences had places have their layout in their text alone. */
+/** Older digests have their layout in their text alone. */
 function withPlaces({ text, sentences }: Summary): readonly Sentence[] {
   if (sentences.every(({ paragraph }) => paragraph !== undefined)) return sentences;
   let at = 0;
@@ -68,7 +68,6 @@ export interface Quote extends Span {
   readonly text: string;
 }
 
-/** Where a quote stands. */
 export interface Citation {
   readonly document: string;
   readonly quote: Quote;
@@ -76,12 +75,11 @@ export interface Citation {
 
 export const isSame = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end;
 
-/** Tells citations apart. */
 export function keyOfCitation({ document, quote }: Citation): string {
   return `${quote.start}-${quote.end} ${document}`;
 }
 
-/** The quotes of a document that a summary cites, each once, in the order of the document. */
+/** The cited quotes of a document, each once, in the order of the document. */
 export function quotesFrom({ summary }: Pick<Digest, 'summary'>, document: string): Quote[] {
   const found = new Map<string, Quote>();
   for (const { citations } of summary.sentences) {
@@ -96,7 +94,7 @@ export function inOrder(quotes: readonly Quote[]): Quote[] {
   return [...quotes].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** How often a summary cites each document: sentences, not quotes. */
+/** Number of sentences that cite each document. */
 export function citationCounts({ summary }: Pick<Digest, 'summary'>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { citations } of summary.sentences) {
@@ -107,20 +105,19 @@ export function citationCounts({ summary }: Pick<Digest, 'summary'>): ReadonlyMa
   return counts;
 }
 
-/** Numbers of the sources that a sentence cites, ascending. */
+/** Numbers of a sentence's sources, ascending. */
 export function sourceNumbers({ citations }: Sentence, sources: Digest['sources']): number[] {
   const cited = new Set(citations.map(({ document }) => document));
   return sources.flatMap(({ document, number }) => (cited.has(document) ? [number] : [])).sort((a, b) => a - b);
 }
 
-/** A citation as it stands after its sentence. */
 export interface Marker {
   readonly citation: Citation;
-  /** Number of the source; with a letter where the sentence cites several quotes of it. */
+  /** Number of the source, with a letter if the sentence cites several quotes of it. */
   readonly name: string;
 }
 
-/** The citations of a sentence, each quote once, by the numbers of their sources. */
+/** The citations of a sentence, each quote once, ordered by source. */
 export function markersOf({ citations }: Sentence, sources: Digest['sources']): Marker[] {
   const numbers = new Map(sources.map(({ document, number }) => [document, number]));
   const byDocument = new Map<string, Map<string, Citation>>();
@@ -145,13 +142,13 @@ function letters(index: number): string {
   return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
 }
 
-/** What means something in Markdown or its dialects wherever it stands. */
+/** Characters with a meaning in Markdown or its dialects. */
 const SPECIAL = /[\\`*_[\]<>#~|^$&]/g;
-/** What ends a line, for anyone; and what begins a list, a rule or a heading at the start of one. */
+/** Line ends; and starts of lists, rules and headings. */
 const BLANK = /[\s\p{Cc}]+/gu;
 const OPENER = /^(?:[-+=:]|(\d+)([.)]))/;
 
-/** A text that stays text: in one line, whatever it holds. */
+/** Escapes a text for Markdown, on one line. */
 export function plain(text: string): string {
   return text
     .replace(BLANK, ' ')

@@ -1,8 +1,7 @@
-/** An event as it stands in a stream of server-sent events. */
 export interface RawEvent {
-  /** `message` where the stream names none. */
+  /** Default: `message`. */
   readonly event: string;
-  /** Null where the event has none of its own. */
+  /** Null if the event has none. */
   readonly id: string | null;
   readonly data: string;
 }
@@ -10,11 +9,11 @@ export interface RawEvent {
 const LINE_END = /\r\n|\r|\n/g;
 
 /**
- * Parses server-sent events from pieces of text cut anywhere: give it a piece, and it answers the events that ended in it.
- * What is left at the end of a stream is no whole event and is dropped, as the standard says.
+ * Parses server-sent events from text cut anywhere: returns the events that end in each piece. An incomplete event at the end of
+ * a stream is dropped, as the standard says.
  */
 export function eventParser(): (piece: string) => RawEvent[] {
-  /** The line that has not ended yet. */
+  /** The unfinished line. */
   let rest = '';
   let endedInReturn = false;
   let event = '';
@@ -23,7 +22,6 @@ export function eventParser(): (piece: string) => RawEvent[] {
 
   function take(line: string, found: RawEvent[]): void {
     if (line === '') {
-      // Without data nothing is told.
       if (data.length > 0) found.push({ event: event || 'message', id, data: data.join('\n') });
       event = '';
       id = null;
@@ -42,7 +40,7 @@ export function eventParser(): (piece: string) => RawEvent[] {
   return (piece) => {
     const found: RawEvent[] = [];
     if (piece === '') return found;
-    // The second half of a CRLF that was cut in two.
+    // The second half of a split CRLF.
     const text = endedInReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     endedInReturn = piece.endsWith('\r');
     let start = 0;

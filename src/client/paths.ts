@@ -1,5 +1,5 @@
 /**
- * A path with ids as its segments.
+ * A path with ids as segments.
  *
  * @throws TypeError for an id that would name another resource: an empty one, `.` or `..`
  */
@@ -13,7 +13,7 @@ function segment(id: string): string {
   return encodeURIComponent(id);
 }
 
-/** A query of those parameters that are there, with its question mark. */
+/** A query string of the defined parameters, with its question mark. */
 export function query(parameters: Readonly<Record<string, string | number | undefined>>): string {
   const entries = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -21,19 +21,17 @@ export function query(parameters: Readonly<Record<string, string | number | unde
   return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }
 
-/** A page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Cursor of the page after it; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly next: string | null;
 }
 
-/** A list that is read page by page as it is walked: `for await (const item of list)`. Every walk reads anew. */
+/** A list that is read page by page: `for await (const item of list)`. Every loop reads anew. */
 export interface Listing<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** The list whose page at a cursor `read` reads. */
 export function listing<Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
   first?: string | undefined,

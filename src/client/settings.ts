@@ -1,28 +1,26 @@
-/** Milliseconds of one attempt: the service answers a digest that takes longer than 120 seconds with its address. */
+/** Milliseconds per attempt: after 120 seconds the service answers with the digest's address. */
 export const PATIENCE = 150_000;
 
-/** As much of `fetch` as the client uses. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** How the service is reached. */
 export interface ClientOptions {
-  /** Where the service is, without `/v1`; a path before it is kept. */
+  /** Address of the service without `/v1`; may have a path. */
   readonly baseUrl: string | URL;
   readonly apiKey?: string | undefined;
-  /** Instead of the runtime's own. */
+  /** Default: the runtime's. */
   readonly fetch?: Fetch | undefined;
-  /** How often a call that failed is tried again; 3 by default. */
+  /** Default: 3. */
   readonly maxRetries?: number | undefined;
   /**
-   * How long one attempt may take; 150 seconds by default. It is no limit of a digest, which is waited for in several
-   * attempts where it takes longer, nor of a stream that has begun.
+   * Limit of one attempt. Default: 150 seconds. It limits neither a digest, which is awaited in several attempts, nor a stream
+   * that has begun.
    */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** Options, checked. */
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly apiKey: string | undefined;
   readonly fetch: Fetch;
@@ -31,13 +29,13 @@ export interface Settings {
 }
 
 /**
- * Checks how the service is to be reached.
+ * Checks the options.
  *
- * @throws TypeError for what could never work; it does not repeat the key
+ * @throws TypeError for invalid options; it does not repeat the key
  */
 export function readSettings(options: ClientOptions): Settings {
   const { apiKey, fetch: given, maxRetries = 3, timeoutMilliseconds = PATIENCE } = options;
-  // A header that cannot be written would be told with its value.
+  // An error about an invalid header would repeat its value.
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be one or more visible ASCII characters');
   }
@@ -46,7 +44,7 @@ export function readSettings(options: ClientOptions): Settings {
   return {
     base: readBase(String(options.baseUrl)),
     apiKey,
-    // Both are called as plain functions: some runtimes refuse fetch as a method of another object.
+    // Called as plain functions: some runtimes refuse fetch as a method of another object.
     fetch: (url, init) => (given === undefined ? globalThis.fetch(url, init) : given(url, init)),
     maxRetries,
     timeoutMilliseconds,

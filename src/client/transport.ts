@@ -19,7 +19,6 @@ import type { Problem } from './types.ts';
 /** Max characters of an answer in a message. */
 const MAX_DETAIL = 500;
 
-/** The error for an answer that is no success; `call` names the call in its message. */
 function answerError(call: string, { status, headers }: Response, text: string): TesseraClientError {
   const problem = readProblem(text);
   const facts = { status, problem, requestId: headers.get('x-request-id'), retryAfterSeconds: secondsOf(headers) };
@@ -41,7 +40,7 @@ function secondsOf(headers: Headers): number | null {
   return milliseconds === null ? null : milliseconds / 1000;
 }
 
-/** The problem that a body holds; null where it holds none, as the page of a proxy. */
+/** The problem in a body; null if there is none, as in the page of a proxy. */
 function readProblem(text: string): Problem | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -61,16 +60,16 @@ function isProblem(value: unknown): value is Problem {
   );
 }
 
-/** A shorter key is found in any text, and no secret. */
+/** A shorter key occurs in any text and is no secret. */
 const SHORTEST = 6;
 
-/** A text with the key hidden, should somebody have repeated it. */
+/** A text with the API key removed. */
 function withoutKey(text: string, key: string | undefined): string {
   if (key === undefined || key.length < SHORTEST) return text;
   return text.replaceAll(key, '[hidden]').replaceAll(JSON.stringify(key).slice(1, -1), '[hidden]');
 }
 
-/** What may be shown of an error of the runtime: its name and words, and the code beneath, such as ECONNREFUSED. */
+/** Name and messages of a runtime error with the codes beneath, such as ECONNREFUSED. */
 function safeCause(error: unknown, key: string | undefined): Error {
   const words: string[] = [];
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
@@ -81,43 +80,40 @@ function safeCause(error: unknown, key: string | undefined): Error {
   return safe;
 }
 
-/** What is asked of the service. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** From the base on, with a query. */
+  /** Relative to the base, with a query. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of a POST; one is made up where it is absent, and none is sent where it is null: for calls that make nothing. */
+  /** Of a POST. Default: a random one; null sends none, for calls that create nothing. */
   readonly idempotencyKey?: string | null | undefined;
 }
 
-/** Calls the service. Both are rejected with a TesseraClientError, or with the reason of the caller's signal. */
+/** Both methods reject with a TesseraClientError, or with the reason of the caller's signal. */
 export interface Transport {
   readonly maxRetries: number;
-  /** How long one attempt may take. */
   readonly timeoutMilliseconds: number;
-  /** Calls and reads JSON; undefined where there is no body. Whoever calls says what the service answers with. */
+  /** Calls and reads JSON; the caller states its type. */
   send<Body>(call: Call): Promise<Answer<Body>>;
-  /** Calls and answers as soon as a successful answer begins. */
+  /** Calls and resolves as soon as a successful answer begins. */
   open(call: Call): Promise<Response>;
 }
 
-/** Takes what is wanted of a successful answer. */
 type Read<T> = (response: Response, signal: AbortSignal) => Promise<T>;
 
-/** What a wait counts for at least, so that waits without length come to an end. */
+/** Min milliseconds counted per wait, so that waits of zero come to an end. */
 const MIN_WAITED = 100;
 
-/** Calls the service with retries: a POST keeps its idempotency key over them, so that nothing is done twice. */
+/** Retries keep the idempotency key of a POST, so that nothing is done twice. */
 export function createTransport(settings: Settings): Transport {
   const { base, apiKey, fetch, maxRetries, timeoutMilliseconds } = settings;
 
   async function call<T>(asked: Call, read: Read<T>): Promise<T> {
     const { signal } = asked;
     const init = initOf(asked, apiKey);
-    /** Milliseconds that were spent on waiting for the first call with this idempotency key. */
+    /** Milliseconds spent waiting for the first call with this idempotency key. */
     let waited = 0;
     let failures = 0;
     let mayBeDone = false;
@@ -127,7 +123,7 @@ export function createTransport(settings: Settings): Transport {
         return await attempt(asked, init, read, mayBeDone);
       } catch (error) {
         if (!(error instanceof TesseraClientError)) throw error;
-        // The work is being done: that is no attempt lost.
+        // The work is under way: this does not count as a failure.
         const isInFlight = isOfCode(error, 'idempotency-key-in-flight') && waited < timeoutMilliseconds;
         if (!isInFlight && (!isTransient(error) || ++failures > maxRetries)) throw error;
         mayBeDone ||= !isRefused(error);
@@ -150,7 +146,7 @@ export function createTransport(settings: Settings): Transport {
     const limit = startDeadline(timeoutMilliseconds, late, signal);
     try {
       const response = await unlessAborted(fetch(base + path, { ...init, signal: limit.signal }), limit.signal);
-      // What was deleted by an attempt whose answer was lost is gone now.
+      // An earlier attempt, whose answer was lost, may have deleted it.
       const isGone = method === 'DELETE' && mayBeDone && response.status === 404;
       if (isGone) return await read(new Response(null, { status: 204 }), limit.signal);
       if (response.ok) return await read(response, limit.signal);
@@ -174,13 +170,12 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** Whether another attempt may succeed. */
 function isTransient(error: TesseraClientError): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   return [408, 429, 500, 502, 503, 504].includes(error.status ?? 0);
 }
 
-/** Whether the service surely did nothing. */
+/** Whether the service certainly did nothing. */
 function isRefused({ status }: TesseraClientError): boolean {
   return status === 429 || status === 503;
 }
@@ -189,14 +184,14 @@ function isOfCode({ problem }: TesseraClientError, code: string): boolean {
   return problem?.type === `urn:tessera:problem:${code}`;
 }
 
-/** @throws TypeError for an idempotency key that the service does not take */
+/** @throws TypeError for an invalid idempotency key */
 function initOf({ method, body, headers, idempotencyKey }: Call, apiKey: string | undefined): RequestInit {
   if (typeof idempotencyKey === 'string' && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
   }
   return {
     method,
-    // The service does not redirect; the key goes nowhere else.
+    // The service never redirects, and the key must not go elsewhere.
     redirect: 'manual',
     headers: {
       accept: 'application/json',
@@ -209,17 +204,16 @@ function initOf({ method, body, headers, idempotencyKey }: Call, apiKey: string 
   };
 }
 
-/** An answer whose body was read. */
 interface Answer<Body> {
   readonly status: number;
-  /** Undefined in fact where there is none: whoever calls knows which answers have one. */
+  /** Undefined in fact if there is none: callers know which answers have one. */
   readonly body: Body;
 }
 
 /**
- * Reads an answer's JSON; whoever calls says what the service answers with. It is rejected as the body is where that breaks.
+ * Reads an answer's JSON, of a type that the caller states.
  *
- * @throws UnexpectedAnswerError where it is no JSON object
+ * @throws UnexpectedAnswerError if it is no JSON object
  */
 export async function readJson<Body>(response: Response, signal: AbortSignal | undefined): Promise<Answer<Body>> {
   const { status, headers } = response;
@@ -232,7 +226,6 @@ export async function readJson<Body>(response: Response, signal: AbortSignal | u
   return { status, body };
 }
 
-/** The value of a text; undefined where it is not JSON. */
 function parse(text: string) {
   try {
     return JSON.parse(text);
@@ -241,23 +234,23 @@ function parse(text: string) {
   }
 }
 
-/** Milliseconds before the second attempt, before jitter. */
+/** Milliseconds before the first retry, before jitter. */
 const FIRST_DELAY = 500;
 /** Max milliseconds between attempts, before jitter. */
 const MAX_DELAY = 8_000;
-/** Most milliseconds that the service may ask to wait. */
+/** Max milliseconds of a Retry-After. */
 const MAX_ASKED_LENGTH = 60_000;
 
 /**
- * Milliseconds to wait after so many failures: as long as the service asks and up to a quarter more, else exponentially
- * more with jitter, so that clients that failed together do not come back together.
+ * Milliseconds to wait after so many failures: as long as the service asks and up to a quarter more, else exponential with
+ * jitter, so that clients that failed together do not return together.
  */
 export function retryDelay(failures: number, asked: number | null = null): number {
   if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH) * (1 + Math.random() / 4);
   return Math.min(FIRST_DELAY * 2 ** (failures - 1), MAX_DELAY) * (0.5 + Math.random() / 2);
 }
 
-/** Milliseconds that an answer asks to wait, told in seconds or as a date; null for none. */
+/** Milliseconds of a Retry-After in seconds or as a date, or null. */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
