@@ -1,6 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { deliverWebhook, type SendWebhook, type WebhookReport } from '../../../src/server/webhooks/deliver.ts';
+import {
+  deliverWebhook,
+  type SendWebhook,
+  signWebhook,
+  type WebhookReport,
+  webhookPayload,
+} from '../../../src/server/webhooks/deliver.ts';
 import {
   type ClaimedWebhook,
   type Connection,
@@ -136,4 +142,30 @@ test('what the receiver asks to wait is waited', async () => {
   const send: SendWebhook = async () => ({ status: 503, retryAfter: 120_000 });
   await deliverWebhook({ connection, send }, await claimOne(connection));
   expect(await rowsOf(connection)).toMatchObject([{ state: 'waiting', outcome: '503', notBefore: 121_000 }]);
+});
+
+test('the example that the reference libraries publish', () => {
+  expect(
+    signWebhook({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', payload: '{"test": 2432232314}' }, 1614265330_999, [
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    ]),
+  ).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test.each([
+  ['completed', 'digest.completed'],
+  ['partial', 'digest.partial'],
+  ['failed', 'digest.failed'],
+  ['cancelled', 'digest.cancelled'],
+] as const)('the body of a digest that is %s', (status, type) => {
+  const payload = webhookPayload('dig_3f0c', status, Date.UTC(2026, 10, 21, 17, 30, 0, 7));
+  expect(payload).toBe(
+    `{"type":"${type}","timestamp":"2026-11-21T17:30:00.007Z",` +
+      `"data":{"id":"dig_3f0c","status":"${status}","url":"/v1/digests/dig_3f0c"}}`,
+  );
+  expect(payload.length).toBeLessThan(20_000);
 });
