@@ -140,14 +140,8 @@ function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): D
 /** Baselines in order of preference; one that selected nothing for most cases says nothing. */
 const BASELINES: readonly string[] = ['DPP, relevant, sigma 1', 'DPP, sigma 1', 'All key points'];
 
-interface ChosenBaseline {
-  readonly run: SetRun;
-  /** Why the preferred baseline was not used; null if it was. */
-  readonly why: string | null;
-}
-
-/** The run against the first baseline that selected something for at least half of the cases. */
-function withBaseline(run: SetRun, files: RunFiles): ChosenBaseline {
+/** The run against the first baseline that selected something for at least half of the cases, and why, if not the preferred. */
+function withBaseline(run: SetRun, files: RunFiles): { readonly run: SetRun; readonly why: string | null } {
   const emptyOf = (name: string) => {
     const own = run.run.made.filter(({ item }) => item.arm === name);
     return { empty: own.filter(({ result }) => result.figures['digest.selected'] === 0).length, of: own.length };

@@ -56,12 +56,13 @@ export const haystackCommand: BenchmarkCommand = {
     const kind = HAYSTACK_KINDS.find((each) => each === (values.kind ?? 'news'));
     if (kind === undefined)
       throw new UsageError(`--kind is one of ${HAYSTACK_KINDS.join(', ')}, not "${values.kind}".`);
+    const seeds = values.seeds === undefined ? [] : readSet(values.seeds).collections;
     const haystack: HaystackOptions = {
       ...{ topic, kind, documents, words, least, seed, insights: rangeOf(values.insights ?? '5-10') },
       subtopics: atMost('--subtopics', values.subtopics, 10, MAX.subtopics),
       edits: atMost('--edits', values.edits, 5, MAX.edits, 0),
       retries: atMost('--retries', values.retries, 10, MAX.retries, 0),
-      seeds: values.seeds === undefined ? [] : textsOf(values.seeds),
+      seeds: seeds.flatMap((collection) => collection.documents.map(({ text }) => text)),
     };
     const deps = await service();
     const maker = haystackMaker(haystack, contextTokensOf(deps));
@@ -69,10 +70,6 @@ export const haystackCommand: BenchmarkCommand = {
     return code;
   },
 };
-
-function textsOf(path: string): string[] {
-  return readSet(path).collections.flatMap(({ documents }) => documents.map(({ text }) => text));
-}
 
 /** "5-10", or "7" for exactly seven. */
 function rangeOf(given: string): HaystackOptions['insights'] {

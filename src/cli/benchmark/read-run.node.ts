@@ -21,7 +21,6 @@ import {
   type System,
   sweptSystem,
   sweptSystems,
-  type TextFile,
   wantedMetrics,
 } from '../../lab/index.ts';
 import { readTextFiles } from '../read-files.node.ts';
@@ -120,7 +119,7 @@ type Checked = { readonly systems: readonly System[]; readonly problems: readonl
  * @throws BadRecordsError with every problem; UnreadableFileError
  */
 export function readRun(path: string): RunFiles {
-  const [configuration] = filesAt([path]);
+  const [configuration] = readTextFiles([path]);
   const { placed, problems: ofFile } = checkRecords([configuration], runSchema);
   const more = placed.length > 1 ? [problem(path, '', 'holds more than one configuration')] : [];
   const [order] = placed;
@@ -128,7 +127,7 @@ export function readRun(path: string): RunFiles {
   const { where, record } = order;
   const at = (file: string) => resolve(dirname(path), file);
   const read = record.sets.map(({ format, files, name, keyPoints, limit }): ReadSet => {
-    const texts = filesAt(files.map(at));
+    const texts = readTextFiles(files.map(at));
     const set = loadSet(format, texts, name, { limit });
     return {
       set: { ...set, ...(keyPoints !== undefined && { keyPoints }) },
@@ -200,7 +199,7 @@ function fileSystems(
   sets: readonly ReadSet[],
   path: string,
 ): Checked {
-  const { placed, problems } = checkRecords(filesAt([path]), outputSchema);
+  const { placed, problems } = checkRecords(readTextFiles([path]), outputSchema);
   const found = [...problems];
   const byOrder = new Map((orders ? ORDERS : [null]).map((order) => [order, new Map<string, GivenOutput>()]));
   const others = new Set<string>();
@@ -298,10 +297,6 @@ function quoteProblems(
 
 function problem(where: string, pointer: string, detail: string): RecordProblem {
   return { where, pointer, detail };
-}
-
-function filesAt(paths: readonly string[]): TextFile[] {
-  return readTextFiles(paths);
 }
 
 function repeated(names: readonly string[]): string[] {

@@ -142,10 +142,11 @@ export async function runSets(
 ): Promise<RanSets | number> {
   const { stderr } = streams;
   const judge = judgeIdentity(options.judge, deps);
-  const isSkipped = (each: System) => needsModel(each) && deps.models.model === null;
+  const hasModel = deps.models.model !== null;
+  const isSkipped = (each: System) => !hasModel && !isFileSystem(each) && each.needsModel;
   const skipped = parts.flatMap(({ systems }) => systems.filter(isSkipped)).map(({ name }) => name);
   noteSkipped(skipped, stderr);
-  const planned: PlannedPart[] = [];
+  const planned: (PlannedSet & { readonly files: RunFiles })[] = [];
   for (const files of parts) {
     const systems = files.systems.filter((each) => !isSkipped(each));
     let sets: PlannedSet[] | null;
@@ -173,10 +174,6 @@ export async function runSets(
     runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
   }
   return { planned, runs };
-}
-
-interface PlannedPart extends PlannedSet {
-  readonly files: RunFiles;
 }
 
 function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
@@ -212,8 +209,4 @@ async function isWanted(
   const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
   streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, cost)}\n`);
   return yes || isAgreed(streams, signal);
-}
-
-function needsModel(system: System): boolean {
-  return !isFileSystem(system) && system.needsModel;
 }

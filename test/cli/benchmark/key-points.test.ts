@@ -41,45 +41,41 @@ const USEFUL: readonly (readonly [string, number])[] = [
   ['ferry', 0.95],
 ];
 
-function scriptWith(logprobs: boolean): Script {
-  return ({ body }) => {
-    const shown = body.messages?.[1].content ?? '';
-    if (messagesOf(body).includes('Does this key point help')) {
-      const place = shown.slice(shown.indexOf('BEGIN point'));
-      const yes = USEFUL.find(([word]) => place.includes(word))?.[1] ?? 0;
-      if (yes === 0) return { text: 'That depends.' };
-      const top = {
-        ' Yes': Math.log(yes * 0.6),
-        YES: Math.log(yes * 0.3),
-        yes: Math.log(yes * 0.1),
-        No: Math.log(1 - yes),
-      };
-      return { text: yes > 0.5 ? ' Yes' : 'No', ...(logprobs && { logprobs: [top] }) };
-    }
-    if (shown.includes('Which of these points')) {
-      const points = shown.split('\n').flatMap((line) => /^(\d+)\. (.*)$/.exec(line)?.slice(1, 3) ?? []);
-      const numbers = points.flatMap((each, place) => (place % 2 === 0 ? [Number(each)] : []));
-      const winter = numbers.filter((_, place) => points[2 * place + 1].includes('November'));
-      const others = numbers.filter((number) => !winter.includes(number));
-      const text = 'The ferry does not run from November to March.';
-      return {
-        text: JSON.stringify({
-          groups: [{ points: [...winter, 99], text }, ...others.map((number) => ({ points: [number], text: '' }))],
-        }),
-      };
-    }
-    if (shown.includes('Nobody wants')) return { text: 'Nor do I.' };
-    if (shown.includes('Found already')) return { text: '{"keyPoints":[]}' };
-    const document = shown.slice(shown.indexOf('BEGIN document'));
-    const sentences = document.split('\n')[1].match(/[^.]+\./g) ?? [];
-    const keyPoints = sentences.map((sentence) => ({ text: sentence.trim(), quotes: [sentence.trim()] }));
-    return {
-      text: JSON.stringify({ keyPoints: [...keyPoints, { text: 'Whales pass.', quotes: ['Whales were seen.'] }] }),
+const script: Script = ({ body }) => {
+  const shown = body.messages?.[1].content ?? '';
+  if (messagesOf(body).includes('Does this key point help')) {
+    const place = shown.slice(shown.indexOf('BEGIN point'));
+    const yes = USEFUL.find(([word]) => place.includes(word))?.[1] ?? 0;
+    if (yes === 0) return { text: 'That depends.' };
+    const top = {
+      ' Yes': Math.log(yes * 0.6),
+      YES: Math.log(yes * 0.3),
+      yes: Math.log(yes * 0.1),
+      No: Math.log(1 - yes),
     };
+    return { text: yes > 0.5 ? ' Yes' : 'No', logprobs: [top] };
+  }
+  if (shown.includes('Which of these points')) {
+    const points = shown.split('\n').flatMap((line) => /^(\d+)\. (.*)$/.exec(line)?.slice(1, 3) ?? []);
+    const numbers = points.flatMap((each, place) => (place % 2 === 0 ? [Number(each)] : []));
+    const winter = numbers.filter((_, place) => points[2 * place + 1].includes('November'));
+    const others = numbers.filter((number) => !winter.includes(number));
+    const text = 'The ferry does not run from November to March.';
+    return {
+      text: JSON.stringify({
+        groups: [{ points: [...winter, 99], text }, ...others.map((number) => ({ points: [number], text: '' }))],
+      }),
+    };
+  }
+  if (shown.includes('Nobody wants')) return { text: 'Nor do I.' };
+  if (shown.includes('Found already')) return { text: '{"keyPoints":[]}' };
+  const document = shown.slice(shown.indexOf('BEGIN document'));
+  const sentences = document.split('\n')[1].match(/[^.]+\./g) ?? [];
+  const keyPoints = sentences.map((sentence) => ({ text: sentence.trim(), quotes: [sentence.trim()] }));
+  return {
+    text: JSON.stringify({ keyPoints: [...keyPoints, { text: 'Whales pass.', quotes: ['Whales were seen.'] }] }),
   };
-}
-
-const script = scriptWith(true);
+};
 
 /** A question is answered once its answer can be read, or came twice. */
 function ends({ body }: RecordedRequest): boolean {
@@ -202,18 +198,6 @@ test.each([
   expect(made.stderr).toContain(reason);
   expect(made.stderr).toContain('Nothing was made, so nothing is written');
   expect(existsSync(out)).toBe(false);
-});
-
-test('without probabilities the word decides, which is said', async () => {
-  const path = fileOf(SET);
-  const { deps } = await partsWithModel(scriptWith(false));
-  const { stdout, stderr } = await runCommand(keyPointsCommand, [path, '--yes'], deps);
-  const made: BenchmarkSet = JSON.parse(stdout);
-  expect(made.cases[0].keyPoints?.map(({ usefulness }) => usefulness)).toEqual([1, 1]);
-  expect(made.made[0].counts).toMatchObject({ unweighed: 3, filtered: 1, kept: 2 });
-  expect(stderr).toContain(
-    'Points of which the server told no probability: their usefulness is 1 for YES and 0 for NO: 3.',
-  );
 });
 
 test('makes the same bytes again, and again after it was stopped, asking nothing twice', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { questionsCommand } from '../../../src/cli/benchmark/makers.node.ts';
@@ -91,24 +91,11 @@ test('makes questions for every document, and a case that asks them all', async 
   expect(Object.keys(making.prompts)).toEqual(['benchmark-questions', 'benchmark-questions-more']);
   // Five documents, one of them asked again for its form, another for more.
   expect(server.requests).toHaveLength(7);
+  expect(stderr).toContain('benchmark questions: about 5 calls of m');
   expect(stderr).toContain(
     'Questions: 16 (documents: 5).\nDropped, with an answer in words that the document does not hold: 2.\n',
   );
   expect(stderr).toContain('Documents with fewer questions than wanted: 1.\nQuestions missing in all: 4.');
-});
-
-test('counts the calls before it asks, and asks nothing that is known', async () => {
-  const path = setFile();
-  const { deps, server } = await partsWithModel(script);
-  const refused = await runCommand(questionsCommand, [path], deps, { typed: 'n\n' });
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain('benchmark questions: about 5 calls of m');
-  expect(server.requests).toHaveLength(0);
-  const first = await runCommand(questionsCommand, [path, '--yes'], deps);
-  const sent = server.requests.length;
-  const again = await runCommand(questionsCommand, [path], deps);
-  expect(again.stdout).toBe(first.stdout);
-  expect(server.requests).toHaveLength(sent);
 });
 
 test('--limit reads the first documents, and leaves other collections as they are', async () => {
@@ -147,19 +134,10 @@ test.each([
   await expect(runCommand(questionsCommand, [setFile(), ...more])).rejects.toThrow(message);
 });
 
-test('refuses files and ids that it can do nothing with, and a service without a model', async () => {
-  const path = setFile({ ...SET, cases: [{ id: 'north', collection: 'south', intent: 'What?' }] });
-  await expect(runCommand(questionsCommand, [path, '--yes'])).rejects.toThrow(
-    /"north" is the id of a collection, and of a case/,
-  );
-  await expect(runCommand(questionsCommand, [setFile({ ...SET, collections: [] }), '--yes'])).rejects.toThrow();
-  const good = setFile();
-  await expect(runCommand(questionsCommand, [good, '--yes'])).rejects.toThrow(/needs a language model/);
-  const { deps } = await partsWithModel(script);
+test('a file that cannot be written is refused before anything is asked', async () => {
+  const { deps, server } = await partsWithModel(script);
   const nowhere = join(temporaryFolder(), 'no', 'out.json');
-  await expect(runCommand(questionsCommand, [good, '--yes', '--out', nowhere], deps)).rejects.toThrow(
-    /cannot be written/,
-  );
-  expect(existsSync(nowhere)).toBe(false);
-  expect(JSON.parse(readFileSync(good, 'utf8'))).toEqual(SET);
+  const refused = runCommand(questionsCommand, [setFile(), '--yes', '--out', nowhere], deps);
+  await expect(refused).rejects.toThrow(/cannot be written/);
+  expect(server.requests).toEqual([]);
 });

@@ -95,13 +95,6 @@ test('more parts in a small context, and more points than one question holds, ar
   expect(callsIn(3000, 1)).toBeGreaterThan(14 + 42);
 });
 
-test('sets without an intent, and key points of others, are refused', () => {
-  const options = { rounds: 1, threshold: 0.7, contextTokens: 8192 };
-  expect(() => keyPointsMaker({ ...SET, cases: [SET.cases[0]] }, options)).toThrow('no case with an intent');
-  const foreign = { ...SET, cases: [{ ...SET.cases[1], keyPoints: [{ text: 'Mine.' }] }] };
-  expect(() => keyPointsMaker(foreign, options)).toThrow('would be replaced, those of "asked"');
-});
-
 test("people's points are covered if some made point entails them", async () => {
   const weighed = (text: string, usefulness: number) => ({ text, spans: [], usefulness });
   const points: CaseKeyPoints[] = [
