@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { MatrixProduct } from '../../../src/models/index.ts';
 import { portable } from '../../../src/models/index.ts';
 import { quantizeRows } from '../../../src/models/linear-algebra/matrix-product.ts';
@@ -128,9 +128,6 @@ test.each([1, 2, 7, 50])('identical items of %i tokens are exactly 1 apart from 
   }
 });
 
-// Fails until the sums of maxima are kept in double precision: 512 additions in Float32 leave 0.9999989 here, which is under
-// the millionth that `clipSimilarity` closes.
-
 test('bertScoreBetween two sets is the block of their union', async () => {
   const random = seeded(13);
   const [left, right] = [items(random, [3, 0, 8, 900]), items(random, [2, 5, 700, 0, 1])];
@@ -229,4 +226,37 @@ describe('eight bits a component', () => {
       Array.from({ length: 6 }, (_, i) => [...whole.subarray(i * n + 6, (i + 1) * n)]).flat(),
     );
   });
+});
+
+/** Products that fail from the k-th on. */
+function failingAt(k: number): MatrixProduct {
+  let multiplied = 0;
+  return {
+    name: portable.name,
+    async prepare(...given) {
+      const prepared = await portable.prepare(...given);
+      return {
+        rows: prepared.rows,
+        async multiply(...asked) {
+          if (++multiplied >= k) throw new Error('called off');
+          return prepared.multiply(...asked);
+        },
+      };
+    },
+  };
+}
+
+test.each([1, 2, 3, 5])('called off at product %i, it fails once, and nothing fails unheard', async (k) => {
+  const unhandled: unknown[] = [];
+  const note = (failure: unknown): void => {
+    unhandled.push(failure);
+  };
+  process.on('unhandledRejection', note);
+  onTestFinished(() => {
+    process.off('unhandledRejection', note);
+  });
+  const all = tokenMatrix(items(seeded(1), new Array(12).fill(400)), D);
+  await expect(bertScore(all, tokenWeights(all, 0), failingAt(k)).matrix()).rejects.toThrow('called off');
+  await new Promise((done) => setTimeout(done, 5));
+  expect(unhandled).toEqual([]);
 });

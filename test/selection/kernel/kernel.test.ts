@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { givenKernel, symmetrise } from '../../../src/selection/index.ts';
+import { givenKernel } from '../../../src/selection/index.ts';
 import { medianSigma, similarityKernel } from '../../../src/selection/kernel/kernel.ts';
 import type { Reference } from '../../../src/selection/kernel/reference.ts';
 import { fullReference, furthest, randomSimilarities, seeded, givenSimilarity as similarityBy } from './random.ts';
@@ -175,24 +175,6 @@ describe('a given kernel', () => {
       expect(kernel.logQuality[i]).toBeCloseTo((powers[i] / 2) * Math.LN10, 9);
       const row = await kernel.row(i);
       for (let j = 0; j < n; j++) expect(row[j]).toBeCloseTo(i === j ? 1 : 0.5, 12);
-    }
-  });
-});
-
-describe('symmetrise', () => {
-  test('the mean of a matrix and its transpose, in place, the diagonal as it was', () => {
-    const random = seeded(9);
-    for (const n of [0, 1, 2, 7]) {
-      const before = Float64Array.from({ length: n * n }, () => random.normal());
-      const matrix = before.slice();
-      expect(symmetrise(matrix, n)).toBe(matrix);
-      for (let i = 0; i < n; i++) {
-        for (let j = 0; j < n; j++) {
-          expect(matrix[i * n + j]).toBeCloseTo((before[i * n + j] + before[j * n + i]) / 2, 14);
-          expect(matrix[i * n + j]).toBe(matrix[j * n + i]);
-        }
-        expect(matrix[i * n + i]).toBe(before[i * n + i]);
-      }
     }
   });
 });

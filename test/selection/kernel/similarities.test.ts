@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import {
-  ALL_ITEMS_LIMIT,
-  cosineSimilarity,
-  gramSimilarity,
-  LANDMARKS,
-  wordOverlap,
-  wordSet,
-} from '../../../src/selection/index.ts';
+import { ALL_ITEMS_LIMIT, cosineSimilarity, gramSimilarity, LANDMARKS } from '../../../src/selection/index.ts';
 import { readReference } from '../../../src/selection/kernel/reference.ts';
 import { grams } from '../../../src/selection/kernel/similarity.ts';
 import { dot, furthest, seeded, unitRows } from './random.ts';
@@ -60,25 +53,6 @@ describe('grams', () => {
       }),
       { seed: 3, numRuns: 80 },
     );
-  });
-});
-
-describe('word overlap', () => {
-  test('words of any script, folded and without common endings', () => {
-    expect(wordSet('Taxing TAXES, taxed!')).toEqual(new Set(['taxing', 'taxes', 'taxed']));
-    expect(wordSet('Charges charged charging')).toEqual(new Set(['charg']));
-    expect(wordSet('transports transported transporting')).toEqual(new Set(['transport']));
-    expect(wordSet(' \n .,;')).toEqual(new Set());
-    expect(wordSet('拥堵收费').size).toBeGreaterThan(0);
-    expect(wordSet('расходы')).toEqual(new Set(['расходы']));
-  });
-
-  test('the share of the query by inverse document frequency', () => {
-    const texts = [['a', 'b'], ['a'], ['a', 'c', 'd']].map((words) => new Set(words));
-    const idf = (df: number) => Math.log(4 / (df + 1));
-    const found = wordOverlap(new Set(['a', 'b', 'z']), texts);
-    const total = idf(3) + idf(1) + idf(0);
-    expect(furthest(found, [idf(1) / total, 0, 0])).toBeLessThan(1e-12);
   });
 });
 

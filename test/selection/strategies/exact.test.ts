@@ -1,4 +1,3 @@
-import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { TooManyItemsError } from '../../../src/selection/errors.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
@@ -6,6 +5,7 @@ import { greedyMap } from '../../../src/selection/strategies/dpp-map.ts';
 import { dppMapExact } from '../../../src/selection/strategies/dpp-map-exact.ts';
 import { exchange } from '../../../src/selection/strategies/refine.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { clipped, eigenvalues } from '../dpp/kernels.ts';
 import { type Random, seeded } from '../kernel/random.ts';
 import {
   cosines,
@@ -92,18 +92,14 @@ describe('the best set there is, by brute force', () => {
 });
 
 describe('an indefinite kernel', () => {
-  /** L without its negative eigenvalues, by ml-matrix. */
-  function clipped(l: number[][]) {
-    const { realEigenvalues: values, eigenvectorMatrix: vectors } = new EigenvalueDecomposition(new Matrix(l), {
-      assumeSymmetric: true,
-    });
-    const absolute = values.reduce((sum, v) => sum + Math.abs(v), 0);
-    const negative = values.reduce((sum, v) => sum + Math.max(0, -v), 0);
-    const kept = Matrix.diag(values.map((v) => Math.max(0, v)));
+  /** L without its negative eigenvalues, the number of the others, and the clipped share. */
+  function positivePart(l: number[][]) {
+    const values = eigenvalues(l);
+    const sum = (term: (value: number) => number) => values.reduce((total, value) => total + term(value), 0);
     return {
-      l: vectors.mmul(kept).mmul(vectors.transpose()).to2DArray(),
-      positive: values.filter((v) => v > 1e-9).length,
-      mass: absolute === 0 ? 0 : negative / absolute,
+      l: clipped(l),
+      positive: values.filter((value) => value > 1e-9).length,
+      mass: sum((value) => Math.max(0, -value)) / sum(Math.abs),
     };
   }
 
@@ -115,7 +111,7 @@ describe('an indefinite kernel', () => {
         const n = 2 + random.below(8);
         const given = problem(random, indefinite(random, n), mu);
         const q = given.logQuality;
-        const part = clipped(given.k.map((row, i) => row.map((v, j) => v * Math.exp(q[i] + q[j]))));
+        const part = positivePart(given.k.map((row, i) => row.map((v, j) => v * Math.exp(q[i] + q[j]))));
         const onPart = { ...given, k: part.l, logQuality: new Float64Array(n) };
         const k = Math.min(4, part.positive);
         const { items, proven, clippedMass, newObjective } = await run(given, k);
@@ -136,7 +132,7 @@ describe('an indefinite kernel', () => {
       const random = seeded(seed);
       const n = 2 + random.below(9);
       const k = indefinite(random, n);
-      const { positive } = clipped(k);
+      const { positive } = positivePart(k);
       const { items, stoppedBy } = await run(plain(k), n);
       expect([items.length, stoppedBy]).toEqual([positive, positive === n ? 'exhausted' : 'rank']);
       if (positive < n) fewer++;
@@ -159,13 +155,17 @@ describe('a budget', () => {
     expect(bettered).toBeGreaterThan(10);
   });
 
-  test('more nodes never widen the gap, and enough of them prove', async () => {
+  test('the value and its gap are never below the optimum; more nodes never widen the gap, and enough prove', async () => {
     for (let seed = 0; seed < 10; seed++) {
       const random = seeded(seed);
       const given = problem(random, cosines(random, 14), 1);
+      const best = bestOf(given, 5);
       let before = Number.POSITIVE_INFINITY;
       for (const nodes of [0, 4, 16, 64, 256, 1_000_000]) {
-        const { gap } = await run(given, 5, {}, bounded(nodes));
+        const { gap, items } = await run(given, 5, {}, bounded(nodes));
+        const value = scoreOf(given, items);
+        expect(value).toBeLessThan(best + 1e-6);
+        expect(value + gap).toBeGreaterThan(best - 1e-6);
         expect(gap).toBeLessThanOrEqual(before + 1e-9);
         before = gap;
       }

@@ -58,18 +58,3 @@ describe('the greedy of the textbook on coverage, ties by log det, everything fr
     }
   });
 });
-
-test('never both of two duplicates, however much they cover', async () => {
-  for (let seed = 0; seed < 50; seed++) {
-    const random = seeded(seed);
-    const n = 4 + random.below(8);
-    const k = cosines(random, n);
-    const of = (i: number) => (i === n - 1 ? 0 : i);
-    const twins = k.map((_, i) => k.map((_, j) => k[of(i)][of(j)]));
-    const given = { ...problem(random, n, twins, 0) };
-    given.w[0].fill(10);
-    given.w[n - 1].fill(20);
-    const { items, stoppedBy } = await run(given);
-    expect([items[0], items.includes(0), items.length, stoppedBy]).toEqual([n - 1, false, n - 1, 'rank']);
-  }
-});

@@ -1,11 +1,11 @@
-import { determinant, inverse, Matrix } from 'ml-matrix';
+import { inverse, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import { RankError } from '../../../src/selection/errors.ts';
 import { drawMany, type SelectionOptions, select } from '../../../src/selection/index.ts';
 import { seeded } from '../kernel/random.ts';
 import { kernelInput } from './inputs.ts';
-import { BARE, cosines, determinantOf, subsets, symmetric } from './problems.ts';
+import { BARE, cosines, symmetric } from './problems.ts';
 
 const SAMPLE = { ...BARE, strategy: 'dpp-sample', size: null } as const;
 const ofSize = (keyPoints: number) => ({ ...BARE, strategy: 'k-dpp', size: { keyPoints } }) as const;
@@ -64,47 +64,6 @@ test('above the rank there is nothing to draw, and that is said', async () => {
   const refusal = select(kernelInput(repeated), ofSize(3), portable);
   await expect(refusal).rejects.toBeInstanceOf(RankError);
   await expect(refusal).rejects.toMatchObject({ code: 'above-rank', pointer: '/selection/size' });
-});
-
-/** Pearson's statistic, cells that expect under 5 pooled, over its mean and deviation where the draws are true. */
-function deviations(expected: number[], observed: number[]): number {
-  const cells = expected.map((e, i) => ({ e, o: observed[i] }));
-  const rare = cells.filter(({ e }) => e < 5);
-  const pooled = rare.reduce((sum, { e, o }) => ({ e: sum.e + e, o: sum.o + o }), { e: 0, o: 0 });
-  const all = [...cells.filter(({ e }) => e >= 5), ...(pooled.e > 0 ? [pooled] : [])];
-  const statistic = all.reduce((sum, { e, o }) => sum + (o - e) ** 2 / e, 0);
-  return (statistic - (all.length - 1)) / Math.sqrt(2 * (all.length - 1));
-}
-
-describe('sets come as often as the formula says', () => {
-  const draws = 5000;
-  const n = 6;
-  const every = Array.from({ length: n + 1 }, (_, k) => [...subsets(n, k)]);
-
-  async function observed(l: number[][], options: SelectionOptions, sets: readonly number[][]): Promise<number[]> {
-    const counts = new Map<string, number>();
-    for (const set of (await drawMany(kernelInput(l), options, portable, draws)).draws) {
-      const key = `${[...set].sort((a, b) => a - b)}`;
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-    return sets.map((set) => counts.get(`${set}`) ?? 0);
-  }
-
-  test('dpp-sample: det(L_S) / det(L + I)', async () => {
-    const l = positive(3, n);
-    const all = determinant(plusIdentity(l));
-    const sets = every.flat();
-    const expected = sets.map((set) => (draws * determinantOf(l, set)) / all);
-    expect(deviations(expected, await observed(l, SAMPLE, sets))).toBeLessThan(4);
-  });
-
-  test('k-dpp: det(L_S) / e_k(L)', async () => {
-    const l = positive(4, n);
-    const volumes = every[3].map((set) => determinantOf(l, set));
-    const all = volumes.reduce((sum, v) => sum + v, 0);
-    const expected = volumes.map((v) => (draws * v) / all);
-    expect(deviations(expected, await observed(l, ofSize(3), every[3]))).toBeLessThan(4);
-  });
 });
 
 describe('marginals are the diagonal of L (L + I)^-1', () => {

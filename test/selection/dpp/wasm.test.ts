@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { assemble } from '../../../scripts/assemble.ts';
+import { blockMatrix } from '../../../src/selection/dpp/block-matrix.ts';
 import { factorMemory } from '../../../src/selection/dpp/factor-memory.ts';
 import { pivotedCholesky } from '../../../src/selection/dpp/pivoted-cholesky.ts';
-import { ELIMINATE_PIVOT } from '../../../src/selection/dpp/wasm-code.ts';
+import { ELIMINATE_PIVOT, SUBTRACT_PRODUCTS } from '../../../src/selection/dpp/wasm-code.ts';
 import { seeded } from '../kernel/random.ts';
 import { diagonalOf, gaussian } from './kernels.ts';
 
-test('the bytes are those of the text', async () => {
-  expect(Buffer.from(ELIMINATE_PIVOT, 'base64').equals(Buffer.from(await assemble('eliminate-pivot')))).toBe(true);
+test.each([
+  ['eliminate-pivot', ELIMINATE_PIVOT],
+  ['subtract-products', SUBTRACT_PRODUCTS],
+] as const)('the bytes are those of %s.wat', async (name, base64) => {
+  expect(Buffer.from(base64, 'base64').equals(Buffer.from(await assemble(name)))).toBe(true);
 });
 
 describe.each([40, 130, 1100])('WebAssembly and JavaScript agree to the last bit on %i items', (n) => {
@@ -70,4 +74,23 @@ test('a decomposition that left its memory to another says so, and the next one 
   expect(Array.from(k, (_, i) => second.residual(i))).toEqual(before);
   second.release();
   third.release();
+});
+
+test.each([4, 20, 64])('WebAssembly and JavaScript subtract the same products from %i columns', (n) => {
+  const random = seeded(n);
+  const entries = Float64Array.from({ length: 2 * n * n }, () => random.normal());
+  const block = [4, 2 * n, n - 4, n, 0, n - 4] as const; // rows, then columns, then k
+  const results = [blockMatrix(2 * n, n), blockMatrix(2 * n, n, null)].map((matrix) => {
+    matrix.values.set(entries);
+    matrix.subtract(...block);
+    return matrix.values;
+  });
+  expect(results[1]).toEqual(results[0]); // to the last bit: what a runtime may compile does not change what is drawn
+  for (let i = 0; i < 2 * n; i++) {
+    for (let j = 0; j < n; j++) {
+      let expected = entries[i * n + j];
+      if (i >= 4 && j >= n - 4) for (let k = 0; k < n - 4; k++) expected -= entries[i * n + k] * entries[j * n + k];
+      for (const values of results) expect(values[i * n + j]).toBeCloseTo(expected, 10);
+    }
+  }
 });
