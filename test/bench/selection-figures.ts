@@ -1,6 +1,5 @@
 import { expectedSize } from '../../src/selection/dpp/dpp.ts';
 import { type KernelDpp, kernelDpp } from '../../src/selection/dpp/kernel-dpp.ts';
-import { incrementalLogDet } from '../../src/selection/dpp/pivoted-cholesky.ts';
 import { seededRandom } from '../../src/selection/index.ts';
 import { greedyMap } from '../../src/selection/strategies/dpp-map.ts';
 import { objective } from '../../src/selection/strategies/objective.ts';
@@ -31,7 +30,7 @@ export async function selectionFigures(kernel: Float64Array, n: number): Promise
   const greedy = () =>
     greedyMap({
       newObjective: () =>
-        objective(incrementalLogDet(ones, quality), async (i) => kernel.subarray(i * n, (i + 1) * n), null),
+        objective({ diagonal: ones, logQuality: quality, row: async (i) => kernel.subarray(i * n, (i + 1) * n) }, null),
       items: [...ones.keys()],
       fits: () => true,
       limit: PICKS,

@@ -4,7 +4,7 @@ import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts
  * Pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time, reading only the pivots' rows: the basis
  * of greedy MAP, likelihoods and low-rank factors. Pivot k costs O(n k).
  */
-interface PivotedCholesky {
+export interface PivotedCholesky {
   readonly n: number;
   readonly pivots: readonly number[];
   /** K_ii minus the part that the pivots explain: the squared distance of item i from their span. Never rises. */
@@ -137,47 +137,4 @@ function start(
   if (given !== undefined) values.set(given, width);
   else for (let i = 0; i < n; i++) values[width + i] = Math.max(n, 4) * Number.EPSILON * Math.abs(values[i]);
   values.fill(Number.POSITIVE_INFINITY, width + n, 2 * width);
-}
-
-/**
- * log det of a growing principal submatrix of L = diag(q) K diag(q) (Chen, Zhang & Zhou 2018, algorithm 1). Factors K
- * and adds 2 log q, so that qualities from 1e-150 to 1e150 are safe.
- */
-export interface IncrementalLogDet {
-  readonly n: number;
-  readonly logQuality: ArrayLike<number>;
-  /** log det(L_S) of the items picked so far; -Infinity once a picked item depended on those before it. */
-  readonly value: number;
-  /** log residual_i + 2 log q_i; -Infinity if item i is picked or numerically depends on the picks. */
-  gain(i: number): number;
-  pick(i: number, row: ArrayLike<number>): void;
-  score(weights: Float64Array): Scores;
-  release(): void;
-}
-
-export function incrementalLogDet(
-  diagonal: ArrayLike<number>,
-  logQuality: ArrayLike<number>,
-  floors?: Float64Array,
-): IncrementalLogDet {
-  const factor = pivotedCholesky(diagonal, floors);
-  let value = 0;
-  function gain(i: number): number {
-    const residual = factor.independent(i);
-    return residual > 0 ? Math.log(residual) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
-  }
-  return {
-    n: diagonal.length,
-    logQuality,
-    get value() {
-      return value;
-    },
-    gain,
-    pick(i, row) {
-      value += gain(i);
-      if (factor.independent(i) > 0) factor.pivot(i, row);
-    },
-    score: factor.score,
-    release: factor.release,
-  };
 }

@@ -1,6 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
-import { incrementalLogDet } from '../dpp/pivoted-cholesky.ts';
 import { seededRandom } from '../dpp/random.ts';
 import { agreement, salience } from '../kernel/agreement.ts';
 import { type Coverage, coverage, sources, weightedSum } from '../kernel/coverage.ts';
@@ -129,8 +128,7 @@ export async function candidates(
       [options.coverage.weight, evidence?.coverage?.start() ?? null],
       [options.sources.weight, sources(input.documents, quality)],
     ]);
-  const newObjective = (floors?: Float64Array) =>
-    objective(incrementalLogDet(kernel.diagonal, kernel.logQuality, floors), kernel.row, newBonus());
+  const newObjective = (floors?: Float64Array) => objective(kernel, newBonus(), floors);
 
   let made: Promise<SampledKernel> | null = null;
   const { size: asked } = options;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { exactMap } from '../dpp/exact-map.ts';
 import { isPositive } from '../dpp/kernel-dpp.ts';
 import { clip, clippedMass } from '../dpp/low-rank.ts';
-import { incrementalLogDet } from '../dpp/pivoted-cholesky.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 import { TooManyItemsError } from '../errors.ts';
 import { givenKernel, type Kernel } from '../kernel/kernel.ts';
@@ -44,7 +43,10 @@ export const dppMapExact = {
     const n = items.length;
     if (n > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MAX_ITEMS);
     const { kernel, clipped, floors } = await positivePart(restricted(whole, items));
-    const newObjective = () => objective(...embedded(kernel, floors, items, whole.n), newBonus());
+    const newObjective = () => {
+      const target = embedded(kernel, floors, items, whole.n);
+      return objective(target.kernel, newBonus(), target.floors);
+    };
     const greedy = await greedyMap({ newObjective, items, fits: () => true, limit });
     const incumbent = await exchange(greedy.items, newObjective);
     const matrix = new Float64Array(n * n);
@@ -94,7 +96,7 @@ function restricted(kernel: Kernel, items: readonly number[]): Kernel {
   };
 }
 
-/** The log det and rows of a restricted kernel by the items' numbers among all `n`; the others never have a gain. */
+/** A restricted kernel by the items' numbers among all `n`, with floors below which the others never have a gain. */
 function embedded(kernel: Kernel, floors: Float64Array | undefined, items: readonly number[], n: number) {
   const among = (values: ArrayLike<number>, fill = 0): Float64Array => {
     const out = new Float64Array(n).fill(fill);
@@ -110,10 +112,10 @@ function embedded(kernel: Kernel, floors: Float64Array | undefined, items: reado
     if (place === undefined) throw new TypeError('this item may not be picked');
     return among(await kernel.row(place));
   };
-  return [
-    incrementalLogDet(among(kernel.diagonal), among(kernel.logQuality), among(own, Number.POSITIVE_INFINITY)),
-    row,
-  ] as const;
+  return {
+    kernel: { diagonal: among(kernel.diagonal), logQuality: among(kernel.logQuality), row },
+    floors: among(own, Number.POSITIVE_INFINITY),
+  };
 }
 
 /**

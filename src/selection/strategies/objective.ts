@@ -1,5 +1,5 @@
 import type { Bonus } from '../dpp/exact-map.ts';
-import type { IncrementalLogDet, Scores } from '../dpp/pivoted-cholesky.ts';
+import { type PivotedCholesky, pivotedCholesky, type Scores } from '../dpp/pivoted-cholesky.ts';
 
 export interface Objective {
   readonly n: number;
@@ -24,36 +24,59 @@ export function tieLevel(largest: number): number {
   return largest - TIE * Math.max(1, Math.abs(largest));
 }
 
+/** Kernels hold K and log q apart, so that qualities from 1e-150 to 1e150 are safe. */
+interface FactoredKernel {
+  readonly diagonal: ArrayLike<number>;
+  readonly logQuality: ArrayLike<number>;
+  row(i: number): Promise<ArrayLike<number>>;
+}
+
+/**
+ * log det(L_S) grows by the residuals of a pivoted Cholesky decomposition of K (Chen, Zhang & Zhou 2018, algorithm 1);
+ * it is -Infinity once a picked item depended on those before it.
+ *
+ * @param floors see `pivotedCholesky`
+ */
 export function objective(
-  logDet: IncrementalLogDet,
-  kernelRow: (i: number) => Promise<ArrayLike<number>>,
+  { diagonal, logQuality, row }: FactoredKernel,
   bonus: Bonus | null,
+  floors?: Float64Array,
 ): GreedyObjective {
+  const factor = pivotedCholesky(diagonal, floors);
+  let logDeterminant = 0;
   let search: LeaderSearch | undefined;
   const searching = () => {
-    search ??= leaderSearch(logDet, bonus);
+    search ??= leaderSearch(factor, logQuality, bonus);
     return search;
   };
   return {
-    n: logDet.n,
+    n: diagonal.length,
     get value() {
-      return logDet.value + (bonus?.value ?? 0);
+      return logDeterminant + (bonus?.value ?? 0);
     },
     get logDeterminant() {
-      return logDet.value;
+      return logDeterminant;
     },
     gain(i) {
-      const gain = logDet.gain(i);
+      const gain = volumeGain(factor, logQuality, i);
       return bonus === null || gain === -Infinity ? gain : gain + bonus.gain(i);
     },
     async pick(i) {
-      logDet.pick(i, await kernelRow(i));
+      const kernelRow = await row(i);
+      logDeterminant += volumeGain(factor, logQuality, i);
+      if (factor.independent(i) > 0) factor.pivot(i, kernelRow);
       bonus?.add(i);
     },
     leaders: () => searching().leaders(),
     dismiss: (i) => searching().dismiss(i),
-    release: logDet.release,
+    release: factor.release,
   };
+}
+
+/** log residual_i + 2 log q_i; -Infinity if item i is picked or numerically depends on the picks. */
+function volumeGain(factor: PivotedCholesky, logQuality: ArrayLike<number>, i: number): number {
+  const residual = factor.independent(i);
+  return residual > 0 ? Math.log(residual) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
 }
 
 type LeaderSearch = Pick<GreedyObjective, 'leaders' | 'dismiss'>;
@@ -69,8 +92,12 @@ const MAX_LOG_WEIGHT = 690;
  * known bonus bounds the gain, so logarithms and bonuses are computed only for items whose score could win (Minoux
  * 1978).
  */
-function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | null): LeaderSearch {
-  const { n, logQuality } = logDet;
+function leaderSearch(
+  factor: PivotedCholesky,
+  logQuality: ArrayLike<number>,
+  bonus: Pick<Bonus, 'gain'> | null,
+): LeaderSearch {
+  const { n } = factor;
   const logWeights = new Float64Array(n);
   let shift = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < n; i++) {
@@ -82,7 +109,7 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
   function rescaled(): Scores {
     const weights = new Float64Array(n);
     for (let i = 0; i < n; i++) weights[i] = logWeights[i] === shift ? 1 : Math.exp(logWeights[i] - shift);
-    return logDet.score(weights);
+    return factor.score(weights);
   }
 
   /** Rescales if the score leaves the range of doubles; -1 if no item is left. */
@@ -92,7 +119,7 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
     shift = Number.NEGATIVE_INFINITY;
     let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < n; i++) {
-      const gain = logDet.gain(i);
+      const gain = volumeGain(factor, logQuality, i);
       if (gain === Number.NEGATIVE_INFINITY) continue;
       shift = Math.max(shift, logWeights[i] + gain - 2 * logQuality[i]);
       most = Math.max(most, logWeights[i]);
@@ -104,7 +131,7 @@ function leaderSearch(logDet: IncrementalLogDet, bonus: Pick<Bonus, 'gain'> | nu
   }
 
   function look(i: number): number {
-    const gain = logDet.gain(i);
+    const gain = volumeGain(factor, logQuality, i);
     if (bonus === null || gain === Number.NEGATIVE_INFINITY) return gain;
     const added = bonus.gain(i);
     logWeights[i] = 2 * logQuality[i] + added;

@@ -1,6 +1,5 @@
 import { kernelDpp } from '../dpp/kernel-dpp.ts';
 import { dualDistance, dualDpp, lowRank, nystromFactor } from '../dpp/low-rank.ts';
-import { incrementalLogDet } from '../dpp/pivoted-cholesky.ts';
 import { finiteQuality, type Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
 import { type GreedyObjective, objective } from './objective.ts';
@@ -49,8 +48,12 @@ export const kDpp: Strategy = {
 };
 
 function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => GreedyObjective {
-  return () =>
-    objective(incrementalLogDet(dpp.diagonal(), new Float64Array(dpp.n)), async (i) => dpp.row(i), newBonus());
+  const kernel = () => ({
+    diagonal: dpp.diagonal(),
+    logQuality: new Float64Array(dpp.n),
+    row: async (i: number) => dpp.row(i),
+  });
+  return () => objective(kernel(), newBonus());
 }
 
 /** Max items of an indefinite kernel to decompose in full: about 4 s. */

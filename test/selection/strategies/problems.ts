@@ -1,5 +1,4 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
-import { incrementalLogDet } from '../../../src/selection/dpp/pivoted-cholesky.ts';
 import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
 import { type Coverage, weightedSum } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
@@ -203,11 +202,9 @@ export function coverageBy(w: readonly (readonly number[])[]): Coverage {
 }
 
 export function objectiveOf({ k, logQuality, w, mu }: Problem): GreedyObjective {
-  const logDet = incrementalLogDet(
-    Float64Array.from(k, (row, i) => row[i]),
-    logQuality,
-  );
-  return objective(logDet, async (i) => k[i], weightedSum([[mu, mu === 0 ? null : coverageBy(w).start()]]));
+  const diagonal = Float64Array.from(k, (row, i) => row[i]);
+  const bonus = weightedSum([[mu, mu === 0 ? null : coverageBy(w).start()]]);
+  return objective({ diagonal, logQuality, row: async (i) => k[i] }, bonus);
 }
 
 /** What a strategy sees of a problem; its similarities are K. */
