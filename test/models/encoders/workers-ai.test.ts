@@ -141,75 +141,20 @@ test.each([
   expect([calls.length, transport.waits.length]).toEqual([requests, requests - 1]);
 });
 
+const answerOf = (...data: number[][]) => ({ data });
+
 test.each([
   ['nothing', null],
   ['a stream', new ReadableStream()],
   ['no vectors', { request_id: 'r' }],
-  ['too few', { data: [[1, 0]] }],
-  [
-    'too many',
-    {
-      data: [
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ],
-    },
-  ],
-  [
-    'zeros',
-    {
-      data: [
-        [1, 0],
-        [0, 0],
-      ],
-    },
-  ],
-  [
-    'what is no number',
-    {
-      data: [
-        [1, 0],
-        [Number.NaN, 1],
-      ],
-    },
-  ],
-  [
-    'what is not finite',
-    {
-      data: [
-        [1, 0],
-        [Number.POSITIVE_INFINITY, 1],
-      ],
-    },
-  ],
-  [
-    'what is beyond float32',
-    {
-      data: [
-        [1, 0],
-        [1e39, 1],
-      ],
-    },
-  ],
-  [
-    'another pooling',
-    {
-      data: [
-        [1, 0],
-        [0, 1],
-      ],
-      pooling: 'mean',
-    },
-  ],
+  ['too few', answerOf([1, 0])],
+  ['too many', answerOf([1, 0], [0, 1], [1, 1])],
+  ['zeros', answerOf([1, 0], [0, 0])],
+  ['what is no number', answerOf([1, 0], [Number.NaN, 1])],
+  ['what is beyond float32', answerOf([1, 0], [1e39, 1])],
+  ['another pooling', { ...answerOf([1, 0], [0, 1]), pooling: 'mean' }],
 ])('an answer of %s is refused, and one that comes on another try is taken', async (_, answer) => {
-  const good = {
-    data: [
-      [3, 4],
-      [0, 2],
-    ],
-    pooling: 'cls',
-  };
+  const good = { ...answerOf([3, 4], [0, 2]), pooling: 'cls' };
   const spec = specOf({ ...SPEC, dimensions: 2, pooling: 'cls' });
   const once = binding(
     () => answer,

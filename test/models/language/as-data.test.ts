@@ -75,29 +75,14 @@ test('every end of a line or a page is one line break', () => {
 });
 
 test('cleaning twice is cleaning once, and leaves plain text alone', () => {
-  const odd = fc.constantFrom(
-    '\u200c',
-    '\u200d',
-    '\ufe0f',
-    '\u{e0101}',
-    '\u202e',
-    'ب',
-    'क',
-    '❤',
-    '👩',
-    'a',
-    '葛',
-    '\r',
-    '\n',
-    '1',
-  );
+  const odd = fc.constantFrom(...['\u200c', '\u200d', '\ufe0f', '\u{e0101}', '\u202e', ...'बक❤👩a葛\r\n1']);
   fc.assert(
     fc.property(fc.array(odd, { maxLength: 12 }), (parts) => {
       const clean = withoutUnseen(parts.join(''));
       expect(withoutUnseen(clean)).toBe(clean);
       expect(clean).not.toMatch(/[\u202e\r]/);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 200 },
   );
   fc.assert(
     fc.property(fc.stringMatching(/^[\p{L}\p{N}\p{P} \n\t]*$/u), (text) => {

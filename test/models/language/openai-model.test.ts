@@ -99,13 +99,6 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('the refusal of a model is told as such, with the tokens it took', async () => {
-  const { model } = await scriptedModel([{ text: null, refusal: 'I cannot help with that.' }]);
-  const error = await failureOf(model.complete(call()));
-  expect(error.message).toBe('The language model refused to answer, after 1 request.');
-  expect(error.usage).toEqual({ requests: 1, promptTokens: 20, completionTokens: 5, cost: 70 / 1e6 });
-});
-
 test('no error holds the key, what was sent, or in its message the words of the server', async () => {
   const secret = 'The minister will resign on Friday morning.';
   const echo = `Validation failed for "${secret}" with key ${KEY}`;

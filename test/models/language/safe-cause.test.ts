@@ -1,5 +1,6 @@
 import { BadRequestError } from 'openai';
 import { expect, test } from 'vitest';
+import { shownAddress } from '../../../src/models/index.ts';
 import { safeCause } from '../../../src/models/language/safe-cause.ts';
 
 const shown = (words: string, sent: readonly string[] = []): string => safeCause(new Error(words), 'own', sent).message;
@@ -37,4 +38,12 @@ test('codes that look like keys are left out; the id of the request stays', () =
   const cause = safeCause(error, 'own', []);
   expect(cause).toMatchObject({ name: 'BadRequestError', status: 400, type: 'invalid', requestId: id });
   expect(cause).not.toHaveProperty('code');
+});
+
+test.each([
+  ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:11434/v1'],
+  ['https://me:hush@models.example/v1', 'https://models.example/v1'],
+  ['https://models.example/v1/?api_key=hush#hush', 'https://models.example/v1/'],
+])('%s is shown without what may be secret', (address, shown) => {
+  expect(shownAddress(address)).toBe(shown);
 });

@@ -110,12 +110,6 @@ test('a failure that all would meet ends the calls that are under way', async ()
   expect(signals[0]?.aborted).toBe(true);
 });
 
-test('asks for JSON with its schema, and checks the answer', async () => {
-  const model = fakeModel('Here: {"points": ["a"]}');
-  expect(await stageModel(model, settings).askFor(question, form)).toEqual({ points: ['a'] });
-  expect(model.calls[0].schema).toMatchObject({ name: 'points', schema: { type: 'object', required: ['points'] } });
-});
-
 test('a malformed answer is asked for once more, with what was wrong, and both calls count', async () => {
   const model = fakeModel('{"points": 3}', '{"points": ["a"]}');
   const stage = stageModel(model, settings);
