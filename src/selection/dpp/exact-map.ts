@@ -5,7 +5,7 @@ export interface Bonus {
   add(i: number): void;
 }
 
-export interface ExactMapInput {
+interface ExactMapInput {
   /** K, row-major n x n, positive semi-definite up to rounding. */
   readonly kernel: Float64Array;
   /** log q_i, for L = diag(q) K diag(q). */

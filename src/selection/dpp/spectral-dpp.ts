@@ -104,7 +104,7 @@ export function logElementarySymmetric(values: ArrayLike<number>, k: number): Fl
   return table;
 }
 
-export function logSum(a: number, b: number): number {
+function logSum(a: number, b: number): number {
   const most = Math.max(a, b);
   return most === Number.NEGATIVE_INFINITY ? most : most + Math.log1p(Math.exp(Math.min(a, b) - most));
 }
