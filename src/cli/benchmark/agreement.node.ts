@@ -14,7 +14,6 @@ import type { BenchmarkCommand } from './command.ts';
 import { readDecisions } from './label-files.node.ts';
 import { readSet } from './set-file.node.ts';
 
-/** Prints the agreement of annotators with each other, and with the model that filtered the set. */
 export const agreementCommand: BenchmarkCommand = {
   summary: 'Measure how far people agree with each other and with a set.',
   usage: '[SET | RECORDS] LABELS.jsonl… [--json]',

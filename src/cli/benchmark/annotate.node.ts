@@ -27,7 +27,6 @@ const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
 };
 const LAST_PORT = 65_535;
 
-/** Serves a page on which people judge the key points of a set. */
 export const annotateCommand: BenchmarkCommand = {
   summary: 'Open a page where people label a set.',
   usage: `FILE --out LABELS.jsonl [--annotator NAME] [--questions] [--both | --scale yes-no|agree] [--sample N] [--seed N]
@@ -82,7 +81,6 @@ export const annotateCommand: BenchmarkCommand = {
   },
 };
 
-/** The items of a set, or of records that name a task. */
 function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly name: string } {
   const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
   if (records !== null && ofQuestions) throw new UsageError('--questions needs a benchmark set.');

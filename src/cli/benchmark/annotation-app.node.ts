@@ -14,7 +14,6 @@ import type { LabelFile } from './label-files.node.ts';
 interface Door {
   /** Accepted `Host` values, with port. */
   readonly hosts: readonly string[];
-  /** Secret in the address. */
   readonly token: string;
 }
 
@@ -59,7 +58,6 @@ function annotationPageFiles(): PageFiles {
   return serveStatic({ root: FOLDER, precompressed: true });
 }
 
-/** Max bytes of a decision. */
 const MAX_BYTES = 10_000;
 
 interface Annotation {
@@ -70,11 +68,9 @@ interface Annotation {
   readonly annotator: string | null;
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
   readonly door: Door;
-  /** Called if a decision cannot be written. */
   readonly onFailure: (failure: unknown) => void;
 }
 
-/** The page for annotators and its routes (`src/contract/annotation.ts`). */
 function annotationApp({ set, items, asked, annotator, file, door, onFailure }: Annotation): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const places = new Map(documents.map((document, place) => [document, place]));

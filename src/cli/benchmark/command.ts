@@ -6,11 +6,8 @@ export interface CommandStreams {
   readonly stderr: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 }
 
-/** A command below `tessera benchmark`. */
 export interface BenchmarkCommand {
-  /** One line. */
   readonly summary: string;
-  /** Its arguments. */
   readonly usage: string;
   /** Lines that run as they are, except for file names. */
   readonly examples: readonly string[];

@@ -19,7 +19,6 @@ const OF_STATEMENTS = { statements: TEXT, repeat: { type: 'boolean' } } as const
 const SIZES = { documents: TEXT, words: TEXT, least: TEXT };
 const MAX = { topic: 500, subtopics: 50, insights: 50, words: 10_000, edits: 20, retries: 50 };
 
-/** Makes a haystack with a language model, or from statements that people labelled. */
 export const haystackCommand: BenchmarkCommand = {
   summary: 'Make a set of documents that a language model writes around insights.',
   usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]

@@ -8,7 +8,6 @@ const LINE_START = '{"item":"';
 const NEWLINE = '\n';
 
 interface ReadLabels {
-  /** In file order. */
   readonly labels: readonly Label[];
   /** Lines that were cut short and are ignored, as `labels.jsonl line 7`. */
   readonly torn: readonly string[];

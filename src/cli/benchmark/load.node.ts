@@ -24,10 +24,8 @@ const FLAGS = {
   outputs: { type: 'string' },
 } as const;
 
-/** Max files named in a message. */
 const MAX_NAMED = 20;
 
-/** Makes a benchmark set from files in a known layout, without a language model. */
 export const loadCommand: BenchmarkCommand = {
   summary: 'Make a set of files in a known layout.',
   usage: `FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};

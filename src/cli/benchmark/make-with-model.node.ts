@@ -20,7 +20,6 @@ import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions }
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 
 interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
-  /** Its own flags, each with a value. */
   readonly flags: readonly Flag[];
   /** Checks the flags; the maker is made once the service has started. */
   readonly makerOf: (
@@ -55,7 +54,6 @@ export function contextTokensOf({ models: { model } }: DigestDeps): number {
   return model?.contextTokens ?? 0;
 }
 
-/** Exit code, and the answers unless refused or stopped. */
 type MadeAnswers<Answers> = { readonly code: number; readonly answers?: Answers };
 
 /**

@@ -30,7 +30,6 @@ const judge = z.object({
 });
 const figure = z.number().nullable();
 
-/** The parts read from a report of `benchmark run --json`. */
 const reportSchema = z.object({
   judge,
   sets: z.array(
@@ -44,7 +43,6 @@ const reportSchema = z.object({
   ),
 });
 
-/** The same systems and sets, scored by another judge. */
 export interface OtherJudge {
   readonly path: string;
   readonly judge: JudgeRecord;

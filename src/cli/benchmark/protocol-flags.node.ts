@@ -19,7 +19,6 @@ export interface ProtocolOptions {
   readonly seed: number;
   readonly model: string | undefined;
   readonly yes: boolean;
-  /** Ask everything anew. */
   readonly restart: boolean;
   /** Ask questions without a readable answer anew. */
   readonly retry: boolean;

@@ -74,7 +74,6 @@ const documentIds = z.array(name).max(LIMITS.documents);
 
 const span = z.strictObject({ document: name, start: z.int().min(0), end: z.int().min(1) });
 
-/** Output of another system for a case. */
 const outputSchema = z
   .strictObject({
     /** Required if there are several sets. */
@@ -99,7 +98,6 @@ const outputSchema = z
     message: 'needs either "sentences" or "bullets"',
   });
 
-/** A configuration with its sets and outputs read. */
 export interface RunFiles {
   readonly name: string;
   readonly sets: readonly RunSet[];
@@ -110,7 +108,6 @@ export interface RunFiles {
 }
 
 type SystemOrder = RunOrder['systems'][number];
-/** The cases to run, and the whole set. */
 type ReadSet = { readonly set: RunSet; readonly whole: BenchmarkSet };
 type Checked = { readonly systems: readonly System[]; readonly problems: readonly RecordProblem[] };
 
@@ -262,7 +259,6 @@ function misplaced({ order, given }: z.output<typeof outputSchema>, asked: Bench
   return isOrdered ? [] : [`does not have the documents that matter at the ${order}, as "order" says`];
 }
 
-/** The named set, and the collection of a case. */
 function answeredIn({ name, cases, collections }: BenchmarkSet, id: string) {
   const found = cases.find((each) => each.id === id);
   const collection = collections.find((each) => each.id === found?.collection);

@@ -21,7 +21,6 @@ import type { BenchmarkCommand } from './command.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
-/** Scores retrievers by the relevant material that they find within a budget. */
 export const retrieveCommand: BenchmarkCommand = {
   summary: 'Score retrievers alone: how much of what matters they find.',
   usage: `SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...

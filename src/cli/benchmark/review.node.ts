@@ -8,7 +8,6 @@ import { readSet, writeJson } from './set-file.node.ts';
 /** Raise it if the rules of this step change. */
 const VERSION = 2;
 
-/** Applies people's decisions on nuggets, and their additions. */
 export const reviewCommand: BenchmarkCommand = {
   summary: 'Apply people’s labels and additions to the nuggets of a set.',
   usage: 'SET [LABELS.jsonl…] [--add ADDITIONS.jsonl] [--out FILE]',

@@ -21,7 +21,6 @@ const SAMPLE = 100;
 
 export interface RecordsOptions {
   readonly path: string;
-  /** Verdicts per task. */
   readonly sample: number;
   readonly seed: number;
 }

@@ -34,11 +34,9 @@ export interface PlannedSet {
 interface PlanningOptions {
   /** Of the configuration, for messages. */
   readonly path: string;
-  /** Max cases per set. */
   readonly limit: number;
   readonly judge: JudgeIdentity;
   readonly stderr: CommandStreams['stderr'];
-  /** Stops it between two cases. */
   readonly signal: AbortSignal;
 }
 
@@ -86,7 +84,6 @@ function isShownSummaries(system: System): boolean {
   return show !== undefined && 'summary' in show;
 }
 
-/** Describes each available retriever once. */
 function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
   const { encoders, rerankers, defaultEncoder } = engine;
   const done = systems.flatMap((system) => {
@@ -119,7 +116,6 @@ export interface RunOptions {
   readonly judge: JudgeRequest;
   readonly restart: boolean;
   readonly yes: boolean;
-  /** Max cases per set. */
   readonly limit: number;
 }
 

@@ -24,11 +24,9 @@ import { checkWritable, writeLines } from './set-file.node.ts';
 interface PrintedRun extends RunOptions, ReportOutputs {
   readonly outputs: string | undefined;
   readonly records: RecordsOptions | undefined;
-  /** The same run by another judge. */
   readonly against: OtherJudge | null;
 }
 
-/** Runs systems over sets, and prints the tables of the papers with paired tests. */
 export const runCommand: BenchmarkCommand = {
   summary: 'Run systems on sets and score them with the papers’ protocols.',
   usage: `CONFIG [--judge embedded|llm] [--encoder NAME] [--model NAME] [--json] [--html FILE] [--csv FILE]

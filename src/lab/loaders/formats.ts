@@ -104,7 +104,6 @@ export const DIVERSESUMM: Format<z.output<typeof diverseSummSchema>> = {
   },
 };
 
-/** The first list present. */
 function firstOf<Item>(...lists: readonly (readonly Item[] | undefined)[]): readonly Item[] {
   return lists.find((list) => list !== undefined) ?? [];
 }

@@ -14,11 +14,9 @@ import { DIVERSESUMM, type Format, HAYSTACK, LONG2RAG, type Loaded, MEETINGS, QM
 import { SUMMHAY } from './summhay.ts';
 
 interface LoadOptions {
-  /** Intents for plain texts. */
   readonly intents?: readonly string[] | undefined;
   /** Resolves a path, from which an id is made; by default paths are absolute. */
   readonly absolute?: ((path: string) => string) | undefined;
-  /** Max cases, with their collections. */
   readonly limit?: number | undefined;
 }
 

@@ -31,7 +31,6 @@ export interface WeighedYes {
  * an unreadable answer or a refused question, and throw every other failure.
  */
 export interface AskedModel extends StageModel {
-  /** Returns a prompt and records its use. @throws TypeError for an unknown id */
   prompt(id: string): Prompt;
   text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
   json<Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null>;
@@ -43,7 +42,6 @@ export interface AskedModel extends StageModel {
   close(): Promise<void>;
 }
 
-/** Counts of one run; all but `known` are the same for a resumed run. */
 interface AskingCounts {
   readonly calls: number;
   /** Calls answered in an earlier run. */
@@ -228,7 +226,6 @@ export function numbered(lines: readonly string[]): string {
   return lines.map((line, place) => `${place + 1}. ${line}`).join('\n');
 }
 
-/** The item with a number, from 1. */
 export function itemAt<Item>(items: readonly Item[], number: number): Item | undefined {
   return number >= 1 ? items[number - 1] : undefined;
 }

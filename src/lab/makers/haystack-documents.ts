@@ -26,7 +26,6 @@ const BYTES_PER_TOKEN = 3;
 const MIN_ROOM = 2000;
 
 interface InsightsFound {
-  /** Spans that tell each insight, by its place. */
   readonly told: ReadonlyMap<number, readonly Span[]>;
   /** Insights whose quoted words the text lacks; they count as not told. */
   readonly unfounded: number;
@@ -202,7 +201,6 @@ export interface SettledDocument extends WrittenText {
   readonly told: ReadonlyMap<number, readonly Span[]>;
 }
 
-/** A document, or the reason for its absence. */
 export type Settled = SettledDocument | 'unwritten' | 'unread';
 
 interface Version extends Differences {

@@ -66,7 +66,6 @@ function without(subtopics: readonly Subtopic[], dropped: ReadonlySet<string>, l
   return { subtopics: kept, thin: left.length - kept.length };
 }
 
-/** The first of equal texts. @param seen earlier texts; added to */
 function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, seen = new Set<string>()): Item[] {
   return items.filter((item) => {
     const { folded } = foldText(textOf(item));
@@ -122,7 +121,6 @@ export async function askOutline(model: AskedModel, options: HaystackOptions) {
   };
 }
 
-/** Share of the context for all seed documents. */
 const SEED_SHARE = 0.3;
 
 function seedText(seeds: readonly string[], contextTokens: number): string {
@@ -140,7 +138,6 @@ const DAY_OR_MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu;
 /** Verbs in lower case. */
 const MARCH_OR_MAY = /\b(?:March|May|MARCH|MAY)\b/u;
-/** Longer insights are passages. */
 const MAX_INSIGHT_LENGTH = 500;
 
 /**
@@ -159,7 +156,6 @@ const AGAIN = {
   schema: z.object({ insights: readItems(z.object({ number: readNumber, insight: line })) }),
   asked: z.object({ insights: z.array(z.object({ number: z.int(), insight: z.string() })) }),
 } satisfies JsonForm<unknown>;
-/** Insights per question. */
 const SHARPENED = 25;
 export const [SORTED, COMPARED] = [20, 60];
 
@@ -202,7 +198,6 @@ const OVERLAPS = {
   schema: z.object({ overlaps: readItems(z.object({ item: readNumber, with: readNumber })) }),
   asked: z.object({ overlaps: z.array(z.object({ item: z.int(), with: z.int() })) }),
 } satisfies JsonForm<unknown>;
-/** Share of the context for the list of insights. */
 const LIST_SHARE = 0.4;
 
 /**

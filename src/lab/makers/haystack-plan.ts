@@ -8,18 +8,14 @@ export interface HaystackOptions {
   readonly kind: (typeof HAYSTACK_KINDS)[number];
   /** Approximate. */
   readonly subtopics: number;
-  /** Per subtopic. */
   readonly insights: { readonly least: number; readonly most: number };
   readonly documents: number;
   /** Approximate, per document. */
   readonly words: number;
   /** Min documents that tell an insight; at most `documents`. */
   readonly least: number;
-  /** Max edits of a document. */
   readonly edits: number;
-  /** Max rewrites of a chapter. */
   readonly retries: number;
-  /** Texts from which the outline is made. */
   readonly seeds: readonly string[];
   readonly seed: number;
 }
@@ -137,7 +133,6 @@ const SPEAKERS = [
 export interface PlannedDocument {
   readonly id: string;
   readonly number: number;
-  /** Places of the insights to tell. */
   readonly insights: readonly number[];
   readonly manner: Manner;
 }

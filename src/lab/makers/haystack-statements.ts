@@ -81,11 +81,9 @@ interface PooledStatement {
   readonly text: string;
   readonly topic: string;
   readonly words: number;
-  /** Empty for filler. */
   readonly insights: readonly Insight[];
 }
 
-/** Labelled statements in canonical order. */
 interface Pool {
   readonly topics: readonly { readonly name: string; readonly query: string }[];
   readonly insights: readonly Insight[];

@@ -17,7 +17,6 @@ function headlineOf(text: string): string | undefined {
   return headline !== '' && headline.length <= MAX_HEADLINE_LENGTH && hasText ? headline : undefined;
 }
 
-/** Insights that few documents tell, a line each. */
 export function rareNotes(insights: readonly { readonly text: string; readonly documents: readonly string[] }[]) {
   const more = insights.length > MAX_NAMED ? [`  and ${insights.length - MAX_NAMED} more`] : [];
   return [...insights.slice(0, MAX_NAMED).map(({ text, documents }) => `  in ${documents.length}: ${text}`), ...more];
@@ -109,7 +108,6 @@ const NOTES_BY_COUNT = {
 };
 const RARE =
   'Insights in fewer documents than --least (allow more --edits, ask for fewer --insights or more --documents, or another --model)';
-/** Expected edits per document. */
 const LIKELY_EDITS = 0.5;
 /** Tokens of a prompt's rules, an insight, a word, and a found insight. */
 const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };

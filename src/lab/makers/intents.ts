@@ -22,7 +22,6 @@ import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
 
 interface Beginnings {
   readonly text: string;
-  /** Documents shown in part, and not at all. */
   readonly cut: number;
   readonly notShown: number;
 }
@@ -157,11 +156,9 @@ async function scoredRelevance(
 }
 
 interface IntentsOptions {
-  /** Per collection. */
   readonly intents: number;
   /** Score above which a question is relevant; null for the scorer's default. */
   readonly threshold: number | null;
-  /** Min relevant questions of an intent. */
   readonly least: number;
   /** Null for the language model. */
   readonly scorer: RelevanceScorer | null;

@@ -33,7 +33,6 @@ interface WeighedPoint extends PlacedPoint {
   readonly usefulness: number | null;
 }
 
-/** Merged key points of a case, in document order. */
 export interface CaseKeyPoints {
   readonly id: string;
   readonly found: readonly WeighedPoint[];
@@ -41,7 +40,6 @@ export interface CaseKeyPoints {
 }
 
 interface KeyPointOptions {
-  /** Max rounds over each part of a document. */
   readonly rounds: number;
   /** Min usefulness of a kept point, 0 to 1. */
   readonly threshold: number;

@@ -36,7 +36,6 @@ export interface MadeSet {
   /** Null if nothing usable came of it; without the record of this step. */
   readonly set: BenchmarkSet | null;
   readonly counts: Counts;
-  /** Remarks for users of the set, a line each. */
   readonly notes: readonly string[];
   readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
@@ -81,7 +80,6 @@ export function totalCalls(kinds: readonly ExpectedCalls[]): CallEstimate {
 }
 
 export interface OpenCalls extends CallEstimate {
-  /** Questions answered in an earlier run. */
   readonly known: number;
 }
 

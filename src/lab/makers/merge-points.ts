@@ -16,14 +16,12 @@ export interface PlacedPoint {
 
 export type DocumentOrder = ReadonlyMap<string, number>;
 
-/** Distinct spans of points, by document and place. */
 export function spansOf(points: readonly PlacedPoint[], order: DocumentOrder): PassageSpan[] {
   const spans = points.flatMap((point) => point.spans);
   const distinct = new Map(spans.map((span) => [JSON.stringify([span.document, span.start, span.end]), span]));
   return [...distinct.values()].sort((a, b) => compareSpans(a, b, order));
 }
 
-/** By first span, then text. */
 export function comparePoints(a: PlacedPoint, b: PlacedPoint, order: DocumentOrder): number {
   return compareSpans(a.spans[0], b.spans[0], order) || (a.text < b.text ? -1 : Number(a.text > b.text));
 }
@@ -38,7 +36,6 @@ interface Room {
   readonly bytes: number;
 }
 
-/** Number and line end. */
 const LINE_BYTES = 5;
 
 /**
@@ -102,7 +99,6 @@ const GROUPS: JsonForm<AnsweredGroup[]> = {
 };
 
 interface PointGroup extends PlacedPoint {
-  /** Places of the points, ascending. */
   readonly members: readonly number[];
 }
 

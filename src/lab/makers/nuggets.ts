@@ -35,7 +35,6 @@ const FOUND: JsonForm<z.infer<typeof foundItem>[]> = {
 };
 
 const MAX_ANSWER_WORDS = 14;
-/** Share of the context for a part of a document. */
 const DOCUMENT_SHARE = 0.4;
 const TOKENS_PER_NUGGET = 90;
 
@@ -163,7 +162,6 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
   return { nuggets: merged.flat().sort((a, b) => firstOf(a) - firstOf(b)), repaired };
 }
 
-/** Max further documents that an answer is checked against. */
 const OTHER_DOCUMENTS = 5;
 
 /** A document that may attest an answer, with the likely spans. */
@@ -246,9 +244,7 @@ async function attested(
 }
 
 interface NuggetOptions {
-  /** Max nuggets of a document. */
   readonly perDocument: number;
-  /** Max nuggets of a case. */
   readonly nuggets: number;
   readonly contextTokens: number;
 }

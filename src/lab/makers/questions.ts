@@ -91,7 +91,6 @@ export function groundedIn(document: string): (answer: string) => boolean {
 }
 
 interface ReadingWindow {
-  /** As shown to the model. */
   readonly shown: string;
   /** Questions to ask for: its share, but at least one. */
   readonly asked: number;
@@ -273,7 +272,6 @@ function hasOpenCase({ cases }: BenchmarkSet, id: string): boolean {
 }
 
 interface QuestionsOptions {
-  /** Per document. */
   readonly questions: number;
   /** Max documents to read, in order; null for all. */
   readonly limit: number | null;

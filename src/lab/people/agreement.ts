@@ -14,7 +14,6 @@ interface RatedPair {
   readonly second: number;
 }
 
-/** Agreement of two raters on the items that both rated. */
 export interface PairAgreement {
   readonly items: number;
   /** Share of equal answers, 0 to 1. */
@@ -56,9 +55,7 @@ function clustersOf(items: readonly { readonly cluster: string }[]): string[] {
 /** Agreement on one field; intervals resample items, or whole cases if known. */
 export interface FieldAgreement {
   readonly field: Field;
-  /** Items with a label. */
   readonly items: number;
-  /** Names, sorted. */
   readonly annotators: readonly string[];
   readonly labels: number;
   /** Labels by answer, in the order of the scale. */

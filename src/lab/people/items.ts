@@ -9,7 +9,6 @@ export interface AnnotationItem {
   /** Hash of case, document, statement and spans, stable across samples of a set. */
   readonly id: string;
   readonly case: string;
-  /** The intent of the case; null without one. */
   readonly query: string | null;
   readonly document: SourceDocument;
   /** Highlighted words, in order, without overlaps. */
@@ -33,7 +32,6 @@ export function fieldsOf({ fields }: Pick<AnnotationItem, 'fields'>, asked: read
   return asked.filter((field) => fields.includes(field));
 }
 
-/** Statement to judge for an answer. */
 export function nuggetStatement(question: string, answer: string): string {
   return `${question} – ${answer}`;
 }
@@ -58,7 +56,6 @@ function merged(spans: readonly Span[]): Span[] {
 }
 
 interface FoundItems {
-  /** Distinct, in the order of the set. */
   readonly items: readonly AnnotationItem[];
   /** Key points and insights without known words of a document. */
   readonly unplaced: number;

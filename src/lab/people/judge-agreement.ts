@@ -24,7 +24,6 @@ export const labelledSummarySchema = z
           human: level,
           /** Place of the bullet in which people found it, from 0; null if in none. */
           bullet: z.int().min(0).nullable(),
-          /** Levels of earlier models, by name. */
           models: z.record(z.string(), level).optional(),
         }),
       )
@@ -102,7 +101,6 @@ export interface JudgeAgreement {
   }[];
   /** Insights by people's level (rows) and the judge's (columns), both 0, 0.5, 1. */
   readonly confusion: readonly (readonly number[])[];
-  /** Models on file. */
   readonly models: readonly { readonly name: string; readonly pearson: Estimate; readonly bias: Estimate }[];
 }
 

@@ -3,7 +3,6 @@ import { kendall, pearson } from './statistics.ts';
 
 export interface JudgedSet {
   readonly set: string;
-  /** Means of each system, by metric. */
   readonly arms: readonly {
     readonly name: string;
     readonly figures: Readonly<Record<string, { readonly value: number | null }>>;
@@ -25,9 +24,7 @@ interface Agreement {
 export interface JudgeCorrelation {
   readonly set: string;
   readonly metric: string;
-  /** Over the means of systems. */
   readonly systems: Agreement;
-  /** Over single outputs, each system on each case. */
   readonly outputs: Agreement;
 }
 

@@ -103,7 +103,6 @@ export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedReco
 }
 
 interface Thing extends Pick<AnnotationItem, 'kind' | 'statement'> {
-  /** People's answers by asked field; null without one. */
   readonly human: Partial<Record<Field, string | null>>;
 }
 
@@ -192,7 +191,6 @@ export function annotationItems(record: JudgedRecord): AnnotationItem[] {
 
 export interface JudgedItem {
   readonly field: Field;
-  /** Id of the annotation item. */
   readonly item: string;
   /** People's answer in the file; null without one. */
   readonly human: string | null;

@@ -63,7 +63,6 @@ function checkScale(
   context.addIssue({ code: 'custom', path: ['value'], message: `must be ${SCALES[field].join(', ')} or null` });
 }
 
-/** A decision as the page sends it. */
 export const newLabelSchema = z.strictObject(decision).superRefine(checkScale);
 
 /** A line of a label file. The last decision for an item, person and field counts. */

@@ -21,7 +21,6 @@ interface JudgedText {
   /** Equal texts of one output are asked once. */
   readonly text: unknown;
   readonly verdicts: readonly string[];
-  /** Asks people for the things at these places. */
   record(places: readonly number[]): JudgedRecord;
 }
 

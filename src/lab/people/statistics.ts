@@ -45,7 +45,6 @@ export function spearman(xs: ArrayLike<number>, ys: ArrayLike<number>): Statisti
   return (weights) => pearson(ranksX(weights), ranksY(weights), weights);
 }
 
-/** Weighted ranks. */
 function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Float64Array {
   const order = Array.from(values, (_, index) => index).sort((a, b) => values[a] - values[b]);
   return (weights) => {

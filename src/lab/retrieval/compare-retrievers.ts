@@ -18,7 +18,6 @@ interface RetrieverScore {
   readonly weighted: number;
   /** Share of the given documents that are relevant; 0 if none is given. */
   readonly precision: number;
-  /** Documents given, and their tokens. */
   readonly taken: number;
   readonly tokens: number;
 }
