@@ -16,7 +16,6 @@ export interface StoredVectorList {
 
 export interface ExtractionKey {
   readonly documentHash: string;
-  /** Names everything the result depends on besides the text. */
   readonly extractor: string;
 }
 
@@ -90,7 +89,6 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     throw new RangeError(`maxBytes is a whole number of bytes, not ${maxBytes}`);
   }
   const source = {};
-  /** Least recently used first. */
   const entries = new Map<string, Entry>();
   let total = 0;
 

@@ -23,7 +23,6 @@ const languages = z
 const common = {
   /** Prepended to questions, as in `Instruct: …\nQuery: `. */
   queryPrefix: z.string().default(''),
-  /** Prepended to all other texts, as in `passage: `. */
   textPrefix: z.string().default(''),
   languages: languages.default(null),
 };

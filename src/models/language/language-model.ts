@@ -42,7 +42,6 @@ export interface ChatAnswer {
 
 export interface LanguageModel {
   readonly defaultModel: string | null;
-  /** Max tokens of prompt and answer together. */
   readonly contextTokens: number;
   /** Max reasoning tokens of a call besides its `maxTokens`; 0 by default. */
   readonly thinkingTokens?: number | undefined;

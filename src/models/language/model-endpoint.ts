@@ -287,7 +287,6 @@ async function withDeadline<T>(
 
 /** Milliseconds before the second attempt, before jitter. */
 const FIRST = 500;
-/** Max milliseconds between attempts, before jitter. */
 const LONGEST = 8_000;
 const MAX_ASKED_LENGTH = 20_000;
 

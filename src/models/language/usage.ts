@@ -1,5 +1,4 @@
 export interface CallUsage {
-  /** HTTP requests, including failed ones. */
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -20,7 +20,6 @@ export interface MatrixProduct {
   prepareMatches?(right: EightBitRows, inner: number): PreparedMatches;
 }
 
-/** Rows of eight bits per component, of items with equally many rows; only directions count. */
 export interface EightBitRows {
   /** Row-major, components of [-127, 127] plus 128. */
   readonly values: Uint8Array;

@@ -19,7 +19,6 @@ export interface KernelDpp {
 /** Kernels of a rank up to this share of their items (or up to this rank) are sampled in the dual. */
 const LOW_RANK_SHARE = 1 / 8;
 const LOW_RANK = 64;
-/** Diagonal entries above which adding I would lose digits that count. */
 const LARGE = 1e8;
 /** Relative rounding up to which a kernel counts as positive semi-definite. */
 const ROUNDING = 1e-10;

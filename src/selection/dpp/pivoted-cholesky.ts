@@ -13,7 +13,6 @@ export interface PivotedCholesky {
   independent(i: number): number;
   coordinates(i: number): Float64Array;
   pivot(i: number, row: ArrayLike<number>): void;
-  /** Starts scoring items: weight (at least 0) times `independent`. */
   score(weights: Float64Array): Scores;
   release(): void;
 }

@@ -63,7 +63,6 @@ function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   }
 }
 
-/** Inner products of the taken rows of C over the columns passed so far. */
 interface GrowingGram {
   readonly taken: number;
   /** Row a of the sums over the columns from `whole` on at a * stride, of C itself at a * stride + columns. */

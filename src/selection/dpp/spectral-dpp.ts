@@ -156,7 +156,6 @@ function sampleProjection(vectors: readonly Float64Array[], n: number, random: R
   return items.sort((a, b) => a - b);
 }
 
-/** Ignores residuals below their floors. */
 function pickByResidual(values: Float64Array, floors: number, n: number, share: number): number {
   let total = 0;
   for (let i = 0; i < n; i++) if (values[i] > values[floors + i]) total += values[i];

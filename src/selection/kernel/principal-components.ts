@@ -5,7 +5,6 @@ export interface Projection {
   readonly dimensions: number;
   /** Row-major n x dimensions: coordinates of each vector minus the mean, along the direction of largest variance first. */
   readonly coordinates: Float32Array;
-  /** Share of the variance in these directions; 1 without variance. */
   readonly explained: number;
 }
 

@@ -43,7 +43,6 @@ export function topOfFacets(
 interface QualityInput {
   readonly relevance: Float64Array;
   readonly salience: Float64Array;
-  /** Largest similarity of each point to the reader's background; null without background. */
   readonly known: Float64Array | null;
   /** Positive factor per point: its document's weight times how well it reads alone. */
   readonly factors: Float64Array;

@@ -173,7 +173,6 @@ function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: F
   });
 }
 
-/** How long each point's document is: 0 for a page or so, 1 for a transcript. */
 function longShares(documents: Int32Array): Float64Array {
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);

@@ -76,7 +76,6 @@ export interface RecallTask {
   /** One per token of the reference; all count the same if they sum to 0. */
   readonly weights: Float64Array;
   readonly texts: readonly Tokens[];
-  /** Indices of the texts that are read as one. */
   readonly windows: readonly (readonly number[])[];
 }
 

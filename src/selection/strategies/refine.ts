@@ -181,7 +181,6 @@ async function groupsOf(
   return groups;
 }
 
-/** Smaller groups have too little in common. */
 const MIN_MEMBERS = 3;
 
 /**

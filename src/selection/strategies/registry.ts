@@ -94,7 +94,6 @@ export function shownStrategies() {
       title,
       strategies: STRATEGY_NAMES.filter((name) => strategies[name].group === group).map(shown),
     })),
-    /** Labels of the options of single strategies. */
     own: byKey(({ labels }) => labels),
   };
 }

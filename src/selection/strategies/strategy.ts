@@ -22,7 +22,6 @@ export interface SharedOptions {
   readonly relevance: { readonly form: 'exponential' | 'score'; readonly weight: number };
   readonly salience: { readonly weight: number; readonly threshold: number };
   readonly coverage: CoverageOptions;
-  /** Weight of taking the next point from a new source. */
   readonly sources: { readonly weight: number };
   readonly support: SupportOptions & AgreementOptions;
   readonly background: { readonly weight: number };
@@ -95,7 +94,6 @@ export interface Strategy<Own = void> {
   readonly sizes: readonly SizeKind[];
   /** Whether items are picked one after the other, each with a gain; otherwise a set is chosen, ranked by relevance. */
   readonly isSequential: boolean;
-  /** Whether it draws at random, so that several draws make sense. */
   readonly isSampled: boolean;
   readonly needs: { readonly matrix?: boolean; readonly coverage?: boolean };
   readonly own?: OwnOptions<Own>;

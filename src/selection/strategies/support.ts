@@ -2,7 +2,6 @@ import { PARAPHRASE, supports } from '../kernel/agreement.ts';
 
 export interface SupportOptions {
   readonly threshold: number | null;
-  /** Sentence cosine below which only paraphrases join. */
   readonly same: number;
   /** S from which the wording of a point is compared with the selected one's. */
   readonly unlike: number;

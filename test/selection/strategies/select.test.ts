@@ -4,28 +4,26 @@ import {
   cosineSimilarity,
   gramSimilarity,
   LANDMARKS,
-  OWN_DEFAULTS,
   type Selection,
   type SelectionInput,
   type SelectionOptions,
   select,
 } from '../../../src/selection/index.ts';
 import { normals, seeded } from '../kernel/random.ts';
+import { inputOf } from './inputs.ts';
+import { BARE } from './problems.ts';
 
 const D = 20;
 
 const OPTIONS: SelectionOptions = {
-  strategy: 'dpp-map',
-  size: { keyPoints: 5 },
-  seed: 1,
-  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 'median', idf: 2 },
+  ...BARE,
+  kernel: { ...BARE.kernel, sigma: 'median' },
   relevance: { form: 'exponential', weight: 0.5 },
   salience: { weight: 0.5, threshold: 0.15 },
   coverage: { weight: 20, threshold: { percentile: 80 } },
   sources: { weight: 10 },
-  support: { threshold: 0.15, same: 0.2, paraphrase: 0.95, unlike: -0.2 },
+  support: { ...BARE.support, threshold: 0.15 },
   background: { weight: 1 },
-  ...OWN_DEFAULTS,
   exact: { nodes: 100_000, milliseconds: null },
   refine: true,
 };
@@ -68,42 +66,27 @@ function points(seed: number, n: number, documents = 6): Point[] {
   });
 }
 
-function inputOf(given: readonly Point[], overrides: Partial<SelectionInput> = {}): SelectionInput {
-  const n = given.length;
-  const matrix = (of: (point: Point) => Float32Array) => Float32Array.from(given.flatMap((point) => [...of(point)]));
-  return {
-    similarity: cosineSimilarity(
-      matrix(({ vector }) => vector),
-      n,
-      D,
-      portable,
-    ),
-    kernel: null,
-    vectors: null,
-    plain: null,
-    wording: gramSimilarity(given.map(({ text }) => text)),
-    cosine: cosineSimilarity(
-      matrix(({ other }) => other),
-      n,
-      D,
-      portable,
-    ),
-    context: null,
-    relevance: Float64Array.from(given, ({ relevance }) => relevance),
-    documents: Int32Array.from(given, ({ document }) => document),
-    words: Int32Array.from(given, ({ words }) => words),
-    hashes: given.map(({ hash }) => hash),
-    factors: Float64Array.from(given, ({ factor }) => factor),
-    known: Float64Array.from(given, ({ known }) => known),
-    auto: { points: null, words: null },
-    eligible: null,
-    room: null,
-    ...overrides,
-  };
+function pointsInput(given: readonly Point[], overrides: Partial<SelectionInput> = {}): SelectionInput {
+  const cosines = (of: (point: Point) => Float32Array) =>
+    cosineSimilarity(Float32Array.from(given.flatMap((point) => [...of(point)])), given.length, D, portable);
+  return inputOf(
+    cosines(({ vector }) => vector),
+    {
+      wording: gramSimilarity(given.map(({ text }) => text)),
+      cosine: cosines(({ other }) => other),
+      relevance: Float64Array.from(given, ({ relevance }) => relevance),
+      documents: Int32Array.from(given, ({ document }) => document),
+      words: Int32Array.from(given, ({ words }) => words),
+      hashes: given.map(({ hash }) => hash),
+      factors: Float64Array.from(given, ({ factor }) => factor),
+      known: Float64Array.from(given, ({ known }) => known),
+      ...overrides,
+    },
+  );
 }
 
 const run = (given: readonly Point[], options: Partial<SelectionOptions> = {}, overrides?: Partial<SelectionInput>) =>
-  select(inputOf(given, overrides), { ...OPTIONS, ...options }, portable);
+  select(pointsInput(given, overrides), { ...OPTIONS, ...options }, portable);
 
 const itemsOf = ({ picks }: Selection) => picks.map(({ item }) => item);
 
