@@ -211,7 +211,10 @@ export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | n
     () => ({ of: 'insights', amounts: counted(insights.map(({ documents = [] }) => documents)) }),
     () => ({ of: 'questions', amounts: counted(relevant.map(({ document }) => [document])) }),
     () => ({ of: 'passages', amounts: labelledCharacters(passages) }),
-    () => ({ of: 'nuggets', amounts: counted(nuggets.map(({ answers = [] }) => answers.flatMap(documentsOf))) }),
+    () => ({
+      of: 'nuggets',
+      amounts: counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
+    }),
     () => ({ of: 'key points', amounts: counted(keyPoints.map(({ spans = [] }) => spans.map((s) => s.document))) }),
   ];
   for (const source of sources) {
@@ -219,10 +222,6 @@ export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | n
     if (known.amounts.size > 0) return known;
   }
   return null;
-}
-
-function documentsOf({ documents = [] }: { readonly documents?: readonly string[] | undefined }): readonly string[] {
-  return documents;
 }
 
 /** @param things the documents of each */

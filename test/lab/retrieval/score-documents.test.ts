@@ -1,10 +1,73 @@
 import { describe, expect, test } from 'vitest';
-import { embeddingScores, rerankerScores } from '../../../src/lab/retrieval/score-documents.ts';
+import {
+  bm25Scores,
+  embeddingScores,
+  keywordScores,
+  knownRelevance,
+  rerankerScores,
+} from '../../../src/lab/retrieval/score-documents.ts';
 import type { Encoder, Reranker } from '../../../src/models/index.ts';
 import { vectorCosine } from '../../../src/selection/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
+import fc from '../../support/seeded-fast-check.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
+import { anyTexts, caseOf } from './samples.ts';
+
+describe('BM25', () => {
+  const texts = [
+    'the red fox met a red dog near the river',
+    'a dog ran',
+    'river water rose past the old stone wall and the red door of the mill by noon',
+    'corn price rose',
+  ];
+
+  test('is what the formula gives elsewhere', () => {
+    // python3, with D the lower-cased words of the texts, q those of the query, and A the mean length:
+    // [sum(math.log(1 + (4 - n(t) + .5) / (n(t) + .5)) * d.count(t) / (1.2 * (.25 + .75 * len(d) / A) + d.count(t))
+    //   for t in q) for d in D], where n = lambda t: sum(t in d for d in D)
+    const scores = bm25Scores('red river red fox unicorn', texts);
+    [1.611125747605, 0, 0.659188961339, 0].forEach((expected, i) => {
+      expect(scores[i]).toBeCloseTo(expected, 11);
+    });
+  });
+
+  test('takes inflected words for the same', () => {
+    const [walls] = bm25Scores('stone walls', texts.slice(2));
+    expect(walls).toBe(bm25Scores('Stone wall', texts.slice(2))[0]);
+    expect(walls).toBeGreaterThan(0);
+  });
+
+  test('holds for texts without words', () => {
+    expect([...bm25Scores('fox', ['', '—'])]).toEqual([0, 0]);
+  });
+
+  test('of a text does not depend on where the others stand', () => {
+    fc.assert(
+      fc.property(anyTexts, (given) => {
+        const turned = [...bm25Scores('river fox', given.toReversed())].reverse();
+        expect(turned).toEqual([...bm25Scores('river fox', given)]);
+      }),
+    );
+  });
+});
+
+describe('keywords', () => {
+  test('are the content words of the query, each as good as the other', () => {
+    const query = 'What did the people say about farmers, rivers and foxglove?';
+    const scores = keywordScores(query, [
+      'The farmer by the river.',
+      'Rivers, rivers, RIVERS',
+      'What people say about the',
+      '',
+    ]);
+    expect([...scores]).toEqual([2 / 3, 1 / 3, 0, 0]);
+  });
+
+  test('are all words where the query holds no other', () => {
+    expect([...keywordScores('Who said what?', ['They said it', 'Nothing'])]).toEqual([1 / 3, 0]);
+  });
+});
 
 const filler = 'Grain prices stayed where they had been all year, and nobody in the market was surprised by it. ';
 const told = 'The river fox crossed the old stone bridge.';
@@ -86,4 +149,50 @@ describe('reranker', () => {
     await rerankerScores('river', ['a'], other.reranker, storeCache(database));
     expect([asked.length, other.asked.length]).toEqual([3, 1]);
   });
+});
+
+const insights = [
+  { id: 'i1', text: 'x', documents: ['a', 'b', 'a'] },
+  { id: 'i2', text: 'y', documents: ['a'] },
+];
+const question = { question: 'q', answer: 'a', position: 0 };
+const questions = [
+  { ...question, document: 'b', relevant: true },
+  { ...question, document: 'b' },
+  { ...question, document: 'c', relevant: false },
+];
+const passages = [
+  { document: 'c', start: 25, end: 40 },
+  { document: 'c', start: 10, end: 30 },
+  { document: 'c', start: 12, end: 20 },
+  { document: 'd', start: 0, end: 5 },
+];
+const nuggets = [
+  {
+    id: 'n',
+    question: 'q',
+    answers: [
+      { text: 'x', documents: ['e', 'f'] },
+      { text: 'y', documents: ['e', 'h'] },
+    ],
+  },
+  { id: 'm', question: 'q', answers: [{ text: 'z', documents: ['f'] }, { text: 'w' }] },
+  { id: 'o', question: 'q' },
+];
+const keyPoints = [{ text: 'k', spans: [{ document: 'g', start: 0, end: 1 }] }];
+
+test('what is known first counts', () => {
+  const all = { insights, questions, passages, nuggets, keyPoints };
+  const amounts = (fields: Partial<typeof all>) => {
+    const known = knownRelevance(caseOf(fields));
+    return known === null ? null : [known.of, Object.fromEntries(known.amounts)];
+  };
+  expect(amounts(all)).toEqual(['insights', { a: 2, b: 1 }]);
+  const unsourced = { ...all, insights: insights.map(({ id, text }) => ({ id, text, documents: [] })) };
+  expect(amounts(unsourced)).toEqual(['questions', { b: 2 }]);
+  expect(amounts({ passages, nuggets, keyPoints })).toEqual(['passages', { c: 30, d: 5 }]);
+  expect(amounts({ nuggets, keyPoints })).toEqual(['nuggets', { e: 1, f: 2, h: 1 }]);
+  expect(amounts({ keyPoints })).toEqual(['key points', { g: 1 }]);
+  expect(amounts({ questions: questions.slice(2), passages })).toEqual(['passages', { c: 30, d: 5 }]);
+  expect(amounts({})).toBeNull();
 });
