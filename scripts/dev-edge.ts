@@ -12,7 +12,7 @@ import { wrangler } from './wrangler.ts';
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8788' } } });
 // Its address is part of what the vectors are kept by: with another each time, all texts would be encoded again.
 const endpoint = await startEmbeddingsEndpoint(Number(values.port) + 1);
-const { calibration, languages } = transformersProfile(EMBEDDED);
+const { languages } = transformersProfile(EMBEDDED);
 const encoders = {
   embedded: {
     kind: 'openai',
@@ -20,7 +20,6 @@ const encoders = {
     model: endpoint.model,
     dimensions: endpoint.dimensions,
     languages,
-    calibration,
   },
 };
 

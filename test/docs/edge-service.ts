@@ -5,9 +5,9 @@ import { startWorkerd } from '../runtime/workerd-runtime.ts';
 /** The Worker as `npm run dev:edge` serves it: in workerd, over an empty D1, with the encoder that ships. */
 export async function startEdge(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const endpoint = await startEmbeddingsEndpoint(0);
-  const { calibration, languages } = transformersProfile(EMBEDDED);
+  const { languages } = transformersProfile(EMBEDDED);
   const { url: baseUrl, model, dimensions } = endpoint;
-  const embedded = { kind: 'openai', baseUrl, model, dimensions, languages, calibration };
+  const embedded = { kind: 'openai', baseUrl, model, dimensions, languages };
   const variables = { TESSERA_ENCODERS: JSON.stringify({ embedded }), TESSERA_ENCODER: 'embedded' };
   const runtime = await startWorkerd({ variables });
   return {

@@ -133,16 +133,29 @@ function supports(claim: string, text: string): boolean {
 /** Share of a claim's words from which a sentence is about the same, so that a difference in polarity counts. */
 const SAME_MATTER = 0.7;
 
+/** Where a clause of another matter begins: "its shifts became harder, because returns did not become fewer". */
+const CLAUSE = /[,;]?\s+(?=(?:although|because|but|since|though|whereas|while)\s)/i;
+
 /**
- * Whether the sentence of a text that is nearest to a claim says the same with an odd number of words that deny more or less.
- * Never for questions, whose answer may be either.
+ * Whether the sentence of a text that is nearest to a claim says the same with an odd number of denying words more or less; of its
+ * clauses the nearest one counts. Never for questions, whose answer may be either.
  */
 function denies(claim: string, text: string): boolean {
   if (claim.includes('?')) return false;
   const parts = sentences(text).map(({ start, end }) => text.slice(start, end));
-  const shared = parts.map((part) => wordRecall(claim, [part], () => 1));
-  const most = Math.max(...shared);
-  return most >= SAME_MATTER && denials(claim) % 2 !== denials(parts[shared.indexOf(most)]) % 2;
+  const sentence = nearest(claim, parts);
+  if (sharedWords(claim, sentence) < SAME_MATTER) return false;
+  return denials(claim) % 2 !== denials(nearest(claim, sentence.split(CLAUSE))) % 2;
+}
+
+function nearest(claim: string, parts: readonly string[]): string {
+  const shared = parts.map((part) => sharedWords(claim, part));
+  return parts[shared.indexOf(Math.max(...shared))];
+}
+
+/** Share of a claim's words that a text has. */
+function sharedWords(claim: string, text: string): number {
+  return wordRecall(claim, [text], () => 1);
 }
 
 /** Order of texts that does not depend on where they stand. */

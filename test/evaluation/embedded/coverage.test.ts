@@ -26,6 +26,13 @@ const sentence = fc.oneof(
 const texts = fc.array(sentence, { minLength: 1, maxLength: 6 });
 
 describe('coverage', () => {
+  test.each([
+    ['Its shifts became harder, because returns did not become fewer.', 100],
+    ['Its shifts did not become harder, because returns became fewer.', 0],
+  ])('a denial counts in the clause of the insight: %s', async (bullet, expected) => {
+    expect(await level('Its shifts became harder.', bullet)).toBe(expected);
+  });
+
   test('does not change by a bit with the order of insights and bullets, or between databases', async () => {
     await fc.assert(
       fc.asyncProperty(texts, texts, fc.nat(), async (insights, bullets, turn) => {
