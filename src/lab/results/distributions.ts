@@ -2,29 +2,27 @@ import { mean } from '../../evaluation/index.ts';
 import { quantile } from './estimate.ts';
 import type { ScoredText } from './metrics.ts';
 
-/** Distribution of some values. */
 export interface Distribution {
   readonly n: number;
-  /** Null, with all quantiles, without values. */
+  /** Null, like all quantiles, without values. */
   readonly mean: number | null;
   readonly quantiles: Readonly<Record<QuantileName, number | null>>;
-  /** Values in each bin of the scale; the last bin has its upper end too. */
+  /** Per bin; the last bin includes its upper end. */
   readonly counts: readonly number[];
 }
 
-/** Bins of equal width. */
 export interface Scale {
   readonly from: number;
   readonly to: number;
   readonly bins: number;
-  /** Whether there are values beyond its end, which the last bin counts too. */
+  /** Whether values lie beyond the end; the last bin counts them. */
   readonly isCut: boolean;
 }
 
 const QUANTILES = { min: 0, p10: 0.1, p25: 0.25, p50: 0.5, p75: 0.75, p90: 0.9, max: 1 } as const;
 type QuantileName = keyof typeof QUANTILES;
 
-/** Quantiles (linear between neighbours) and a histogram; values beyond the scale fall into its first and last bins. */
+/** Quantiles (linear interpolation) and a histogram; the outer bins count values beyond the scale. */
 export function distributionOf(values: readonly number[], { from, to, bins }: Scale): Distribution {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => (sorted.length === 0 ? null : quantile(sorted, share));
@@ -42,13 +40,10 @@ export function distributionOf(values: readonly number[], { from, to, bins }: Sc
   };
 }
 
-/** Times the median: a histogram that reached any farther would show little of the others. */
+/** Max multiple of the median on the scale: outliers would compress the rest. */
 const FAR = 4;
 
-/**
- * A scale from 0 that holds all values, but for those far beyond the median, in about so many bins, each as wide as 1, 2
- * or 5 times a power of ten.
- */
+/** A scale from 0 over all values except outliers, with about `bins` bins of a width of 1, 2 or 5 times a power of ten. */
 export function scaleFor(values: readonly number[], bins: number): Scale {
   const sorted = values.toSorted((a, b) => a - b);
   const largest = sorted.at(-1) ?? 0;
@@ -63,8 +58,8 @@ export function scaleFor(values: readonly number[], bins: number): Scale {
 }
 
 /**
- * Tells whether a system is better or merely longer: the share of the documents that hold a selected point and the words of
- * the text, a value per text, and the words of sentences, a value per sentence.
+ * Lengths that show whether a system is better or merely longer: share of documents with a selected point and words,
+ * per text; words per sentence.
  */
 export const LENGTHS = ['documents', 'words', 'wordsPerSentence'] as const;
 export type LengthName = (typeof LENGTHS)[number];
@@ -74,7 +69,7 @@ export type Distributions = Readonly<Record<LengthName, Distribution>>;
 const BINS = 16;
 const SHARES: Scale = { from: 0, to: 1, bins: 20, isCut: false };
 
-/** Scales that all systems share, so that their histograms can be compared. */
+/** Shared scales, so that histograms of systems are comparable. */
 export function scalesOf(texts: readonly ScoredText[]): Readonly<Record<LengthName, Scale>> {
   return {
     documents: SHARES,

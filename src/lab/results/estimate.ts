@@ -1,21 +1,20 @@
 import { seededRandom } from '../../selection/index.ts';
 
-/** A figure over records, with its bootstrap 95% interval. */
+/** A figure with its 95% bootstrap interval. */
 export interface Estimate {
-  /** Null where no record has a value. */
+  /** Null without values. */
   readonly value: number | null;
-  /** Null where there are too few clusters to resample. */
+  /** Null if there are too few clusters to resample. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Values that it rests on. */
+  /** Number of values. */
   readonly n: number;
 }
 
 /**
- * The mean of the values that are there.
- *
- * @param clusters for each value the name of what is drawn together with it
- * @param parts for each value of how many parts it is a mean, where the mean over the parts of all is meant; a value of none is not there
+ * Mean of the non-null values.
+ * @param clusters resampling cluster of each value
+ * @param parts weight of each value: its number of parts; values with none are skipped
  */
 export function estimateMean(
   values: readonly (number | null)[],
@@ -37,16 +36,14 @@ export function estimateMean(
   );
 }
 
-/** A mean over parts, as their sum and their number. */
 export interface PartSum {
   readonly sum: number;
   readonly of: number;
 }
 
 /**
- * How much higher a mean over the parts of some texts is than over those of others, paired by id.
- *
- * @param ids of the pairs, each once
+ * Difference of two means over parts, paired by id.
+ * @param ids of the pairs, unique
  */
 export function estimatePairedMeans(
   ours: readonly PartSum[],
@@ -64,14 +61,13 @@ export function estimatePairedMeans(
   });
 }
 
-/** A statistic over all items, and its interval. */
 export function estimate(clusters: readonly string[], statistic: Statistic): Estimate {
   const value = statistic(new Float64Array(clusters.length).fill(1));
   const interval = value === null ? null : bootstrapInterval(clusters, statistic);
   return { value, low: interval?.low ?? null, high: interval?.high ?? null, n: clusters.length };
 }
 
-/** Null where all weights are 0. */
+/** Null if all weights are 0. */
 export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<number>): number | null {
   let sum = 0;
   let total = 0;
@@ -82,13 +78,12 @@ export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<numbe
   return total === 0 ? null : sum / total;
 }
 
-/** The middle 95% of what resampling gives. */
 interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** A figure of some items, each counted as often as its weight says; null where it is not defined. */
+/** A weighted statistic; null if undefined. */
 export type Statistic = (weights: Float64Array) => number | null;
 
 const RESAMPLES = 2000;
@@ -96,11 +91,10 @@ const SEED = 1;
 const TAIL = 0.025;
 
 /**
- * Percentile bootstrap over clusters (Efron & Tibshirani 1993, sections 13.3 and 8.5): clusters are drawn with replacement,
- * and all items of one come together. Deterministic: what comes out depends on the order of items only, so callers sort them.
- *
- * @param clusterOf for each item the name of the cluster that it belongs to
- * @returns null with fewer than two clusters, or where the statistic is defined in less than half of the resamples
+ * Percentile bootstrap over clusters (Efron & Tibshirani 1993, sections 13.3 and 8.5): clusters are drawn with
+ * replacement. Deterministic, but dependent on the order of items: callers sort them.
+ * @param clusterOf cluster of each item
+ * @returns null with fewer than two clusters, or if the statistic is undefined in over half of the resamples
  */
 export function bootstrapInterval(clusterOf: readonly string[], statistic: Statistic): Interval | null {
   const numbers = new Map<string, number>();
@@ -126,7 +120,7 @@ export function bootstrapInterval(clusterOf: readonly string[], statistic: Stati
   return { low: quantile(sorted, TAIL), high: quantile(sorted, 1 - TAIL) };
 }
 
-/** Linear between neighbours (Hyndman & Fan 1996, type 7). */
+/** Linear interpolation (Hyndman & Fan 1996, type 7). */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1);
   const below = Math.floor(place);

@@ -13,15 +13,15 @@ import { ORDERS } from './positions.ts';
 
 const name = text(500).min(1);
 
-/** One text of one system to be scored, with what the table may be broken down by: a record of a file for `tessera eval`. */
+/** A text to score, with its breakdown values: a record of a file for `tessera eval`. */
 export const evaluationRecordSchema = z.strictObject({
-  /** What was asked: the same for every system that answered it, so that systems can be compared. */
+  /** Id of the case, shared by all systems that answer it. */
   id: name,
   system: name.optional(),
   domain: name.optional(),
   questionKind: name.optional(),
   order: z.enum(ORDERS).optional(),
-  /** Words of all documents that the system was given. */
+  /** Total words of the given documents. */
   inputWords: z.int().min(0).optional(),
   evaluation: evaluationRequestSchema.superRefine((evaluation, context) => {
     for (const field of ['judge', 'engine'] as const) {
@@ -31,18 +31,17 @@ export const evaluationRecordSchema = z.strictObject({
   }),
 });
 
-/** A record as it stands in a file; its evaluation may name a digest. */
+/** An unresolved record; its evaluation may name a digest. */
 export type RecordOrder = z.output<typeof evaluationRecordSchema>;
 
 export interface EvaluationRecord extends Omit<RecordOrder, 'evaluation'> {
   readonly evaluation: EvaluationRequest;
 }
 
-/** What came of records that were scored. */
 export type Scoring = Run<EvaluationRecord, EvaluationAnswer>;
 export type ScoredRecord = Scoring['made'][number];
 
-/** By id, then system, then order: whatever the order of files, and of records in them. */
+/** Sorts by id, system and order, independently of the input order. */
 export function inCanonicalOrder<Outcome extends { readonly item: EvaluationRecord }>(
   outcomes: readonly Outcome[],
 ): Outcome[] {
@@ -51,12 +50,12 @@ export function inCanonicalOrder<Outcome extends { readonly item: EvaluationReco
   return keyed.map(({ outcome }) => outcome);
 }
 
-/** Names a record: no two of one run may share it. */
+/** Must be unique within a run. */
 function recordKey({ id, system, order, evaluation }: EvaluationRecord): string {
   return JSON.stringify([id, system ?? '', order ?? '', evaluation.metric]);
 }
 
-/** Records that share id, system, order and metric with one before them: their figures would count twice. */
+/** Records with the id, system, order and metric of an earlier one, which would count twice. */
 export function repeatedRecords(
   placed: readonly { readonly where: string; readonly record: EvaluationRecord }[],
 ): RecordProblem[] {
@@ -72,20 +71,19 @@ export function repeatedRecords(
   });
 }
 
-/** Words of the text that is scored; markers are none. */
+/** Words of the scored text without markers. */
 export function outputWords(evaluation: EvaluationRequest): number {
   return metricOf(evaluation.metric)
     .said(evaluation)
     .reduce((sum, text) => sum + countWords(text), 0);
 }
 
-/** What a table can be broken down by, beside the system. */
 export const DIMENSIONS = ['domain', 'questionKind', 'order', 'inputWords', 'outputWords'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /**
- * For each record its value of a dimension, null where it has none; with the values there are, in the order of a table.
- * Numbers of words come in three bins that hold about as many records each; equal numbers share one.
+ * The value of each record, null if missing, and all values in table order. Word counts are split into three bins of
+ * similar size; equal counts share a bin.
  */
 export function valuesOf(
   records: readonly EvaluationRecord[],

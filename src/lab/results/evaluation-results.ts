@@ -5,23 +5,21 @@ import { type Dimension, inCanonicalOrder, type ScoredRecord, valuesOf } from '.
 import type { ResultMetric } from './metrics.ts';
 import { type Result, type ResultRow, resultOf } from './result.ts';
 
-/** Figures of the records of one metric. */
 export interface EvaluationResult extends Result {
   readonly metric: MetricName;
-  /** Figures over all texts as if they were one; empty for metrics that are not averaged so. */
+  /** Micro-averages; empty for metrics without them. */
   readonly micro: readonly Pick<ResultRow, 'name' | 'digests' | 'figures'>[];
 }
 
 interface ReportOptions {
   readonly by?: readonly Dimension[] | undefined;
-  /** System that the others are compared with; the first by name if absent. */
+  /** Baseline system; by default the first by name. */
   readonly baseline?: string | undefined;
 }
 
-/** Name of a system in results; records may leave it out. */
 export const systemName = (system = '(no system)'): string => system;
 
-/** Results per metric; the same whatever the order of the records. */
+/** Results by metric, independent of the order of records. */
 export function evaluationResults(
   scored: readonly ScoredRecord[],
   { by = [], baseline }: ReportOptions = {},
@@ -71,7 +69,7 @@ function scoredText({ item, result: answer, known }: ScoredRecord) {
   };
 }
 
-/** Columns of a metric's own table: descriptive figures too, in their order. */
+/** Columns of a metric's table, including descriptive figures. */
 function columnsOf(metric: MetricName): ResultMetric[] {
   const { prefix, figures } = metricOf(metric);
   return figures.map(({ name, title, over }) => ({

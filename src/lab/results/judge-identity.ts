@@ -10,15 +10,15 @@ import {
 import type { Calibration } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
 
-/** All that an answer depends on beside what is asked. */
+/** Everything that an answer depends on, except the request. */
 export interface JudgeIdentity {
-  /** With the hashes of all prompts of judges: those that will be used are not known before. */
+  /** With the hashes of all judge prompts, as the ones needed are not known yet. */
   readonly judge: JudgeRecord;
-  /** Of encoder of the embedded judge, which an operator may set; null for a language model. */
+  /** Encoder calibration of the embedded judge; null for a language model. */
   readonly calibration: Calibration | null;
 }
 
-/** What a person wrote who asked for what a pointer names. */
+/** Command-line flag by JSON pointer. */
 const FLAGS: Readonly<Record<string, string>> = {
   '/judge': '--judge llm',
   '/engine/encoder': '--encoder',
@@ -26,9 +26,8 @@ const FLAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What would judge a request, before it judges.
- *
- * @throws UnusableOptionError, which names the flag, where the judge lacks what it needs
+ * Identifies the judge of a request in advance.
+ * @throws UnusableOptionError naming the flag if the judge lacks something
  */
 export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIdentity {
   try {
@@ -48,16 +47,15 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
   }
 }
 
-/** To be raised where a metric counts the same verdicts otherwise than before. */
+/** Raise it if a metric counts the same verdicts differently. */
 const VERSION = 4;
 
-/** Names the answer to an evaluation, so that a later run finds it: it changes with anything that the answer depends on. */
+/** Cache key of an answer. */
 export function answerKey(evaluation: EvaluationRequest, identity: JudgeIdentity): string {
   const { judge: _, engine: __, ...asked } = evaluation;
   return contentHash(canonicalJson([VERSION, asked, identity]));
 }
 
-/** What judged, in a few words. */
 export function printJudge({ name, encoder, model, version }: JudgeRecord): string {
   if (name === 'embedded') return `the embedded judge with ${encoder} (${version})`;
   const { temperature = null, seed = null } = model ?? {};

@@ -1,15 +1,14 @@
 import { type AnyMetric, METRICS } from '../../evaluation/index.ts';
 
-/** A figure of a text that systems are compared by: a column of a table. */
 export interface ResultMetric {
   readonly key: string;
-  /** Over a column. */
+  /** Column heading. */
   readonly title: string;
-  /** After the point. */
+  /** Decimal places. */
   readonly digits: number;
-  /** Whether it is the same in every run, and so may be tested. */
+  /** Whether it is the same in every run, so that it can be tested. */
   readonly isSteady: boolean;
-  /** Whether it is averaged over the insights of all digests as one, as in SummHay, and not over digests. */
+  /** Whether it is averaged over the insights of all digests, as in SummHay, rather than over digests. */
   readonly isPooled: boolean;
 }
 
@@ -20,7 +19,6 @@ const metric = (
   { isSteady = true, isPooled = false }: Partial<Pick<ResultMetric, 'isSteady' | 'isPooled'>> = {},
 ): ResultMetric => ({ key, title, digits, isSteady, isPooled });
 
-/** The scores of a metric, its main one first. */
 function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): ResultMetric[] {
   return figures
     .filter(({ isDescriptive }) => isDescriptive !== true)
@@ -30,7 +28,7 @@ function scoresOf({ prefix, figures }: Pick<AnyMetric, 'prefix' | 'figures'>): R
     );
 }
 
-/** What a digest is scored by, and what it says of itself. Tokens, cost and latency are those of choosing and writing: all arms share what is read. */
+/** Scores, then the digest's own figures. Tokens, cost and latency cover selecting and writing only, as all arms share the reading. */
 export const RESULT_METRICS: readonly ResultMetric[] = [
   metric('labelled.joint', 'joint by labels', 1, { isPooled: true }),
   metric('labelled.coverage', 'coverage by labels', 1, { isPooled: true }),
@@ -54,19 +52,18 @@ export const RESULT_METRICS: readonly ResultMetric[] = [
   metric('digest.latency', 'ms', 0, { isSteady: false }),
 ];
 
-/** The figures of one digest by the key of the metric; null where it has none. */
+/** By metric key; null if undefined. */
 export type Figures = Readonly<Record<string, number | null>>;
 
-/** A text that a system answered a case with, scored. */
 export interface ScoredText {
   readonly figures: Figures;
-  /** Parts of the text that a figure is a mean of, if it is averaged over the parts of all texts. */
+  /** Number of parts behind each figure that is micro-averaged. */
   readonly over: Readonly<Record<string, number>>;
-  /** Words of each sentence, framing included, in order. */
+  /** Framing included, in order. */
   readonly sentenceWords: readonly number[];
-  /** Whether a part failed, so that another run may do better. */
+  /** Whether a part failed, so that a retry may do better. */
   readonly isPartial: boolean;
-  /** Source coverage of each document in the order of the input, if scored; null for documents without questions. */
+  /** Source coverage by document, in input order; null for documents without questions. */
   readonly byPosition?: readonly (number | null)[] | null | undefined;
 }
 
@@ -74,9 +71,7 @@ export const LATENCY = 'digest.latency';
 const OF_MODELS: readonly string[] = ['digest.tokens', 'digest.cost'];
 
 /**
- * The metrics to show: all that any digest has a figure of, or those of them that are wanted; of tokens and cost, where any
- * was spent or they are wanted.
- *
+ * The requested metrics that any digest has; tokens and cost only if nonzero or requested.
  * @param wanted keys; null for all
  */
 export function metricsFor(

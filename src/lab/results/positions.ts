@@ -1,22 +1,21 @@
 import { type CurveBin, positionCurve, positionSensitivity } from '../../evaluation/index.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
 
-/** Where the documents that matter stood among those that a system was given. */
+/** Positions of the relevant documents among those given. */
 export const ORDERS = ['top', 'bottom', 'random'] as const;
 export type DocumentOrder = (typeof ORDERS)[number];
 
 const BINS = 10;
 
-/** Source coverage of the documents in a tenth of the input, in percent; `from` and `to` are shares from 0 to 1. */
+/** Source coverage in a tenth of the input, in per cent; `from` and `to` are shares from 0 to 1. */
 export interface EstimatedBin extends Pick<CurveBin, 'from' | 'to'> {
-  /** Over documents with questions; `n` counts them. */
+  /** Over documents with questions. */
   readonly coverage: Estimate;
 }
 
 /**
- * The lost-in-the-middle curve of a system (`positionCurve`), with intervals for which whole texts are drawn.
- *
- * @param texts coverage of each document in the order of the input, sorted by the id of the case
+ * The lost-in-the-middle curve (`positionCurve`), with intervals that resample whole texts.
+ * @param texts coverage by document in input order, sorted by case id
  */
 export function estimatedCurve(
   texts: readonly { readonly id: string; readonly byPosition: readonly (number | null)[] }[],
@@ -41,24 +40,21 @@ export function estimatedCurve(
   });
 }
 
-/** SummHay scores of a text whose documents came in one of the orders. */
 interface OrderedScore {
-  /** Id of the case; its three orders are drawn together. */
+  /** Case id; its three orders are resampled together. */
   readonly id: string;
   readonly order: DocumentOrder;
   readonly coverage: number;
   /** Null if citations are not scored. */
   readonly joint: number | null;
-  /** Insights that each is a mean of. */
+  /** Number of insights behind each mean. */
   readonly over: { readonly coverage: number; readonly joint: number };
 }
 
 /**
- * Position sensitivity (Laban et al. 2024) of the mean joint score of each order, or of the mean coverage if citations are
- * not scored.
- *
+ * Position sensitivity (Laban et al. 2024) of the mean joint score, or of mean coverage if citations are not scored.
  * @param ordered sorted by id
- * @returns null without scores of all three orders
+ * @returns null unless all three orders have scores
  */
 export function orderSensitivity(ordered: readonly OrderedScore[]): Estimate | null {
   if (ORDERS.some((wanted) => ordered.every(({ order }) => order !== wanted))) return null;

@@ -8,60 +8,54 @@ import type { ResultMetric, ScoredText } from './metrics.ts';
 import { type DocumentOrder, type EstimatedBin, estimatedCurve, orderSensitivity } from './positions.ts';
 
 interface TextName {
-  /** System that wrote it, and case that it answers. */
   readonly arm: string;
   readonly datum: string;
 }
 
-/** Scored texts by system and case; sorted by case, so that intervals do not depend on the order of a file. */
+/** Sorted by case, so that intervals do not depend on file order. */
 export type ScoredRun<Name extends TextName = TextName> = Pick<Run<Name, ScoredText>, 'made' | 'failed'>;
 
-/** Differences of a figure from the baseline's, paired by case. */
+/** Differences from the baseline, paired by case. */
 export interface Difference extends Estimate, PairedTTest {
-  /** Adjusted for the number of systems (Holm), for each metric on its own. */
+  /** Holm-adjusted over systems, for each metric separately. */
   readonly adjustedP: number | null;
 }
 
-/** Figures of one system. */
 export interface ResultRow {
   readonly name: string;
   readonly options: VariantOptions;
   readonly digests: number;
-  /** Cases that failed, and those that failed in part. */
+  /** Failed cases, then partly failed ones. */
   readonly failed: number;
   readonly partial: number;
-  /** Words of the text. */
   readonly words: Estimate;
-  /** Means over the cases, or over the parts of all texts (`ScoredText.over`), by metric. */
+  /** Means over cases, or micro-averages (`ScoredText.over`), by metric. */
   readonly figures: Readonly<Record<string, Estimate>>;
   /** By metric; null for the baseline. */
   readonly differences: Readonly<Record<string, Difference>> | null;
-  /** Null if texts tell nothing of their lengths. */
+  /** Null if the lengths are unknown. */
   readonly distributions: Distributions | null;
 }
 
-/** Figures of the texts that share a value. */
 interface BreakdownRow extends Pick<ResultRow, 'name' | 'digests' | 'figures'> {
   /** Null for texts without a value. */
   readonly value: string | null;
 }
 
-/** What systems scored on the same cases: means, intervals, tests. */
 export interface Result {
   readonly name: string;
   readonly baseline: string;
   /** Number of cases. */
   readonly data: number;
   readonly metrics: readonly ResultMetric[];
-  /** Key of the metric that charts and breakdowns show. */
+  /** Metric of charts and breakdowns. */
   readonly main: string | null;
   readonly arms: readonly ResultRow[];
-  /** Systems left out because they need a language model. */
+  /** Systems skipped without a language model. */
   readonly skipped: readonly string[];
   readonly scales: Readonly<Record<LengthName, Scale>>;
-  /** Source coverage in each tenth of the input, by system. */
   readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
-  /** Position sensitivity of systems that were given the documents in all three orders. */
+  /** Of systems with all three document orders. */
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
   readonly breakdowns: readonly { readonly by: string; readonly rows: readonly BreakdownRow[] }[];
 }
@@ -72,11 +66,11 @@ interface ResultOptions<Name extends TextName> {
   readonly baseline: string;
   readonly metrics: readonly ResultMetric[];
   readonly skipped?: readonly string[] | undefined;
-  /** Order of the documents that a text was made from, and the system that it belongs to apart from the order. */
+  /** Document order of a text, and its system regardless of order. */
   readonly orderOf?:
     | ((name: Name) => { readonly family: string; readonly order: DocumentOrder } | undefined)
     | undefined;
-  /** For each text its value, and the values in the order of the table. */
+  /** Value of each text, and all values in table order. */
   readonly breakdowns?:
     | readonly {
         readonly by: string;
@@ -160,14 +154,14 @@ function meanOf(key: string, made: Made): Estimate {
   );
 }
 
-/** Systems that differ in the order of their documents only are one. */
+/** Groups systems that differ only in document order. */
 function sensitivitiesOf<Name extends TextName>(
   made: ScoredRun<Name>['made'],
   orderOf: NonNullable<ResultOptions<Name>['orderOf']>,
 ): Result['sensitivities'] {
   const scores = made.flatMap(({ item, result: { figures, over } }) => {
     const ordered = orderOf(item);
-    // By labels if there are any.
+    // Prefer labels.
     const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
     const coverage = figures[`${kind}.coverage`] ?? null;
     if (ordered === undefined || coverage === null) return [];
@@ -180,7 +174,7 @@ function sensitivitiesOf<Name extends TextName>(
   });
 }
 
-/** Differences of every system but the baseline, by system, then by metric; unsteady metrics are not tested. */
+/** By system, then metric; unsteady metrics are not tested. */
 function differencesOf(
   systems: readonly string[],
   baseline: string,
@@ -199,7 +193,7 @@ function differencesOf(
         const [ours, other] = [mine.get(id), theirs.get(id)];
         return ours === undefined || other === undefined ? [] : [{ id, ours, other }];
       });
-      // A mean of no parts has no value to test, such as the citations of a text that covers no insight.
+      // Exclude means over no parts, such as citations of a text that covers no insight.
       const tested = pairs.filter(({ ours, other }) => ours.of > 0 && other.of > 0);
       const differences = tested.map(({ ours, other }) => ours.sum / ours.of - other.sum / other.of);
       const test = pairedTTest(differences);
@@ -215,7 +209,7 @@ function differencesOf(
           );
       return { system, difference: { ...estimate, ...test, p: isSteady ? test.p : null } };
     });
-    // Only tests that could be made count.
+    // Adjust for valid tests only.
     const counted = cells.filter(({ difference }) => difference.p !== null);
     const adjusted = adjustPValues(
       counted.map(({ difference }) => difference.p),
@@ -229,9 +223,8 @@ function differencesOf(
   return found;
 }
 
-/** A figure of each case as a sum over its parts; over all orders of the documents if it was asked in several. */
+/** Sums over the parts of each case, over all its document orders. */
 function partsByCase(made: Made, key: string): ReadonlyMap<string, PartSum> {
-  // A mean of no parts has no value, and still counts among the parts of all.
   const known = made.filter(({ result: { figures, over } }) => (figures[key] ?? null) !== null || over[key] === 0);
   return new Map(
     [...groupBy(known, ({ item }) => item.datum)].map(([id, own]) => {
@@ -245,20 +238,19 @@ function partsByCase(made: Made, key: string): ReadonlyMap<string, PartSum> {
 }
 
 interface PairedTTest {
-  /** Null, with `p`, if the differences do not vary. */
+  /** Null, like `p`, if the differences do not vary. */
   readonly statistic: number | null;
-  /** Pairs less 1; null with fewer than two. */
+  /** Pairs less 1; null with fewer than two pairs. */
   readonly degreesOfFreedom: number | null;
   /** Two-sided. */
   readonly p: number | null;
 }
 
-/** Standard errors below this multiple of the mean are rounding; R's `t.test` refuses them alike. */
+/** Relative standard errors below this are rounding; R's `t.test` refuses them too. */
 const ROUNDING = 10 * Number.EPSILON;
 
 /**
- * Student's t-test that the mean of paired differences is 0 ("Student" 1908).
- *
+ * Student's paired t-test of a zero mean difference ("Student" 1908).
  * @param differences one per pair, in any unit
  */
 export function pairedTTest(differences: readonly number[]): PairedTTest {

@@ -12,26 +12,24 @@ import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { CallEstimate } from '../makers/maker.ts';
 import type { PlannedOutput } from './plan-run.ts';
 
-/** Of instructions and form, beside what is shown. */
+/** Instructions and schema, without the documents. */
 const PROMPT_TOKENS = 600;
 const VERDICT_TOKENS = 80;
-/** Sentences of a summary of which nothing is known yet. */
+/** Assumed sentences of a summary that does not exist yet. */
 const SENTENCES = 10;
 const SUMMARY_TOKENS = 500;
 
 export interface ExpectedAsking {
-  /** Whether a language model judges. */
   readonly isJudge: boolean;
-  /** Keys of outputs that are there and only have to be scored. */
+  /** Keys of existing outputs, which only need scoring. */
   readonly made: ReadonlySet<string>;
-  /** Tokens that prompt and answer may fill together. */
+  /** Max tokens of prompt and answer together. */
   readonly contextTokens: number;
 }
 
 /**
- * About what the outputs that are still to be made will ask of a language model: a document that several systems have read
- * alike by a model is read once; a summary that a model writes takes two calls, and one by a single prompt over the
- * documents one call; a judge is asked once for each thing to judge.
+ * Estimates the model calls for the missing outputs. Systems that read a document alike share its call; a model's
+ * summary takes two calls, or one with a single prompt; a judge takes one per judged item.
  */
 export function expectedCalls(
   open: readonly PlannedOutput[],
@@ -44,7 +42,6 @@ export function expectedCalls(
     completionTokens += count * completion;
   };
   const windowTokens = ((1 - WINDOW_OVERLAP) * windowBytes(contextTokens)) / BYTES_PER_TOKEN;
-  /** What is shown of documents, by what reads them. */
   const read = new Map<string, Set<string>>();
   const readOnce = (extractor: string, document: TitledText): void => {
     const seen = read.get(extractor) ?? new Set();
@@ -81,7 +78,6 @@ function tokensOf(text: string): number {
   return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
 }
 
-/** What there is to judge of a summary: claims, questions, and sentences twice over. */
 function verdicts({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): number {
   const ofReport = nuggets.length > 0 ? 3 * SENTENCES : 0;
   const ofAnswer = keyPoints.length > 0 ? keyPoints.length + SENTENCES : 0;

@@ -4,42 +4,42 @@ import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/inde
 import type { SelectionOptions } from '../../selection/index.ts';
 import { oncePer } from '../once-per.ts';
 
-/** What a digest depends on, as values of JSON. */
+/** Everything that a digest depends on, as JSON values. */
 export interface PlanIdentity {
   readonly extractor: string;
-  /** Of the kernel and of relevance. */
+  /** Encoder of the kernel, then the relevance scorer. */
   readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
   readonly matrix: string;
   readonly writer: string;
-  /** Null where no language model is asked. */
+  /** Null without a language model. */
   readonly model: {
     readonly asked: VariantOptions['engine'];
-    /** Of each stage that asks. */
+    /** By stage that calls the model. */
     readonly settings: Readonly<Record<string, StageRecord>>;
     readonly name: string | null | undefined;
-    /** What holds its wording against the quotes. */
+    /** Encoder or model that verifies the text against the quotes. */
     readonly verifier: string | null;
   } | null;
-  /** Ids and hashes of all that may be asked by; null where no language model is. */
+  /** Ids and hashes of all possible prompts; null without a language model. */
   readonly prompts: readonly (readonly [string, string])[] | null;
-  /** In lists of statements, and in running text. */
+  /** For lists of statements, then for running text. */
   readonly selection: readonly [SelectionOptions, SelectionOptions];
   readonly [field: string]: unknown;
 }
 
-/** What is read and encoded for a digest: the same for those that share this. */
+/** Identifies the reading and encoding that digests can share. */
 export function readingOf({ extractor, encoders }: PlanIdentity): string {
   return JSON.stringify([extractor, encoders]);
 }
 
-/** All that a digest depends on beside its documents and its intent. */
+/** Everything that a digest depends on, except its documents and intent. */
 export function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps): PlanIdentity {
   const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
   const settings = plan.stages.records();
   const usesModel = Object.keys(settings).length > 0;
   return {
     ...resolved,
-    // Defaults lie between those of lists and those of running text.
+    // Defaults lie between these two.
     selection: [selection(0), selection(1)],
     encoders: [kernelEncoder.profile, relevanceEncoder.profile],
     matrix: engine.matrix,
@@ -48,29 +48,28 @@ export function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, mode
     model: usesModel
       ? { asked: asked.engine, settings, name: models.model?.defaultModel, verifier: plan.verifiedBy }
       : null,
-    // Those of later stages are not known before.
+    // The prompts of later stages are not known yet.
     prompts: usesModel ? promptsOf(models.prompts) : null,
   };
 }
 
-/** The same for every plan over the same prompts, and made once. */
 const promptsOf = oncePer((prompts: Prompts): NonNullable<PlanIdentity['prompts']> => {
   const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
   return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
 });
 
-/** What made the outputs of a system: enough to make them again. */
+/** The settings of a system, sufficient to reproduce its outputs. */
 export interface SystemRecord {
   readonly extractor: string;
   readonly encoder: string;
   readonly relevanceEncoder: string;
   readonly matrix: string;
   readonly writer: string;
-  /** Of what is drawn. */
+  /** Seed of random draws. */
   readonly seed: number;
-  /** Settings of the stages that ask a language model; null where none is asked. */
+  /** By stage that calls a language model; null if none does. */
   readonly models: Readonly<Record<string, StageRecord>> | null;
-  /** Hashes of all prompts that may be asked by, by id; null where no language model is asked. */
+  /** Hashes of all possible prompts by id; null without a language model. */
   readonly prompts: Readonly<Record<string, string>> | null;
 }
 

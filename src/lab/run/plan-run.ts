@@ -25,70 +25,64 @@ import {
 } from './system.ts';
 import { outputOfDigest, outputOfFile, type SystemOutput, withoutPlaces } from './system-output.ts';
 
-/** SHA-256 in hex of a document with all its fields. Many cases ask the same documents: each is hashed once. */
+/** SHA-256 in hex of all fields. Cached: many cases share a document. */
 const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
 
-/** SHA-256 in hex of documents in their order. */
 export const documentsHash = oncePer((documents: readonly SourceDocument[]) =>
   contentHash(canonicalJson(documents.map(documentHash))),
 );
 
-/** SHA-256 in hex of a collection with all its fields. */
 export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
   contentHash(canonicalJson([fields, documentsHash(documents)])),
 );
 
-/** To be raised where outputs come about otherwise than before, and where only what is kept of their scores does. */
+/** Raise the first if outputs change, the second if only their scores do. */
 const VERSION = 3;
 const SCORE_VERSION = 5;
 
-/** One output to get and to score: a system over a case. */
+/** One output to make and score: a system's answer to a case. */
 export interface PlannedOutput {
-  /** Name of the system, and id of the case. */
   readonly arm: string;
   readonly datum: string;
-  /** Names what comes of it, so that a later run finds it: it changes with anything that the figures depend on. */
+  /** Cache key of the scores: changes with everything that they depend on. */
   readonly key: string;
-  /** What is read and encoded for it: the same for systems that share this. */
+  /** Identifies the reading and encoding that systems can share. */
   readonly reading: string;
-  /** Whether making it asks a language model, and whether anything does, a judge of it too. */
+  /** Whether making the output calls a language model; then, whether anything does, including a judge. */
   readonly usesModel: boolean;
   readonly asksModel: boolean;
   readonly case: RunCase;
   readonly collection: Collection;
-  /** What it is made of, in the order given; all of the collection for what a file holds. */
+  /** In the given order; the whole collection for an output from a file. */
   readonly documents: Collection['documents'];
-  /** Names the output itself, whatever of it is scored, and by what. */
+  /** Cache key of the output alone, independent of scoring. */
   readonly outputKey: string;
-  /** What of the output is scored: the draft, or the summary where absent. */
+  /** The scored text: the summary if absent. */
   readonly text?: 'draft' | undefined;
-  /** What makes it; null for what a file holds. */
+  /** Null for an output from a file. */
   readonly identity: PlanIdentity | null;
-  /** What says how many key points are asked for, where its options do not. */
+  /** The output whose number of key points this one copies; absent if the options set the number. */
   readonly sizedBy?: MadeOutput | undefined;
-  /** @param size key points that what it is sized by selected */
+  /** @param size number of key points of the output in `sizedBy` */
   output(signal?: AbortSignal, size?: number): Promise<SystemOutput>;
 }
 
-/** What names and makes an output. */
 export type MadeOutput = Pick<PlannedOutput, 'outputKey' | 'output'>;
 
 interface PlanOptions {
-  /** Of the service, whose stages may choose otherwise in the next one. */
+  /** Version of the service: its stages may change with it. */
   readonly version: string;
   readonly judge: JudgeIdentity;
-  /** Told after every case. */
+  /** Called after every case. */
   readonly onPlanned?: ((done: number) => void) | undefined;
-  /** Ends it between two cases. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Every system over every case of a set, those of a case after each other. Cases that a file says nothing of, or for which
- * nothing says what to retrieve, are left out for it.
- *
- * @returns null where it was ended
- * @throws UnusableSystemError where an option of a system cannot be had here; what else `retrieve` throws
+ * Plans every system over every case of a set, case by case. Skips cases missing from a system's file, and cases that
+ * lack what its retriever needs.
+ * @returns null if aborted
+ * @throws UnusableSystemError if an option of a system is not available here; other errors of `retrieve`
  */
 export async function planRun(
   systems: readonly System[],
@@ -138,7 +132,6 @@ export async function planRun(
   return planned;
 }
 
-/** Whether there is anything that a judge is asked. */
 function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
   return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
@@ -148,7 +141,7 @@ type Plannable = Pick<
   'documents' | 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'sizedBy' | 'output'
 >;
 
-/** An output whose number of key points another one's says: it is another output where that one is. */
+/** Copies the number of key points of another output, whose key therefore becomes part of this one's. */
 function sizedLike({ outputKey: ofModel, output }: Plannable, plan: Plannable): Plannable {
   return {
     ...plan,
@@ -162,7 +155,7 @@ function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collectio
   const { documents } = collection;
   return {
     documents,
-    // What its markers cite, and what it was given, is told by the documents.
+    // The documents decide what the markers cite.
     outputKey: contentHash(canonicalJson([VERSION, 'file', given, documentsHash(documents)])),
     identity: null,
     reading: 'file',
@@ -188,7 +181,7 @@ async function ofDigest(
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   return {
     documents,
-    // The default is the same digest as the number asked for, and another output.
+    // A default and the same explicit number give one digest, but two outputs.
     outputKey: contentHash(
       canonicalJson([VERSION, version, documentsHash(documents), intent ?? null, identity, asked]),
     ),
@@ -206,7 +199,7 @@ async function ofDigest(
   };
 }
 
-/** None of the documents could be read: an empty answer. */
+/** None of the documents could be read; scored as an empty answer. */
 export class UnreadDatumError extends TesseraError {
   readonly code = 'unread-datum';
 
@@ -215,15 +208,15 @@ export class UnreadDatumError extends TesseraError {
   }
 }
 
-/** Figures are labelled by the order in which documents were sent: a model has to have been shown them in no other. */
+/** Figures by position require that the model saw the documents in the order in which they were sent. */
 function checkOrder({ documents }: Digest, sent: Collection['documents']): void {
   if (documents.length === sent.length && sent.every(({ id }, place) => documents[place].id === id)) return;
   throw new TypeError('the digest did not take the documents in the order in which they were sent');
 }
 
 /**
- * @param part of the system that the pointer of a failure leads into
- * @returns null where a case does not say what to retrieve
+ * @param part the part of the system that error pointers refer to
+ * @returns null if the case lacks what the retriever needs
  */
 async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result | null> {
   try {
@@ -236,7 +229,7 @@ async function usable<Result>({ name }: DigestSystem, part: string, result: Prom
   }
 }
 
-/** Summaries by this service without a language model, so that a plan asks none and comes out the same. */
+/** A summariser without a language model, so that planning is free and deterministic. */
 function summariser(deps: DigestDeps): Summarise {
   return async (document, intent, words) => {
     const request: ResolvedRequest = {
@@ -251,7 +244,7 @@ function summariser(deps: DigestDeps): Summarise {
   };
 }
 
-/** Options that ask for so many key points, where they do not say themselves and the strategy can be asked. */
+/** Sets the number of key points, unless the options set it or the strategy takes none. */
 function withSize(options: VariantOptions, count: number | undefined): VariantOptions {
   const { selection = {} } = options;
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
@@ -264,7 +257,7 @@ function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
   return { ...options, selection: { ...options.selection, size: { keyPoints } } };
 }
 
-/** Retrieves once for all systems that are given the same. */
+/** Caches retrievals of a case, so that systems with equal options share them. */
 function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
   const found = new Map<string, Promise<Collection['documents']>>();
   return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {

@@ -1,6 +1,5 @@
 import type { VariantOptions } from '../../contract/index.ts';
 
-/** The systems that Padmakumar et al. (2025) compare. */
 export const PUBLISHED_ARMS = [
   'naive',
   'naive-relevant',
@@ -14,14 +13,13 @@ export const PUBLISHED_ARMS = [
 ] as const;
 export type PublishedArm = (typeof PUBLISHED_ARMS)[number];
 
-/** Temperature of every call that reads, selects or writes. */
+/** Temperature of every call. */
 const SAMPLED = { temperature: 0.7 };
 const WRITING = { ...SAMPLED, prompt: 'published-write' };
 const SELECTING = (prompt: string) => ({ ...SAMPLED, prompt });
-/** Keeps relevance to an intent out of the kernel. */
 const NOT_RELEVANT = { form: 'exponential', weight: 0 } as const;
 
-/** From key points that a model extracts in one call for each document, appendices A.2 and A.3. */
+/** Uses key points that a model extracts in one call per document (appendices A.2 and A.3). */
 function ofKeyPoints(selection: VariantOptions['selection'], select?: string): VariantOptions {
   return {
     ...IN_FULL,
@@ -49,7 +47,7 @@ function ofDocuments(prompt: string): VariantOptions {
 
 const IN_FULL: VariantOptions = { summary: { format: 'report', maxWords: null } };
 
-/** Options of each arm: nothing is filtered, and nothing bounds the text. */
+/** Options of each arm, without filters and length limits. */
 export const PUBLISHED_OPTIONS: Readonly<Record<PublishedArm, VariantOptions>> = {
   naive: ofDocuments('published-naive'),
   'naive-relevant': ofDocuments('published-naive-relevant'),

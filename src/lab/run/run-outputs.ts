@@ -9,12 +9,11 @@ import { type MadeOutput, type PlannedOutput, UnreadDatumError } from './plan-ru
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
 import { asDrafted, emptyOutput, type SystemOutput } from './system-output.ts';
 
-/** Outputs under way at once; more would wait for the same threads. */
+/** Max outputs in progress: more would wait for the same threads. */
 const AT_ONCE = 3;
-/** Outputs that are looked up at once: one may cite thousands of places. */
+/** Max outputs read at once: one may cite thousands of passages. */
 const READ_AT_ONCE = 50;
 
-/** What the outputs of a run are compared by. */
 export type OutputRun = Run<Pick<PlannedOutput, 'arm' | 'datum'>, ScoredOutput>;
 
 interface OutputOptions extends Pick<RunOptions<PlannedOutput, ScoredOutput>, 'signal' | 'onProgress'> {
@@ -30,9 +29,8 @@ const scoreSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
   keptSteps<ScoredOutput>(cache, 'benchmark-score', { keeps: ({ isPartial }) => !isPartial });
 
 /**
- * Makes outputs and scores them; systems whose options come to the same share one. Outputs are kept apart from their scores.
- * A digest that failed as nothing could be read is both listed as failed and scored as an empty answer, so that it lowers
- * the means.
+ * Makes and scores outputs; systems with equal options share them. Outputs and scores are cached separately. An
+ * unreadable case is listed as failed and also scored as an empty answer, so that it lowers the means.
  */
 export async function runOutputs(
   planned: readonly PlannedOutput[],
@@ -42,7 +40,7 @@ export async function runOutputs(
   const outputs = outputSteps(deps);
   if (restart) await outputs.forget(planned.map(({ outputKey }) => outputKey));
   const counted = new Set<string>();
-  /** Draft and summary of one digest are two systems: a model that is asked twice would write two digests. */
+  /** Caches outputs: draft and summary are two systems, but must come from one digest. */
   const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: SizedOutput): Promise<SystemOutput> => {
     const { result } = await outputs.once(outputKey, async () => {
       const model = sizedBy && (await outputOf(sizedBy));
@@ -63,7 +61,7 @@ export async function runOutputs(
   };
   const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
     const output = await outputOrEmpty(work);
-    // What two systems share was spent once.
+    // Count the usage of a shared output once.
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
     const scored = { ...(work.text === 'draft' ? asDrafted(output) : output), usage };
@@ -84,20 +82,17 @@ export async function runOutputs(
 
 type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;
 
-/** Key points that a digest selected, within what can be asked for. */
+/** Number of selected key points, limited to the allowed range. */
 function selectedIn({ figures }: SystemOutput): number {
   return Math.min(LIMITS.keyPoints, Math.max(1, figures['digest.selected'] ?? 1));
 }
 
-/** A case that asks for no citations: a draft that was not to give any is scored by what it says alone. */
+/** A case without citations to score, for a draft written without them. */
 function withoutSources({ insights, nuggets: _, ...rest }: BenchmarkCase): BenchmarkCase {
   return { ...rest, insights: insights?.map(({ id, text }) => ({ id, text })) };
 }
 
-/**
- * The cases come one after the other, and of each the first output that reads documents in a way of its own goes ahead, so
- * that the rest find what it read.
- */
+/** Runs case by case. Within a case, the first output of each reading goes first, so that the others find it cached. */
 export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'asksModel' | 'stages'> = {
   asksModel: ({ asksModel }) => asksModel,
   stages: (open) =>
@@ -107,13 +102,12 @@ export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'asksModel' 
     }),
 };
 
-/** The outputs that no earlier run scored. */
 export async function unscored(planned: readonly PlannedOutput[], deps: DigestDeps): Promise<PlannedOutput[]> {
   const known = await scoreSteps(deps).read(planned.map(({ key }) => key));
   return planned.filter(({ key }) => !known.has(key));
 }
 
-/** Those of some outputs that earlier runs made, by their keys, a few at once. */
+/** Yields the cached outputs, a few at a time. */
 export async function* madeOutputs(
   planned: readonly PlannedOutput[],
   deps: Pick<DigestDeps, 'cache'>,

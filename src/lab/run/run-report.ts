@@ -5,22 +5,19 @@ import type { SystemRecord } from './plan-identity.ts';
 import type { OutputRun } from './run-outputs.ts';
 import { isFileSystem, type RunSet, type System } from './system.ts';
 
-/** A set that was run. */
 export interface SetRun {
   readonly set: RunSet;
   readonly run: OutputRun;
   readonly report: SetReport;
-  /** What made the outputs, by the name of the system; those of files are absent. */
+  /** Settings by system; absent for outputs from files. */
   readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
-/** Result of one set. */
 export interface SetReport extends Result {
   /** Systems by summariser (rows) and retriever (columns); null if none was given several retrievals. */
   readonly matrix: SystemMatrix | null;
   /** Unreadable verdicts of a language model over all outputs; they credit nothing. */
   readonly unreadable: number;
-  /** Warnings of digests, such as documents that did not fit a prompt. */
   readonly warnings: readonly SystemWarning[];
 }
 
@@ -30,7 +27,7 @@ interface SystemMatrix {
   readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
 }
 
-/** A warning with the number of a system's outputs that say the same, apart from numbers. */
+/** A warning, and the number of a system's outputs with it. Warnings that differ only in numbers are merged. */
 interface SystemWarning {
   readonly system: string;
   readonly outputs: number;
@@ -42,7 +39,6 @@ interface ReportedSystems {
   readonly baseline: string;
   readonly metrics: readonly string[] | null;
   readonly skipped: readonly string[];
-  /** Whether latency is shown. */
   readonly hasTimings?: boolean | undefined;
 }
 
@@ -68,7 +64,7 @@ export function setReport(
         name: system.name,
         options: isFileSystem(system) ? {} : system.options,
       })),
-      // The first system that has outputs if the baseline has none.
+      // Fall back to the first system with outputs.
       baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
       metrics,
       skipped,
@@ -93,7 +89,7 @@ function warningsOf(system: string, made: Made): SystemWarning[] {
   return [...alike.values()].map((some) => ({ system, outputs: some.length, warning: some[0] }));
 }
 
-/** SummHay's table 2 (Laban et al. 2024, section 5). */
+/** Table 2 of SummHay (Laban et al. 2024, section 5). */
 function matrixOf(systems: readonly System[]): SystemMatrix | null {
   const cells = systems.flatMap((system) => {
     const cell = isFileSystem(system) || system.family !== undefined ? undefined : system.cell;
@@ -108,7 +104,7 @@ function matrixOf(systems: readonly System[]): SystemMatrix | null {
   return { retrievers, rows };
 }
 
-/** The main metric by domain and by kind of question, if cases differ in them. */
+/** The main metric by domain and question kind, if cases differ in these. */
 function breakdownsOf({ cases }: RunSet, metrics: Result['metrics'], made: Made) {
   const main = metrics.find(({ key }) => !key.startsWith('digest.')) ?? metrics[0];
   if (main === undefined) return [];

@@ -18,16 +18,15 @@ import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '..
 import type { Figures, ScoredText } from '../results/metrics.ts';
 import type { SystemOutput } from './system-output.ts';
 
-/** Shares of the quote and of the passage that have to be the same words. */
+/** Min shares of the quote and of the passage that must overlap. */
 const OF_QUOTE = 0.5;
 const OF_PASSAGE = 0.3;
 
 /**
- * SummHay by labels of passages, without a judge: a bullet covers an insight where the quote that it rests on lies in a
- * passage that tells the insight, by at least half of the quote and 30% of the passage. The first bullet that covers an
- * insight counts, of as many bullets as there are insights. Citations are those of that bullet.
- *
- * @returns nothing where no passage names an insight, or the output tells no quotes
+ * SummHay by passage labels, without a judge: a bullet covers an insight if its quote overlaps a passage labelled with
+ * it, by half of the quote and 30% of the passage. The first such bullet counts, of at most as many bullets as
+ * insights; its citations are scored.
+ * @returns {} without labelled passages or quotes
  */
 export function labelledScores(
   { insights = [], passages = [] }: BenchmarkCase,
@@ -77,11 +76,9 @@ function sharedUnits(a: PassageSpan, b: PassageSpan): number {
 }
 
 /**
- * How far the selected key points come from the passages that people marked: the share of those asked for that begin in
- * one, and the share of passages that one begins in, 0 to 100. For the first as many points as were asked for
- * count, as in the scorer of these labels.
- *
- * @returns nothing where no passages are marked as such, or the output tells no quotes
+ * Precision of the first requested key points, and recall of passages, in per cent: a key point hits a passage if it
+ * begins in it. Precision divides by the requested number, as the scorer of these labels does.
+ * @returns {} without labelled passages or quotes
  */
 export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }: SystemOutput): Figures {
   const marked = passages.filter(({ insights }) => insights === undefined);
@@ -97,20 +94,18 @@ export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }
   };
 }
 
-/** What is kept of a scored output. */
 export interface ScoredOutput extends ScoredText {
   /** Of the digest and of its judge. */
   readonly usage: CallUsage;
-  /** Coverage of each document that it was given, in order; null for those without questions. Null without source coverage. */
+  /** Source coverage by given document, in order; null for documents without questions. Null if not scored. */
   readonly byPosition: readonly (number | null)[] | null;
-  /** Verdicts of a language model that could not be read, and credit nothing. */
+  /** Unreadable verdicts of a language model, which credit nothing. */
   readonly unreadable: number;
-  /** What the digest says went otherwise than asked. */
   readonly warnings: readonly string[];
   readonly verdicts: OutputVerdicts;
 }
 
-/** What metrics ask of an output; an empty one is scored too: it tells nothing. */
+/** Requests for all metrics of a case. An empty output is scored too. */
 export function requestsOf(
   output: Pick<SystemOutput, 'sentences' | 'given'>,
   benchmarkCase: BenchmarkCase,
@@ -120,7 +115,7 @@ export function requestsOf(
   return requestsFor({ ...benchmarkCase, sentences, documents, given: output.given });
 }
 
-/** Scores an output by everything that its case has references for; unreadable verdicts of a model credit nothing, and are told. */
+/** Scores an output on every metric that its case has references for. Unreadable verdicts credit nothing and are counted. */
 export async function scoreOutput(
   output: SystemOutput,
   benchmarkCase: BenchmarkCase,
@@ -159,13 +154,11 @@ export async function scoreOutput(
   };
 }
 
-/** Values of figures, by the key that they have beside those of other metrics. */
 function withPrefix({ metric }: EvaluationAnswer, values: Readonly<Record<string, number>>) {
   const { prefix } = metricOf(metric);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 
-/** The figures of a score, by the key that they have beside those of other metrics. */
 function figuresOfScore(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase): Figures {
   const { prefix, figures } = metricOf(answer.metric);
   const values = figuresOf(answer);
@@ -182,18 +175,18 @@ function byPosition(answer: EvaluationAnswer, given: number): readonly (readonly
   return [answer.documents.slice(0, given).map(({ coverage }) => coverage)];
 }
 
-/** Whether a summary answers a question: not, otherwise than its document, or as that does. */
+/** No answer, another answer than the document's, or the same. */
 type AnswerGiven = 'none' | 'other' | 'same';
 
-/** What a judge said of an output, in the order of what it was asked; each absent where its case asks for nothing of the kind. */
+/** A judge's verdicts on an output, in the order of the request; each is absent if the case does not need it. */
 export interface OutputVerdicts {
-  /** Of each question. */
+  /** By question. */
   readonly answers?: readonly AnswerGiven[] | undefined;
-  /** Whether the output entails each key point. */
+  /** By key point. */
   readonly entailed?: readonly boolean[] | undefined;
-  /** Of each sentence, its outcome in ARGUE. */
+  /** ARGUE outcome by sentence. */
   readonly outcomes?: readonly number[] | undefined;
-  /** Of each sentence, the ids of the nuggets that it reports. */
+  /** Ids of the reported nuggets by sentence. */
   readonly reported?: readonly (readonly string[])[] | undefined;
 }
 

@@ -8,38 +8,37 @@ import type { Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../results/metrics.ts';
 import type { GivenOutput } from './system.ts';
 
-/** What a system said to a case. */
+/** A system's answer to a case. */
 export interface SystemOutput {
   /** Without framing. */
   readonly sentences: readonly OutputSentence[];
-  /** Quotes of the selected key points, by rank; null for systems that tell none. */
+  /** Quotes of the selected key points, by rank; null if unknown. */
   readonly picks: readonly PassageSpan[] | null;
-  /** Key points that were asked for; null where the system decides. */
+  /** Requested number of key points; null if the system decides. */
   readonly asked: number | null;
-  /** Ids of the documents that it was given, in order. */
+  /** Ids of the given documents, in order. */
   readonly given: readonly string[];
   /** Figures that need no reference. */
   readonly figures: Figures;
-  /** Words of each sentence of the whole summary, in order. */
+  /** By sentence of the whole summary, framing included. */
   readonly sentenceWords: readonly number[];
-  /** Whether something of it failed, so that another run may do better. */
+  /** Whether a part failed, so that a retry may do better. */
   readonly isPartial: boolean;
   readonly usage: CallUsage;
-  /** What the model wrote, as it came; null where no model wrote, or nobody keeps it. */
+  /** The model's unedited text; null if there is none or it was not kept. */
   readonly draft: readonly OutputSentence[] | null;
-  /** What the digest says went otherwise than asked. */
   readonly warnings: readonly string[];
 }
 
 interface OutputSentence {
   readonly text: string;
-  /** Ids of the documents that it cites, each once. */
+  /** Ids of the cited documents, without duplicates. */
   readonly documents: readonly string[];
-  /** Quote of the key point that it tells; null where that is not known. */
+  /** Quote of the key point; null if unknown. */
   readonly quote: PassageSpan | null;
 }
 
-/** What another system said, as it is scored: figures are those that can be told from its words alone. */
+/** Prepares another system's output for scoring, with the figures that its words allow. */
 export function outputOfFile(
   { sentences, given, cost, picks, asked }: GivenOutput,
   { documents }: Collection,
@@ -81,10 +80,9 @@ function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null
 }
 
 /**
- * What a digest said, as it is scored.
- *
- * @param given the documents that it was made of, in the order in which they were sent
- * @param asked key points that were asked for; null where the strategy decides
+ * Prepares a digest for scoring.
+ * @param given its documents, in the order sent
+ * @param asked requested number of key points; null if the strategy decides
  */
 export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
   const { summary, keyPoints } = digest;
@@ -116,10 +114,7 @@ export function outputOfDigest(digest: Digest, given: readonly SourceDocument[],
   };
 }
 
-/**
- * The sentences of a draft. Its markers are numbers of the selected key points, which a writer is shown document by document in
- * the order of the documents.
- */
+/** The sentences of a draft. Its markers number the selected key points by document, in the order shown to the writer. */
 function draftSentences(
   { writing, keyPoints }: Digest,
   given: readonly SourceDocument[],
@@ -137,7 +132,7 @@ function draftSentences(
   }));
 }
 
-/** The answer of a system that could read nothing of what it was given; another run may do better. */
+/** The output of a system that could read none of its documents; a retry may do better. */
 export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
   return {
     sentences: [],
@@ -153,7 +148,7 @@ export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
   };
 }
 
-/** An output whose text is the draft, where there is one: its quotes and their verification say nothing of that. */
+/** The output with its draft as text, if any. Quotes and verification are dropped: they describe the summary. */
 export function asDrafted(output: SystemOutput): SystemOutput {
   const { draft, given, figures } = output;
   if (draft === null) return output;
@@ -177,21 +172,18 @@ export function asDrafted(output: SystemOutput): SystemOutput {
   };
 }
 
-/** An output of which nobody knows where in the documents its quotes stand. */
 export function withoutPlaces(output: SystemOutput): SystemOutput {
   const sentences = output.sentences.map((sentence) => ({ ...sentence, quote: null }));
   return { ...output, sentences, picks: null };
 }
 
-/** Words of some documents together. */
 function wordsOf(documents: readonly SourceDocument[]): number {
   return documents.reduce((sum, { text }) => sum + countWords(text), 0);
 }
 
-/** Stages that depend on options of an arm beyond what is read: reading and encoding are done once for all arms. */
+/** Stages that arms do not share: arms share reading and encoding. */
 const OWN_STAGES = ['select', 'write', 'judge'] as const;
 
-/** What a digest says of itself. */
 function figuresOfDigest(digest: Digest): Figures {
   const { metrics, timings, summary } = digest;
   const spent = ownUsage(digest);
@@ -211,7 +203,7 @@ function figuresOfDigest(digest: Digest): Figures {
   };
 }
 
-/** What choosing and writing took of language models. */
+/** Usage of the stages in `OWN_STAGES`. */
 function ownUsage({ usage: { stages } }: Digest): CallUsage {
   return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }

@@ -9,20 +9,18 @@ import { RESULT_METRICS } from '../results/metrics.ts';
 import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from './published-arms.ts';
 import type { DigestSystem } from './system.ts';
 
-/** Values to try by the path of an option: `{"selection.size.keyPoints": [5, 10]}`. */
+/** Values to try by option path: `{"selection.size.keyPoints": [5, 10]}`. */
 type Sweep = Readonly<Record<string, readonly unknown[]>>;
 
-/** An arm that a sweep gave: what comes behind its name, and its options as yet unchecked. */
+/** An arm of a sweep: the suffix of its name, and its unchecked options. */
 interface SweptArm {
   readonly suffix: string;
   readonly options: unknown;
 }
 
 /**
- * One arm for each value of a sweep; the values of several multiply. A path makes what it leads through, in the place of
- * anything that is no object.
- *
- * @returns the options alone, without a suffix, where there is nothing to sweep
+ * Returns an arm for each combination of swept values. Paths create missing objects and replace other values.
+ * @returns the options without a suffix if nothing is swept
  */
 export function expandSweeps(options: unknown, sweep: Sweep = {}): SweptArm[] {
   const labels = labelsOf(Object.keys(sweep));
@@ -38,7 +36,7 @@ export function expandSweeps(options: unknown, sweep: Sweep = {}): SweptArm[] {
   );
 }
 
-/** The last part of each path, or all of it where two end alike. */
+/** The last part of each path; the whole path if two end alike. */
 function labelsOf(paths: readonly string[]): string[] {
   const last = paths.map((path) => path.slice(path.lastIndexOf('.') + 1));
   return paths.map((path, place) => (last.filter((each) => each === last[place]).length > 1 ? path : last[place]));
@@ -46,7 +44,7 @@ function labelsOf(paths: readonly string[]): string[] {
 
 function withValue(options: unknown, [field, ...rest]: readonly string[], value: unknown): unknown {
   const fields: Readonly<Record<string, unknown>> = isObject(options) ? options : {};
-  // A field that every object inherits is none of the options.
+  // Ignore inherited fields.
   const inner = Object.hasOwn(fields, field) ? fields[field] : undefined;
   return { ...fields, [field]: rest.length === 0 ? value : withValue(inner, rest, value) };
 }
@@ -59,26 +57,25 @@ const name = text(500).min(1);
 const { documents, intent } = digestRequestSchema.shape;
 const { selection, summary, engine } = digestOptions;
 
-/** Options of an arm: those of `POST /v1/digests`. */
+/** Options of an arm, as in `POST /v1/digests`. */
 const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
-/** Keys of the metrics to show and to test; all where absent. */
+/** Keys of the metrics to show and test; all if absent. */
 export const wantedMetrics = z
   .array(z.enum(RESULT_METRICS.map(({ key }) => key)))
   .min(1)
   .optional();
 
-/** A system by its options, which are checked once its sweep is expanded. */
+/** A system; its options are checked after its sweep is expanded. */
 export const sweptSystem = {
   name,
-  /** One of the published systems; options are set on top of its own. */
+  /** A published system whose options the others override. */
   arm: z.enum(PUBLISHED_ARMS).optional(),
   options: z.record(z.string(), z.unknown()),
   sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
   requires: z.literal('model').optional(),
 };
 
-/** A file that says what to compare. */
 export const comparisonSchema = z.strictObject({
   name,
   arms: z
@@ -95,8 +92,8 @@ interface SweptSystems {
 }
 
 /**
- * The systems that an entry of a configuration stands for, and what is wrong with their options. A published one is two: the text
- * as its model wrote it, and what of it was verified.
+ * Expands an entry of a configuration to systems, and reports invalid options. A published arm gives two: the model's
+ * draft, and the verified summary.
  */
 export function sweptSystems(
   { name, arm, options: given, sweep, requires }: z.output<typeof comparisonSchema>['arms'][number],
@@ -122,12 +119,11 @@ export function sweptSystems(
   return { systems, problems };
 }
 
-/** Name of a system whose text is what was verified of another one's. */
 export function verifiedName(system: string): string {
   return `${system}, verified`;
 }
 
-/** Options with others on top of them, object by object. */
+/** Deep merge; `above` wins. */
 function joined(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above;
   const fields = Object.entries(above).map(([field, value]) => [
@@ -137,7 +133,7 @@ function joined(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** A record to digest, with what its digest should tell where that is known. */
+/** A record to digest, with the references for scoring it if known. */
 export const datumSchema = z
   .strictObject({
     id: name,
@@ -174,7 +170,7 @@ function namesDigest(given: Intent): boolean {
   return typeof given === 'object' && typeof given.background === 'object';
 }
 
-/** The intent without a digest in it, of which there is none by now. */
+/** The intent; digests as intents are already resolved. */
 function inWords(given: Intent): string | ResolvedReport | undefined {
   if (typeof given !== 'object') return given;
   const { background, ...rest } = given;

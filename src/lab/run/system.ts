@@ -5,58 +5,53 @@ import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.
 import type { DocumentOrder } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
-/** What answers the cases of a benchmark: the service by some options, or whoever wrote a file. */
 export type System = DigestSystem | FileSystem;
 
-/** Digests by one set of options. */
 export interface DigestSystem {
   readonly name: string;
   readonly options: VariantOptions;
-  /** Where it is what the model wrote, as it came, that is scored; the summary where absent. */
+  /** Scores the model's draft; the summary if absent. */
   readonly text?: 'draft' | undefined;
-  /** What of the documents it is given; all of them where absent. */
+  /** All documents if absent. */
   readonly retrieval?: Retrieval | undefined;
-  /** Name of the system that selected as many key points of the same case as this one is to; its options say so where absent. */
+  /** System whose number of key points this one copies for each case; absent if the options set it. */
   readonly sizedBy?: string | undefined;
-  /** Whether it is left out, with a note, where no language model is configured. */
+  /** Skipped, with a note, if no language model is configured. */
   readonly needsModel: boolean;
-  /** Its place in a matrix of what summarises by what retrieves, where it is one of several that differ in that alone. */
+  /** Cell of a matrix of summarisers and retrievers. */
   readonly cell?: { readonly summariser: string; readonly retriever: string } | undefined;
-  /** What it is but for the order of its documents, where it is one of three that differ in that alone. */
+  /** Systems of a family differ only in document order. */
   readonly family?: { readonly family: string; readonly order: DocumentOrder } | undefined;
 }
 
-/** Another system's outputs, by set and case. */
+/** Another system's outputs by `outputKey`. */
 interface FileSystem {
   readonly name: string;
   readonly outputs: ReadonlyMap<string, GivenOutput>;
-  /** What it is but for the order of its documents, as its file says. */
   readonly family?: DigestSystem['family'];
 }
 
 interface GivenSentence {
   readonly text: string;
-  /** Ids that it cites. */
+  /** Ids of the cited documents. */
   readonly documents: readonly string[];
-  /** Where the words stand that it rests on, so that it can be scored by labels. */
+  /** The supporting passage, for scoring by labels. */
   readonly quote?: PassageSpan | null | undefined;
 }
 
-/** What another system said. */
 export interface GivenOutput {
-  /** With markers that cite ids, "… [d1, d2]", or with what it cites beside it. */
+  /** With markers that cite ids, "… [d1, d2]", or with separate citations. */
   readonly sentences: readonly (string | GivenSentence)[];
-  /** Quotes of the key points that it chose, in its order; those of the sentences where absent. */
+  /** Quotes of the selected key points, by rank; those of the sentences if absent. */
   readonly picks?: readonly PassageSpan[] | undefined;
-  /** Key points that it was asked for; null or absent where it decides. */
+  /** Requested number of key points; null or absent if the system decides. */
   readonly asked?: number | null | undefined;
-  /** Ids of the documents in the order in which it was given them; the collection's where absent. */
+  /** Ids of the given documents, in order; the whole collection if absent. */
   readonly given?: readonly string[] | undefined;
   /** In the currency of the price table. */
   readonly cost?: number | undefined;
 }
 
-/** Names the output of a file system to a case of a set. */
 export function outputKey(set: string, caseId: string): string {
   return JSON.stringify([set, caseId]);
 }
@@ -66,23 +61,21 @@ export function isFileSystem(system: System): system is FileSystem {
 }
 
 export interface RunCase extends BenchmarkCase {
-  /** What the reader wants to know in full, of which the intent is the problem. */
+  /** The full report request, of which the intent is the problem statement. */
   readonly report?: ResolvedReport | undefined;
 }
 
-/** A set as it is run. */
 export interface RunSet extends BenchmarkSet {
   readonly cases: readonly RunCase[];
-  /** Key points that digests are asked for: a number, as many as the case has insights, or what their options say. */
+  /** Number of key points of each digest; `insights` takes that of the case; set by the options if absent. */
   readonly keyPoints?: number | 'insights' | undefined;
 }
 
-/** A system asks for what this service does not have, or what a case does not tell. */
+/** A system needs something that the service or the case lacks. */
 export class UnusableSystemError extends TesseraError {
   readonly code = 'unusable-system';
-  /** Its name. */
   readonly system: string;
-  /** Into the system, as a configuration says it. */
+  /** JSON pointer into the system, as configured. */
   override readonly pointer: string;
 
   constructor(system: string, pointer: string, problem: string, options?: ErrorOptions) {
