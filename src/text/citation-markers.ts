@@ -2,7 +2,6 @@
 
 const [OPEN, CLOSE] = ['[', ']'];
 
-/** Brackets of markers, ours and those of others, for a class of a regular expression. */
 export const OPENING = classOf(`${OPEN}[［【`);
 export const CLOSING = classOf(`${CLOSE}]］】`);
 
@@ -10,7 +9,6 @@ function classOf(characters: string): string {
   return [...new Set(characters)].join('').replace(/[\\\]^[-]/g, '\\$&');
 }
 
-/** Markers as they follow a sentence: "[1][3]". */
 export function citationMarkers(names: readonly (number | string)[]): string {
   return names.map((name) => `${OPEN}${name}${CLOSE}`).join('');
 }
@@ -89,7 +87,6 @@ export function findMarkers(text: string, known: ReadonlySet<string>): Marker[] 
   });
 }
 
-/** Ids that markers cite, each once, in the order of their first mention. */
 export function citedDocuments(markers: readonly Marker[]): string[] {
   const numbers = ({ from, to }: Run) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
   const ids = markers.flatMap(({ cited }) =>
@@ -98,7 +95,6 @@ export function citedDocuments(markers: readonly Marker[]): string[] {
   return [...new Set(ids)];
 }
 
-/** Number of ids that markers cite, with repetitions, without expanding ranges. */
 export function countCited(markers: readonly Marker[]): number {
   const size = (each: string | Run) => (typeof each === 'string' ? 1 : each.to - each.from + 1);
   return markers.reduce((total, { cited }) => total + cited.reduce((sum, each) => sum + size(each), 0), 0);

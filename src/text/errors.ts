@@ -1,11 +1,8 @@
-/**
- * The base of every failure that Tessera names. Domain code throws small subclasses with their facts as fields;
- * only `http/problem.ts` knows which status they answer with.
- */
+/** The base of all Tessera errors. Domain code throws subclasses; only `http/problem.ts` maps them to an HTTP status. */
 export abstract class TesseraError extends Error {
   /** Stable machine-readable name, kebab-case; becomes the problem's `type`. */
   abstract readonly code: string;
-  /** JSON pointer to what is at fault in the request, where one field is. */
+  /** JSON pointer to the invalid field of the request, if known. */
   readonly pointer: string | null = null;
 
   constructor(message: string, options?: { cause?: unknown }) {
@@ -14,7 +11,7 @@ export abstract class TesseraError extends Error {
   }
 }
 
-/** A file cannot be read as a document; the message says why, to its owner. */
+/** A file cannot be read as a document; the message explains why to its owner. */
 export class UnreadableFileError extends TesseraError {
   readonly code = 'unreadable-file';
 }

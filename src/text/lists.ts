@@ -4,8 +4,7 @@ export function* chunks<T>(rows: readonly T[], size: number): Generator<T[]> {
 
 /**
  * Splits rows, in order, into groups of a maximum total size; a larger row forms its own group.
- *
- * @param sizeOf what a row adds to the group that it would join, which is empty for the first; infinite if it may not join
+ * @param sizeOf size that a row adds to a group (empty for its first row); infinite if it may not join
  */
 export function* groups<T>(
   rows: Iterable<T>,

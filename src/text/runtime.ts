@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * The SHA-256 of a text's UTF-8 bytes in lower-case hex: the identity of a document's content. Synchronous, unlike
- * `crypto.subtle`; the text must be well-formed (see `findLoneSurrogate`).
+ * SHA-256 of a text's UTF-8 bytes in lower-case hex. Synchronous, unlike `crypto.subtle`; the text must be well-formed
+ * (see `findLoneSurrogate`).
  */
 export const contentHash: (text: string) => string = nativeHash() ?? portableHash;
 
@@ -11,7 +11,7 @@ function portableHash(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** Node's own, eight times as fast; nothing is imported, so that this module runs everywhere. */
+/** Node's own hash, eight times as fast; accessed without an import, so that this module runs everywhere. */
 function nativeHash(): ((text: string) => string) | null {
   const hash = globalThis.process?.getBuiltinModule?.('node:crypto')?.hash;
   return typeof hash === 'function' ? (text) => hash('sha256', text) : null;
@@ -22,17 +22,14 @@ const MONTHS = 'January February March April May June July August September Octo
 
 const DAY = 10;
 
-/**
- * "Thursday 19 May 2011" for an ISO date or date-time, the same in every runtime: the day where it was written, not in
- * Greenwich. Other text is returned as it is.
- */
+/** "Thursday 19 May 2011" for an ISO date or date-time, in its own time zone. Returns other text unchanged. */
 export function dateText(iso: string): string {
   const date = new Date(iso.slice(0, DAY));
   if (Number.isNaN(date.getTime())) return iso;
   return `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** The URL of a text; null if it is none. `URL.canParse` of Node 20 rejects names such as "bücher.de" once it is compiled. */
+/** The URL of a text, or null. `URL.canParse` of Node 20 rejects names such as "bücher.de" once it is compiled. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);
@@ -42,8 +39,8 @@ export function parseUrl(text: string): URL | null {
 }
 
 /**
- * Lets other requests run, since the driver under a database may be synchronous. Node runs overdue timers before anything
- * else, so that `setTimeout` alone would not end a turn of its event loop.
+ * Lets other requests run, since the database driver may be synchronous. Node runs overdue timers first, so
+ * `setTimeout` alone would not end the turn of the event loop.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,18 +3,16 @@ import { WORDY } from './documents/document.ts';
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
 
-/** The words of a text, without lone punctuation. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s\u2014\u2013]+/u).filter((word) => WORDY.test(word));
 }
 
-/** Length in words; in scripts without spaces two characters count as one. */
+/** Length in words; two characters count as one word in scripts without spaces. */
 export function countWords(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   return Math.ceil(wide / 2) + (wide ? wordsOf(text.replace(WIDE, ' ')).length : wordsOf(text).length);
 }
 
-/** A word in lower case with straight apostrophes, without other marks at its ends. */
 function bare(word: string): string {
   return word
     .toLowerCase()
@@ -28,7 +26,6 @@ const MARKERS = set(
   'the of and to is that are was for with it they be this have not you we on as will should would there their has can if but what because',
 );
 
-/** Function words, and the fillers of speech. */
 const EMPTY = set(
   `a about above actually after again ah all alright already also always am an and another any anything anyway are around as ask at away back basically
    be because been before being between bit both bring but by bye call came can can't cannot cause cos could couldn't course cuz definitely did didn't different do does
@@ -68,7 +65,6 @@ const VERBS = set(
    carry carries follow follows matter matters outweigh outweighs promote promotes undermine undermines threaten threatens contribute contributes`,
 );
 
-/** Minimum share of marker words in an English text. */
 const ENGLISH_SHARE = 0.12;
 
 /** Whether a text looks English enough for the English rules, by its first words. */
@@ -80,10 +76,7 @@ export function looksEnglish(text: string): boolean {
   return hits / words.length >= ENGLISH_SHARE;
 }
 
-/**
- * Whether an English text may contain a finite verb. Errs towards yes if a full stop ends it: a word in -s after the first is then
- * enough ("robs", or the plural subject of a verb that the list lacks).
- */
+/** Whether an English text may contain a finite verb. Lenient if a full stop ends it: any later word in -s then counts ("robs"). */
 export function hasVerb(text: string, finished = false): boolean {
   return wordsOf(text).some((raw, n) => {
     const word = bare(raw);
@@ -93,7 +86,6 @@ export function hasVerb(text: string, finished = false): boolean {
   });
 }
 
-/** Number of different words that carry a topic in an English text. */
 export function countContent(text: string): number {
   const seen = new Set<string>();
   for (const raw of wordsOf(text)) {
@@ -103,19 +95,15 @@ export function countContent(text: string): number {
   return seen.size;
 }
 
-/** Whether a lower-case word is a function word, a filler or a common verb. */
 export function isCommon(word: string): boolean {
   return EMPTY.has(word) || VERBS.has(word);
 }
 
 const SAMPLE = 20_000;
-/** Marks of transcribers, fillers, and stops set apart by a tokeniser. */
 const SPOKEN =
   /\{[a-z]{2,20}\}|(?<![\p{L}\p{N}'’-])(?:u[hm]+|erm?|äh+m?|euh|hmm+|mm+(?:-?hmm*)?)(?![\p{L}\p{N}'’-])|\s[.,?](?=\s|$)/giu;
-/** Minimum share of such marks among the words. */
 const SHARE = 0.01;
 
-/** Whether a text is a verbatim transcript of speech. */
 export function isDisfluent(text: string): boolean {
   const sample = text.slice(0, SAMPLE);
   const marks = sample.match(SPOKEN)?.length ?? 0;
@@ -129,7 +117,6 @@ const GREEK = /\p{Script=Greek};[\s"'”’»)\]]*$/u;
 /** `… and ask "OK?".` is a statement. */
 const QUOTED = /["'”’»)][.。]\s*$/u;
 
-/** Whether a text ends as a question, in any script. */
 export function isQuestion(text: string): boolean {
   const end = text.slice(-12);
   return MARK.test(end) && ((QUESTION.test(end) && !QUOTED.test(end)) || GREEK.test(end));

@@ -27,7 +27,6 @@ function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit
   }
   return !isGlued(unit - 1) && !isGlued(unit);
 
-  /** Whether the sign at an index joins its neighbours. */
   function isGlued(at: number): boolean {
     const sign = folded.charAt(at);
     const next = characterAt(folded, at + 1);
@@ -110,7 +109,6 @@ export function quoteAligner(text: string): QuoteAligner {
     let at = from;
     for (const part of parts) {
       const [exact, close] = [exactly(part, at, to, () => true), repaired(part, at, to, () => true)];
-      // The earlier one leaves more room for the following parts.
       const found = exact === null || (close !== null && close.start < exact.start) ? close : exact;
       if (found === null) return null;
       spans.push(found);
@@ -183,7 +181,7 @@ function gapAt({ text, folded: { starts, ends }, first }: Stretch, index: number
   return text.slice(ends[first + index - 1], starts[first + index]);
 }
 
-/** A folded quote, also without surrounding marks, and without final punctuation. */
+/** A folded quote, also without surrounding marks and without final punctuation. */
 function readings(folded: string): Span[] {
   const whole = { start: 0, end: folded.length };
   const bare = withoutMarks(folded, whole);
@@ -205,7 +203,6 @@ function coreOf(folded: string): string {
   return last === undefined ? '' : folded.slice(last.start, last.end);
 }
 
-/** Two for a word, one for a character of a script without spaces. */
 function weight(quote: string): number {
   const unspaced = quote.match(EACH_UNSPACED)?.length ?? 0;
   return unspaced + 2 * (quote.replace(EACH_UNSPACED, ' ').match(WORD)?.length ?? 0);
@@ -215,7 +212,6 @@ function isLongPart(part: string): boolean {
   return part.length >= 12 || weight(part) >= 6;
 }
 
-/** The first index whose value is at least `value`, in ascending values. */
 function firstAtLeast(values: Uint32Array, value: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -8,7 +8,6 @@ const LEVEL = { document: 0, capitals: 7, numbered: 8, guessed: 10 };
 const LONGEST = 90;
 const MAX_FIRST_LENGTH = 110;
 const MAX_WORDS = 12;
-/** A title has no stop and does not break off. */
 const STOPS = /[\p{Sentence_Terminal}…:;,"”»\]]$/u;
 const FINISHED = /[\p{Sentence_Terminal}…:]["'”’)\]]*$/u;
 const NUMBER = /(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s{1,4}$/u;
@@ -101,17 +100,13 @@ function mostlyCapitals(text: string, found: readonly Block[]): boolean {
   return lines.length > 0.4 * some.length && some.length > 2;
 }
 
-/** Minimum width of wrapped text. */
 const NARROWEST = 45;
 const CONTINUES = /^(?:[\p{Ll},;:.!?)\]}»”’%]|\(\p{Ll})/u;
 const DANGLES =
   /(?:[,;(\-–—]|\b(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|as|than|that|which|who|is|are|was|were|be|has|have|had|will|would|can|our|their|his|her|its|my|your|this|these))$/iu;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/**
- * Whether the break between two lines comes from wrapping. A wrapped line is full: the first word of the next would not have
- * fitted. A line that begins in lower case, or follows a word that cannot end a sentence, always continues.
- */
+/** Whether a break between two lines comes from wrapping: the next word would not have fitted, or the sentence clearly continues. */
 function isWrapped(text: string, line: Span, next: Span, width: number): boolean {
   if (CONTINUES.test(text.slice(next.start, next.start + 3))) return true;
   if (DANGLES.test(text.slice(Math.max(line.start, line.end - 12), line.end))) return true;
@@ -137,7 +132,6 @@ export interface Block extends Span {
   /** Number of its turn, question or answer; blocks of one turn share it. */
   readonly turn: number;
   readonly role?: 'question' | 'answer' | undefined;
-  /** Level of a heading, 0 the outermost; guessed ones follow marked ones. */
   readonly level?: number | undefined;
   readonly indent: number;
   readonly afterGap: boolean;
@@ -145,7 +139,6 @@ export interface Block extends Span {
   readonly row?: TableRow | undefined;
   readonly notes?: readonly Span[] | undefined;
   readonly guess?: boolean | undefined;
-  /** Whether it stands between gaps, and may be a caption. */
   readonly caption?: boolean | undefined;
 }
 
@@ -201,7 +194,6 @@ function runsOn(text: string, last: MarkedLine, line: MarkedLine, width: number)
   return isWrapped(text, from, to, isOwnEntry(text, from, to) ? 0 : width);
 }
 
-/** Whether a line begins an entry of its own: with a label, or with a figure of the same form as the line before. */
 function isOwnEntry(text: string, last: Span, line: Span): boolean {
   if (fieldLabel(text, line) && /^\p{Lu}/u.test(text.slice(line.start, line.start + 2))) return true;
   const shape = shapeOf(text, line);
@@ -214,7 +206,6 @@ function shapeOf(text: string, { start, end }: Span): string {
 
 const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]]*(?:\s|$)|[。！？]/u;
 
-/** For each line the longest line of its run without gaps; 0 if no sentence ends in the run, such as names and addresses. */
 function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] {
   const widths: number[] = [];
   let first = 0;
@@ -223,7 +214,7 @@ function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] 
     let width = 0;
     for (let k = first; k <= n; k++) width = Math.max(width, (marked[k]?.end ?? 0) - (marked[k]?.start ?? 0));
     const isProse = STOP.test(text.slice(marked[first]?.start, marked[n]?.end));
-    // A first line over a single other line is more often a title than a full line.
+    // A first line above a single other line is usually a title.
     const isHead =
       first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n]?.start, (marked[n]?.start ?? 0) + 2));
     for (let k = first; k <= n; k++) widths.push(isProse && !isHead ? width : 0);

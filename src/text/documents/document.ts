@@ -4,9 +4,8 @@ export interface SourceDocument {
   readonly text: string;
   readonly title?: string | undefined;
   readonly url?: string | undefined;
-  /** ISO 8601 date or date-time. */
   readonly publishedAt?: string | undefined;
-  /** Reliability, a positive factor of quality; 1 by default. */
+  /** A document as the caller sent it. `text` is never altered: all offsets refer to it. */
   readonly weight?: number | undefined;
 }
 
@@ -46,7 +45,6 @@ export function beginning(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** With the `u` flag a well-formed pair is one character, so that only lone halves match. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export function findLoneSurrogate(text: string): number | undefined {

@@ -31,7 +31,6 @@ function foldCharacter(cluster: string): string {
   return folded.replaceAll('ς', 'σ').replaceAll('ß', 'ss').replaceAll('\u2044', '/');
 }
 
-/** Combining marks start here. */
 const FIRST_MARK = 0x300;
 const BLANK = /\s/;
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
@@ -48,9 +47,9 @@ export interface FoldedText {
 }
 
 /**
- * Folds case, compatibility forms, quotation marks and dashes; drops invisible characters and emphasis markers; keeps one space
- * between words and none elsewhere; drops dashes between letters, so that a word hyphenated at a line's end is whole
- * (`quoteAligner` checks these again). Time and memory are linear in the length.
+ * Folds case, compatibility forms, quotation marks and dashes; drops invisible characters and emphasis markers;
+ * collapses spaces. Drops dashes between letters, which may hyphenate a word at a line's end (`quoteAligner` checks
+ * them). Linear time and memory.
  */
 export function foldText(text: string): FoldedText {
   const out = new Folding(text.length);
@@ -156,7 +155,6 @@ class Folding {
     this.#dashStart = -1;
   }
 
-  /** Merges adjacent quotation marks, and dots after the third of an ellipsis. */
   #isRepeated(unit: number, start: number): boolean {
     const last = this.#length - 1;
     if (last < 0 || this.#units[last] !== unit) return false;
@@ -172,7 +170,6 @@ class Folding {
     this.#length++;
   }
 
-  /** Compatibility forms may be longer than their source. */
   #grow(): void {
     const capacity = this.#length * 2;
     const [units, starts, ends] = [this.#units, this.#starts, this.#ends];

@@ -29,7 +29,6 @@ type Found =
   | Piece
   | { readonly table: number; readonly cells: readonly Span[]; readonly headed: boolean; caption?: Span };
 
-/** Collects the text of a page in blocks as tags open and close. No stack: any tag of a block ends the block before. */
 function htmlBlocks() {
   const found: Found[] = [];
   let start = -1;
@@ -82,7 +81,6 @@ function htmlBlocks() {
       end = to;
     },
     inHeading: () => heading > 0,
-    /** Two in a row end a paragraph. */
     lineBreak(): void {
       if (++breaks > 1) flush();
     },
@@ -168,9 +166,7 @@ function linesOf(view: string, found: readonly Found[]): MarkedLine[] {
 
 const set = (names: string) => new Set(names.split(' '));
 
-/** Elements that are never read. */
 const NEVER_READ = set('script style template noscript head svg math button select textarea iframe object canvas');
-/** Elements of which only headings are read. */
 const AROUND = set('nav header footer aside');
 const NONE: ReadonlySet<string> = new Set();
 
@@ -211,7 +207,6 @@ export function readHtml(text: string): HtmlReading {
 }
 
 function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
-  /** The view so far, and its length; what is skipped is filled up. */
   const parts: string[] = [];
   let length = 0;
   const fill = (to: number) => {

@@ -3,9 +3,7 @@ import type { MarkedLine } from './marked-lines.ts';
 
 interface SpeakerLabel {
   readonly name: string;
-  /** Length with colon, time stamp and white space. */
   readonly length: number;
-  /** Set for a label of a question or an answer. */
   readonly role?: 'question' | 'answer' | undefined;
   /** Offsets of what follows the name ("[Customer, 3 June]"). */
   readonly note?: Span | undefined;
@@ -17,7 +15,6 @@ const LABEL = new RegExp(
   String.raw`^(?:${TIME}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:${TIME}\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
   'u',
 );
-/** Particles within a name. */
 const PARTICLE = /^(?:of|the|and|for|de|da|do|del|della|di|la|le|van|von|der|den|ter|bin|ibn|al|hon|y|e|&|\/|-)\.?$/iu;
 const NAME_WORD = /^["“(]?(?:[dDlLoO]['’]|al-|el-)?[\p{Lu}\p{Lo}\p{N}]/u;
 const TITLE_STOP = /(?:\b(?:Mr|Mrs|Ms|Mx|Dr|Prof|Hon|Sen|Rep|Gov|Gen|Rev|St|Jr|Sr|Capt|Sgt|Lt|Col|\p{Lu})\.)/gu;
@@ -66,7 +63,6 @@ function looksLikeName(name: string): boolean {
   return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));
 }
 
-/** Maximum number of words before a name in brackets: "Internal note (Priya, second line)". */
 const NOTE_WORDS = 3;
 
 function beforeComma(text: string): string {
@@ -74,9 +70,7 @@ function beforeComma(text: string): string {
 }
 
 /**
- * Whether labelled lines make a transcript: a label repeats and labels open a good share of the lines; or most of a few lines are
- * labelled and all of those end as sentences do.
- *
+ * Whether labelled lines make a transcript: labels repeat and are frequent, or label most of a few complete sentences.
  * @param finished number of labelled lines that end with a stop
  */
 function isTranscript(names: readonly string[], lineCount: number, finished: number): boolean {
@@ -88,7 +82,6 @@ function isTranscript(names: readonly string[], lineCount: number, finished: num
 
 const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]*_]*$/u;
 
-/** Lines of one speaker, question or answer, or the lines outside all turns. */
 interface Turn {
   readonly lines: readonly MarkedLine[];
   readonly speaker?: string | undefined;
@@ -119,7 +112,6 @@ export function turns(text: string, marked: readonly MarkedLine[]): Turn[] {
   }
   return found;
 
-  /** The last answer of a text ends at a gap, unless others span gaps. */
   function endsAnswer(line: MarkedLine, n: number): boolean {
     return line.afterGap && !gapped && n > lastLabel;
   }
@@ -176,7 +168,6 @@ function answersHaveGaps(marked: readonly MarkedLine[], labels: readonly (Speake
 const FIELD = /^[*_]{0,3}["“]?[\p{L}\p{N}(][^:：!?\n]{0,60}?(?:：|[*_]{0,3}:[*_]{0,3}(?=\s))[*_]{0,3}\s*(?=\S)/u;
 const MAX_WORDS = 6;
 
-/** The label that opens a sentence, without its colon. */
 export function fieldLabel(text: string, { start, end }: Span): Span | undefined {
   const opening = text.slice(start, Math.min(end, start + 90));
   if (!opening.includes(':') && !opening.includes('：')) return undefined;
@@ -195,7 +186,6 @@ interface Labelled extends Span {
   readonly role?: string | undefined;
 }
 
-/** The bold heading that opens a paragraph, and the end of its mark. */
 export function boldHead(text: string, { start, end, kind, role }: Labelled): { span: Span; end: number } | undefined {
   if (kind !== 'prose' || role || !/[*_]/.test(text.charAt(start))) return undefined;
   const match = BOLD.exec(text.slice(start, Math.min(end, start + 120)));
@@ -217,7 +207,6 @@ export function runInHead(text: string, { kind, role }: Labelled, spans: readonl
   return HEAD.test(sentence) && sentence.split(/\s+/u).length <= MAX_HEAD_WORDS;
 }
 
-/** Minimum share of paragraphs, or of items, with such labels. */
 const SHARE = 0.3;
 
 export function hasRunInHeads(text: string, blocks: readonly Labelled[], split: readonly (readonly Span[])[]): boolean {

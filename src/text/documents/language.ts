@@ -1,9 +1,7 @@
 import { francAll } from 'franc-min';
 
 const SAMPLE = 1000;
-/** Length that the sample is taken from. */
 const WINDOW = 4000;
-/** Addresses, file names, versions and hashes. */
 const UNWORDED = /\S*(?:[\d_@#/\\<>{}=]|\w\.\w)\S*/gu;
 /** Number of letters from which the best guess is accepted. */
 const ENOUGH = 100;
@@ -23,18 +21,14 @@ export function language(text: string): string {
   return 'und';
 }
 
-/** Texts with fewer letters need the support of others. */
 const SHORT = 60;
 /** Minimum score of the expected language. */
 const LIKELY = 0.65;
 
-/** Minimum share of words in common with the others. */
 const SHARED = 0.5;
 
 /**
- * The language of a short text among others: theirs if it is a likely guess ("How many days may I work from Spain?" is Malagasy
- * by its letters), or if they use most of its words.
- *
+ * The language of a short text among others: theirs if that is likely or if it shares most of their words.
  * @param expected ISO 639-3 code of the others, or `und`
  */
 export function languageAmong(text: string, expected: string, others: readonly string[]): string {

@@ -1,14 +1,12 @@
 import { type Span, trimSpan, WORDY } from './document.ts';
 
 interface Line extends Span {
-  /** Whether it is the first line or follows a blank one. */
   readonly afterGap: boolean;
   readonly indent: number;
 }
 
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
-/** The trimmed lines of a text that are not blank. A form feed counts as a line break. */
 function lines(text: string): Line[] {
   const found: Line[] = [];
   let afterGap = true;
@@ -30,15 +28,14 @@ function lines(text: string): Line[] {
   return found;
 }
 
-/** A longer line, or one of more cells, is no row. */
+/** Maximum length of a row. */
 const LONGEST = 600;
 const MAX_CELLS = 40;
-/** Maximum length of a cell without outer bars, so that prose with a few bars is no table. */
 const MAX_CELL_LENGTH = 90;
 
 const SEPARATOR = /^[|\s:+=-]*-[|\s:+=-]*$/;
 
-/** Marks between cells, the surest first; `least` cells and `run` lines make a table. */
+/** Marks between cells, the most reliable first; a table needs `least` cells and `run` lines. */
 const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
   { mark: /\|/g, least: 2, run: 2 },
   { mark: /\t+/g, least: 2, run: 2 },
@@ -46,10 +43,7 @@ const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
   { mark: /,(?=\S)|;(?=\S)/g, least: 3, run: 3 },
 ];
 
-/**
- * Finds rows of tables, marked by bars, tabs, wide gaps or commas, with the same number of cells each. Header and separator are
- * dropped; each row knows the headers of its cells.
- */
+/** Finds table rows, marked by bars, tabs, wide gaps or commas, with equal numbers of cells. Drops header and separator rows. */
 function markTables(text: string, marked: readonly MarkedLine[]): MarkedLine[] {
   const found: MarkedLine[] = [];
   for (let n = 0; n < marked.length; ) {
@@ -94,7 +88,6 @@ function isSeparator(text: string, { content, end }: MarkedLine): boolean {
   return end - content <= LONGEST && SEPARATOR.test(text.slice(content, end));
 }
 
-/** The cells of a line; none if it cannot be a row. */
 function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barred: boolean): Span[] {
   if (end - content > LONGEST) return [];
   const line = text.slice(content, end);
@@ -158,7 +151,6 @@ const MAX_HEADING_LENGTH = 200;
 const MAX_WITH_STOPS_LENGTH = 80;
 const STOP_WITHIN = /[.!?。！？]["'”’)]*\s+\p{Lu}|[。！？]./u;
 
-/** The kind of a line by its first characters, the start of its content, and the level of a heading. */
 function lineKind(text: string, line: Line): { kind: LineKind; start: number; level?: number } {
   if (PLAIN.test(text.slice(line.start, Math.min(line.end, line.start + 6))))
     return { kind: 'plain', start: line.start };
@@ -188,7 +180,6 @@ function isParagraph(text: string, start: number, end: number): boolean {
   return end - start > MAX_WITH_STOPS_LENGTH && STOP_WITHIN.test(text.slice(start, end));
 }
 
-/** The cells of a line of a table, and their headers. */
 export interface TableRow {
   readonly cells: readonly Span[];
   readonly headers: readonly Span[];
@@ -196,17 +187,15 @@ export interface TableRow {
 
 export interface MarkedLine extends Line {
   readonly kind: LineKind;
-  /** Start of its content, after markers. */
   readonly content: number;
   /** Level of a heading, or that an underline gives; 1 is the highest. */
   readonly level?: number | undefined;
   readonly row?: TableRow | undefined;
-  /** Text beside it that describes it: a table's caption, the term that is explained. */
+  /** Text that describes the line: a table's caption or the term explained. */
   readonly notes?: readonly Span[] | undefined;
 }
 
 const LETTERED = /^([A-Z])\.\s+(?=\S)/;
-/** Distance in lines within which the next letter follows. */
 const NEAR = 4;
 
 /** The lines of plain or Markdown text, without header and separator lines of tables. */

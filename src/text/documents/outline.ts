@@ -6,23 +6,16 @@ import type { TableRow } from './marked-lines.ts';
 
 /** A longer question is cut to its last sentence. In UTF-16 units. */
 const LONGEST = 240;
-/** Number of sentences that may answer a question within a paragraph. */
 const REACH = 2;
-/** Minimum length in words of a spoken question: "Right?" asks nothing. */
 const MIN_WORDS = 4;
-/** Number of sentences of a turn that are read as the answer. */
 const NEAR = 5;
-/** Minimum number of question lines in a list of questions. */
 const LIST = 2;
 
 interface Carried {
   readonly question: Span;
   readonly answers: boolean;
-  /** The turn that it was asked in, if it waits for another's. */
   readonly turn?: number;
-  /** The turn that answers. */
   readonly answeredIn?: number;
-  /** Further paragraphs that it reaches to. */
   readonly paragraphs?: number;
 }
 
@@ -46,11 +39,9 @@ function questionsOf(text: string, blocks: readonly Block[], split: readonly (re
   );
   let carried: Carried | undefined;
   let at = -1;
-  /** Sentences of the answering turn so far. */
   let answered = 0;
   let inner: { span: Span; left: number } | undefined;
 
-  /** What was asked in the block before may be answered in this one. */
   const enter = (n: number) => {
     inner = undefined;
     const block = blocks[n];
@@ -114,7 +105,6 @@ function questionsOf(text: string, blocks: readonly Block[], split: readonly (re
   };
 
   return {
-    /** A heading ends what was asked above it, and may itself ask. */
     heading(paragraph: number): void {
       at = paragraph;
       const spans = split[paragraph] ?? [];
@@ -149,28 +139,22 @@ function questionsOf(text: string, blocks: readonly Block[], split: readonly (re
 /** One sentence of a document, without the markers of its block (bullet, heading signs, speaker label). */
 export interface Sentence extends Span {
   readonly kind: BlockKind;
-  /** Index of its block. */
   readonly paragraph: number;
   readonly speaker?: string | undefined;
-  /** What it stands under, outermost first: headings, the line that leads into its list, its label, the question before it. */
+  /** Headings, list lead-in, label and question above the sentence, outermost first. */
   readonly under?: readonly Span[] | undefined;
-  /** Whether it answers the question that is last among these. */
   readonly answers?: boolean | undefined;
   readonly asks?: boolean | undefined;
-  /** Whether it leads into a list. */
   readonly leads?: boolean | undefined;
-  /** Whether it opens with a label: "Costs: 61,500 per house." */
   readonly field?: boolean | undefined;
-  /** Whether it is a label itself: "Safety. Two people fell." */
   readonly head?: boolean | undefined;
   readonly row?: TableRow | undefined;
   readonly caption?: boolean | undefined;
 }
 
 const LEADS = /[:：]["'”’)\]*_\s]*$/u;
-/** A longer one says something of its own. */
+/** A longer lead-in is a statement. */
 const MAX_LEAD_LENGTH = 200;
-/** Maximum number of outer items that an item stands under. */
 const MAX_PARENTS = 3;
 
 interface Lead {
@@ -179,7 +163,6 @@ interface Lead {
   readonly lines: boolean;
 }
 
-/** The sentences of blocks, each with what it stands under. */
 export function outline(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]): Sentence[] {
   const found: Sentence[] = [];
   const headings: { level: number; span: Span; paragraph: number }[] = [];
@@ -257,7 +240,6 @@ function spansOf(entries: readonly { readonly span: Span }[]): Span[] {
   return entries.map(({ span }) => span);
 }
 
-/** Whether items, rows, or lines without a gap follow. */
 function followedByList(blocks: readonly Block[], n: number): boolean {
   const [block, next] = [blocks[n], blocks[n + 1]];
   if (!block || !next || next.role !== block.role || next.speaker !== block.speaker) return false;

@@ -6,18 +6,15 @@ import { outline, type Sentence } from './outline.ts';
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Stand before a name or a word: never the end of a sentence. */
 const TITLES = set(
   `dr mr mrs ms mx prof st gen sen rep gov lt col capt cpt sgt maj cmdr adm hon rev fr pres messrs mme mlle supt insp det atty
    sig sra srta dña dott avv ing dhr mevr hr fr frl univ dipl habil e.g i.e eg ie viz cf vs v resp bzw z.b d.h u.a s.o z.zt sog sogen inkl
    zzgl ggf evtl bijv d.w.z p.ex p.ej p.es т.е напр им ул г-н г-жа`,
 );
-/** Stand before a number. */
 const BEFORE_NUMBER = set(
   `no nos nr núm fig figs vol vols p pp pg art sec sect ch chap eq eqs ca c abs bd jan feb mar apr jun jul aug sep sept oct nov dec
    approx circa par para cl ref tab §`,
 );
-/** End a sentence only if the next word opens one. */
 const MAYBE_LAST = set(
   `inc ltd co corp llc plc bros gmbh ag etc al jr sr ph.d phd esq dept est a.m p.m am pm u.s u.k u.n u.s.a d.c e.u jan feb mar apr jun
    jul aug sep sept oct nov dec mon tue tues wed thu thurs fri sat sun ave blvd rd mt ft min max approx govt usw etc ecc enz ff usf mio mrd
@@ -29,7 +26,6 @@ const STARTERS = set(
    one two such then also still thus meanwhile moreover according with by from to under is are was were do does did can could should would
    will may might let der die das es er sie wir ich ein eine in im am aber und le la les il elle nous el los las un una`,
 );
-/** Months and the like after an ordinal with a stop: "am 3. Oktober". */
 const AFTER_ORDINAL =
   /^(?:jan|feb|m[aä]r|mä|apr|ma[ijy]|jun|jul|aug|sep|o[kc]t|nov|de[cz]|jänner|jahrhundert|auflage|klasse|platz|bundesliga|weltkrieg)/iu;
 
@@ -37,8 +33,7 @@ const ACRONYM = /^(?:\p{L}\.)+\p{L}$/u;
 const VOWEL = /[aeiouyáéíóúàèìòùäöüâêîôûαεηιουωаеёиоуыэюя]/iu;
 
 /**
- * Whether a full stop before white space is part of the word before it.
- *
+ * Whether a full stop before white space belongs to the word before it.
  * @param word the text directly before the stop with inner stops ("U.S", "Dr", "5")
  * @param next the first word after it; may be ''
  */
@@ -80,10 +75,7 @@ const CLOSE: Readonly<Record<string, string>> = {
 };
 const INTERESTING = new Set('()[]"“”„«»「」『』（）【】《》`');
 
-/**
- * The short quotations and parentheses of a stretch of text, in the order of their openings. Marks without a partner nearby are
- * ignored, so that one stray quote does not swallow a page.
- */
+/** Short quotations and parentheses in order of their openings. Ignores unpaired marks, so that one stray quote cannot span a page. */
 function pairs(text: string, start: number, end: number): Span[] {
   const found: Span[] = [];
   const open: { mark: string; at: number }[] = [];
@@ -151,7 +143,6 @@ function isTerminator(text: string, at: number): boolean {
   return TERMINATOR.test(characterAt(text, at));
 }
 
-/** The end of a run of terminators, also with spaces ("? !", ". . ."). */
 function endOfRun(text: string, at: number, end: number): number {
   let to = at + characterAt(text, at).length;
   for (;;) {
@@ -198,7 +189,6 @@ function isBreak(text: string, at: number): boolean {
   return isBlank(text, at) || /[「『“《（]/.test(text.charAt(at));
 }
 
-/** "…no reason.People say": the space is missing. */
 function isGlued(mark: string, word: string, next: string, following: string): boolean {
   if (!/^\p{Lu}\p{Ll}|^[AI]$/u.test(next) || !next.startsWith(following)) return false;
   return mark === '.' ? /^\p{Ll}{2,}$/u.test(word) : /^[\p{L}'’]{2,}$/u.test(word);
@@ -236,7 +226,6 @@ function nextWord(text: string, from: number, end: number): string {
 export type { Sentence } from './outline.ts';
 
 interface Reading {
-  /** The text without tags of HTML, at the same offsets. */
   readonly view: string;
   readonly sentences: readonly Sentence[];
 }

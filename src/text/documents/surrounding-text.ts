@@ -1,9 +1,8 @@
 import { beginning, type Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
-/** Number of sentences shown before and after a quote: what "it" and "the quake" mean mostly stands before. */
+/** Number of sentences shown before and after a quote; the antecedent of a pronoun usually comes before. */
 const REACH = { before: 6, after: 2 };
-/** Maximum length of either side, in UTF-16 units. */
 const MAX = 1000;
 
 const MAX_OPENING_LENGTH = 480;
@@ -18,9 +17,8 @@ export function openingOf(text: string, [first, ...more]: readonly Sentence[]): 
 const MAX_EARLIER_LENGTH = 240;
 
 /**
- * The nearest earlier sentence with one of some words, from its beginning; undefined if that is too long to show the word.
- *
- * @param sentences those of the text, in order
+ * The nearest earlier sentence that contains one of the words; undefined if the excerpt would be too long.
+ * @param sentences sentences of the text, in order
  */
 export function earlierSentence(
   text: string,
@@ -37,9 +35,8 @@ export function earlierSentence(
 }
 
 /**
- * The text around a span, by whole sentences, without white space at its far ends.
- *
- * @param sentences those of the text, in order
+ * The whole sentences around a span, trimmed at the far ends.
+ * @param sentences sentences of the text, in order
  */
 export function surroundingText(
   text: string,
@@ -51,7 +48,7 @@ export function surroundingText(
   const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
   const from = Math.max(start - MAX, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
   const to = Math.min(end + MAX, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
-  // A cut goes back to a whole word, if there is one.
+  // Shorten a cut to a whole word if possible.
   const isCut = { before: from === start - MAX && from > 0, after: to === end + MAX && to < text.length };
   const before = text.slice(from, start).replace(isCut.before ? /^(?:\S{1,40}(?=\s)|[\udc00-\udfff])/ : '', '');
   const after = text.slice(end, to).replace(isCut.after ? /(?:(?<=\s)\S{1,40}|[\ud800-\udbff])$/ : '', '');

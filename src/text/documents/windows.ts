@@ -8,14 +8,12 @@ interface WindowSizes {
   readonly overlapBytes: number;
 }
 
-/** A stretch that no window cuts. */
 interface Piece extends Span {
   readonly bytes: number;
 }
 
-/** Bytes of the longest UTF-8 character. */
 const MAX_CHARACTER_LENGTH = 4;
-/** A larger sentence is cut into pieces of the size of the overlap, but no smaller than this. */
+/** Minimum size of the pieces of a sentence that is too large for a window. */
 const LONG_WORD = 100;
 const SHORT_OVERLAP = 30;
 
@@ -37,7 +35,6 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
   while (next < pieces.length) {
     let size = 0;
     for (let n = first; n < next; n++) size += pieces[n].bytes;
-    // The overlap must not keep out what is new.
     while (first < next && size + pieces[next].bytes > bytes) size -= pieces[first++].bytes;
     while (next < pieces.length && size + pieces[next].bytes <= bytes) size += pieces[next++].bytes;
     const span = trimSpan(text, pieces[first].start, pieces[next - 1].end);
@@ -47,7 +44,6 @@ export function windows(text: string, { bytes, overlapBytes }: WindowSizes): Spa
   return found;
 }
 
-/** Index of the piece from which the overlap comes nearest to its size. */
 function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: number): number {
   let start = end;
   for (let left = overlapBytes; start > 0 && pieces[start - 1].bytes < 2 * left; start--)
@@ -85,7 +81,6 @@ function cut(text: string, start: number, end: number, maxBytes: number): Piece[
   };
   for (let at = start; at < end; ) {
     const [units, size] = measure(text, at);
-    // White space ends a piece: the next begins with a word.
     while (bytes + size > maxBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
     at += units;
     bytes += size;

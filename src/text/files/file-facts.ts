@@ -1,7 +1,6 @@
 import { isHtml } from '../documents/html.ts';
 import { UnreadableFileError } from '../errors.ts';
 
-/** The kinds of files that are read. */
 export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
 
 const BY_ENDING: Readonly<Record<string, FileKind>> = {
@@ -14,20 +13,15 @@ const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.docx': 'Word',
 };
 
-/** Endings of names of files that are read, in lower case with their dot. */
 export const FILE_ENDINGS: readonly string[] = Object.keys(BY_ENDING);
 
-/** Maximum size of a file, in bytes. */
 export const MAX_FILE_BYTES = 100_000_000;
-/** Length of the beginning that tells markup from text, in bytes. */
 const SAMPLE = 60_000;
-/** Length of the beginning in which a web page may name its encoding, in bytes. */
 const HEAD = 2048;
 
 /**
- * The kind of a file, by its first bytes if they are beyond doubt, else by its name.
- *
- * @throws UnreadableFileError if such files are not read
+ * The kind of a file, from its first bytes if they are unambiguous, else from its name.
+ * @throws UnreadableFileError if the kind is not supported
  */
 export function fileKind(name: string, bytes: Uint8Array): FileKind {
   const ending = /\.[^.\s]+$/.exec(name)?.[0].toLowerCase() ?? '';
@@ -74,7 +68,6 @@ function decode(bytes: Uint8Array, isMarkup: boolean): string {
   return decodeStrictly(bytes) ?? new TextDecoder((isMarkup && namedEncoding(bytes)) || 'windows-1252').decode(bytes);
 }
 
-/** Bytes as UTF-16 with a byte order mark or UTF-8; null if they are neither, or contain a NUL. */
 function decodeStrictly(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder(markOf(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
@@ -89,7 +82,6 @@ function markOf(bytes: Uint8Array): string | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
 }
 
-/** The encoding that a web page names; null if it names none that is known. */
 function namedEncoding(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
   const name = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
@@ -103,13 +95,11 @@ function namedEncoding(bytes: Uint8Array): string | null {
 /** A longer heading is text, not a title. */
 const MAX_HEADING_LENGTH = 1000;
 
-/** The first Markdown heading of the first level near the beginning of a text; null if there is none. */
 export function firstHeading(text: string): string | null {
   const heading = /^#\s+(.+)$/m.exec(text.slice(0, 2000))?.[1].trim() ?? '';
   return heading !== '' && heading.length <= MAX_HEADING_LENGTH ? heading : null;
 }
 
-/** The title of a text file: its first Markdown heading of the first level, else the file's name. */
 export function titleOf(path: string, text: string): string {
   return firstHeading(text) ?? path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }

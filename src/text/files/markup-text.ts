@@ -4,13 +4,12 @@ import { readHtml } from '../documents/html.ts';
 import type { MarkedLine } from '../documents/marked-lines.ts';
 import { parseUrl } from '../runtime.ts';
 
-/** Titles of pages without a head. */
 const TITLE = /<title\b[^>]{0,200}>[^<]{0,1000}<\/title>/gi;
-/** Marks of footnotes, which read like citations, and the links back from the notes. */
+/** Footnote marks, which look like citations, and the links back from the notes. */
 const NOTE_MARK =
   /<sup\b[^>]{0,200}>\s{0,9}<a\b[^>]{0,300}href="#[^>]{0,300}>.{0,200}?<\/a>\s{0,9}<\/sup>|<a\b[^>]{0,300}href="#(?:foot|end)note-ref[^>]{0,300}>.{0,20}?<\/a>/gi;
 
-/** Text of HTML: headings, list items and rows of tables are marked as in Markdown, and nothing else is. */
+/** Text of HTML, with headings, list items and table rows marked as in Markdown. */
 export function markupText(markup: string): string {
   const { view, lines } = readHtml(markup.replace(TITLE, '').replace(NOTE_MARK, ''));
   const textAt = ({ start, end }: Span) => plain(view.slice(start, end));
@@ -59,7 +58,6 @@ function plain(text: string): string {
     .trim();
 }
 
-/** Length of the beginning in which a web page describes itself. */
 const HEAD = 100_000;
 const MAX_TITLE_LENGTH = 300;
 const MAX_URL_LENGTH = 2000;
@@ -67,11 +65,9 @@ const MAX_URL_LENGTH = 2000;
 interface PageFacts {
   readonly title?: string;
   readonly url?: string;
-  /** ISO 8601 date. */
   readonly publishedAt?: string;
 }
 
-/** What a web page says of itself in its head: its title, its canonical address and its date. */
 export function pageFacts(markup: string): PageFacts {
   const head = markup.slice(0, HEAD);
   let title = '';

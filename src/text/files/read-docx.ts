@@ -7,16 +7,13 @@ type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { readonly attribs: unknown }>;
 
 interface Row {
-  /** The text in each column. */
   readonly texts: readonly string[];
-  /** Whether the document marks it as a header, or sets all of it in bold. */
   readonly isMarked: boolean;
 }
 
-/** A longer cell holds prose, and so does a longer row. In UTF-16 units. */
+/** Longer cells and rows hold prose. In UTF-16 units. */
 const MAX_CELL_LENGTH = 200;
 const MAX_ROW_LENGTH = 500;
-/** A number in a file may be any. */
 const MAX_COLUMNS = 100;
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
@@ -33,7 +30,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   try {
     const { value } = await mammoth.convertToHtml(
       input,
-      // Pictures are no text.
+      // Skip images.
       { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
     );
     return textAndTables(value);
@@ -42,7 +39,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Mammoth escapes all text, so that the tags alone tell where tables are. */
+/** Mammoth escapes all text, so tags reliably mark tables. */
 function textAndTables(markup: string): string {
   const parts: string[] = [];
   let depth = 0;
@@ -63,11 +60,10 @@ function textAndTables(markup: string): string {
 }
 
 /**
- * A table as rows of Markdown. A cell that spans rows is repeated in each of them; one that spans columns stands in the first, a
- * header in all. Tables within cells follow.
- *
+ * A table as rows of Markdown. Repeats a cell that spans rows in each row; writes one that spans columns once, a header
+ * in all. Nested tables follow.
  * @param markup one table
- * @returns null if it has only one column, and so holds text rather than rows
+ * @returns null if it has only one column
  */
 export function tableText(markup: string): string | null {
   const tables = DomUtils.getElementsByTagName('table', parseDocument(markup));
@@ -82,7 +78,7 @@ export function tableText(markup: string): string | null {
 function printed(rows: readonly Row[]): string {
   const blocks: string[] = [];
   let from = 0;
-  // A line over the whole table is its title.
+  // A row that spans the whole table is its title.
   for (; from < rows.length - 1 && isTitle(rows[from]); from++) blocks.push(rows[from].texts[0]);
   const shown = rows.slice(from);
   const depth = headerDepth(shown);
@@ -113,8 +109,8 @@ function isTitle({ texts }: Row): boolean {
 }
 
 /**
- * The number of rows at the top that name the columns: those that are marked, or the first if it reads like one. The first of two
- * columns often names the rows, so that words must stand over figures.
+ * Number of header rows: those marked, or the first if it reads like one. The first of two columns often names the
+ * rows, so headers must stand above figures.
  */
 function headerDepth(rows: readonly Row[]): number {
   const marked = rows.findIndex(({ isMarked }) => !isMarked);
@@ -126,14 +122,11 @@ function headerDepth(rows: readonly Row[]): number {
   return isOverFigures && !first.texts.some((text) => FIGURE.test(text)) ? 1 : 0;
 }
 
-/** The rows of a table, each with as many columns as the longest. */
 function rowsOf(table: Element): Row[] {
-  /** Per column, the text of a cell that spans rows, and the number of rows below that it still covers. */
   const below: { text: string; rows: number }[] = [];
   const rows = cellsWithin(table).map((cells): Row => {
     const texts: string[] = [];
     const isHeader = cells.every(({ name }) => name === 'th');
-    /** Fills columns that cells above cover; behind the last cell all that are left. */
     const fillCovered = (isEnd: boolean) => {
       while (texts.length < below.length && (isEnd || (below[texts.length]?.rows ?? 0) > 0)) {
         const over = below[texts.length];
@@ -160,7 +153,6 @@ function rowsOf(table: Element): Row[] {
   }));
 }
 
-/** The cells of each row, without those of tables in a cell. */
 function cellsWithin(table: Element): Element[][] {
   return childrenNamed(table, ['tr', 'thead', 'tbody'])
     .flatMap((child) => (child.name === 'tr' ? [child] : childrenNamed(child, ['tr'])))
@@ -176,7 +168,6 @@ function spanOf({ attribs }: Element, name: 'colspan' | 'rowspan'): number {
   return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_COLUMNS) : 1;
 }
 
-/** The words of a cell, its paragraphs parted by a space. */
 function textWithin(cell: Element): string {
   const inner = (node: Node): string => {
     if (node.type === ElementType.Text) return node.data;

@@ -5,16 +5,15 @@ import { markupText, pageFacts } from './markup-text.ts';
 
 export interface ReadFile {
   readonly kind: FileKind;
-  /** A document without an id. Its title is that of the web page, else its first heading, else absent. */
+  /** A document without an id. Title: the web page's, else the first heading, else absent. */
   readonly document: Omit<SourceDocument, 'id'>;
 }
 
 /**
- * Reads a file as a document: text and Markdown as they are; of web pages, PDF and Word documents the text, with headings, lists
- * and tables marked as in Markdown. The readers of PDF and Word are loaded when the first such file comes.
- *
- * @param name by its ending tells the kind, if the content does not; may be empty
- * @throws UnreadableFileError with a sentence for the owner of the file
+ * Reads a file as a document. Marks headings, lists and tables of web pages, PDF and Word documents as in Markdown.
+ * Loads the PDF and Word readers on first use.
+ * @param name its extension decides if the content does not; may be empty
+ * @throws UnreadableFileError with a message for the owner of the file
  */
 export async function readFile(name: string, bytes: Uint8Array): Promise<ReadFile> {
   if (bytes.length === 0) throw new UnreadableFileError('The file is empty.');

@@ -4,9 +4,8 @@ import { UnreadableFileError } from '../errors.ts';
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
 /**
- * Joins the lines of a paragraph. A word hyphenated at a line's end is mended; it keeps its hyphen if the document writes it with
- * one elsewhere, or if its rest begins with a capital or a digit.
- *
+ * Joins the lines of a paragraph and mends hyphenated words. Keeps the hyphen if the document has it within a line, or
+ * before a capital or a digit.
  * @param hyphenated words with a hyphen within a line, in lower case
  */
 export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<string>): string {
@@ -23,7 +22,6 @@ export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<st
   return text.replaceAll('\u00ad', '');
 }
 
-/** A run of characters on a page, placed from the lower left corner in points. */
 export interface TextItem {
   readonly str: string;
   readonly x: number;
@@ -40,24 +38,20 @@ interface Line {
   readonly y: number;
   readonly size: number;
   readonly page: number;
-  /** Whether it repeats on other pages, and so is no part of the text around it. */
   readonly isHead: boolean;
 }
 
 /** Factor of the usual gap between lines that begins a paragraph. */
 const WIDE = 1.35;
-/** Share of the usual width below which a line ends its paragraph. */
 const SHORT = 0.85;
-/** Number of lines at the top and bottom of a page that may repeat. */
 const EDGE = 2;
 const SENTENCE_END = /[.!?:…。！？]["'”’»)\]]*$/u;
 const LIST_MARK = /^(?:[•▪‣–*]|\(?\d{1,3}[.)])\s/u;
 const LIGATURES = /[\ufb00-\ufb06]/g;
 
 /**
- * The text of a document by its pages: lines joined to paragraphs, hyphenated words mended, repeated heads told once.
- *
- * @returns an empty text for pictures only
+ * The text of a PDF by its pages, in paragraphs, with repeated page headers kept once.
+ * @returns an empty text if the pages are only images
  */
 export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   const lines = withoutEdges(pages.map((items, page) => linesOf(items, page)));
@@ -68,7 +62,7 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   for (const line of lines) {
     const last = open?.at(-1);
     if (line.isHead) {
-      // The interrupted paragraph continues after it.
+      // The interrupted paragraph continues on the next page.
       paragraphs.push([line]);
     } else if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual)) {
       open = [line];
@@ -120,8 +114,8 @@ function isApart(before: TextItem, after: TextItem): boolean {
 }
 
 /**
- * Drops page numbers and repeated lines at the edges of pages, except their first occurrence, which may be the title. Pages that
- * repeat as a whole are kept.
+ * Drops page numbers and repeated lines at page edges, except their first occurrence, which may be the title. Keeps
+ * pages that repeat entirely.
  */
 function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   const counts = new Map<string, number>();
@@ -191,7 +185,7 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
   if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
   const hasEnded = SENTENCE_END.test(last.text);
   const isShort = last.right - last.x < SHORT * usual.right;
-  // On another page or column an unfinished sentence continues.
+  // An unfinished sentence continues on the next page or column.
   const gap = last.page === line.page ? last.y - line.y : -1;
   if (gap <= 0) return hasEnded ? isShort || line.x - first.x > line.size : isShort && /^\p{Lu}/u.test(line.text);
   if (gap > WIDE * usual.gap * line.size) return true;
@@ -213,7 +207,7 @@ export async function readPdf(bytes: Uint8Array): Promise<string> {
 
 async function pagesOf(bytes: Uint8Array): Promise<readonly (readonly TextItem[])[]> {
   try {
-    // It takes ownership of the buffer, rejects a Buffer, and would print warnings.
+    // pdf.js takes ownership of the buffer, rejects a Buffer, and prints warnings by default.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     const { items } = await extractTextItems(pdf);
     await pdf.destroy();

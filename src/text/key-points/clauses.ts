@@ -3,19 +3,16 @@ import { language } from '../documents/language.ts';
 import { sentences } from '../documents/sentences.ts';
 import { countWords, hasVerb } from '../words.ts';
 
-/** Maximum length of a sentence that is one key point, and minimum length of its parts otherwise, in words. */
 const READABLE = { long: 45, fewest: 8 };
-/** For every clause that reads alone. */
 const ATOMIC = { long: 0, fewest: 3 };
 /** Maximum length of a key point in UTF-16 units. */
 const LONGEST = 600;
 const MAX_WORD_LENGTH = 16;
 
-/** Lower-case words that may begin a clause; a capital may too. */
 const SUBJECT =
   /^(?:it|he|she|they|we|you|i|this|these|those|there|the|a|an|our|their|his|her|its|my|your|no|all|many|most|some|such|each|every|one)\b/u;
 const RELATIVE = String.raw`(?!(?:who|whom|which|that|whose|where|to|for|by|as|of|in|with|at|on|from|have|has|had|is|are|was|were|be|been|will|shall|not|if|when|because|including)\b)`;
-/** Possible beginnings of a clause: after a semicolon or dash, or at a conjunction with a subject. */
+/** Possible clause boundaries: a semicolon, a dash, or a conjunction with a subject. */
 const JOINT = new RegExp(
   String.raw`;\s*(?:and\s+|but\s+|or\s+)?${RELATIVE}|\s--\s${RELATIVE}|,\s+(?:and|but|so|while|whereas)\s+|[，、；،؛]|:\s+`,
   'giu',
@@ -27,7 +24,6 @@ function isJoint([joint]: RegExpMatchArray, after: string): boolean {
   return !joint.startsWith(',') || isCapital || SUBJECT.test(after);
 }
 
-/** The sentences of a text, split into clauses that read alone. */
 export function atomicStatements(text: string): string[] {
   const isEnglish = language(text) === 'eng';
   return sentences(text)
@@ -36,10 +32,7 @@ export function atomicStatements(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/**
- * Cuts a sentence that is too long for one key point into parts of a readable size. In English a part must have a verb, else it stays
- * with the one before.
- */
+/** Splits a sentence that is too long for one key point. In English each part must have a verb, else it joins the previous part. */
 export function clauses(text: string, sentence: Span, english: boolean, { long, fewest } = READABLE): Span[] {
   const slice = text.slice(sentence.start, sentence.end);
   if (slice.length <= LONGEST && countWords(slice) <= long) return [sentence];
@@ -56,7 +49,7 @@ export function clauses(text: string, sentence: Span, english: boolean, { long, 
   for (const match of [...joints, undefined]) {
     const end = match ? sentence.start + match.index : sentence.end;
     const last = parts.at(-1);
-    // A part that does not read alone waits for the next joint, or at the end joins the part before.
+    // A part that does not read alone extends to the next boundary; the last one joins the previous part.
     if (readsAlone(start, Math.min(end, start + 2 * LONGEST))) parts.push({ start, end });
     else if (!match && last) last.end = end;
     else if (!match) parts.push({ start, end });

@@ -9,21 +9,15 @@ import { isByline, isPolar, isTerse, leaning } from './sentence-rules.ts';
 import { datelineLength, tidy } from './tidy.ts';
 import { tidySpeech } from './tidy-speech.ts';
 
-/** The span of a quote in a document: exact, or up to white space, case and typography. */
 export type FoundQuote = FoundSpan;
 
-/** An atomic statement of a document, independent of any request. */
 export interface ExtractedKeyPoint extends Span {
   /** The quote tidied: without markup and transcript noise, nothing added. */
   readonly text: string;
-  /** The speaker, in a transcript. */
   readonly speaker?: string | undefined;
-  /** How well it reads alone, in (0, 1]; 1 if it needs no context. */
+  /** How well it reads without context, in (0, 1]. */
   readonly selfContained: number;
-  /**
-   * What it stands under, outermost first: headings, the line that leads into its list, its label or column, the question it answers.
-   * Not part of the quote.
-   */
+  /** Headings, list lead-in, label or column, and question above it, outermost first. Not part of the quote. */
   readonly under?: readonly string[] | undefined;
   /** How a model's quote was found; absent for spans cut from the document. */
   readonly status?: FoundQuote['status'] | undefined;
@@ -31,19 +25,16 @@ export interface ExtractedKeyPoint extends Span {
   readonly moreQuotes?: readonly FoundQuote[] | undefined;
 }
 
-/** A statement of a model with a quote that the document does not contain. */
 export interface UnverifiedKeyPoint {
   readonly text: string;
   readonly quote: string;
 }
 
-/** Maximum number of texts above a key point; the innermost are kept. */
 const MAX = 4;
 const LONGEST = 300;
 /** A shorter connective says nothing by itself. */
 const SHORTEST = 10;
 
-/** Tidied texts of what sentences stand under, each computed once. */
 function underTexts(
   view: string,
   { english, spoken }: { english: boolean; spoken: boolean },
@@ -54,7 +45,7 @@ function underTexts(
     if (known !== undefined) return known;
     const quote = view.slice(start, Math.min(end, start + LONGEST + 1));
     const text = shownText(spoken ? tidySpeech(quote, true) : tidy(quote));
-    // "But:" leads into a list without saying to what.
+    // "But:" leads into a list without a topic.
     const shown = text.length < SHORTEST && leaning(text, { english, lower: false }) === 'connective' ? '' : text;
     texts.set(start, shown);
     return shown;
@@ -91,14 +82,13 @@ function isSame(entry: string, text: string): boolean {
 /** Part of cache keys: raise the number with every change of results. */
 export const SENTENCE_EXTRACTOR_ID = 'sentences@6';
 
-/** Share of sentences in lower case above which lower case says nothing about one of them. */
+/** Above this share of lower-case sentences, case carries no information. */
 const MOSTLY_LOWER = 0.6;
 const ENDS = /[\p{Sentence_Terminal}…]["'”’)\]]*$/u;
 
 /**
- * The key points of a document without a model: its statements, each with its exact span and what it stands under. Reads plain
- * text, Markdown and HTML in any language; deterministic, in linear time. Spans are in order and do not overlap.
- *
+ * Extracts the key points of a document without a model, each with its exact span and context. Reads plain text,
+ * Markdown and HTML in any language; deterministic, in linear time. Spans are ordered and disjoint.
  * @returns an empty array if the text states nothing (headings, greetings, questions)
  */
 export function extractSentences(text: string): ExtractedKeyPoint[] {
@@ -116,10 +106,8 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   return withoutRepeats((runs.length > 0 ? runs : leftovers(answers)).map((run) => keyPoint(run, underOf, english)));
 }
 
-/** Minimum number of questions of an interviewer, and their minimum share of the interviewer's sentences. */
 const ASKER = { questions: 4, share: 0.4 };
 
-/** Drops what an interviewer says between questions ("So it was the outages."), unless everybody asks. */
 function withoutAsker(pieces: readonly Piece[]): readonly Piece[] {
   const counts = new Map<string, { questions: number; all: number }>();
   for (const { speaker, verdict } of pieces) {
@@ -143,7 +131,7 @@ function partsOf(view: string, sentence: Sentence, english: boolean) {
   return sentence.row ? [sentence] : clauses(view, sentence, english);
 }
 
-/** The dateline of a report is no part of its first sentence. */
+/** The dateline of a report is not part of its first sentence. */
 function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
   const first = found.findIndex(({ kind }) => kind !== 'heading');
   const sentence = found[first];
@@ -153,7 +141,6 @@ function withoutDateline(view: string, found: readonly Sentence[]): readonly Sen
   return found.with(first, { ...sentence, start: sentence.start + length });
 }
 
-/** Documents with fewer key points are short enough for every word to count. */
 const FEW = 10;
 
 function unlessTerse(piece: Piece): Piece {
@@ -186,7 +173,6 @@ function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boo
   };
 }
 
-/** Joins the items of a list that are no sentences with the line that leads into it. */
 function textOf(run: Run): string {
   const [lead, ...items] = run.map((piece) => piece.text);
   const isList = run[0]?.leads === true && items.slice(0, -1).every((item) => !ENDS.test(item));
@@ -194,7 +180,7 @@ function textOf(run: Run): string {
   return `${lead} ${items.map((item) => item.replace(/[;,]$/u, '')).join('; ')}`;
 }
 
-/** 1 reads alone; less for an opening that leans on the sentence before, and for broken-off speech. */
+/** 1 if it reads alone; lower for an opening that refers back and for broken-off speech. */
 function selfContained(run: Run, first: Piece, last: Piece, english: boolean): number {
   if (run.every(({ verdict }) => verdict === 'thin')) return 0.5;
   if (first.answers && isElliptic(first, english)) return 0.5;
@@ -209,14 +195,14 @@ function isElliptic({ verdict, lean, text }: Piece, english: boolean): boolean {
   return verdict !== 'statement' || lean !== 'none' || isPolar(text) || (english && !hasVerb(text));
 }
 
-/** Key points that read worse alone are told apart by what they stand under. */
+/** Key points below this score are compared together with their context. */
 const LEANS_ON_PLACE = 0.8;
 
 /** Drops repetitions of a sentence, such as running heads and captions. */
 function withoutRepeats(points: ExtractedKeyPoint[]): ExtractedKeyPoint[] {
   const seen = new Set<string>();
   return points.filter(({ speaker, text, selfContained, under }) => {
-    // "None." says something else under another heading.
+    // "None." means something else under another heading.
     const place = selfContained < LEANS_ON_PLACE ? (under ?? []) : [];
     const key = [speaker ?? '', text, ...place].join('\n');
     return !seen.has(key) && seen.add(key);

@@ -3,17 +3,13 @@ import type { Piece } from './piece.ts';
 
 export type Run = readonly Piece[];
 
-/** Maximum length of a joined key point in words, and of its span in UTF-16 units. */
 const MAX = 45;
 const LONGEST = 600;
-/** A sentence that opens with a pronoun is joined if it has at most so many words. */
+/** Maximum length in words of a sentence with an initial pronoun that is joined. */
 const SHORT = 6;
-/** An answer of at most so many words goes with the next sentence. */
 const SHORT_ANSWER = 2;
-/** Sentences of a turn are joined until they have so many words. */
 const ENOUGH_SPEECH = 12;
 const MAX_SPEECH = 40;
-/** Minimum number of words, and of different topic words, of a key point of a turn. */
 const MIN_SPEECH = 6;
 const MIN_CONTENT = 3;
 
@@ -21,8 +17,7 @@ const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 
 /**
  * Joins pieces to key points; each run holds at least one statement.
- *
- * @param keepsAll whether to keep turns that say little
+ * @param keepsAll whether to keep turns with little content
  */
 export function join(pieces: readonly Piece[], english: boolean, keepsAll = false): Run[] {
   const runs: Piece[][] = [];
@@ -35,7 +30,6 @@ export function join(pieces: readonly Piece[], english: boolean, keepsAll = fals
     if (items.length > 0) {
       open = undefined;
       const list = [piece, ...items];
-      // Without its items a lead-in promises what does not come.
       if (piece.verdict === 'furniture' || !isShort(list)) continue;
       runs.push(list);
       next = place + list.length;
@@ -79,7 +73,7 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
   }
   if (words + piece.words > MAX) return false;
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
-  // "Yes." and "From a hotel." say little alone.
+  // "Yes." and "From a hotel." mean little alone.
   if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }

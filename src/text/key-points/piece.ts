@@ -14,13 +14,11 @@ import {
 import { tidy, withoutLeadIn } from './tidy.ts';
 import { startsUpper, tidySpeech } from './tidy-speech.ts';
 
-/** "But he added: \"" */
 const OPEN = /[:：,，]\s*["“„«'‘]?$/u;
 const MAX_OPEN_LENGTH = 14;
 const SAYS = /\b(?:said|says|added|adds|told|tells|replied|wrote|writes|explained|continued|asked)\b/iu;
 const LONGEST = 6;
 
-/** Whether a text only says that somebody speaks, or breaks off before the matter. */
 function isStub(text: string, english: boolean): boolean {
   const words = countWords(text);
   if (OPEN.test(text)) return words <= MAX_OPEN_LENGTH;
@@ -29,10 +27,7 @@ function isStub(text: string, english: boolean): boolean {
   );
 }
 
-/**
- * What a sentence or clause is good for. `terse` says something together with what it stands under, `stub` only with the next
- * sentence; `noise` is skipped within a turn.
- */
+/** `terse` needs its context, `stub` the next sentence; `noise` is skipped within a turn. */
 type Verdict = 'statement' | 'terse' | 'thin' | 'stub' | 'question' | 'furniture' | 'noise';
 
 export interface Piece extends Sentence {
@@ -40,13 +35,10 @@ export interface Piece extends Sentence {
   readonly words: number;
   readonly lean: Lean;
   readonly verdict: Verdict;
-  /** Whether it is a later part of a split sentence, which is not joined again. */
   readonly part: boolean;
-  /** Whether it is verbatim speech. */
   readonly spoken: boolean;
 }
 
-/** Facts about the whole document. */
 interface Setting {
   readonly english: boolean;
   /** Whether lower case at the start of a sentence means anything. */
@@ -63,7 +55,7 @@ export function pieceOf(view: string, sentence: Sentence, part: boolean, setting
   const spoken = sentence.kind === 'turn' && setting.disfluent;
   const text = textOf(view, quote, sentence, spoken);
   const { english } = setting;
-  // List items begin in either case.
+  // List items may begin in either case.
   const cased = setting.cased && sentence.kind !== 'item';
   const lower = cased && (spoken ? !startsUpper(quote) && /^\p{Ll}/u.test(text) : /^\p{Ll}/u.test(text));
   const words = countWords(text);
@@ -106,11 +98,8 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
 }
 
 const FIGURE = /\p{N}/u;
-/** A longer line above a list says something of its own. */
 const MAX_LEAD_LENGTH = 8;
-/** Minimum length in words of a line without a stop that says something. */
 const MIN_UNFINISHED = 6;
-/** Minimum length in words of a caption. */
 const MIN_CAPTION = 5;
 
 function isCaption(text: string, words: number, english: boolean): boolean {

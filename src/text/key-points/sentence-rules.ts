@@ -6,16 +6,14 @@ const MARKS = /(?:^|\s)(?:©|\(c\)\s*\d{4}|copyright\s+(?:©|\(c\)|\d{4}))/iu;
 const BYLINE =
   /^(?:by\s+\p{Lu}[\p{L}.'’-]+(?:\s+(?:and\s+)?\p{Lu}[\p{L}.'’-]*){0,6}|(?:published|updated|posted|last (?:updated|modified))\b.{0,60}|(?:tags?|categories|filed under|share|related)\s*:.*)$/iu;
 const NAVIGATION = /^[^.!?]{0,200}(?:\s[|›»>]\s[^|›»>]{1,40}){2,}$/u;
-/** Web pages repeat such phrases in short lines only. */
+/** In UTF-16 units. Boilerplate phrases count in short lines only. */
 const LONGEST = 240;
 
-/** Whether a sentence is furniture of the page: consent, subscription, copyright, navigation, bylines. */
 export function isBoilerplate(text: string): boolean {
   if (text.length > LONGEST) return false;
   return MARKS.test(text) || BYLINE.test(text) || NAVIGATION.test(text) || PHRASES.test(text) || isAddress(text);
 }
 
-/** Whether a line names the author or the date of a text. */
 export function isByline(text: string): boolean {
   return text.length <= LONGEST && BYLINE.test(text);
 }
@@ -25,25 +23,20 @@ function isAddress(text: string): boolean {
   return rest.length < text.length && rest.replace(/[^\p{L}]/gu, '').length < 12;
 }
 
-/** Greetings, thanks and answers without content. */
 const PHATIC =
   /^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|night|day)|welcome|thanks?|thank you|cheers|bye|goodbye|see you|(?:kind|best|warm) regards|sincerely|yours|congratulations|happy|please (?:welcome|join)|ladies and gentlemen|mr\.? (?:speaker|president)|yes|no|yeah|yep|nope|ok|okay|right|sure|exactly|absolutely|great|cool|nice|fine|perfect|sorry|excuse me|oh|wow|hmm|mm|uh|um|mm-hmm|uh-huh|of course|i see|i know|i agree|me too|fair enough|there you go|here we go|let's see|let me see)\b[^\p{L}]*)+/iu;
-/** Number of words that may follow a greeting: "Thank you very much for coming, everyone." */
 const TAIL = 7;
 
 /** An address to the audience, up to the last person or body that it names. */
 const SALUTATION =
   /^(?:(?:mr|mrs|ms|madam)\.? (?:vice )?(?:president|speaker|chairman|chairwoman|chair)|(?:ladies and gentlemen|distinguished|honou?red|members of|my fellow|fellow)\b)(?:[^!?:;]{0,80}?\b(?:congress|senate|house|parliament|assembly|board|guests|colleagues|members|americans|citizens|friends|gentlemen|president|speaker|chairman)\b)*[^\p{L}]*/iu;
-/** "I come before you tonight to report …" */
 const OPENING = /^(?:i|we)\b[^.!?]*\b(?:come|stand|report|speak|am|are)\b[^.!?]*\b(?:you|tonight|today|here)\b/iu;
 
-/** Whether a sentence only addresses the audience, or also says that somebody speaks. */
 function isSalutation(text: string): boolean {
   const rest = text.replace(SALUTATION, '');
   return rest !== text && (!/\p{L}/u.test(rest) || OPENING.test(rest));
 }
 
-/** Whether a sentence only greets, thanks or answers. */
 export function isPhatic(text: string): boolean {
   if (isSalutation(text)) return true;
   const rest = text.replace(PHATIC, '');
@@ -60,7 +53,6 @@ export function isPolar(text: string): boolean {
   return POLAR.test(text);
 }
 
-/** Openers that continue the sentence before. */
 const CONNECTIVE =
   /^(?:therefore|thus|hence|consequently|accordingly|however|nevertheless|nonetheless|otherwise|instead|similarly|likewise|conversely|furthermore|moreover|additionally|besides|also|but|so|and|or|nor|yet|then|because|'?cause|cuz|'?cos|because of (?:this|that)|for (?:example|instance)|in (?:addition|contrast|turn|fact|other words|particular|this way|that way|this case|that case)|as a result|as such|on the other hand|on the contrary|by contrast|that is|that said|after all|even so|this way|that way|at the same time|which)\b(?! (?:of|it was) (?:the|a|an)\b)/iu;
 /** A pronoun as the subject, whose noun stands before. */
@@ -73,7 +65,6 @@ const BRINGS_NOUN =
 /** `lower`: in lower case directly after a sentence that is not. */
 export type Lean = 'none' | 'pronoun' | 'connective' | 'lower';
 
-/** How a sentence leans on the one before, by its opening. English openers; lower case in any script. */
 export function leaning(text: string, { english, lower }: { english: boolean; lower: boolean }): Lean {
   const opening = text
     .slice(0, 80)
@@ -84,16 +75,14 @@ export function leaning(text: string, { english, lower }: { english: boolean; lo
   return english && PRONOUN.test(opening) && !BRINGS_NOUN.test(opening) ? 'pronoun' : 'none';
 }
 
-/** Minimum length in words of a statement. */
 const MIN_WORDS = 4;
 const MIN_WORDS_ELSEWHERE = 3;
-/** Longer texts surely have a verb, which the word list lacks. */
+/** Longer texts have a verb even if the word list lacks it. */
 const SURELY_A_CLAUSE = 16;
-/** The same for texts with a full stop. */
+/** The same threshold for texts with a full stop. */
 const SURELY_A_SENTENCE = 7;
 const FINISHED = /[.!…]["'”’)\]]*$/u;
 
-/** Whether a text is too short for a statement, or lacks a verb. */
 export function isFragment(text: string, english: boolean): boolean {
   const words = countWords(text);
   if (!english) return words < MIN_WORDS_ELSEWHERE;

@@ -12,8 +12,8 @@ const LONE_LETTER = /^[b-hj-z]$/;
 const key = (word: string | undefined) => (word ?? '').toLowerCase().replace(/,$/, '');
 
 /**
- * Removes what a speaker took back: cut-off words ("fou ␛ four", "th the"), restarts ("what you int ␛ what you draw") and immediate
- * repetitions of one to four words ("about the about the"). One pass, bounded look-back.
+ * Removes cut-off words ("fou ␛ four", "th the"), restarts ("what you int ␛ what you draw") and repetitions of one to
+ * four words ("about the about the"). One pass, bounded look-back.
  */
 function repair(text: string): string {
   const out: string[] = [];
@@ -46,7 +46,6 @@ function isStub(word: string): boolean {
   return LONE_LETTER.test(word) || LETTER_PAIRS.test(word);
 }
 
-/** Drops the words before a break that the words after it repeat. */
 function restart(out: string[], broken: number): number {
   const after = out.length - broken;
   if (after < 1) return -1;
@@ -94,17 +93,14 @@ const CUT_OFF = /(?<![\p{L}'’])(\p{L}{1,6})\s?[-–—]+\s+(?=\1\p{L})/giu;
 const FILLER =
   /(?<![\p{L}\p{N}'’-])(?:u[hm]+|uhm|erm|er|ehm|eh|hmm*|mm+(?:-hmm*)?|mhm|uh ?- ?huh|mm ?- ?hmm*|huh|ah)(?![\p{L}\p{N}'’-])(?:\s*,(?=\s))?/giu;
 const ASIDE = /(^|[,.;]\s*|\s)(?:you know|i mean|you see)\s*,/giu;
-/** Words that only take the turn: "Yeah , so , well ," */
 const LEAD_IN =
   /^(?:(?:okay|ok|'kay|yeah|yep|yes|well|right|alright|all right|oh|so|and so|and then|and|now|anyway|hey|sure|mm)\b\s*(?:[,.]\s*|(?=(?:so|well|okay|ok|yeah|and|i|we|you|it|the|that ?'s|this|there|they|if|what)\b)|(?<=^(?:well|yeah|okay|oh) )(?!known|over|aware|done)))+/iu;
 const LETTERS = /\b((?:[A-Z]_){1,8})(s\b)?/g;
 const CLITIC = / ('(?:s|re|ve|ll|d|m)|n't)\b/gi;
 
 /**
- * The words of a turn as a reader should see them: without noise marks, fillers, stutters and tokenised spacing. The first word keeps
- * the capital of the sentence.
- *
- * @param answers whether a question stands above, so that "yes" and "no" say something
+ * Cleans a turn for display: removes noise marks, fillers, stutters and tokenised spacing.
+ * @param answers whether it answers a question, so that "yes" and "no" are kept
  */
 export function tidySpeech(quote: string, answers = false): string {
   const spoken = quote.replace(CUT_OFF, '').replace(BREAK_MARK, ` ${BROKEN_OFF} `).replace(NOISE, ' ');
