@@ -28,12 +28,11 @@ const PLACES: readonly { readonly route: Route; readonly views: readonly Route['
   { route: { view: 'analyse' }, views: ['analyse', 'compare', 'experiments', 'experiment'] },
 ];
 
-/** The place of a route; a map belongs to the analyses. */
+/** The navigation entry of a route: maps belong to the analyses. */
 function viewOf(route: Route): Route['view'] {
   return route.view === 'digest' && route.face === 'map' ? 'analyse' : route.view;
 }
 
-/** The whole page: its navigation, and the view of the address. */
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
@@ -146,7 +145,6 @@ const WAYS: readonly { readonly name: string; readonly text: string; readonly go
   },
 ];
 
-/** The ways to analyse digests. */
 function AnalyseView() {
   return (
     <>

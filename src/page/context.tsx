@@ -3,7 +3,6 @@ import { useContext, useMemo, useState } from 'preact/hooks';
 import { type Client, createClient } from '../client/index.ts';
 import { type Draft, NO_READER } from './making/draft.ts';
 
-/** The service of the page, and the API key. */
 interface Service {
   readonly client: Client;
   readonly hasKey: boolean;
@@ -41,13 +40,12 @@ export function useService(): Service {
 }
 
 interface Kept extends Draft {
-  /** Text that is no document yet. */
+  /** Text not yet added as a document. */
   readonly pasted: string;
 }
 
-/** The draft of a digest, which is kept until the page is closed. */
+/** The draft of a digest, kept until the page is closed. */
 interface Workspace extends Kept {
-  /** Changes a part of it. */
   change(part: Partial<Kept>): void;
 }
 

@@ -16,7 +16,6 @@ const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
   unasked: 'The service could not be reached to check the key. Try again in a moment.',
 };
 
-/** Takes an API key, and tries it before it is used. */
 export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
@@ -80,7 +79,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Whether the service accepts a key; unasked if it could not be reached. */
+/** `unasked` if the service could not be reached. */
 type KeyVerdict = 'right' | 'wrong' | 'unasked';
 
 /** Tries a key with a cheap call. A key without permission for it is right too. */

@@ -1,4 +1,4 @@
-/** What the page shows, as its address says after `#`. */
+/** The view that the address names after `#`. */
 export type Route =
   | { readonly view: 'make' }
   | { readonly view: 'digests' }
@@ -7,7 +7,7 @@ export type Route =
       readonly view: 'digest';
       readonly id: string;
       readonly face: 'read' | 'map';
-      /** A key point, in whose source the reading begins. */
+      /** The key point whose source is open initially. */
       readonly point?: string | undefined;
     }
   | { readonly view: 'compare'; readonly left: string | null; readonly right: string | null }
@@ -15,7 +15,6 @@ export type Route =
   | { readonly view: 'experiment'; readonly key: string }
   | { readonly view: 'unknown' };
 
-/** The route of a `location.hash`. */
 export function routeOf(hash: string): Route {
   const [address, search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [first = '', second, third, ...rest] = address.split('/').map(decoded);
@@ -36,7 +35,6 @@ export function routeOf(hash: string): Route {
   return { view: 'unknown' };
 }
 
-/** The address of a route, for `href`. */
 export function hrefOf(route: Route): string {
   switch (route.view) {
     case 'make':

@@ -14,7 +14,6 @@ interface AnnotatingProps {
   readonly leave: (() => void) | null;
 }
 
-/** One item after another: its query, its key point, its source, and the questions. */
 export function Annotating({ service, session: given, name, known, leave }: AnnotatingProps) {
   const { set, items } = given;
   const session = useSession(service, given, name, known);
@@ -184,7 +183,6 @@ function Move({ does, name, shown, keys, isOff, hasKeys }: MoveProps) {
   );
 }
 
-/** The decisions of one annotator; each change renders the component. */
 function useSession(
   service: LabelService,
   { items }: Session,
@@ -228,7 +226,6 @@ interface QuestionProps {
   readonly hasKeys: boolean;
 }
 
-/** A question with its answers; the given one is pressed. */
 function QuestionBox({ field, answer, decide, hasKeys }: QuestionProps) {
   const { text, choices } = QUESTIONS[field];
   return (
@@ -261,7 +258,6 @@ interface SourceProps {
   readonly item: Item;
 }
 
-/** The document of an item, scrolled to the highlighted words. */
 function SourceBox({ service, item }: SourceProps) {
   const loading = useLoaded(String(item.document), () => service.document(item.document));
   const [state] = loading;

@@ -45,7 +45,7 @@ function labelService(token: string): LabelService {
     document(place) {
       const found = documents.get(place) ?? read<AnnotatedSource>(`/api/documents/${place}`);
       documents.set(place, found);
-      // Failures are not kept.
+      // Failures are not cached.
       found.catch(() => documents.delete(place));
       return found;
     },
@@ -58,7 +58,6 @@ function labelService(token: string): LabelService {
 /** The name of the annotator is kept until the tab is closed. */
 const STORED = 'tessera-annotator';
 
-/** Loads the items, asks for the name, and then shows the items. */
 function AnnotateApp({ service }: { readonly service: LabelService }) {
   const loading = useLoaded('session', () => service.session());
   const [state] = loading;
@@ -94,7 +93,6 @@ interface DecisionsProps extends AnnotatedProps {
   readonly leave: (() => void) | null;
 }
 
-/** Loads what an annotator has decided before. */
 function Decisions({ service, session, name, leave }: DecisionsProps) {
   const loading = useLoaded(name, () => service.labelsOf(name));
   const [state] = loading;

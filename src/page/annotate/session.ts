@@ -1,6 +1,5 @@
 import type { AnnotatedSource, Answer, Decided, Field, Item, NewLabel, Session } from '../../contract/index.ts';
 
-/** The service of the page. */
 export interface LabelService {
   session(): Promise<Session>;
   labelsOf(annotator: string): Promise<readonly Decided[]>;
@@ -14,25 +13,22 @@ interface Progress {
   /** Items with answers to all questions. */
   readonly done: number;
   readonly canUndo: boolean;
-  /** The failure of the last decision. */
   readonly failure: string | null;
-  /** The last event in words; a new object every time. */
+  /** Announcement of the last event; a new object each time. */
   readonly told: { readonly text: string };
 }
 
 export interface AnnotationSession {
   progress(): Progress;
   answerTo(item: Item, field: Field): Answer | null;
-  /** Answers a question about the item that is shown, and goes on when all are answered. Ignored if another item is shown by then. */
+  /** Answers a question about the shown item and moves on when all are answered. Ignored if the item has changed by then. */
   decide(field: Field, value: Answer): Promise<void>;
-  /** Takes back the last decision, and shows its item. */
   undo(): Promise<void>;
   go(steps: number): Promise<void>;
   /** Goes to the first item without an answer, or to the end. */
   goToOpen(): Promise<void>;
 }
 
-/** A decision, and the answer before it. */
 interface Step {
   readonly place: number;
   readonly field: Field;
@@ -40,10 +36,9 @@ interface Step {
 }
 
 /**
- * The decisions of one annotator, one after the other: an act waits until the one before is saved. A decision counts once it is saved.
+ * The decisions of one annotator. Each act waits until the one before is saved; a decision counts once it is saved.
  *
- * @param known earlier decisions
- * @param save rejects if a decision may not be saved
+ * @param save rejects if a decision cannot be saved
  * @param onChange called after each act
  */
 export function annotationSession(
@@ -81,7 +76,6 @@ export function annotationSession(
     return waiting;
   }
 
-  /** Whether an answer was saved. */
   async function saved(item: Item, field: Field, value: Answer | null): Promise<boolean> {
     try {
       await save({ item: item.id, field, value });
@@ -174,7 +168,6 @@ const RATING_NAMES = {
   5: '5: very likely',
 } as const;
 
-/** What is asked of an item, and the keys that answer. */
 export const QUESTIONS: Readonly<Record<Field, Question>> = {
   stated: {
     text: 'Do the highlighted words state the key point?',
@@ -220,7 +213,7 @@ export const QUESTIONS: Readonly<Record<Field, Question>> = {
   },
 };
 
-/** What a key stands for, among what is asked; null for none. */
+/** The meaning of a key for the given questions; null for none. */
 type KeyMeaning =
   | { readonly does: 'answer'; readonly field: Field; readonly value: Answer }
   | { readonly does: 'go'; readonly steps: number }

@@ -20,7 +20,6 @@ import { loadDocuments, optionsOf, type StoredDigest } from '../reading/stored-d
 import { hrefOf } from '../route.ts';
 import { STAGE_NAMES } from './figures.tsx';
 
-/** How a side is to be made. */
 interface Draft {
   readonly intent: Intent;
   readonly options: DigestOptions;
@@ -66,10 +65,9 @@ export const PAIR_PRESETS: readonly PairPreset[] = [
   },
 ];
 
-/** Drafts of this visit, so that they are there again on the way back. */
+/** Drafts of this visit, restored on return. */
 const kept = new Map<string, Drafts>();
 
-/** Has two digests of the same documents made; the left one may be given. */
 export function CompareForm({ given }: { readonly given: StoredDigest | null }) {
   const { client, session } = useService();
   const workspace = useWorkspace();
@@ -276,12 +274,12 @@ type Run =
 
 interface Running {
   readonly run: Run;
-  /** Makes a digest, unless one is being made. */
+  /** Ignored while a digest is being made. */
   start(input: DigestInput): Promise<void>;
   cancel(): void;
 }
 
-/** Makes a digest and follows it. If the view is left, the service goes on. */
+/** The service continues if the view is left. */
 function useRun(client: Client): Running {
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const current = useRef<{ readonly leaving: AbortController; id: string | null } | null>(null);
@@ -310,13 +308,12 @@ function useRun(client: Client): Running {
     const own = current.current;
     if (own === null) return;
     if (own.id === null) own.leaving.abort();
-    // The stream ends when the digest is cancelled. If that cannot be asked for, stop waiting.
+    // Cancelling ends the stream. If the cancel request fails, stop waiting.
     else client.digests.cancel(own.id).catch(() => own.leaving.abort());
   };
   return { run, start, cancel };
 }
 
-/** The digest that is there already. */
 function GivenSide({ stored: { digest, request } }: { readonly stored: StoredDigest }) {
   return (
     <section class="panel" aria-labelledby="cmp-given">

@@ -17,7 +17,6 @@ interface CompareProps {
   readonly right: string | null;
 }
 
-/** Two digests side by side; one or both may still have to be made. */
 export function CompareView({ left, right }: CompareProps) {
   const { client, session } = useService();
   const loading = useLoaded(`${left} ${right} ${session}`, (signal) =>
@@ -47,7 +46,6 @@ export function CompareView({ left, right }: CompareProps) {
 
 type Side = 'left' | 'right';
 
-/** A sentence on one side. */
 interface Place {
   readonly side: Side;
   readonly index: number;
@@ -72,7 +70,6 @@ interface PairProps {
   readonly right: StoredDigest;
 }
 
-/** Two finished digests: the points that they share and that each has alone, and their figures. */
 function Pair(pair: PairProps) {
   const { left, right } = pair;
   const compared = useMemo(() => compareDigests(left.digest, right.digest), [left, right]);
@@ -150,7 +147,6 @@ function Pair(pair: PairProps) {
 
 type Counts = MarkedDigest['counts'];
 
-/** What two digests have in common, in a sentence or two. */
 function describeShared(left: Counts, right: Counts): string {
   if (left.points + right.points === 0) return 'Neither digest states a key point.';
   if (left.points === 0) return 'The left digest states no key point.';
@@ -194,7 +190,6 @@ interface ColumnProps {
   readonly goTo: (place: Place) => void;
 }
 
-/** One of the digests, with a mark for every sentence. */
 function Column(props: ColumnProps) {
   const { side, stored, marked, hasIntent } = props;
   const { digest, request } = stored;
@@ -266,7 +261,6 @@ function Sentence({ side, stored, marked, index, other, looked, look, goTo }: Se
   );
 }
 
-/** Titles of the documents that a sentence cites, two at most. */
 function sourcesOf({ digest }: StoredDigest, citations: readonly { readonly document: string }[]): string {
   const cited = [...new Set(citations.map(({ document }) => document))];
   const titles = cited.map((id) => digest.sources.find(({ document }) => document === id)?.title ?? id);

@@ -23,7 +23,6 @@ interface FormProps {
   readonly right: StoredDigest;
 }
 
-/** Creates an experiment from two digests: some readers get one way, the others the other. */
 export function ExperimentForm({ left, right }: FormProps) {
   const draft = experimentOfPair(left, right);
   const hasOtherIntent = !sameValue(left.request.intent ?? null, right.request.intent ?? null);
@@ -54,7 +53,6 @@ interface FieldsProps {
   readonly close: () => void;
 }
 
-/** The characters of keys and names of metrics. */
 const KEY = {
   required: true,
   maxLength: 100,

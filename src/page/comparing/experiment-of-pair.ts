@@ -11,7 +11,6 @@ import {
 import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 import { compareFigures } from './figures.tsx';
 
-/** An experiment that two digests suggest. */
 export interface PairDraft {
   readonly key: string;
   readonly hypothesis: string;
@@ -19,9 +18,7 @@ export interface PairDraft {
   readonly names: readonly [string, string];
   /** Options that differ between the two requests. */
   readonly differing: readonly [DigestOptions, DigestOptions];
-  /** Options that both requests set. */
   readonly common: DigestOptions;
-  /** Metrics that every digest records. */
   readonly metrics: readonly SuggestedMetric[];
 }
 
@@ -37,7 +34,7 @@ interface SuggestedMetric {
   readonly doubt: string | null;
 }
 
-/** The largest relative harm of a guardrail, and the smallest relative change of a goal that matters. */
+/** Max relative harm of a guardrail, and min relative change of a goal that matters. */
 export const MARGIN = 0.1;
 export const MINIMUM_EFFECT = 0.05;
 
@@ -50,7 +47,7 @@ const AUTOMATIC: readonly Omit<SuggestedMetric, 'doubt'>[] = [
   { key: 'digest.compression', name: 'Compression', direction: 'decrease', role: 'none' },
 ];
 
-/** The hypotheses that figures of a pair may support, in the order in which they are tried. */
+/** Figures that may support a hypothesis, in the order in which they are tried. */
 const CLAIMS: readonly (readonly [figure: string, words: string])[] = [
   ['Documents covered', 'Digests cover more of the documents'],
   ['Relevance', 'Digests keep closer to what was asked'],
@@ -90,7 +87,6 @@ export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairD
   };
 }
 
-/** Whether two digests answer the same question about the same documents. */
 function hasSameTask(left: StoredDigest, right: StoredDigest): boolean {
   const [ofLeft, ofRight] = [left, right].map(({ digest, request }) => [
     request.intent ?? null,
@@ -99,18 +95,15 @@ function hasSameTask(left: StoredDigest, right: StoredDigest): boolean {
   return sameValue(ofLeft, ofRight);
 }
 
-/** The values of a form that begins with a draft. */
 export interface PairChoices extends Pick<PairDraft, 'key' | 'hypothesis'> {
   /** Share of the readers who get the variant. */
   readonly share: number;
-  /** Whether the variants also set the common options. */
   readonly isCommonSet: boolean;
   readonly roles: Readonly<Record<string, MetricRole>>;
   /** A metric that the app reports. */
   readonly own: { readonly key: string; readonly direction: 'increase' | 'decrease' } | null;
 }
 
-/** The request that creates the experiment. */
 export function experimentInput(draft: PairDraft, choices: PairChoices): ExperimentInput {
   const { key, hypothesis, share, isCommonSet, roles, own } = choices;
   const metricsOf = (role: MetricRole) =>
@@ -136,10 +129,9 @@ export function experimentInput(draft: PairDraft, choices: PairChoices): Experim
   };
 }
 
-/** Options in words, for a hypothesis. */
 function describeSet(options: DigestOptions): string {
   const set = leavesOf(options).map(([path, value]) =>
-    // A size says by itself what it is.
+    // A size is clear without the name of its option.
     path === 'selection.size' && value !== 'auto'
       ? describeOption(value)
       : `${optionName(path).toLowerCase()} ${describeOption(value)}`,
@@ -151,7 +143,6 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** A text in the characters of keys and names. */
 function slug(text: string, most: number): string {
   return text
     .normalize('NFKD')

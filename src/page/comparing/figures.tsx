@@ -25,7 +25,7 @@ const RESULTS = new Set([
   'gate',
 ]);
 
-/** The options that made a digest, whether they were asked for or are defaults, by their paths. */
+/** The resolved options of a digest, requested or default, by path. */
 function resolvedOptions({ digest, request }: StoredDigest): ReadonlyMap<string, unknown> {
   const selection = Object.fromEntries(Object.entries(digest.selection).filter(([name]) => !RESULTS.has(name)));
   const { models, ...engine } = digest.engine;
@@ -33,7 +33,6 @@ function resolvedOptions({ digest, request }: StoredDigest): ReadonlyMap<string,
   return new Map(leavesOf({ selection, summary, engine: { ...engine, stages: models } }));
 }
 
-/** The resolved options in which two digests differ. */
 export function differingOptions({ left, right }: PairProps) {
   const [ofLeft, ofRight] = [resolvedOptions(left), resolvedOptions(right)];
   return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
@@ -41,7 +40,6 @@ export function differingOptions({ left, right }: PairProps) {
     .map((path) => ({ path, left: describeOption(ofLeft.get(path)), right: describeOption(ofRight.get(path)) }));
 }
 
-/** A figure of both digests. */
 interface FigureRow {
   readonly name: string;
   readonly meaning: string;
@@ -166,7 +164,6 @@ function rowOf(figure: Figure, left: number | null, right: number | null, doubt:
   return { ...row, difference, better: right > left === (better === 'more') ? 'right' : 'left' };
 }
 
-/** Options, figures and times of two digests. */
 export function Figures({ left, right }: PairProps) {
   return (
     <>
@@ -258,7 +255,6 @@ function OptionsTable({ left, right }: PairProps) {
   );
 }
 
-/** The stages of a digest while they run and afterwards. */
 export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
   extract: 'Reading the documents',
   encode: 'Comparing key points',

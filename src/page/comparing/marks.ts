@@ -3,15 +3,11 @@ import type { Digest } from '../../client/index.ts';
 type Sentence = Digest['summary']['sentences'][number];
 type KeyPoint = Digest['keyPoints'][number];
 
-/** The parts of a digest that are compared. */
 export type Comparable = Pick<Digest, 'keyPoints'> & { readonly summary: Pick<Digest['summary'], 'sentences'> };
 
-/**
- * Where a selected point stands on the other side: the same point; a point that supports it, or that it supports; only points that
- * support both, which may well say the opposite of each other; nothing.
- */
+/** The standing of a selected point on the other side: the same point, a supporting or supported one, a common supporter, or nothing. */
 type Standing = 'both' | 'worded' | 'near' | 'here';
-/** The same of a sentence, whose points may stand differently. */
+/** `partly` if the points of a sentence differ in standing. */
 export type Mark = Standing | 'partly';
 
 export interface MarkedSentence {
@@ -28,7 +24,6 @@ export interface MarkedDigest {
   readonly counts: Readonly<Record<Standing | 'points', number>>;
 }
 
-/** A selected point with its supporting points, each as its words in its document. */
 interface Group {
   /** Id of the point; null if it was not selected. */
   readonly selected: string | null;
@@ -36,10 +31,7 @@ interface Group {
   readonly members: readonly string[];
 }
 
-/**
- * Marks what two digests have in common. Points are the same if they quote the same words of the same document, whatever extractor
- * found them.
- */
+/** Marks what two digests share. Points that quote the same words of the same document are the same, whatever the extractor. */
 export function compareDigests(left: Comparable, right: Comparable): Readonly<Record<'left' | 'right', MarkedDigest>> {
   const [ofLeft, ofRight] = [left, right].map((digest) => digest.summary.sentences.map(groupsOf(digest)));
   return { left: markDigest(left, ofLeft, ofRight), right: markDigest(right, ofRight, ofLeft) };

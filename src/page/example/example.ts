@@ -9,7 +9,7 @@ import shops from './shops.txt';
 import union from './union.txt';
 import university from './university.txt';
 
-/** Documents about a town that does not exist, to try the page with: they repeat and contradict each other. */
+/** Documents about a fictional town that repeat and contradict each other. */
 const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDocument[] } = {
   intent: 'Did the free buses reduce car traffic, and what did they cost the town?',
   documents: [
@@ -24,11 +24,7 @@ const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDoc
   ],
 };
 
-/**
- * Adds the example's documents to others, each once, marked as what they are.
- *
- * @returns the question that goes with them
- */
+/** Adds each example document once and marks it as an example. @returns their question */
 export function addExample(documents: Documents): string {
   const own = new Set(EXAMPLE.documents.map(({ id }) => id));
   const others = documents.latest().filter(({ id }) => !own.has(id));

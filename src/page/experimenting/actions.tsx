@@ -7,13 +7,11 @@ import { Confirm } from '../parts/overlays.tsx';
 
 interface ActionsProps {
   readonly experiment: Experiment;
-  /** Called when the experiment has to be read again. */
   readonly changed: () => void;
 }
 
 type Doing = 'start' | 'stop' | 'edit';
 
-/** Starts, stops and edits an experiment. */
 export function Actions({ experiment, changed }: ActionsProps) {
   const [doing, setDoing] = useState<Doing | null>(null);
   const { client } = useService();

@@ -20,7 +20,6 @@ interface Read {
   readonly at: Date;
 }
 
-/** An experiment: its conclusion, warnings, variants and metrics. */
 export function ExperimentView({ experiment: key }: { readonly experiment: string }) {
   const { client, session } = useService();
   const [version, setVersion] = useState<number | undefined>(undefined);
@@ -130,7 +129,6 @@ const ROLES = [
   { role: 'automatic', title: 'Also recorded', line: 'Recorded for every digest. They do not affect the verdict.' },
 ] as const;
 
-/** The measured metrics by their role; those that decide nothing are folded. */
 function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
   return ROLES.map(({ role, title, line }) => {
     const metrics = results.metrics.filter((metric) => metric.role === role);
@@ -186,7 +184,6 @@ function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly expe
   );
 }
 
-/** The variants: their planned and observed shares, and the options they set. */
 function Allocation({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
   const { variants, traffic, layer } = experiment;
   const { exposed, sampleRatio } = results;

@@ -9,11 +9,10 @@ import { count, moment, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import './experiments.css';
 
-/** Experiments of a page. */
+/** Experiments per page. */
 const LIMIT = 30;
 const COMPARE = hrefOf({ view: 'compare', left: null, right: null });
 
-/** All experiments, the newest first. */
 export function ExperimentsView() {
   const { client } = useService();
   const {
@@ -61,7 +60,7 @@ export function ExperimentsView() {
   );
 }
 
-/** Numbers of readers of experiments that have started: counting takes the service a while, so two at a time. Null if unknown. */
+/** Reader counts of started experiments, requested two at a time because they are slow. Null if unknown. */
 function useReaders(client: Client, experiments: readonly Experiment[]): ReadonlyMap<string, number | null> {
   const [readers, setReaders] = useState<ReadonlyMap<string, number | null>>(new Map());
   const asked = useRef(new Set<string>());
@@ -85,7 +84,7 @@ function useReaders(client: Client, experiments: readonly Experiment[]): Readonl
 
 interface EntryProps {
   readonly experiment: Experiment;
-  /** Null if unknown, undefined while it is counted. */
+  /** Null if unknown, undefined while loading. */
   readonly readers: number | null | undefined;
 }
 

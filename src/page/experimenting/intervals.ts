@@ -12,7 +12,6 @@ interface Limits {
   readonly margin: number | null;
 }
 
-/** A variant's change against the control. */
 export interface DrawnComparison {
   readonly variant: string;
   readonly value: number | null;
@@ -21,7 +20,6 @@ export interface DrawnComparison {
   readonly other: Interval | null;
 }
 
-/** The comparisons of a metric on one scale. */
 export interface DrawnMetric {
   /** Relative to the control, or in the metric's own units. */
   readonly unit: Unit;
@@ -37,10 +35,7 @@ export interface DrawnMetric {
 /** Relative changes beyond this say more about a small control than about the change. */
 const LARGEST_LIFT = 10;
 
-/**
- * Lays out the intervals of a metric; null if there are none. Changes are relative to the control, unless the relative intervals would
- * show something else than those of the verdict.
- */
+/** Lays out the intervals of a metric, relative to the control unless that would contradict the verdict; null without intervals. */
 export function drawMetric(metric: Metric, basis: ExperimentResults['basis'], limits: Limits): DrawnMetric | null {
   const unit = metric.comparisons.every((each) => isLiftFaithful(each, basis)) ? 'lift' : 'difference';
   const comparisons = metric.comparisons.map((each) => ({

@@ -17,7 +17,6 @@ interface MetricProps {
   readonly experiment: Experiment;
 }
 
-/** A metric: its result in words, its intervals, and its numbers. */
 export function MetricPanel({ metric, results, experiment }: MetricProps) {
   const { basis } = results;
   const { key, role, comparisons, guardrail } = metric;
@@ -61,14 +60,12 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
 interface ChartProps {
   readonly drawn: DrawnMetric;
   readonly name: string;
-  /** Writes a change. */
   readonly write: (value: number) => string;
 }
 
 const HEIGHT = 30;
 const MIDDLE = HEIGHT / 2;
 
-/** Every variant's change against the control, with its intervals. */
 function IntervalChart({ drawn, name, write }: ChartProps) {
   const { comparisons, ticks, place, unit, shaded } = drawn;
   const hasCounting = comparisons.some(({ counting }) => counting !== null);

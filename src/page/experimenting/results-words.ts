@@ -17,7 +17,6 @@ export function describeVerdict({ verdict, status }: Pick<ExperimentResults, 've
   return verdict === 'none' && status === 'draft' ? 'Not started' : VERDICTS[verdict];
 }
 
-/** The conclusion; with the counts if readers are not split as planned. */
 export function describeConclusion({ sampleRatio, conclusion }: ExperimentResults): string {
   const { mismatch, observed, p } = sampleRatio;
   if (!mismatch) return conclusion;
@@ -30,7 +29,7 @@ export function describeConclusion({ sampleRatio, conclusion }: ExperimentResult
   }: something is wrong with the assignment or the reports, so the measurements cannot be trusted.`;
 }
 
-/** Warnings about the results, the gravest first. A wrong split is told by the verdict. */
+/** Warnings about the results, gravest first. The verdict already reports a wrong split. */
 export function warningsOf(results: ExperimentResults, { guardrails }: Pick<Experiment, 'guardrails'>): string[] {
   const { metrics, sampleRatio, overridden, ignored } = results;
   const breached = metrics.flatMap(({ key, guardrail }) =>
@@ -44,7 +43,6 @@ export function warningsOf(results: ExperimentResults, { guardrails }: Pick<Expe
   return [...breached, overridden > 0 ? leftOut : '', describeIgnored(ignored), describeLooks(results)].filter(Boolean);
 }
 
-/** The outcomes that do not count; empty if all do. */
 function describeIgnored({ beforeExposure, afterStop, overridden, duplicates }: ExperimentResults['ignored']): string {
   const parts = [
     { outcomes: beforeExposure, why: 'from before their reader saw a variant' },
@@ -58,7 +56,6 @@ function describeIgnored({ beforeExposure, afterStop, overridden, duplicates }: 
   return `${count(total, 'outcome does', 'outcomes do')} not count: ${reasons}.`;
 }
 
-/** Which intervals count if one looks before the end. */
 function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): string {
   if (status === 'draft' || exposed === 0 || sampleRatio.mismatch) return '';
   if (basis === 'fixed') {
@@ -69,7 +66,7 @@ function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResult
     : 'It ended before it had the readers it asked for, or asked for none, so the wide intervals count: stopping when a narrow one looks good is no win.';
 }
 
-/** The readers that are still needed to see the smallest change that matters; null if that is unknown. */
+/** The number of readers still needed to detect the smallest change that matters; null if unknown. */
 export function describeNeeded({ stillNeeded, detectable }: Comparison, minimumEffect: number | null): string | null {
   if (stillNeeded === 0) return `There are enough readers to detect a change of ${percent(minimumEffect ?? 0)}.`;
   if (stillNeeded !== null && minimumEffect !== null) {
@@ -79,7 +76,6 @@ export function describeNeeded({ stillNeeded, detectable }: Comparison, minimumE
   return `With this many readers, a change of ${percent(detectable)} would be detected four times out of five.`;
 }
 
-/** The result of a comparison, by the interval that counts. */
 export function describeComparison(
   { better, difference, significant, sequential, interval }: Comparison,
   { role }: Pick<Metric, 'role'>,
@@ -116,7 +112,6 @@ const AUTOMATIC: Readonly<Record<string, string>> = {
   'digest.cost': 'Cost of language models',
 };
 
-/** The name of a metric; its key if it is an app's own. */
 export function metricName(key: string): string {
   return Object.hasOwn(AUTOMATIC, key) ? AUTOMATIC[key] : key;
 }

@@ -29,7 +29,6 @@ import {
 } from './draft.ts';
 import './ask.css';
 
-/** The first view: a question, documents, and a button. */
 export function AskView() {
   const { intent, options, reader, pasted, change } = useWorkspace();
   const documents = useDocuments();
@@ -43,7 +42,7 @@ export function AskView() {
   const draft: Draft = { documents: documents.list, intent, options, reader };
   const hasPasted = pasted.trim() !== '';
   const pastedTrouble = hasPasted ? troubleOfDocument({ text: pasted }) : null;
-  // Troubles disappear as soon as they are put right.
+  // Troubles disappear as soon as they are fixed.
   const own = isRefused ? troublesOf(draft).filter(({ place }) => place.kind !== 'documents' || !hasPasted) : [];
   const service = submission.state === 'failed' ? serviceTroubles(submission.failure) : [];
   const at = (kind: Place['kind']): string | null =>
@@ -144,7 +143,7 @@ export function AskView() {
   );
 }
 
-/** Troubled documents with a button that leads to them. */
+/** Max troubled documents with a button that leads to them. */
 const MAX_LINKS = 3;
 
 interface QuestionProps {
@@ -216,7 +215,6 @@ function ReaderFields({ reader, onReader, trouble }: ReaderFieldsProps) {
   );
 }
 
-/** Adds example documents beside those that are there. */
 function Example({ documents }: { readonly documents: Documents }) {
   const { intent, change } = useWorkspace();
   const add = async (): Promise<void> => {
@@ -232,7 +230,7 @@ function Example({ documents }: { readonly documents: Documents }) {
   );
 }
 
-/** Characters from which on the documents may be the reason why the service could not be reached. */
+/** Total characters above which the size may be why the service was unreachable. */
 const LARGE = 5_000_000;
 
 interface RefusalProps {
@@ -240,7 +238,6 @@ interface RefusalProps {
   readonly documents: readonly SourceDocument[];
 }
 
-/** The reason why a digest was not made, and what to do about it. */
 function Refusal({ failure, documents }: RefusalProps) {
   const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
   if (failure instanceof TesseraClientError && failure.status === 413) {
@@ -262,7 +259,6 @@ function Refusal({ failure, documents }: RefusalProps) {
   );
 }
 
-/** The failure with the names of documents in the place of their pointers. */
 function withNames(failure: unknown, documents: readonly SourceDocument[]): unknown {
   if (!(failure instanceof TesseraClientError) || failure.problem?.errors === undefined) return failure;
   const { status, requestId, problem, message } = failure;
@@ -275,13 +271,11 @@ function withNames(failure: unknown, documents: readonly SourceDocument[]): unkn
   return new TesseraClientError(message, { status, requestId, problem: named });
 }
 
-/** The message of a trouble, with the name of its document. */
 function withName({ place, message }: Trouble, documents: readonly SourceDocument[]): string {
   const document = place.kind === 'document' ? documents[place.index] : undefined;
   return document === undefined ? message : `“${nameOf(document)}”: ${message}`;
 }
 
-/** The troubles that the service points at. */
 function serviceTroubles(failure: unknown): Trouble[] {
   const errors = failure instanceof TesseraClientError ? (failure.problem?.errors ?? []) : [];
   return errors.map(({ pointer, detail }) => ({ place: placeOf(pointer), message: `It ${detail}.` }));
@@ -306,7 +300,7 @@ function useSubmission() {
   const { client, session } = useService();
   const [submission, setSubmission] = useState<Submission>({ state: 'none' });
   const current = useRef<AbortController | null>(null);
-  // The service goes on when the view is left; its answer leads nowhere then.
+  // The service continues after the view is left; ignore its answer.
   useEffect(
     () => () => {
       current.current = null;
@@ -334,7 +328,6 @@ function useSubmission() {
     submission,
     submit,
     cancel: () => current.current?.abort(),
-    /** Forgets the last result. */
     forget: () => setSubmission((before) => (before.state === 'sending' ? before : { state: 'none' })),
   };
 }
@@ -344,7 +337,7 @@ function isOfKey(submission: Submission): boolean {
   return submission.failure instanceof AuthenticationError || submission.failure instanceof PermissionError;
 }
 
-/** Has the browser ask before the page is closed while documents would be lost. */
+/** Asks for confirmation before the page closes if documents would be lost. */
 function useLeaveQuestion(documents: readonly SourceDocument[], pasted: string): void {
   // In a layout effect, so that it covers the text that was just typed.
   useLayoutEffect(() => {

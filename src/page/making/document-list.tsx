@@ -10,11 +10,9 @@ import { troubleOfDocument } from './draft.ts';
 interface DocumentListProps {
   readonly documents: Documents;
   readonly troubles: ReadonlyMap<SourceDocument, string>;
-  /** A document to scroll to. */
   readonly sought: SourceDocument | null;
 }
 
-/** The documents of the draft, which can be edited and removed. */
 export function DocumentList({ documents, troubles, sought }: DocumentListProps) {
   const [edited, edit] = useState<SourceDocument | null>(null);
   const [removed, setRemoved] = useState<readonly Removed[]>([]);
@@ -145,7 +143,6 @@ interface DocumentEditorProps {
   readonly onClose: () => void;
 }
 
-/** Edits the title, date and text of a document. */
 function DocumentEditor({ document, onSave, onClose }: DocumentEditorProps) {
   const date = document.publishedAt?.slice(0, 10) ?? '';
   const [typed, setTyped] = useState({ title: document.title ?? '', text: document.text, date });

@@ -7,14 +7,13 @@ import { fileReader } from './read-file.ts';
 
 interface DocumentsFieldProps {
   readonly documents: Documents;
-  /** Text that is no document yet. */
+  /** Text not yet added as a document. */
   readonly pasted: string;
   readonly onPasted: (pasted: string) => void;
-  /** What is wrong with that text, or with the documents as a whole. */
+  /** Problem with that text, or with the documents as a whole. */
   readonly trouble: string | null;
 }
 
-/** Takes documents: files that are dropped, pasted or chosen, and text that is pasted or typed. */
 export function DocumentsField({ documents, pasted, onPasted, trouble }: DocumentsFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -105,19 +104,13 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
 }
 
 interface FileReading {
-  /** The file that is being read; null if none is. */
   readonly now: { readonly name: string; readonly done: number; readonly total: number } | null;
-  /** Files that could not be read. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
-  /** Reads files after those in the queue. */
   read(files: readonly File[]): void;
-  /** Drops the queue. */
   stop(): void;
-  /** Forgets the refused files. */
   forget(): void;
 }
 
-/** Reads files one after the other into documents. */
 function useFileReading(documents: Documents): FileReading {
   const [now, setNow] = useState<FileReading['now']>(null);
   const [refused, refuse] = useState<FileReading['refused']>([]);
@@ -167,11 +160,7 @@ function useFileReading(documents: Documents): FileReading {
   return { now, refused, read, stop, forget: () => refuse([]) };
 }
 
-/**
- * Takes files that are dropped or pasted anywhere on the page, and text that is pasted outside of fields.
- *
- * @returns whether files are being dragged over the page
- */
+/** Takes files dropped or pasted anywhere on the page, and text pasted outside of fields. @returns whether files are being dragged */
 function useDropped(onFiles: (files: readonly File[]) => void, onText: (text: string) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const latest = useRef({ onFiles, onText });
@@ -186,7 +175,7 @@ function useDropped(onFiles: (files: readonly File[]) => void, onText: (text: st
       event.dataTransfer.dropEffect = 'copy';
       setIsOver(true);
     });
-    // Without an element to go to, it leaves the page.
+    // Without a related target, the pointer has left the page.
     listen('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false));
     listen('drop', (event) => {
       setIsOver(false);
@@ -200,7 +189,7 @@ function useDropped(onFiles: (files: readonly File[]) => void, onText: (text: st
       const isInField = target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
       const text = isInField ? '' : (clipboardData?.getData('text/plain') ?? '');
       if (files.length === 0 && text.trim() === '') return;
-      // Otherwise the browser pastes it again into the field that gets the focus.
+      // Otherwise the browser pastes it again into the newly focused field.
       event.preventDefault();
       if (files.length > 0) latest.current.onFiles(files);
       else latest.current.onText(text);

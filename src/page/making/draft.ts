@@ -2,7 +2,7 @@ import type { DigestInput, ReportInput, SourceDocument } from '../../client/inde
 import { findLoneSurrogate } from '../../text/index.ts';
 import type { DigestOptions } from '../parts/options.ts';
 
-/** The reader, beside the question; dates as `2026-01-31`, everything empty by default. */
+/** Dates as `2026-01-31`; everything empty by default. */
 export interface Reader {
   readonly userStory: string;
   readonly background: string;
@@ -19,13 +19,11 @@ export interface Draft {
   readonly reader: Reader;
 }
 
-/** The request of a draft, without empty fields. */
 export function requestOf({ documents, intent, options, reader }: Draft): DigestInput {
   const asked = intentOf({ intent, reader });
   return { documents, ...(asked !== null && { intent: asked }), ...options };
 }
 
-/** The intent of a draft as it is sent; null without one. */
 export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): string | ReportInput | null {
   const problem = intent.trim();
   const [userStory, background] = [reader.userStory.trim(), reader.background.trim()];
@@ -41,7 +39,6 @@ export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): 
   };
 }
 
-/** The part of the view that a mistake is in. */
 export type Place =
   | { readonly kind: 'documents' | 'intent' | 'reader' | 'options' | 'other' }
   | { readonly kind: 'document'; readonly index: number };
@@ -51,7 +48,6 @@ export interface Trouble {
   readonly message: string;
 }
 
-/** The place that a JSON pointer into the request leads to. */
 export function placeOf(pointer: string): Place {
   const [first, second, ...rest] = pointer.replace(/^\//, '').split('/');
   switch (first) {
@@ -70,10 +66,9 @@ export function placeOf(pointer: string): Place {
   }
 }
 
-/** Limits of the service. */
 const MAX = { documents: 2000, text: 2_000_000, title: 1000, intent: 10_000, background: 100_000 };
 
-/** What the service would refuse, as far as that is known before sending. */
+/** Errors that the service would report, as far as they can be found before sending. */
 export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   const troubles: Trouble[] = [];
   const add = (place: Place, message: string | null): void => {
@@ -101,10 +96,9 @@ export function troublesOf({ documents, intent, reader }: Draft): Trouble[] {
   return troubles;
 }
 
-/** Texts are long, and a draft is checked with every key press. */
+/** Texts are long, and a draft is checked on every key press. */
 const troubleOf = new WeakMap<SourceDocument, string | null>();
 
-/** What is wrong with a document; null if nothing is. */
 export function troubleOfDocument({ text, title = '' }: Pick<SourceDocument, 'text' | 'title'>): string | null {
   if (text.trim() === '') return 'This document is empty.';
   return troubleOfText('The title', title, MAX.title) ?? troubleOfText('The text', text, MAX.text);
@@ -121,7 +115,6 @@ function troubleOfText(name: string, text: string, most: number): string | null 
   return `${name} contains half of a character ${where}, which cannot be stored. Delete it there.`;
 }
 
-/** Compares the size of the documents with the limit that the service named when it refused them. */
 export function tooLargeWords(detail: string | undefined, characters: number): string {
   const most = detail === undefined ? undefined : /(\d{4,}) bytes/.exec(detail)?.[1];
   const takes = most === undefined ? '' : `This service takes at most ${megabytes(Number(most))} at once; `;

@@ -1,14 +1,13 @@
 import { type ReadFile, readFile } from '../../text/files/read-file.ts';
 import { UnreadableFileError } from '../../text/index.ts';
 
-/** What the page sends to the thread, and what it answers. */
 export interface FileQuestion {
   readonly name: string;
   readonly bytes: ArrayBuffer;
 }
 export type FileAnswer = { readonly file: ReadFile } | { readonly problem: string };
 
-/** The part of a thread's own scope that is used, which the types of pages lack. */
+/** The part of a worker's scope used here; the types of a page lack it. */
 interface Scope {
   onmessage: ((event: { readonly data: FileQuestion }) => void) | null;
   postMessage(answer: FileAnswer): void;

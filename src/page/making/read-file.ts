@@ -28,7 +28,7 @@ export function fileReader(): FileReader {
       const bytes = await bytesOf(file);
       signal.throwIfAborted();
       thread ??= startThread('file');
-      // A thread that is busy cannot be told to stop.
+      // A busy thread cannot be interrupted.
       const { kind, document } = await answerOf(thread, { name: file.name, bytes }, signal, end);
       return { kind, document: { ...document, title: wellFormed(document.title ?? titleOfFile(file.name)) } };
     },
@@ -63,7 +63,7 @@ function answerOf(thread: Worker, question: FileQuestion, signal: AbortSignal, e
   });
 }
 
-/** The PDF library also posts a message of its own, that it is ready. */
+/** The PDF library also posts a message when it is ready. */
 function isAnswer(data: object): data is FileAnswer {
   return 'problem' in data || 'file' in data;
 }
@@ -79,7 +79,6 @@ async function bytesOf(file: File): Promise<ArrayBuffer> {
   }
 }
 
-/** A file's name without its ending. */
 export function titleOfFile(name: string): string {
   return name.replace(/\.[^.\s]*$/, '').trim() || name;
 }

@@ -4,7 +4,6 @@ import { useMedia } from '../parts/browser.ts';
 import type { PlotSize } from './layout.ts';
 import type { Scene } from './points.ts';
 
-/** The points that are pointed at, by their indices. */
 export interface Attention {
   readonly shown: number | null;
   readonly pinned: number | null;
@@ -14,13 +13,12 @@ export interface Attention {
 
 interface Drawing {
   readonly size: PlotSize;
-  /** x and y of each point in pixels, one after the other. */
+  /** x and y of each point in pixels, interleaved. */
   readonly pixels: Float64Array;
   readonly scene: Scene;
   readonly attention: Attention;
 }
 
-/** Keeps a canvas drawn, in the colours and at the resolution of the screen. */
 export function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, drawing: Drawing): void {
   const { size, pixels, scene, attention } = drawing;
   const isDark = useMedia('(prefers-color-scheme: dark)');
@@ -56,7 +54,7 @@ function useRatio(): number {
 const COLOURS = ['selected', 'unselected', 'text', 'back', 'link'] as const;
 type Palette = Readonly<Record<(typeof COLOURS)[number], string>>;
 
-/** Resolves the colours of the page, which are custom properties with a value for each scheme. */
+/** Resolves the page's colours, custom properties that depend on the scheme. */
 function readPalette(within: Element): Palette {
   const probe = document.createElement('span');
   probe.hidden = true;
@@ -71,7 +69,7 @@ function readPalette(within: Element): Palette {
 }
 
 const FULL_TURN = 2 * Math.PI;
-/** Points from which on marks are small. */
+/** Number of points above which marks are small. */
 const DENSE = 4000;
 /** Opacity of points of other documents while one is highlighted, and of the least relevant points. */
 const OPACITY = { dimmed: 0.16, circle: 0.22, triangle: 0.6 };
@@ -115,7 +113,7 @@ function drawPoints(context: CanvasRenderingContext2D, drawing: Drawing, palette
     triangle(context, pixels, i);
     context.globalAlpha = shade(i, OPACITY.triangle);
     context.fill();
-    // The edge separates it from the points below.
+    // The edge separates a mark from those below.
     context.globalAlpha = opacity(i, 1);
     context.stroke();
   }
@@ -134,7 +132,6 @@ function drawPoints(context: CanvasRenderingContext2D, drawing: Drawing, palette
   context.globalAlpha = 1;
 }
 
-/** Rings around the points that are highlighted, pointed at and pinned. */
 function drawAttention(context: CanvasRenderingContext2D, drawing: Drawing, palette: Palette): void {
   const { pixels, scene, attention } = drawing;
   const { shown, pinned, ofDocument } = attention;

@@ -28,13 +28,13 @@ function smallStart(start: Float64Array): Float64Array {
   return start.map((value, i) => value * factor + JITTER * (((i + 1) * 0.618_033_988_75) % 1));
 }
 
-/** The part of a worker's scope that is used here; the types of a page do not have it. */
+/** The part of a worker's scope used here; the types of a page lack it. */
 interface ThreadScope {
   onmessage: ((event: MessageEvent<LayoutOrder>) => void) | null;
   postMessage(news: LayoutNews, transfer: Transferable[]): void;
 }
 
-/** Milliseconds between two layouts that are sent. */
+/** Milliseconds between sent layouts. */
 const PAUSE = 60;
 
 const scope = globalThis as unknown as ThreadScope;

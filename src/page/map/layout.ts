@@ -11,9 +11,9 @@ export interface PlotSize {
 export const MARGIN = 24;
 
 /**
- * Places a layout in pixels: as large as fits, both axes alike, centred, the second axis upwards.
+ * Places a layout in pixels: as large as fits, axes to scale, centred, second axis upwards.
  *
- * @param layout x and y of each point, one after the other
+ * @param layout x and y of each point, interleaved
  * @param among indices of the points that have to fit; all by default
  */
 export function placePoints(
@@ -31,23 +31,21 @@ export function placePoints(
   };
   const [x, y] = [extent(0), extent(1)];
   const fitting = Math.min(Math.max(1, width - 2 * MARGIN) / x.span, Math.max(1, height - 2 * MARGIN) / y.span);
-  // Points without any extent are centred, whatever the scale.
+  // Points without extent are centred at any scale.
   const scale = Number.isFinite(fitting) ? fitting : 1;
   return Float64Array.from({ length: layout.length }, (_, i) =>
     i % 2 === 0 ? width / 2 + scale * (layout[i] - x.middle) : height / 2 - scale * (layout[i] - y.middle),
   );
 }
 
-/** The number of other points at exactly the place of one. */
 export function othersAt(layout: ArrayLike<number>, point: number): number {
   const [x, y] = [layout[2 * point], layout[2 * point + 1]];
   return [...Array(layout.length / 2).keys()].filter((i) => layout[2 * i] === x && layout[2 * i + 1] === y).length - 1;
 }
 
-/** Bounds within which a browser lays out points by t-SNE in seconds. */
+/** Number of points that a browser lays out by t-SNE in seconds. */
 const POINTS = { least: 4, most: 2500 };
 
-/** The reason why points cannot be laid out by t-SNE; null if they can. */
 export function whyNoTsne(points: number): string | null {
   if (points < POINTS.least) return `With fewer than ${POINTS.least} key points there are no groups to find.`;
   if (points <= POINTS.most) return null;
@@ -59,7 +57,7 @@ export function firstTwo(vectors: readonly (readonly number[])[]): Float64Array 
   return Float64Array.from(vectors.flatMap(([x = 0, y = 0]) => [x, y]));
 }
 
-/** Share of the variance of vectors that lies in their first two components; 1 if there is none. */
+/** Share of the variance in the first two components; 1 if there is none. */
 export function shareOfTwo(vectors: readonly (readonly number[])[]): number {
   const squares = (values: readonly number[]) => values.reduce((sum, value) => sum + value * value, 0);
   const all = squares(vectors.flat());
@@ -69,7 +67,6 @@ export function shareOfTwo(vectors: readonly (readonly number[])[]): number {
 export const ITERATIONS = 500;
 const MAX_NEIGHBOURS = 30;
 
-/** A request to the layout thread. */
 export interface LayoutOrder {
   /** Coordinates, point after point. */
   readonly vectors: Float64Array;
@@ -80,7 +77,6 @@ export interface LayoutOrder {
   readonly iterations: number;
 }
 
-/** A layout that the thread has reached. */
 export interface LayoutNews {
   readonly iteration: number;
   /** x and y, point after point. */
@@ -103,17 +99,12 @@ export interface Layout {
   /** x and y, point after point. */
   readonly positions: Float64Array;
   readonly kind: LayoutKind;
-  /** Iterations of t-SNE so far. */
   readonly iteration: number;
-  /** The reason why there is no t-SNE; null if there is, or will be. */
+  /** The reason why t-SNE is unavailable; null if it is available. */
   readonly whyNot: string | null;
 }
 
-/**
- * Lays out points by t-SNE in a thread that ends with the component, starting from their two main directions.
- *
- * @param isStill whether only the final layout is shown
- */
+/** Runs t-SNE in a thread that ends with the component. @param isStill whether to show only the final layout */
 export function useLayout(vectors: readonly (readonly number[])[], wanted: LayoutKind, isStill: boolean): Layout {
   const flat = useMemo(() => firstTwo(vectors), [vectors]);
   const [news, setNews] = useState<LayoutNews | null>(null);

@@ -17,10 +17,9 @@ import { useReselection } from './reselection.ts';
 import { SelectionControls } from './selection-controls.tsx';
 import './map.css';
 
-/** Components of the vectors that the layout uses. */
+/** Vector components used by the layout. */
 const DIMENSIONS = 32;
 
-/** The key points of a digest in two dimensions: what was selected and why, and what other settings would select. */
 export function MapView({ digest, request }: StoredDigest) {
   const { client, hasKey } = useService();
   const points = useMemo(() => mapPoints({ digest, request }), [digest, request]);
@@ -58,7 +57,6 @@ interface WorkbenchProps extends StoredDigest {
   readonly map: DigestMap;
 }
 
-/** The map, the card of a point, the settings to try, and the lists. */
 function Workbench({ digest, request, points, map }: WorkbenchProps) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const [wanted, want] = useState<LayoutKind>('tsne');
@@ -199,7 +197,7 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
   );
 }
 
-/** The vectors in the order of the points; a point that the map does not have is put in the middle. */
+/** The vectors in the order of the points; zeros for points missing from the map. */
 function vectorsOf(points: readonly MapPoint[], mapped: DigestMap['points']): (readonly number[])[] {
   const vectorOf = new Map(mapped.map(({ id, vector }) => [id, vector]));
   const middle = new Array<number>(mapped[0]?.vector.length ?? 0).fill(0);
@@ -208,7 +206,6 @@ function vectorsOf(points: readonly MapPoint[], mapped: DigestMap['points']): (r
 
 interface LayoutChoiceProps {
   readonly wanted: LayoutKind;
-  /** Whether there is a t-SNE layout. */
   readonly canGroup: boolean;
   readonly onWant: (kind: LayoutKind) => void;
 }
@@ -240,7 +237,6 @@ function LayoutChoice({ wanted, canGroup, onWant }: LayoutChoiceProps) {
 
 interface DocumentChoiceProps {
   readonly points: readonly MapPoint[];
-  /** Id of the highlighted document. */
   readonly document: string | null;
   readonly onDocument: (id: string | null) => void;
 }
@@ -266,12 +262,11 @@ function DocumentChoice({ points, document, onDocument }: DocumentChoiceProps) {
 interface LayoutStatusProps {
   readonly layout: Layout;
   readonly vectors: readonly (readonly number[])[];
-  /** Share of all variance that the vectors have. */
+  /** Share of the total variance. */
   readonly explained: number;
   readonly isStill: boolean;
 }
 
-/** The layout that is shown, how to read it, and its progress. */
 function LayoutStatus({ layout: { kind, iteration, whyNot }, vectors, explained, isStill }: LayoutStatusProps) {
   const isReady = kind === 'tsne' && iteration === ITERATIONS;
   useEffect(() => {

@@ -8,14 +8,14 @@ import type { Scene } from './points.ts';
 
 /** Pixels within which the pointer is at a point. */
 const REACH = 16;
-/** Half the side of the region that is marked around a point by keyboard. */
+/** Half the side of the region that the keyboard marks around a point. */
 const AROUND = 40;
 /** Height of the plot as a share of its width, with bounds. */
 const HEIGHT = { share: 0.74, least: 300, most: 620 };
 
 interface PlotProps {
   readonly label: string;
-  /** x and y of each point, one after the other, in any unit. */
+  /** x and y of each point, interleaved, in any unit. */
   readonly positions: Float64Array;
   readonly scene: Scene;
   /** Indices of the points that fill the plot; all by default. */
@@ -23,7 +23,7 @@ interface PlotProps {
   readonly attention: Attention;
   /** Whether a finger marks a region; otherwise it scrolls. */
   readonly marksByTouch: boolean;
-  /** Called with the point that is looked at, and with null when the pointer leaves. */
+  /** Called with the current point, and with null when the pointer leaves. */
   readonly onShow: (point: number | null, byKey: boolean) => void;
   readonly onPin: (point: number | null) => void;
   /** Called with the points in the marked region; null without one. */
@@ -32,7 +32,6 @@ interface PlotProps {
   readonly clearing: { current: () => void };
 }
 
-/** The map: points to point at, to go through by keyboard, and to mark. */
 export function Plot(props: PlotProps) {
   const { label, positions, scene, among, attention, marksByTouch, onShow, onPin, onInside, clearing } = props;
   const help = useId();
@@ -111,7 +110,7 @@ export function Plot(props: PlotProps) {
   );
 }
 
-/** The size of the plot, which follows the width of an element; low for a single point. */
+/** The size of the plot, which follows the element's width; low for a single point. */
 function usePlotSize(element: RefObject<HTMLElement | null>, isLow: boolean): PlotSize {
   const [width, setWidth] = useState(600);
   useLayoutEffect(() => {
@@ -129,14 +128,10 @@ function usePlotSize(element: RefObject<HTMLElement | null>, isLow: boolean): Pl
   }, [width, isLow]);
 }
 
-/** A rectangle in pixels: its upper left and its lower right corner. */
+/** Upper left and lower right corner, in pixels. */
 type Region = readonly [readonly [number, number], readonly [number, number]];
 
-/**
- * Lets a region be marked by dragging.
- *
- * @returns marks a region, or removes the mark
- */
+/** Lets a region be marked by dragging. @returns a function that marks a region, or removes the mark */
 function useBrush(
   group: RefObject<SVGGElement | null>,
   { width, height }: PlotSize,
@@ -154,7 +149,7 @@ function useBrush(
       ])
       .touchable(() => byTouch)
       .keyModifiers(false)
-      // A brush of two dimensions has corners.
+      // A two-dimensional brush has corners.
       .on('brush end', ({ selection }: D3BrushEvent<unknown>) => onRegion(selection as Region | null));
     place.call(behaviour);
     mark.current = (region) =>
@@ -162,7 +157,7 @@ function useBrush(
     return () => {
       mark.current = () => {};
       place.on('.brush', null).selectAll('*').remove();
-      // A mark does not fit another size.
+      // The mark does not fit the new size.
       onRegion(null);
     };
   }, [group, width, height, byTouch, onRegion]);
@@ -184,7 +179,7 @@ function around(x: number, y: number, { width, height }: PlotSize): Region {
   ];
 }
 
-/** The point nearest to a place, within reach; of those at one place the topmost. */
+/** The nearest point within reach; the topmost if several coincide. */
 function nearestPoint(pixels: ArrayLike<number>, scene: Scene, x: number, y: number): number | null {
   let found: number | null = null;
   let least = REACH;
@@ -203,13 +198,13 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * The point that a key leads to: arrows to the nearest in their direction, Home and End to the first and the last selected, Page Down
- * and Page Up through the selected, or through all points if none is selected.
+ * The point that a key leads to: arrows to the nearest in their direction, Home and End to the first and last selected, Page Down
+ * and Page Up through the selected, or through all if none is selected.
  *
  * @param from the current point; null at first
- * @param picks the selected points, by rank
- * @param within the part of the plane where points are visible
- * @returns null if the key leads nowhere, undefined if it is none of these
+ * @param picks selected points, by rank
+ * @param within the visible part of the plane
+ * @returns null if the key leads nowhere, undefined for other keys
  */
 export function stepByKey(
   key: string,

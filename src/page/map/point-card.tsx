@@ -3,10 +3,8 @@ import { count, number, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import type { MapPoint, Picture, Standing } from './points.ts';
 
-/** The rank of a selected point by its id; null for other ids. */
 type RankOf = (id: string) => number | null;
 
-/** A few words and a sentence for each reason why a point is not selected. */
 const REASONS: Readonly<Record<NonNullable<Standing['reason']>, readonly [words: string, sentence: string]>> = {
   supports: ['cited with another', ''],
   gate: ['not relevant enough', 'Not selected: not relevant enough to the question.'],
@@ -20,7 +18,6 @@ const REASONS: Readonly<Record<NonNullable<Standing['reason']>, readonly [words:
   wording: ['wording wrong', 'Left out: its wording was judged wrong, and its quote says too little alone.'],
 };
 
-/** What became of a key point and why, in a sentence or two. */
 export function statusSentence(standing: Standing, rankOf: RankOf): string {
   const { selected, rank, reason, gain, marginal, supports, nearest } = standing;
   if (selected) return rank === null ? 'Selected.' : `Selected as no. ${rank}.`;
@@ -38,7 +35,6 @@ export function statusSentence(standing: Standing, rankOf: RankOf): string {
     : sentence;
 }
 
-/** The same in a few words, for lists. */
 export function statusWords({ selected, rank, reason, supports }: Standing, rankOf: RankOf): string {
   if (selected) return rank === null ? 'selected' : `no. ${rank}`;
   const other = reason === 'supports' && supports !== null ? rankOf(supports) : null;
@@ -50,9 +46,8 @@ interface PointCardProps {
   readonly digest: string;
   readonly point: MapPoint;
   readonly standing: Standing;
-  /** Share of all points that it is more relevant than. */
+  /** Share of all points that are less relevant. */
   readonly share: number;
-  /** The selected point that it is most similar to. */
   readonly nearest: MapPoint | null;
   readonly rankOf: RankOf;
   /** Number of other points at the same place. */
@@ -61,7 +56,6 @@ interface PointCardProps {
   readonly onPin: () => void;
 }
 
-/** A key point: its quote, what became of it, and its numbers. */
 export function PointCard(props: PointCardProps) {
   const { digest, point, standing, share, nearest, rankOf, others, isPinned, onPin } = props;
   const { title, text, quote, speaker } = point;
@@ -122,7 +116,6 @@ function placeOf(share: number): string {
     : `more relevant than ${percent(Number(share.toFixed(2)))} of all`;
 }
 
-/** The meaning of the marks, with how many there are of each. */
 export function Legend({ picture, gone }: { readonly picture: Picture; readonly gone: number | null }) {
   const { standings, picks } = picture;
   const joined = standings.filter(({ supports }) => supports !== null).length;

@@ -15,7 +15,7 @@ import type { Differences, MapPoint, Picture, Standing } from './points.ts';
 const ORDERS = { rank: 'as selected', relevance: 'by relevance', document: 'by document' } as const;
 type Order = keyof typeof ORDERS;
 
-/** Pixels of a row before it is measured. */
+/** Estimated height of a row in pixels. */
 const ROW = 74;
 
 interface PointListProps {
@@ -23,19 +23,17 @@ interface PointListProps {
   readonly picture: Picture;
   /** Differences to the digest; null if its own selection is shown. */
   readonly changed: Differences | null;
-  /** Number of points that the digest picked and dropped again because the summary had no room. */
+  /** Number of picks dropped because the summary had no room. */
   readonly dropped: number;
   readonly pinned: number | null;
   readonly onPin: (point: number | null) => void;
   readonly rankOf: (id: string) => number | null;
-  /** Indices of the points that are listed. */
   readonly listed: readonly number[];
-  /** Whether these are the points in a marked region. */
   readonly isRegion: boolean;
   readonly onClear: () => void;
 }
 
-/** All key points of the map, or those in the marked region; the selected ones and those that are no longer selected come first. */
+/** Lists the points in the marked region, or all; selected and no longer selected ones first. */
 export function PointList(props: PointListProps) {
   const { points, picture, changed, dropped, rankOf, listed, isRegion, pinned, onPin, onClear } = props;
   const [order, setOrder] = useState<Order>('rank');
@@ -113,13 +111,12 @@ export function PointList(props: PointListProps) {
 
 interface Listing {
   readonly order: Order;
-  /** Words that the points have to contain, in any case. */
+  /** Words that the points must contain, ignoring case. */
   readonly text: string;
-  /** Whether the digest selected a point that is no longer selected. */
   readonly isGone: (i: number) => boolean;
 }
 
-/** Sorts and filters points: by rank, removed and supporting points after the selected ones; by relevance; or by document. */
+/** Sorts and filters points. By rank, dropped and supporting points follow the selected ones. */
 export function sortPoints(
   listed: readonly number[],
   points: readonly MapPoint[],
@@ -159,7 +156,7 @@ interface VirtualListProps {
   readonly children: (index: number) => ComponentChildren;
 }
 
-/** A list of any length in a box that scrolls; only the visible items and a few around them are in the document. */
+/** A scrolling list that renders only the visible items and a few around them. */
 function VirtualList({ label, keys, show, children }: VirtualListProps) {
   const scroller = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);

@@ -4,20 +4,16 @@ import type { StoredDigest } from '../reading/stored-digest.ts';
 type Digest = StoredDigest['digest'];
 type KeyPoint = Digest['keyPoints'][number];
 
-/** A key point on the map, whatever is selected. Elsewhere points are referred to by their index in the list of these. */
+/** A key point on the map, independent of the selection. Other types refer to points by index. */
 export interface MapPoint {
   readonly id: string;
-  /** Id of its document. */
   readonly document: string;
-  /** Title of its document; its id if it has none. */
   readonly title: string;
   readonly text: string;
   readonly speaker: string | null;
-  /** The exact words of the document. */
   readonly quote: string;
 }
 
-/** The result of a selection for one key point. */
 export interface Standing {
   readonly relevance: number;
   readonly salience: number | null;
@@ -26,15 +22,12 @@ export interface Standing {
   readonly gain: number | null;
   /** Id of the selected point that it supports. */
   readonly supports: string | null;
-  /** The most similar selected point. */
   readonly nearest: { readonly id: string; readonly similarity: number } | null;
   readonly marginal: number | null;
   readonly reason: KeyPoint['reason'];
 }
 
-/** A selection as the map shows it. */
 export interface Picture {
-  /** One for each point. */
   readonly standings: readonly Standing[];
   /** Selected points, by rank. */
   readonly picks: readonly number[];
@@ -60,13 +53,11 @@ function comparedPoints(digest: Digest): (KeyPoint & { readonly relevance: numbe
   );
 }
 
-/** The digest's own selection. */
 export function ownPicture(digest: Digest): Picture {
   const standings = comparedPoints(digest);
   return { standings, picks: picksOf(standings), warnings: [] };
 }
 
-/** A selection that was made again among the same points. */
 export function pictureOf({ items, warnings }: Pick<SelectionsAnswer, 'items' | 'warnings'>): Picture {
   const standings = items.map(({ nearest, ...item }): Standing => {
     // Points of a digest have ids.
@@ -81,17 +72,13 @@ function picksOf(standings: readonly Standing[]): number[] {
   return [...standings.keys()].filter((i) => standings[i].selected).sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/**
- * Ids of the points that the options of a digest pick: the selected ones, and those dropped again because the summary had no room.
- * If words end the selection itself, points that were never picked have the same reason, and only the selected count.
- */
+/** Ids of the selected points and of those dropped because the summary was full. If words end the selection itself, only the selected. */
 export function ownPicks(digest: Digest): Set<string> {
   const isDropped = digest.selection.stoppedBy !== 'words';
   const picked = comparedPoints(digest).filter(({ selected, reason }) => selected || (isDropped && reason === 'words'));
   return new Set(picked.map(({ id }) => id));
 }
 
-/** How a selection differs from the digest's own. */
 export interface Differences {
   readonly added: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
@@ -109,22 +96,20 @@ export function differences(own: ReadonlySet<string>, picks: readonly string[]):
   return { added, gone, sentence };
 }
 
-/** Everything that is drawn, by the indices of points. */
 export interface Scene {
-  /** Unselected points, the least relevant first, so that those that matter lie on top. */
+  /** Unselected points, least relevant first, so that relevant ones are drawn on top. */
   readonly order: readonly number[];
-  /** Share of all points that each is more relevant than. */
+  /** Share of all points that are less relevant. */
   readonly shares: readonly number[];
-  /** Strength of the colour of each: the share among the points past the gate. */
+  /** Strength of the colour: the share among the points past the gate. */
   readonly shades: readonly number[];
   /** Points that were below the gate, or known already. */
   readonly isGated: readonly boolean[];
   readonly picks: readonly number[];
-  /** Labels of the picks. */
   readonly labels: readonly string[];
   /** Points that the digest selected and this selection does not. */
   readonly gone: readonly number[];
-  /** Pairs of a supporting point and the one that it supports. */
+  /** Pairs of a supporting and a supported point. */
   readonly joins: readonly (readonly [number, number])[];
   /** The selected point that each is most similar to. */
   readonly nearest: readonly (number | null)[];
@@ -163,7 +148,7 @@ export function makeScene(
   };
 }
 
-/** Share of `among` that each is more relevant than, ties half; 1 for all if none differ. */
+/** Share of `among` that is less relevant than each point, ties half; all 1 if none differ. */
 export function relevanceShares(relevances: readonly number[], among: readonly number[]): number[] {
   const sorted = among.toSorted((a, b) => a - b);
   const last = sorted.length - 1;

@@ -8,7 +8,7 @@ import { type Picture, pictureOf } from './points.ts';
 type SelectionInput = NonNullable<SelectionsRequest['selection']>;
 type Resolved = StoredDigest['digest']['selection'];
 
-/** Settings that were changed; the others are the digest's. */
+/** Changed settings; the digest's apply to the others. */
 interface Changes {
   readonly strategy?: SelectionInput['strategy'] | undefined;
   readonly keyPoints?: number | undefined;
@@ -17,10 +17,7 @@ interface Changes {
   readonly seed?: number | undefined;
 }
 
-/**
- * The options of a digest as a request that selects again. Leaves out how relevance was found, which is stored, and the background,
- * which is not.
- */
+/** The request that repeats a digest's selection, without the stored relevance and the background, which is not stored. */
 export function selectionRequest(resolved: Resolved): SelectionInput {
   const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, refine } = resolved;
   const { similarity, form, sigma, idf } = kernel;
@@ -41,11 +38,7 @@ export function selectionRequest(resolved: Resolved): SelectionInput {
   };
 }
 
-/**
- * The digest's own options with changes on top.
- *
- * @param picked how many points the digest selected: the size if the strategy needs one and does not take the digest's
- */
+/** The digest's options with changes. @param picked default size if the strategy needs one */
 export function changedRequest(resolved: Resolved, changes: Changes, picked: number): SelectionInput {
   const { size, ...own } = selectionRequest(resolved);
   const strategy = changes.strategy ?? resolved.strategy;
@@ -70,26 +63,22 @@ export function isChanged(changes: Changes): boolean {
 interface Answer {
   /** The new selection; null if the digest's own is shown. */
   readonly picture: Picture | null;
-  /** Time that the answer took; null before the first. */
+  /** Response time; null before the first answer. */
   readonly milliseconds: number | null;
   readonly isWaiting: boolean;
   readonly failure: unknown;
 }
 
-/** The selection that is being tried. */
 export interface Reselection extends Answer {
   readonly changes: Changes;
-  /** Changes settings, and selects again. */
   move(part: Changes): void;
-  /** Goes back to the digest's own selection. */
   reset(): void;
-  /** Sends the last request again. */
   again(): void;
 }
 
 const NOTHING: Answer = { picture: null, milliseconds: null, isWaiting: false, failure: null };
 
-/** Selects a digest's key points again with changed settings: one request at a time, each with the latest changes. */
+/** Selects a digest's key points again with changed settings, one request at a time, each with the latest changes. */
 export function useReselection({ id, selection }: StoredDigest['digest'], picked: number): Reselection {
   const { client } = useService();
   const [changes, setChanges] = useState<Changes>({});

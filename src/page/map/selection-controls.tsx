@@ -7,11 +7,11 @@ import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { isChanged, type Reselection } from './reselection.ts';
 
-/** Strategies that can be tried: those that ask no language model. */
+/** Strategies without a language model. */
 const TRIED = STRATEGY_GROUPS.filter(({ strategies }) => strategies.every(({ asksModel }) => !asksModel));
 const MAX = { weight: 0.95, size: 60, seed: 1e6 };
 
-/** The slider for sigma is logarithmic, in steps from the least to the most. */
+/** Logarithmic range of the sigma slider. */
 const SIGMA = { least: 0.05, most: 10, steps: 100 };
 const SPAN = Math.log(SIGMA.most / SIGMA.least);
 
@@ -25,14 +25,12 @@ function stepOf(sigma: number): number {
 
 interface SelectionControlsProps {
   readonly digest: StoredDigest['digest'];
-  /** Number of points that the digest selected. */
   readonly picked: number;
   readonly trial: Reselection;
-  /** Whether the intent has a background, which is not stored with a digest. */
+  /** Whether the intent has a background, which is not stored. */
   readonly hasBackground: boolean;
 }
 
-/** Settings to change: each change selects the key points again. */
 export function SelectionControls({ digest, picked, trial, hasBackground }: SelectionControlsProps) {
   const own = digest.selection;
   const { changes, move, reset } = trial;
@@ -140,11 +138,9 @@ function sizeInWords(size: StoredDigest['digest']['selection']['size'], picked: 
 
 interface SliderProps {
   readonly label: string;
-  /** The effect of moving it. */
   readonly means: string;
   readonly range: readonly [least: number, most: number, step: number];
   readonly value: number;
-  /** The value as it is shown. */
   readonly said: string;
   readonly disabled: boolean;
   readonly onMove: (value: number) => void;

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Has screen readers say a short text, through the live region at the end of the page. */
+/** Announces a short text to screen readers, through the live region at the end of the page. */
 export function announce(text: string): void {
-  // A new element each time, or the same text would be said once only.
+  // A new element each time; otherwise a repeated text is not announced.
   const said = document.createElement('span');
   said.textContent = text;
   document.getElementById('told')?.replaceChildren(said);
 }
 
-/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {
@@ -21,7 +20,6 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** Saves a text as a file. */
 export function download(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
@@ -35,7 +33,7 @@ export function download(name: string, text: string, type: string): void {
 /** Addresses of the threads, which `scripts/build-page.ts` inserts. */
 declare const THREADS: { readonly layout: string; readonly file: string };
 
-/** The part of the browser's trusted types that is used here; not every browser has them. */
+/** The part of Trusted Types used here; some browsers lack them. */
 interface Policy {
   createScriptURL(address: string): string;
 }
@@ -50,7 +48,7 @@ const rules: Policy = {
   },
 };
 
-/** Scripts of this origin are the only text that becomes code or markup: the browser refuses any other. */
+/** Only scripts of this origin may become code or markup. */
 let policy: Policy | undefined;
 
 /** Starts a thread; its owner terminates it. */

@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks';
 interface Labelled {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Whether the hint says what is wrong. */
+  /** Whether the hint is an error message. */
   readonly isWrong?: boolean;
 }
 
@@ -17,7 +17,6 @@ interface FieldProps extends Labelled {
   }) => ComponentChildren;
 }
 
-/** A control with its label above and its hint below. */
 function Field({ label, hint, isWrong = false, children }: FieldProps) {
   const id = useId();
   const described = hint === undefined ? undefined : `${id}-hint`;
@@ -34,7 +33,6 @@ function Field({ label, hint, isWrong = false, children }: FieldProps) {
   );
 }
 
-/** An option of a select: its value, its name, and whether it cannot be chosen. */
 type Choice = readonly [value: string, name: string, isOff?: boolean];
 
 interface SelectProps extends Labelled {
@@ -82,7 +80,7 @@ interface TextProps extends Labelled {
 interface TextFieldProps extends TextProps {
   readonly type?: 'date' | 'search';
   readonly pattern?: string;
-  /** What the pattern means. */
+  /** Explains the pattern. */
   readonly title?: string;
   readonly autocomplete?: 'name';
 }
@@ -124,7 +122,7 @@ interface NumberFieldProps extends Labelled {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** A number that may be absent; it counts when the field is left. */
+/** An optional number, committed on blur. */
 export function NumberField({ label, hint, value, range: [least, most], step, onChange }: NumberFieldProps) {
   const isWhole = step === undefined;
   const isWrong = value !== undefined && (value < least || value > most || (isWhole && !Number.isInteger(value)));
@@ -176,7 +174,6 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that the page handles itself. */
 export function Form({ onSubmit, ...form }: FormProps) {
   return (
     <form

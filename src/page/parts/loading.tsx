@@ -9,11 +9,7 @@ type Loaded<T> =
 
 const LOADING = { state: 'loading' } as const;
 
-/**
- * Loads a value on mount and whenever `key` changes; an earlier load is aborted.
- *
- * @returns its state, and a function that loads it again
- */
+/** Loads a value on mount and whenever `key` changes, aborting the earlier load. @returns its state, and a reload function */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): [Loaded<T>, () => void] {
   const [held, hold] = useState<{ readonly key: string; readonly loaded: Loaded<T> }>({ key, loaded: LOADING });
   const [attempt, setAttempt] = useState(0);
@@ -32,14 +28,12 @@ export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise
 }
 
 interface AwaitProps<T> {
-  /** The result of `useLoaded`. */
   readonly of: [Loaded<T>, () => void];
   /** Name of what is loading: "the map". */
   readonly what: string;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Shows a loaded value, or that it is loading, or why it could not be loaded. */
 export function Await<T>({ of: [loaded, again], what, children }: AwaitProps<T>): ComponentChildren {
   if (loaded.state === 'loading') return <Loading what={what} />;
   if (loaded.state === 'failed') return <Problem failure={loaded.failure} again={again} />;

@@ -23,19 +23,17 @@ import {
 interface OptionsFormProps {
   readonly value: DigestOptions;
   readonly onChange: (options: DigestOptions) => void;
-  /** Whether the form is unfolded at first, and whenever this becomes true. */
+  /** Whether the form is open initially, and whenever this becomes true. */
   readonly isOpen: boolean;
   /** Name of the form, if there are several on the page. */
   readonly label?: string;
-  /** Further fields between the plain options and the expert ones. */
   readonly children?: ComponentChildren;
 }
 
-/** Options that have a field. */
 const SHOWN =
   /^(?:selection\.(?:preset|strategy|size|seed|relevance\.weight)|summary\..+|engine\.(?:encoder|extractor|writer|model))$/;
 
-/** The options of a digest. A field that is left alone is the service's default, and is not sent. */
+/** The options of a digest. An untouched field is not sent, so the service's default applies. */
 export function OptionsForm({ value, onChange, isOpen, label = 'Options', children }: OptionsFormProps) {
   const offer = useServiceOffer();
   const [isUnfolded, unfold] = useState(isOpen);
@@ -92,7 +90,7 @@ export function OptionsForm({ value, onChange, isOpen, label = 'Options', childr
 
 let offered: Promise<Readiness> | null = null;
 
-/** What the service offers; null until that is known, or if it does not say. */
+/** Null until known, or if the service does not report it. */
 function useServiceOffer(): Readiness | null {
   const [loaded] = useLoaded('offer', () => {
     offered ??= fetch('/readyz').then(async (response) => {
@@ -122,7 +120,6 @@ const LENGTHS = [
   { words: 500, name: 'Long' },
 ];
 
-/** What the text looks like, and what makes it. */
 function PlainFields({ value, offer, set }: FieldsProps) {
   const { format, maxWords } = value.summary ?? {};
   const isBounded = format !== 'bullets' && value.selection?.preset !== 'published';
@@ -202,7 +199,6 @@ interface SelectionFieldsProps extends FieldsProps {
   readonly onPreset: (options: DigestOptions) => void;
 }
 
-/** Which key points are selected, and how many. */
 function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) {
   const { preset, size, seed, relevance } = value.selection ?? {};
   const strategy = strategyIn(value.selection);
@@ -217,7 +213,7 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
           ['', 'Default'],
           ['published', 'As published'],
         ]}
-        // Options that are set beside a preset would win over it.
+        // Options beside a preset would override it.
         onChoose={(chosen) =>
           onPreset(withOptions({ ...value, selection: undefined }, { 'selection.preset': chosen }, offer ?? undefined))
         }
@@ -286,7 +282,6 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
   );
 }
 
-/** What finds the key points, what writes, and which language model is asked. */
 function EngineFields({ value, offer, set }: FieldsProps) {
   const { extractor, writer, model = '' } = value.engine ?? {};
   const hasNoModel = offer !== null && offer.languageModel === null;

@@ -2,7 +2,6 @@ import type { DigestInput } from '../../client/index.ts';
 import type { Readiness } from '../../contract/index.ts';
 import written from './strategies.json' with { type: 'json' };
 
-/** Options of a digest as they are sent. */
 export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
 type Selection = NonNullable<DigestOptions['selection']>;
 type StrategyName = NonNullable<Selection['strategy']>;
@@ -11,25 +10,20 @@ export type SizeKind = 'keyPoints' | 'words' | 'auto';
 interface Strategy {
   readonly name: StrategyName;
   readonly title: string;
-  /** What it does, in a line. */
   readonly line: string;
-  /** Sizes that it takes; none if it decides itself. */
+  /** Sizes that the strategy accepts; none if it decides itself. */
   readonly sizes: readonly SizeKind[];
-  /** Whether it is random, so that the seed matters. */
+  /** Whether the seed matters. */
   readonly isSampled: boolean;
-  /** Whether a language model carries it out. */
   readonly asksModel: boolean;
 }
 
-/**
- * All strategies, the default first. `scripts/write-strategies.ts` writes them from the registry in `src/selection/`, which would be
- * too much to load.
- */
+/** All strategies, the default first. `scripts/write-strategies.ts` copies them from the registry, which is too large to load. */
 // JSON has no literal types; a test compares the names with the contract's.
 export const STRATEGY_GROUPS = written.groups as readonly { title: string; strategies: readonly Strategy[] }[];
 export const STRATEGIES = STRATEGY_GROUPS.flatMap(({ strategies }) => strategies);
 
-/** Labels of the options that single strategies have, by their place in `selection`. */
+/** Labels of strategy-specific options, by their place in `selection`. */
 export const OWN_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = written.own;
 
 export function strategyOf(name: StrategyName): Strategy {
@@ -38,7 +32,6 @@ export function strategyOf(name: StrategyName): Strategy {
   return found;
 }
 
-/** The strategy that a selection uses: the one it names, or that of its preset. */
 export function strategyIn(selection: Selection = {}): Strategy {
   return strategyOf(selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map'));
 }
@@ -49,13 +42,12 @@ export function sizeKindOf(size: Selection['size'] | null): SizeKind | undefined
   return 'keyPoints' in size ? 'keyPoints' : 'words';
 }
 
-/** A path from the options down, and the value there. */
 type OptionLeaf = readonly [path: string, value: unknown];
 
-/** Objects that are one value, as in experiments (`docs/experiments.md`). */
+/** Objects treated as one value, as in experiments (`docs/experiments.md`). */
 const WHOLE = /^(?:selection\.size|selection\.coverage\.threshold|engine\.stages\.[^.]+)$/;
 
-/** Everything that is set, as paths with values. Null is a value, undefined is not. */
+/** All set values with their paths. Null is a value, undefined is not. */
 export function leavesOf(fields: object, above = ''): OptionLeaf[] {
   return Object.entries(fields).flatMap(([name, value]): OptionLeaf[] => {
     const path = above + name;
@@ -80,7 +72,6 @@ export function optionsFrom(leaves: readonly OptionLeaf[]): DigestOptions {
   return options;
 }
 
-/** Options of two digests: those that each sets alone or differently, and those that both set alike. */
 export function partOptions(
   left: DigestOptions,
   right: DigestOptions,
@@ -94,7 +85,6 @@ export function partOptions(
   };
 }
 
-/** Whether two values are the same JSON, whatever the order of their fields. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
@@ -106,15 +96,11 @@ function canonical(value: unknown): unknown {
     .map(([name, each]) => [name, canonical(each)]);
 }
 
-/** Defaults of the service that decide whether a language model is asked. */
 type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
 
 const EMBEDDED: ModelDefaults = { extractor: 'sentences', writer: 'compose' };
 
-/**
- * Sets options by their paths; undefined restores the default. Drops what the strategy does not take, and the name of a language model
- * that nothing is asked of.
- */
+/** Sets options by path; undefined restores the default. Drops options that the strategy or the engine does not use. */
 export function withOptions(
   options: DigestOptions,
   changes: Readonly<Record<string, unknown>>,
@@ -133,19 +119,17 @@ export function withOptions(
   return optionsFrom(leaves.filter(([path]) => !isIdle[path]));
 }
 
-/** Whether a digest with these options asks a language model for anything. */
 export function asksModel({ selection, engine }: DigestOptions, defaults: ModelDefaults = EMBEDDED): boolean {
   if (strategyIn(selection).asksModel || selection?.relevance?.facets === 'llm') return true;
   return (engine?.extractor ?? defaults.extractor) === 'llm' || (engine?.writer ?? defaults.writer) === 'llm';
 }
 
-/** The engines of both steps, by the name that the form has for them. */
 export const ENGINES = {
   embedded: { 'engine.extractor': 'sentences', 'engine.writer': 'compose' },
   llm: { 'engine.extractor': 'llm', 'engine.writer': 'llm' },
 } as const;
 
-/** The engine that the options name; `mixed` if the steps have different ones, undefined if none is named. */
+/** `mixed` if the steps have different engines, undefined if none is named. */
 export function engineKindOf({ engine }: DigestOptions): keyof typeof ENGINES | 'mixed' | undefined {
   const { extractor, writer } = engine ?? {};
   if (extractor === undefined && writer === undefined) return undefined;
@@ -192,12 +176,10 @@ const NAMES: Readonly<Record<string, string>> = {
   'engine.model': 'Language model',
 };
 
-/** The name of an option; its path if it has none. */
 export function optionName(path: string): string {
   return NAMES[path] ?? path;
 }
 
-/** The value of an option in words. */
 export function describeOption(value: unknown): string {
   if (value === undefined) return 'not set';
   if (value === null) return 'none';
@@ -213,7 +195,7 @@ export function describeOption(value: unknown): string {
     .join(', ');
 }
 
-/** Everything that options set, in words; null if that is nothing. */
+/** Null if nothing is set. */
 export function describeOptions(options: object): string | null {
   const set = leavesOf(options).map(([path, value]) => `${optionName(path)}: ${describeOption(value)}`);
   return set.length === 0 ? null : set.join('; ');

@@ -10,13 +10,13 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. Escape and a click beside it close it. */
+/** A modal dialog, open while it is rendered. Escape and a click outside close it. */
 export function Dialog({ label, onClose, children, ...box }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Closing gives the focus back to what had it before.
+    // Closing restores the focus.
     return () => shown?.close();
   }, []);
   return (
@@ -39,7 +39,6 @@ export function Dialog({ label, onClose, children, ...box }: DialogProps) {
 interface ConfirmProps {
   readonly title: string;
   readonly text: string;
-  /** Name of the button that acts. */
   readonly yes: string;
   readonly isDangerous?: boolean;
   readonly act: () => Promise<unknown>;
@@ -48,7 +47,6 @@ interface ConfirmProps {
   readonly children?: ComponentChildren;
 }
 
-/** Asks before something is done, and shows why it failed. */
 export function Confirm({ title, text, yes, isDangerous = false, act, onDone, onClose, children }: ConfirmProps) {
   const [isActing, setActing] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -85,14 +83,14 @@ export function Confirm({ title, text, yes, isDangerous = false, act, onDone, on
 
 interface MenuProps {
   readonly name: string;
-  /** Accessible name, if the name is a sign. */
+  /** Accessible name, if `name` is a symbol. */
   readonly label?: string;
-  /** Edge of the button that the menu is aligned with. */
+  /** The button's edge that the menu aligns with. */
   readonly from?: 'start' | 'end';
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** A button with a popover. Escape and a click elsewhere close it; `close` also gives the focus back to the button. */
+/** A button with a popover. Escape and a click elsewhere close it; `close` also restores the focus to the button. */
 export function Menu({ name, label, from = 'end', children }: MenuProps) {
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);

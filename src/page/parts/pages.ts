@@ -12,9 +12,7 @@ interface Pages<Item> {
   readonly failure: unknown;
 }
 
-/**
- * Lists items page by page, from the beginning whenever `list` changes. `more` loads the next page, or the same one again if it failed.
- */
+/** Lists items page by page, from the start whenever `list` changes. `more` loads the next page or retries a failed one. */
 export function usePages<Item>(
   list: (page: { readonly cursor: string | undefined; readonly signal: AbortSignal }) => Listing<Item>,
 ) {

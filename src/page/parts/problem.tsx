@@ -3,11 +3,10 @@ import { AuthenticationError, ConnectionError, PermissionError, TesseraClientErr
 
 interface ProblemProps {
   readonly failure: unknown;
-  /** Tries again; without it there is no button. */
+  /** Without it there is no retry button. */
   readonly again?: (() => void) | undefined;
 }
 
-/** A failure for readers: the message of the service, the fields it points at, and the id of the request in the log. */
 export function Problem({ failure, again }: ProblemProps) {
   const { title, detail, errors, requestId } = factsOf(failure);
   return (
@@ -35,7 +34,6 @@ export function Problem({ failure, again }: ProblemProps) {
   );
 }
 
-/** Catches a failure of a view, and leaves the rest of the page alone. */
 export class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, { readonly failure: unknown }> {
   override state = { failure: null };
 
@@ -50,7 +48,6 @@ export class ErrorBoundary extends Component<{ readonly children: ComponentChild
   }
 }
 
-/** Message shown for a failure. */
 interface Facts {
   readonly title: string;
   readonly detail: string | null;
@@ -60,7 +57,7 @@ interface Facts {
 
 const WHERE = 'in the menu at the top right.';
 
-/** A failure in words. Messages of the service about keys name headers; the page has its own. */
+/** The service's messages about keys name headers, so the page has its own. */
 function factsOf(failure: unknown): Facts {
   if (failure instanceof AuthenticationError) {
     const { problem, requestId } = failure;

@@ -4,13 +4,12 @@ interface TableProps {
   /** Accessible name of the box, which scrolls if the table is wider than the page. */
   readonly label: string;
   readonly class?: string;
-  /** Heads of the columns; those that begin with "#" are of numbers. */
+  /** Column heads; "#" marks numeric columns. */
   readonly heads: readonly string[];
-  /** The cells of each row; the first one is its head. */
+  /** Cells by row; the first is the row's head. */
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** A table with a head for each row and column. */
 export function Table({ label, heads, rows, ...box }: TableProps) {
   const isNumber = heads.map((head) => head.startsWith('#'));
   const classOf = (column: number) => (isNumber[column] ? 'number' : undefined);

@@ -1,4 +1,4 @@
-/** A number for readers: whole numbers in full, others with three digits that matter. */
+/** Integers in full, others with three significant digits. */
 export function number(value: number): string {
   const rounded = Number.isInteger(value) ? value : Number(value.toPrecision(3));
   return rounded.toLocaleString('en', { maximumFractionDigits: 12 }).replace('-', '−');
@@ -9,7 +9,6 @@ export function percent(share: number): string {
   return `${number(100 * share)}%`;
 }
 
-/** A change with its sign. */
 export function signed(value: number, write: (value: number) => string): string {
   return value > 0 ? `+${write(value)}` : write(value);
 }
@@ -24,7 +23,6 @@ export function duration(milliseconds: number): string {
   return milliseconds >= 1000 ? `${number(milliseconds / 1000)} s` : `${Math.round(milliseconds)} ms`;
 }
 
-/** A text of at most `most` characters, cut between words. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
@@ -36,17 +34,17 @@ const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'U
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** The day a document was published, in UTC: "2 Oct 2025". A text that is no date is returned as it is. */
+/** The day in UTC: "2 Oct 2025". Text that is no date is returned unchanged. */
 export function day(iso: string): string {
   return formatted(iso, DAY);
 }
 
-/** A moment by the reader's clock: "22 Nov 2026, 03:20". A text that is no date is returned as it is. */
+/** Local date and time: "22 Nov 2026, 03:20". Text that is no date is returned unchanged. */
 export function moment(iso: string): string {
   return formatted(iso, MOMENT);
 }
 
-/** A time of today by the reader's clock: "03:20:14". */
+/** Local time: "03:20:14". */
 export function timeOfDay(at: Date): string {
   return TIME.format(at);
 }

@@ -17,7 +17,6 @@ const EXPORTS: readonly {
   { name: 'JSON', ending: 'json', type: 'application/json', write: ({ digest }) => JSON.stringify(digest, null, 2) },
 ];
 
-/** Copies, shares, exports and deletes a digest, and leads to its other views. */
 export function DigestActions(stored: StoredDigest) {
   const { id } = stored.digest;
   const [isDeleting, setDeleting] = useState(false);
@@ -83,10 +82,10 @@ interface CopyButtonProps {
   readonly text: () => string;
 }
 
-/** Milliseconds for which the button says that it worked. */
+/** Milliseconds for which the button shows success. */
 const SHOWN = 2500;
 
-/** Copies a text. If the browser refuses, shows the text to be copied by hand. */
+/** If the browser refuses, shows the text to be copied by hand. */
 function CopyButton({ name, what, text }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
@@ -134,7 +133,6 @@ interface DeleteDialogProps {
   readonly onClose: (isDeleted: boolean) => void;
 }
 
-/** Deletes a digest once that is confirmed. */
 export function DeleteDialog({ id, onClose }: DeleteDialogProps) {
   const { client } = useService();
   return (

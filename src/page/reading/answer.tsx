@@ -7,7 +7,6 @@ import { CitationButton } from './citation.tsx';
 import { useReading } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
-/** The summary with its citations, or the closest passages if nothing answers. */
 export function Answer() {
   const { digest } = useReading();
   const id = useId();
@@ -46,7 +45,6 @@ interface SummaryProps {
   readonly children: (sentence: Sentence) => ComponentChildren;
 }
 
-/** The paragraphs and lists of a summary. */
 export function Summary({ summary, children }: SummaryProps) {
   const id = useId();
   const shown = (sentences: readonly Sentence[]) =>
@@ -79,10 +77,9 @@ export function Summary({ summary, children }: SummaryProps) {
   });
 }
 
-/** Citations that are shown after a sentence; of more, only the first. */
+/** Max citations shown after a sentence; of more, only the first is shown. */
 const MAX_MARKERS = 2;
 
-/** A sentence with the numbers of its sources. */
 function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
   const { digest } = useReading();
   const [isOpen, open] = useState(false);
@@ -91,7 +88,7 @@ function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
   const agreeing = corroboration(sentence, digest);
   const markers = markersOf(sentence, digest.sources);
   const first = markers.length > MAX_MARKERS && agreeing.length > 1 ? markers.slice(0, 1) : markers;
-  // The citations stay in the line of the last word.
+  // Citations stay on the line of the last word.
   const cut = sentence.text.lastIndexOf(' ') + 1;
   const heading = `${agreeing.length} sources say this`;
   return (
@@ -123,9 +120,8 @@ function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
   );
 }
 
-/** A quote beside those of other documents. */
 interface Stated extends Citation {
-  /** Whether the sentence of the digest is this quote. */
+  /** Whether the digest's sentence is this quote. */
   readonly isPicked: boolean;
 }
 
@@ -152,7 +148,6 @@ interface QuotesProps {
   readonly onClose?: () => void;
 }
 
-/** Quotes of several documents. */
 function Quotes({ id, heading, stated, onClose }: QuotesProps) {
   const { documentOf, open } = useReading();
   return (

@@ -5,10 +5,10 @@ import { useReading } from './reading.ts';
 
 /** Characters of a quote in the name of the button, and on the card. */
 const MAX = { label: 120, card: 320 };
-/** Milliseconds after which the card appears and disappears: enough to reach it. */
+/** Milliseconds before the card appears and disappears, enough for the pointer to reach it. */
 const DELAY = { show: 120, hide: 200 };
 
-/** The number of a source after its sentence. Hover shows the quote, a press opens the source. */
+/** A citation marker. Hover shows the quote, a press opens the source. */
 export function CitationButton({ marker: { citation, name } }: { readonly marker: Marker }) {
   const { documentOf, opened, open } = useReading();
   const [isShown, show] = useState(false);

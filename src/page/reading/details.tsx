@@ -8,7 +8,6 @@ import type { StoredDigest } from './stored-digest.ts';
 
 type Digest = StoredDigest['digest'];
 
-/** How a digest was made, in figures. */
 export function Details() {
   const { digest } = useReading();
   const { experiment, keyPoints, documents, timings } = digest;
@@ -68,7 +67,6 @@ interface UnusedDocumentsProps {
   readonly name: string;
 }
 
-/** Documents that contributed nothing, and why. */
 function UnusedDocuments({ status, name }: UnusedDocumentsProps) {
   const { digest, documentOf } = useReading();
   const documents = digest.documents.filter((document) => document.status === status);
@@ -194,7 +192,6 @@ function ExperimentPart({ experiment }: { readonly experiment: NonNullable<Diges
   );
 }
 
-/** The resolved options of the selection and its results. */
 function SelectionFacts({ selection, keyPoints }: Digest) {
   const { gate } = selection;
   const slight = keyPoints.filter(({ reason }) => reason === 'level').length;

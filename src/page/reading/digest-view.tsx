@@ -23,11 +23,10 @@ import { type LookedAt, lookAt, type StoredDigest } from './stored-digest.ts';
 interface DigestViewProps {
   readonly id: string;
   readonly face: 'read' | 'map';
-  /** Id of a key point whose source is open at first. */
+  /** Id of the key point whose source is open initially. */
   readonly point: string | undefined;
 }
 
-/** A stored digest as text or as a map. One in progress is followed until it is finished. */
 export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
   const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
@@ -87,11 +86,9 @@ function Shown({ digest, request, face, point, onChange }: ShownProps) {
 interface InProgressProps {
   readonly digest: PendingDigest;
   readonly request: StoredDigest['request'];
-  /** Called when the digest is no longer in progress. */
   readonly onEnd: () => void;
 }
 
-/** A digest in progress: its stages, the sentences so far, and a way to cancel it. */
 function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgressProps) {
   const { client } = useService();
   const [progress, setProgress] = useState<Progress | null>(known);

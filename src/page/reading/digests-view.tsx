@@ -15,11 +15,10 @@ import './digests.css';
 
 type DigestStatus = DigestEntry['status'];
 
-/** Digests of a page, and matches that are enough before further pages are loaded. */
+/** Digests per page, and matches after which no further page is loaded. */
 const LIMIT = 30;
 const ENOUGH = 10;
 
-/** The stored digests, the newest first. */
 export function DigestsView() {
   const { client } = useService();
   const [status, setStatus] = useState<DigestStatus | undefined>(undefined);
@@ -88,14 +87,13 @@ export function DigestsView() {
   );
 }
 
-/** Whether the question and the titles contain every sought word. */
 function matches({ intent, titles }: DigestEntry, sought: string): boolean {
   const text = [intent ?? '', ...titles].join(' ').toLowerCase();
   const words = sought.toLowerCase().split(/\s+/);
   return words.every((word) => text.includes(word));
 }
 
-/** Characters of a question, and titles of a row. */
+/** Max characters of a question, and max titles of a row. */
 const MAX = { question: 200, titles: 3 };
 
 interface DigestRowProps {

@@ -3,7 +3,6 @@ import { headingOf } from './intent.tsx';
 import { documentsOf } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
-/** Numbers citations in the order of their first use. */
 function noteNumbers() {
   const notes = new Map<string, Citation>();
   return {
@@ -16,7 +15,6 @@ function noteNumbers() {
   };
 }
 
-/** A digest as plain text: the question, the answer with the numbers of its sources, and the sources. */
 export function toText(stored: StoredDigest): string {
   const { summary, sources } = stored.digest;
   const documentOf = documentsOf(stored);
@@ -37,7 +35,7 @@ function inLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** A digest as Markdown, with a footnote for every cited quote. Markup in documents is escaped. */
+/** Markdown with a footnote for every cited quote. Markup in documents is escaped. */
 export function toMarkdown(stored: StoredDigest): string {
   const { digest, request } = stored;
   const documentOf = documentsOf(stored);
@@ -63,7 +61,7 @@ export function toMarkdown(stored: StoredDigest): string {
 const STYLE =
   'body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem}sup{line-height:0}ol.notes{font-size:.875rem}q{quotes:"“" "”"}';
 
-/** A digest as a page without scripts: each citation links to a note with its quote. Markup in documents is escaped. */
+/** HTML without scripts: each citation links to a note with its quote. Markup in documents is escaped. */
 export function toHtml(stored: StoredDigest): string {
   const { digest, request } = stored;
   const documentOf = documentsOf(stored);

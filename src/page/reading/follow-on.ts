@@ -9,9 +9,9 @@ import {
 
 export interface FollowOnOptions {
   readonly signal: AbortSignal;
-  /** Called when the connection breaks, and when events come again. */
+  /** Called when the connection breaks, and when events resume. */
   readonly onConnection: (isBroken: boolean) => void;
-  /** Milliseconds between two attempts, each of which the client retries. */
+  /** Milliseconds between attempts, each retried by the client. */
   readonly between?: number;
   /** Milliseconds without any event after which to give up. */
   readonly patience?: number;
@@ -51,7 +51,7 @@ export async function* followOn(
   }
 }
 
-/** Whether the failure may pass when the service has restarted; a proxy before it answers 502 and 503 meanwhile. */
+/** A proxy answers 502 and 503 while the service restarts. */
 function isTransient(failure: unknown): boolean {
   return [ConnectionError, TimeoutError, OverloadedError, ServerError].some((kind) => failure instanceof kind);
 }

@@ -12,7 +12,6 @@ import { useReading } from './reading.ts';
 import { loadDocuments, optionsOf, type StoredDigest } from './stored-digest.ts';
 import { suggestionsFor } from './suggestions.ts';
 
-/** Asks the same documents another question with the same options. */
 export function FollowUp() {
   const { digest, request } = useReading();
   const { client } = useService();
@@ -72,15 +71,14 @@ export function FollowUp() {
   );
 }
 
-/** Digests that are looked through, digests that are compared, and requests that are read at once. */
+/** Max digests listed and compared, concurrent requests, and characters. */
 const MAX = { listed: 100, compared: 12, atOnce: 3, characters: 160 };
 
-/** Other questions about the same documents, the newest first. */
 export function History() {
   const { digest, request } = useReading();
   const { client, session } = useService();
   const [loaded] = useLoaded(`${digest.id} ${session}`, (signal) => digestsOfSame(client, request, signal));
-  // If the list cannot be loaded, nothing else is wrong.
+  // A failed list is not worth an error message here.
   if (loaded.state !== 'there' || loaded.value.length === 0) return null;
   return (
     <section class="read-history" aria-labelledby="read-history">
@@ -99,7 +97,7 @@ export function History() {
   );
 }
 
-/** Finished digests of the same documents, by ids and lengths, the newest of each other question. */
+/** Finished digests of the same documents (by ids and lengths), the newest of each other question. */
 async function digestsOfSame(
   client: Client,
   request: StoredDigest['request'],

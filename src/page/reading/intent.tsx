@@ -4,26 +4,22 @@ import { hrefOf } from '../route.ts';
 
 export type Intent = DigestInput['intent'] | null;
 
-/** Heading of a digest without a question. */
 export const NO_QUESTION = 'What these documents say';
 
-/** The question of an intent; empty without one. */
 export function problemOf(intent: Intent): string {
   return typeof intent === 'object' ? (intent?.problem ?? '') : (intent ?? '');
 }
 
-/** The heading of a digest with this intent. */
 export function headingOf(intent: Intent): string {
   return problemOf(intent) || NO_QUESTION;
 }
 
-/** The same intent with another question. */
 export function withProblem(intent: Intent, problem: string): Intent {
   if (typeof intent === 'object' && intent !== null) return { ...intent, problem };
   return problem === '' ? null : problem;
 }
 
-/** Another question of the same reader about documents of the same dates. News compared with a background are told only once. */
+/** Keeps the reader and the dates. News relative to a background is reported only once. */
 export function followUpIntent(before: Intent, problem: string): string | ReportInput {
   if (typeof before !== 'object' || before === null) return problem;
   const { background: _, ...kept } = before;
@@ -33,11 +29,9 @@ export function followUpIntent(before: Intent, problem: string): string | Report
 interface IntentFact {
   readonly name: string;
   readonly text: string;
-  /** Id of the digest that the fact names. */
   readonly digest?: string;
 }
 
-/** What an intent says beside its question. */
 export function intentFacts(intent: Intent): IntentFact[] {
   if (typeof intent !== 'object' || intent === null) return [];
   const { userStory, background, publishedAfter, publishedBefore } = intent;

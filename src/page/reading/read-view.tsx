@@ -16,11 +16,10 @@ import './reading.css';
 const WIDE = '(min-width: 62rem)';
 
 interface ReadViewProps extends StoredDigest {
-  /** Id of a key point whose source is open at first. */
+  /** Id of the key point whose source is open initially. */
   readonly point: string | undefined;
 }
 
-/** A digest beside its sources. */
 export function ReadView({ digest, request, point }: ReadViewProps) {
   const [opened, setOpened] = useState<Opened | null>(() => openedAt(digest, point));
   const opener = useRef<HTMLElement | null>(null);
@@ -40,7 +39,7 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
       close() {
         setOpened(null);
         const by = opener.current;
-        // The opener may have been folded away.
+        // The opener may be hidden by now.
         (by?.isConnected ? by : document.getElementById('main'))?.focus();
       },
     }),
@@ -68,14 +67,12 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
   );
 }
 
-/** The source of a key point, open at its quote; null if there is none. */
 function openedAt({ keyPoints }: StoredDigest['digest'], id: string | undefined): Opened | null {
   const point = keyPoints.find((each) => each.id === id);
   if (point === undefined || point.quote.status === 'unverified') return null;
   return { citation: { document: point.document, quote: point.quote }, opening: 1 };
 }
 
-/** The name of each status, with a sign. */
 export const STATUSES: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {
   queued: { word: 'Waiting', sign: '…' },
   running: { word: 'In progress', sign: '▸' },
@@ -85,7 +82,7 @@ export const STATUSES: Readonly<Record<DigestEntry['status'], { readonly word: s
   cancelled: { word: 'Cancelled', sign: '–' },
 };
 
-/** A status with its sign; nothing for a digest that is complete. */
+/** Nothing for a complete digest. */
 export function Status({ status }: Pick<DigestEntry, 'status'>) {
   if (status === 'completed') return null;
   const { sign, word } = STATUSES[status];
@@ -104,10 +101,9 @@ interface DigestHeadProps {
   readonly request: StoredDigest['request'];
 }
 
-/** Characters from which on a question is set as text. */
+/** Characters above which a question is set as text. */
 const LONG = 140;
 
-/** The question, the number of documents, and the time. */
 export function DigestHead({ digest, request }: DigestHeadProps) {
   const heading = headingOf(request.intent);
   return (
@@ -124,7 +120,6 @@ export function DigestHead({ digest, request }: DigestHeadProps) {
   );
 }
 
-/** Documents that could not be read, and warnings of the service. */
 function Notes() {
   const { digest, documentOf } = useReading();
   const { warnings } = digest;

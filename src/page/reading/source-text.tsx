@@ -5,21 +5,17 @@ import type { Quote, Span } from '../../client/index.ts';
 interface SourceTextProps {
   readonly text: string;
   readonly picked: Quote | null;
-  /** Further quotes of the same text. */
   readonly others: readonly Quote[];
   readonly label: string;
 }
 
 const NONE: readonly Quote[] = [];
 
-/**
- * A text of any length, scrolled to the picked quote. All of it is in the document, so that it can be searched and copied; the browser
- * lays out the visible blocks only.
- */
+/** A text of any length, scrolled to the picked quote. The DOM holds all of it, for search and copy; only visible blocks are laid out. */
 export function SourceText({ text, picked, others, label }: SourceTextProps) {
   const scroller = useRef<HTMLElement>(null);
   const blocks = useMemo(() => blocksOf(text), [text]);
-  // The same elements every time, so that picking a quote redraws its own blocks only.
+  // Stable elements: picking a quote redraws only its own blocks.
   const plain = useMemo(
     () => blocks.map((block) => <Block key={block.start} text={text} block={block} picked={null} others={NONE} />),
     [blocks, text],
@@ -40,14 +36,11 @@ export function SourceText({ text, picked, others, label }: SourceTextProps) {
   );
 }
 
-/**
- * A block of 2,000 to 6,000 characters ends after a line break, else after a sentence, else after a word, else after a character that
- * the next one does not continue, else anywhere. The last one is what remains.
- */
+/** A block has 2,000 to 6,000 characters and ends after a line break, else a sentence, a word, or a whole character. */
 const BLOCK =
   /.{2000,6000}?(?:\r\n|\r|\n)|.{2000,6000}?\. |.{2000,6000} |.{1,6000}(?<!\u200d)(?![\p{M}\u200d])|.{1,6000}/gsu;
 
-/** Cuts a text into blocks that are laid out one by one. Joined, they are the text. */
+/** Cuts a text into blocks that are laid out one by one. Joined, they equal the text. */
 export function blocksOf(text: string): Span[] {
   return [...text.matchAll(BLOCK)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 }
@@ -56,7 +49,7 @@ interface Piece extends Span {
   readonly kind: 'picked' | 'other' | 'plain';
 }
 
-/** The pieces of a block by their marks, in order. Joined, they are the block. The picked quote wins over others. */
+/** The pieces of a block by their marks, in order. Joined, they equal the block. The picked quote overrides others. */
 export function piecesOf(block: Span, picked: Span | null, others: readonly Span[]): Piece[] {
   const spans = picked === null ? others : [picked, ...others];
   const edges = [block, ...spans].flatMap(({ start, end }) => [start, end]);
@@ -73,7 +66,7 @@ export function piecesOf(block: Span, picked: Span | null, others: readonly Span
   return pieces;
 }
 
-/** Characters of a line, to estimate the height of a block before it is laid out. */
+/** Characters per line, to estimate the height of a block. */
 const LINE = 60;
 
 interface BlockProps extends Omit<SourceTextProps, 'label'> {
@@ -97,16 +90,15 @@ function Block({ text, block, picked, others }: BlockProps) {
   );
 }
 
-/** Emphasises the headings of Markdown; the text stays as it is. */
 function withHeadings(piece: string, isAtLineStart: boolean): ComponentChildren[] {
   return piece.split(/^(#{1,6} .*)$/m).map((part, index, parts) => {
-    // Every second part is a heading, unless it begins within a line.
+    // Odd parts are headings, unless they begin within a line.
     const isHeading = index % 2 === 1 && (isAtLineStart || index > 1 || parts[0] !== '');
     return isHeading ? <strong key={`${index} ${part}`}>{part}</strong> : part;
   });
 }
 
-/** Blocks above the mark get their true heights when they become visible, which moves it: scroll until it stays. */
+/** Blocks above the mark get their real heights when they become visible and move it: scroll until it stays. */
 const MAX_LOOKS = 6;
 
 function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, picked: Span | null): void {
@@ -121,7 +113,7 @@ function useScrollToMark(scroller: RefObject<HTMLElement | null>, text: string, 
       box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
       const isThere = Math.abs(box.scrollTop - before) < 2;
       if (looks < MAX_LOOKS && !(isThere && looks > 1)) frame = requestAnimationFrame(() => look(looks + 1));
-      // The box may reach below the visible part of the page.
+      // The box may extend below the viewport.
       else mark.scrollIntoView({ block: 'nearest' });
     };
     look(0);

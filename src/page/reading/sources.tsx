@@ -7,7 +7,6 @@ import { count, day } from '../parts/words.ts';
 import { type KnownDocument, type Opened, useReading } from './reading.ts';
 import { SourceText } from './source-text.tsx';
 
-/** The open source, beside the text if there is room, otherwise over it; the list of sources if none is open. */
 export function Sources({ isWide }: { readonly isWide: boolean }) {
   const { digest, documentOf, opened, close } = useReading();
   if (opened === null) {
@@ -34,7 +33,6 @@ export function Sources({ isWide }: { readonly isWide: boolean }) {
   );
 }
 
-/** The documents that the summary cites, by number; each opens at its first quote. */
 export function SourceList() {
   const { digest, documentOf, open } = useReading();
   if (digest.sources.length === 0) return null;
@@ -88,7 +86,6 @@ interface SourcePanelProps {
   readonly opened: Opened;
 }
 
-/** A document, scrolled to the quote that was opened. */
 function SourcePanel({ document, opened }: SourcePanelProps) {
   const { client } = useService();
   const { digest, goTo, close } = useReading();
@@ -130,7 +127,6 @@ interface StepsProps {
   readonly onPick: (quote: Quote) => void;
 }
 
-/** Steps through the quotes of a document. */
 function Steps({ quotes, picked, onPick }: StepsProps) {
   if (quotes.length < 2) return <p class="muted read-steps">The only quote from this source</p>;
   const at = quotes.findIndex((quote) => isSame(quote, picked));

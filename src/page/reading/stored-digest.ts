@@ -10,22 +10,19 @@ import {
 } from '../../client/index.ts';
 import type { DigestOptions } from '../parts/options.ts';
 
-/** A finished digest with its request. */
 export interface StoredDigest {
   readonly digest: Digest;
   readonly request: Awaited<ReturnType<Client['digests']['request']>>;
 }
 
-/** A digest in any state with its request. */
 export type LookedAt =
   | StoredDigest
   | { readonly digest: Exclude<DigestState, Digest>; readonly request: StoredDigest['request'] };
 
-/** The finished digests that were looked at last, which do not change; a client with another key has seen none of them. */
+/** Recently read finished digests, which do not change. Per client, since another key must not see them. */
 const kept = new WeakMap<Client, Map<string, StoredDigest>>();
 const MAX_KEPT = 8;
 
-/** Reads a digest and its request. A finished one is kept for the other views of it. */
 export async function lookAt(client: Client, id: string, signal: AbortSignal): Promise<LookedAt> {
   const known = kept.get(client)?.get(id);
   if (known !== undefined) return known;
@@ -36,11 +33,7 @@ export async function lookAt(client: Client, id: string, signal: AbortSignal): P
   return isFinished(digest) ? keep(client, { digest, request }) : { digest, request };
 }
 
-/**
- * Reads a finished digest and its request; waits for one that is in progress.
- *
- * @throws DigestFailedError, DigestCancelledError if it ended without a result
- */
+/** Reads a finished digest and its request; waits for one in progress. @throws DigestFailedError, DigestCancelledError */
 export async function storedDigest(client: Client, id: string, signal: AbortSignal): Promise<StoredDigest> {
   const { digest, request } = await lookAt(client, id, signal);
   if (isFinished(digest)) return { digest, request };
@@ -56,12 +49,10 @@ function keep(client: Client, stored: StoredDigest): StoredDigest {
   return stored;
 }
 
-/** Forgets a deleted digest. */
 export function forgetDigest(client: Client, id: string): void {
   kept.get(client)?.delete(id);
 }
 
-/** The options of a request. */
 export function optionsOf({ selection, summary, engine }: StoredDigest['request']): DigestOptions {
   return {
     ...(selection && { selection }),
@@ -70,16 +61,14 @@ export function optionsOf({ selection, summary, engine }: StoredDigest['request'
   };
 }
 
-/** Documents that are loaded at once. */
 const AT_ONCE = 4;
 
 interface LoadOptions {
   readonly signal: AbortSignal;
-  /** Called with the number of documents that are there. */
   readonly onLoaded?: (count: number) => void;
 }
 
-/** The documents of a digest with their texts: from those at hand if they are unchanged, otherwise from the service. */
+/** Uses the given documents if they are unchanged, else loads them from the service. */
 export async function loadDocuments(
   client: Client,
   { digest, request }: StoredDigest,

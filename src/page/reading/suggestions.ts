@@ -4,16 +4,15 @@ import type { StoredDigest } from './stored-digest.ts';
 type Digest = StoredDigest['digest'];
 
 const MAX = 3;
-/** Documents that have to mention a term. */
+/** Min documents that mention a term. */
 const MIN_DOCUMENTS = 2;
-/** Words of a part that is a question by itself; "What for?" is none. */
+/** Min words of a part that is a question by itself, unlike "What for?". */
 const MIN_WORDS = 5;
-/** Letters of a word of a term. */
+/** Min letters of a word in a term. */
 const MIN_LETTERS = 3;
 
 /**
- * Questions that the documents of a digest can answer: about terms of several documents that were not asked about, and answered parts of
- * the question. None if the documents are not in English.
+ * Suggests questions about terms of several documents, and answered parts of the question; none if the documents are not in English.
  *
  * @param asked the question
  */
@@ -37,7 +36,7 @@ function asQuestion(part: string): string {
   return capital.endsWith('?') ? capital : `${capital}?`;
 }
 
-/** Pairs of words in several documents, the most frequent first; none shares a word with the question or another pair. */
+/** Pairs of words in several documents, most frequent first; none shares a word with the question or another pair. */
 function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
   const found = new Map<string, Term>();
   for (const { text, document } of keyPoints) {
@@ -62,7 +61,6 @@ function termsOf(keyPoints: Digest['keyPoints'], asked: string): string[] {
   return terms;
 }
 
-/** A pair of words, and how often it occurs in all and after an article. */
 interface Term {
   readonly words: readonly string[];
   readonly documents: Set<string>;
@@ -70,7 +68,7 @@ interface Term {
   articles: number;
 }
 
-/** Adjacent topical words; the first word of a sentence loses its capital. */
+/** Adjacent topical words; the first word of a sentence is lowercased. */
 function pairsIn(text: string): { readonly words: readonly string[]; readonly hasArticle: boolean }[] {
   const parts = text.split(/(?:[^\p{L}\s'’-]|\s[-–—]\s)+/u).map((part) => part.split(/\s+/).filter(Boolean));
   return parts.flatMap((part, place) =>
@@ -88,11 +86,10 @@ function isTopical(word: string): boolean {
   return word.length >= MIN_LETTERS && /^\p{L}+$/u.test(word) && !isCommon(word.toLowerCase()) && !VAGUE.test(word);
 }
 
-/** Forms of verbs and adverbs, and words of number and time: nobody asks about them. */
+/** Verb forms, adverbs, and words of number and time make no topic. */
 const VAGUE =
   /(?:..ed|..ing|[^i]ly)$|^(?:first|last|years?|months?|weeks?|days?|hours?|minutes?|times?|numbers?|percent|million|billion|thousands?|hundreds?|euros?|pounds?|dollars?|half|thirds?|four|five|six|seven|eight|nine|ten|whole|old|early|late|later|least|less|few|several|high|higher|low|lower|large|small|long|short|good|better|best|full|free|different|possible|available|additional|struck|shook|drew|wrote|spoke|broke|chose|flew|threw|sought|fought|met)$/iu;
 
-/** The same stem for singular and plural, in any case. */
 function stemOf(word: string): string {
   const singular = word.toLowerCase().replace(/(?:(?<=[hsx])es|(?<![su])s)$/u, '');
   return singular.replace(/e$/u, '');

@@ -12,7 +12,7 @@ interface Contract {
 }
 
 const contract: Contract = await (await fetch('/openapi.json')).json();
-// Nothing here reaches another host: no validator, no fonts; the page's policy forbids it as well.
+// No requests to other hosts: no validator, no fonts. The page's policy forbids them as well.
 SwaggerUI({
   dom_id: '#reference',
   spec: { ...contract, paths: mapValues(contract.paths, (operations) => mapValues(operations, withSamples)) },
@@ -24,7 +24,6 @@ SwaggerUI({
   defaultModelsExpandDepth: 0,
 });
 
-/** An operation with its samples of code at the end of its description. */
 function withSamples({ description = '', ...operation }: Operation): Operation {
   const samples = operation['x-codeSamples']?.map(({ source }) => `\n\n\`\`\`ts\n${source}\n\`\`\``) ?? [];
   return { ...operation, description: description + samples.join('') };
