@@ -12,9 +12,8 @@ const failedWork = () => import('./failed-work.node.ts');
 const copies = () => import('./copies.node.ts');
 
 type OnDatabase<Own extends Flags> = Omit<Declared<Own>, 'run'> & {
-  /** Whether a missing database is created. */
   readonly creates?: true;
-  /** Does its work and returns what is printed. */
+  /** Returns the text to print. */
   run(database: OpenDatabase, ...call: Parameters<Declared<Own>['run']>): Promise<string>;
 };
 
@@ -59,7 +58,7 @@ function failedCommands(
   };
 }
 
-/** What an operator does to the database. The code of a command is loaded when it runs. */
+/** Operator commands on the database, loaded when they run. */
 export const ADMINISTRATION: Commands = {
   'keys create': command({
     summary: 'Create an API key. Once one exists, every call needs a key.',

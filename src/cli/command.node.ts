@@ -5,14 +5,12 @@ export class UsageError extends TesseraError {
   readonly code = 'usage';
 }
 
-/** A flag of a command, as node:util parses it and help describes it. */
 interface Flag {
   readonly type: 'string' | 'boolean';
-  /** Whether all values count if it is given several times; otherwise the last does. */
+  /** Keeps all values of a repeated flag; by default the last one counts. */
   readonly multiple?: true;
-  /** Name of its value in help, such as FILE. */
+  /** Name of the value in help, such as FILE. */
   readonly value?: string;
-  /** One line of help. */
   readonly about: string;
 }
 
@@ -21,45 +19,38 @@ type Values<Own extends Flags> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true }>
 >['values'];
 
-/** The parts of a command that help and completion show. */
 interface Described {
-  /** One line of help. */
   readonly summary: string;
-  /** The arguments after the name. */
   readonly usage: string;
   readonly flags: Flags;
   readonly notes?: string;
-  /** Command lines that run as they are, except for file names. */
   readonly examples: readonly string[];
 }
 
-/** A command that is called by one or two words after `tessera`. */
+/** A command of one or two words after `tessera`. */
 export interface Command extends Described {
   /**
    * Sets `process.exitCode` on failure.
-   *
-   * @param args what follows its name
-   * @throws UsageError for a wrong call, and the errors of its work
+   * @throws UsageError for a wrong call; errors of its work
    */
   run(args: readonly string[]): Promise<void>;
 }
 
-/** Commands by name, in the order of help. */
+/** In the order of help. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The number of arguments besides flags, and the message for another. */
+/** Number of positional arguments, and the message for any other number. */
 interface Takes {
   readonly min: number;
   readonly max: number;
   readonly otherwise: string;
 }
 
-/** A command whose arguments are checked before it runs. */
 export interface Declared<Own extends Flags> extends Described {
   readonly flags: Own;
-  /** No arguments without it. */
+  /** No positional arguments if absent. */
   readonly takes?: Takes;
-  /** @throws UsageError for values that do not go together */
+  /** @throws UsageError for conflicting values */
   check?(values: Values<Own>, args: readonly string[]): void;
   run(values: Values<Own>, args: readonly string[]): Promise<void>;
 }
@@ -85,9 +76,8 @@ export function command<const Own extends Flags>({ takes, check, run, ...describ
 }
 
 /**
- * Flags and positional arguments of a command.
- *
- * @throws UsageError for unknown flags, with a similar one, and missing values
+ * Parses flags and positional arguments.
+ * @throws UsageError for a missing value or an unknown flag, with a suggestion
  */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
@@ -101,7 +91,7 @@ export function parseFlags<const Options extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** Node's message of up to three lines in one. */
+/** Joins Node's message of up to three lines. */
 function whatIsWrong(told: string, flags: readonly string[]): string {
   const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
   if (told.startsWith('Unknown option')) {
@@ -113,17 +103,17 @@ function whatIsWrong(told: string, flags: readonly string[]): string {
   return `${flag} needs a value.`;
 }
 
-/** @throws UsageError for none, or more than one */
+/** @throws UsageError unless there is exactly one */
 export function onlyPositional(positionals: readonly string[], what: string): string {
   const [first, ...more] = positionals;
   if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
   return first;
 }
 
-/** Maximum number of edits of a typing error. */
+/** Max edits of a typing error. */
 const MAX_EDITS = 2;
 
-/** The word that was most likely meant; null if none is similar. */
+/** The most similar word; null if none is similar. */
 export function nearest(given: string, words: readonly string[]): string | null {
   const near = words
     .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))
@@ -131,7 +121,7 @@ export function nearest(given: string, words: readonly string[]): string | null 
   return near.toSorted((a, b) => a.edits - b.edits).at(0)?.word ?? null;
 }
 
-/** The edit distance of Damerau (1964): characters inserted, deleted, changed or swapped with the next. */
+/** Damerau's edit distance (1964): insertions, deletions, substitutions and transpositions. */
 export function editsBetween(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
   rows[0] = Array.from({ length: b.length + 1 }, (_, j) => j);

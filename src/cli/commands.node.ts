@@ -19,13 +19,12 @@ const RUN_FLAGS = {
 
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
 
-/** The first word of the commands that make and run benchmarks. */
 export const BENCHMARK = {
   name: 'benchmark',
   summary: 'Build reference sets, review them, and benchmark systems.',
 };
 
-/** Every command except those of benchmarks. The code of a command is loaded when it runs, so that help comes at once. */
+/** All commands except benchmarks. Their code is loaded when they run, so that help is fast. */
 export const COMMANDS: Commands = {
   digest: command({
     summary: 'Make a digest of files, folders or standard input.',
@@ -213,7 +212,7 @@ zsh:  put  eval "$(tessera completion zsh)"  into ~/.zshrc, behind compinit`,
   }),
 };
 
-/** Every command; those of benchmarks take a while to load. */
+/** Includes the benchmark commands, which load slowly. */
 export async function allCommands(): Promise<Commands> {
   const { BENCHMARKS } = await import('./benchmark.node.ts');
   return { ...COMMANDS, ...BENCHMARKS };

@@ -31,23 +31,22 @@ import { withProgress } from './with-progress.ts';
 import { type ReportOutputs, writeReport } from './write-report.node.ts';
 
 export interface CompareOptions extends ReportOutputs {
-  /** Whether to measure selecting and writing; makes one digest at a time. */
+  /** Measures latency; makes one digest at a time. */
   readonly timings: boolean;
   readonly restart: boolean;
-  /** Of the data, the first so many. */
+  /** Max number of data, from the first. */
   readonly limit: number;
 }
 
-/** What judges: it needs no key and says the same tomorrow. */
+/** Needs no API key and is deterministic. */
 const JUDGE = { judge: 'embedded' } as const;
 
 /**
- * Makes a digest of every datum by every arm, scores it, prints how the arms differ, and writes the page where one is wanted.
- *
- * @param signal ends it; what is made by then is kept
- * @returns the exit code: 1 where a digest failed
- * @throws BadRecordsError for files and options that are not as documented, before anything is made; UsageError for a
- *   baseline that needs a language model where there is none, and where the page cannot be written
+ * Makes and scores digests of every datum for every arm, prints the differences, and writes the page if requested.
+ * @param signal aborts; finished work is kept
+ * @returns the exit code: 1 if a digest failed
+ * @throws BadRecordsError for malformed files and options, before anything is made; UsageError if the baseline needs a
+ * missing language model, or the page cannot be written
  */
 export async function compareArms(
   files: { readonly configuration: TextFile; readonly data: TextFile },
@@ -80,15 +79,15 @@ export async function compareArms(
   return run.failed.length > 0 ? 1 : 0;
 }
 
-/** Every arm is given the same documents, so that their words tell nothing of it. */
+/** Drops the input size, which is the same for all arms. */
 const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...result }: ScoredOutput) => ({
   ...result,
   figures,
 }));
 
 /**
- * @returns null where it was ended
- * @throws BadRecordsError where an option of an arm cannot be had here
+ * @returns null if aborted
+ * @throws BadRecordsError if an option of an arm is not available here
  */
 async function plannedDigests(
   { arms, set }: ComparisonFiles,
@@ -121,11 +120,10 @@ interface ComparisonFiles {
   readonly arms: readonly DigestSystem[];
   readonly baseline: string;
   readonly metrics: readonly string[] | null;
-  /** A collection and a case for each datum, both by its id. */
+  /** A collection and a case for each datum, both with its id. */
   readonly set: RunSet;
 }
 
-/** A datum as a case over documents of its own. */
 function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): RunSet {
   const cases = data.map(({ id, documents, intent, insights, questions }): RunCase => {
     const places = new Map(documents.map((document, place) => [document.id, place]));
@@ -143,9 +141,8 @@ function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): Run
 }
 
 /**
- * What a configuration and its data ask for, sweeps expanded.
- *
- * @throws BadRecordsError with everything that is wrong with either
+ * Reads a configuration and its data, and expands sweeps.
+ * @throws BadRecordsError with every problem of either
  */
 function readComparison(configuration: TextFile, data: TextFile): ComparisonFiles {
   const { placed, problems: ofFile } = checkRecords([configuration], comparisonSchema);
@@ -181,7 +178,6 @@ function readComparison(configuration: TextFile, data: TextFile): ComparisonFile
   };
 }
 
-/** Names that came before: what is told by them would be ambiguous. */
 function repetitions(
   named: readonly { readonly where: string; readonly pointer: string; readonly name: string }[],
 ): RecordProblem[] {

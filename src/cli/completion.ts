@@ -7,27 +7,27 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((each) => each === name);
 }
 
-/** A possible next word and its description; for a group the names of its commands. */
+/** A completion with its description; a group lists its commands. */
 interface Word {
   readonly word: string;
   readonly about: string;
 }
 
 interface Place {
-  /** The words so far: none, one or two. */
+  /** The preceding words: none, one or two. */
   readonly given: string;
   readonly words: readonly Word[];
   readonly options: readonly Word[];
 }
 
-/** The script by which a shell completes commands, options and file names. */
+/** A shell script that completes commands, options and file names. */
 export function completionScript(shell: Shell, commands: Commands): string {
   return { bash, zsh, fish }[shell](placesOf(commands));
 }
 
 const HELP: Word = { word: '--help', about: 'its options and examples' };
 
-/** Places, the longest first. */
+/** Longest first. */
 function placesOf(commands: Commands): Place[] {
   const names = Object.keys(commands);
   const given = new Set(names.flatMap((name) => [name, name.split(' ')[0], '']));
@@ -51,7 +51,7 @@ function placesOf(commands: Commands): Place[] {
     });
 }
 
-/** Benchmark commands describe their options in `usage` only. */
+/** Benchmark commands list their options only in `usage`. */
 function optionsOf({ flags, usage }: Command): Word[] {
   const told = [...usage.matchAll(/--[a-z][\w-]*/g)].map(([word]) => word);
   const all = new Map(told.map((word) => [word, '']));

@@ -9,8 +9,7 @@ export class BackupError extends TesseraError {
 }
 
 /**
- * `backup FILE`: a copy of the database, while others read and write. It gets its name when it is complete and checked.
- *
+ * `backup FILE`: copies the database while it is in use. The file appears once it is complete and checked.
  * @throws BackupError if the file exists, or the copy cannot be written or is damaged
  */
 export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file: string): Promise<string> {
@@ -35,12 +34,11 @@ export class RestoreError extends TesseraError {
 }
 
 /**
- * `restore FILE`: replaces the database by a copy of a backup, when it is complete and checked. The next start migrates it.
- *
+ * `restore FILE`: replaces the database by a checked copy of a backup. The next start migrates it.
  * @param file the backup
  * @param database path of the database
- * @param force whether an existing database is replaced, unless a process has it open
- * @throws RestoreError, and NewerDatabaseError if a newer version made the backup
+ * @param force replaces an existing database, unless a process has it open
+ * @throws RestoreError; NewerDatabaseError if a newer version made the backup
  */
 export async function restoreCommand(file: string, database: string, { force = false } = {}): Promise<string> {
   const target = resolve(database);
@@ -83,7 +81,7 @@ function putInPlace(partial: string, target: string, database: string): void {
   }
 }
 
-/** From here on nobody else can open the old database, unless it is damaged. */
+/** Blocks all other processes from the old database, unless it is damaged. */
 function lock(old: BetterSqlite3.Database, name: string): void {
   try {
     old.pragma('journal_mode = DELETE'); // fails as long as a process has it open
@@ -97,9 +95,8 @@ function lock(old: BetterSqlite3.Database, name: string): void {
 }
 
 /**
- * Copies a database to a single file, and checks the copy.
- *
- * @returns what SQLite finds wrong with it, or `ok`
+ * Copies a database to a single file.
+ * @returns `ok`, or the problems that SQLite finds in the copy
  */
 async function checkedCopy(file: string, copy: (file: string) => Promise<unknown>): Promise<string> {
   removeCopy(file); // of a run that was interrupted

@@ -9,7 +9,7 @@ interface QuotedSource {
   readonly quotes: readonly string[];
 }
 
-/** The sources that a digest cites, by number, with their quotes in the order of the document. */
+/** The cited sources by number, with their quotes in document order. */
 export function quotedSources(digest: Digest): QuotedSource[] {
   return digest.sources.map(({ number, document, title }) => {
     const quotes = new Set(quotesFrom(digest, document).map(({ text }) => text));
@@ -17,19 +17,18 @@ export function quotedSources(digest: Digest): QuotedSource[] {
   });
 }
 
-/** Warnings, and documents that were not read. */
+/** Warnings and unread documents. */
 export function notesOf({ warnings, documents }: Digest): string[] {
   return [...warnings, ...documents.flatMap(({ id, error }) => (error === null ? [] : [`${id}: ${error.message}`]))];
 }
 
 const WIDTH = 96;
-/** Maximum length of a quote in the list of sources. */
+/** Max length of a listed quote. */
 const MAX_QUOTE_LENGTH = 220;
 
 /**
- * A digest for a terminal: the summary, then the numbered sources with their quotes.
- *
- * @param color whether the terminal understands escape sequences
+ * Prints the summary, then the numbered sources with their quotes.
+ * @param color whether the terminal supports escape sequences
  */
 export function printDigest(digest: Digest, color: boolean): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text);
@@ -46,7 +45,7 @@ export function printDigest(digest: Digest, color: boolean): string {
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
 }
 
-/** Without control characters, which a terminal would obey. */
+/** Removes control characters, which a terminal would obey. */
 function shown(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }
@@ -57,7 +56,6 @@ function shorten(text: string): string {
   return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE_LENGTH))} …`;
 }
 
-/** Wraps a line at spaces to WIDTH, and indents it. */
 function wrap(line: string, indent: string): string {
   const parts: string[] = [];
   let part = '';
@@ -73,9 +71,8 @@ function wrap(line: string, indent: string): string {
 }
 
 /**
- * A digest as Markdown: its text, then the numbered sources with their quotes. Text of documents is escaped.
- *
- * @param heading the question, if there is one
+ * Markdown of the text, then of the numbered sources with their quotes. Text of documents is escaped.
+ * @param heading the question, if any
  */
 export function digestMarkdown(heading: string | undefined, digest: Digest): string {
   const line = (sentences: readonly Sentence[]) =>

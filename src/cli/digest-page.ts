@@ -23,9 +23,8 @@ blockquote { margin: .35rem 0; padding-left: .9rem; border-left: 3px solid var(-
 `;
 
 /**
- * A digest as an HTML page that loads and runs nothing; markers lead to the sources. Text of documents is escaped.
- *
- * @param heading the question, if there is one
+ * An escaped HTML page without scripts or external resources; markers link to the sources.
+ * @param heading the question, if any
  */
 export function digestPage(heading: string | undefined, digest: Digest): string {
   const title = heading ?? 'Digest';

@@ -8,7 +8,7 @@ import { digestMarkdown, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
 
-/** Forms of the text for a terminal, then formats of the report. */
+/** Text formats for a terminal, then formats of the report. */
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];
 
@@ -20,9 +20,8 @@ interface DigestFlags {
 }
 
 /**
- * Makes a digest of files, folders, patterns and standard input, and prints it. Unreadable files of a folder or pattern are left
- * out, with a line on `stderr` and a warning in the digest.
- *
+ * Digests files, folders, patterns and standard input, and prints the result. Unreadable files of a folder or pattern
+ * are skipped, with a line on `stderr` and a warning in the digest.
  * @returns the exit code: 1 if the digest failed
  * @throws UsageError, UnreadableFileError, ConfigurationError
  */
@@ -73,7 +72,7 @@ function optionsOf({ intent, 'max-words': maxWords, 'key-points': keyPoints }: D
   };
 }
 
-/** The request as the API takes it; problems name the file or the flag. */
+/** Validates the request as the API does; problems name the file or flag. */
 function checked(documents: readonly SourceDocument[], options: ReturnType<typeof optionsOf>) {
   const request = digestRequestSchema.safeParse({ documents, ...options });
   if (request.success) return request.data;

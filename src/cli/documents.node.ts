@@ -11,16 +11,15 @@ const STDIN = '-';
 
 interface FoundFile {
   readonly path: string;
-  /** Whether it was named itself rather than found in a folder or by a pattern. */
+  /** Named explicitly, not found in a folder or by a pattern. */
   readonly isNamed: boolean;
 }
 
 /**
- * Finds the files of paths, folders and patterns, each once: in the order of their names here, those of a folder or pattern by name. Of
- * folders, files with a known ending are taken at any depth, except hidden ones and `node_modules`. An unreadable subfolder stands
- * for its files.
- *
- * @throws UnreadableFileError for missing and unreadable paths, UsageError for folders without files
+ * Finds the files of paths, folders and patterns, without duplicates, in the given order and by name within each.
+ * Folders are searched at any depth for known extensions, except hidden files and `node_modules`. An unreadable
+ * subfolder is listed in place of its files.
+ * @throws UnreadableFileError for missing and unreadable paths; UsageError for folders without files
  */
 export async function findDocuments(given: readonly string[]): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>();
@@ -35,7 +34,7 @@ export async function findDocuments(given: readonly string[]): Promise<FoundFile
   return [...found.values()];
 }
 
-/** Short, but never the sign of standard input. */
+/** Short, but never `-`, which means standard input. */
 function pathOf(file: string): string {
   const path = normalize(file);
   return path === STDIN ? `./${path}` : path;
@@ -59,7 +58,7 @@ async function filesOf(path: string): Promise<string[]> {
   }
   if (entry !== undefined) return [path];
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
-  // Links may lead out of the folder, or in circles.
+  // Links may lead out of the folder, or form cycles.
   const globbing = { expandDirectories: false, followSymbolicLinks: false, absolute: isAbsolute(path) };
   const matched = await glob(path, globbing);
   const files = path.includes('node_modules')
@@ -69,7 +68,7 @@ async function filesOf(path: string): Promise<string[]> {
   return files.sort();
 }
 
-/** The entry of this name; undefined if there is none, or if only a pattern could be so long. */
+/** Undefined if missing, or if the name is too long for anything but a pattern. */
 function entryAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -80,7 +79,7 @@ function entryAt(path: string): Stats | undefined {
   }
 }
 
-/** @throws UnreadableFileError if the folder itself cannot be read */
+/** @throws UnreadableFileError if the folder itself is unreadable */
 function filesIn(folder: string): string[] {
   const entries = () => {
     try {
@@ -104,11 +103,10 @@ function filesIn(folder: string): string[] {
 }
 
 /**
- * Reads files as documents. The path is the id; the title is that of a web page, the first heading, or the file's name.
- *
+ * Reads files as documents. The id is the path; the title is that of a web page, the first heading, or the file name.
  * @param stdin read for the path "-"
- * @param onLeftOut receives a sentence for each unreadable file that was found rather than named
- * @throws UnreadableFileError for the first unreadable file that was named, or if no file is left
+ * @param onLeftOut receives a message for each unreadable file that was not named explicitly
+ * @throws UnreadableFileError for the first unreadable named file, or if no file is left
  */
 export async function readDocuments(
   files: readonly FoundFile[],

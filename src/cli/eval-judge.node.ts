@@ -33,11 +33,9 @@ interface EvalJudgeOptions {
 }
 
 /**
- * Holds a judge of coverage against people's labels, and prints how far they agree, what it took and how long.
- *
- * @param signal ends the judging
+ * Compares a judge of coverage with people's labels, and prints agreement, usage and duration.
  * @returns the exit code
- * @throws BadRecordsError before anything is judged; whatever the judge fails with, as part of the labels would tell another story
+ * @throws BadRecordsError before anything is judged; any error of the judge, as partial results would mislead
  */
 export async function evalJudge(
   file: TextFile,
@@ -83,7 +81,7 @@ async function answerOf(
   return answer;
 }
 
-/** Independent of the order in the file: intervals draw summaries by their places. */
+/** Intervals depend on the order of summaries, so it must not depend on the file. */
 function inCanonicalOrder(summaries: readonly LabelledSummary[]): LabelledSummary[] {
   const keyed = summaries.map((summary) => ({ summary, key: JSON.stringify(summary) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
@@ -92,7 +90,7 @@ function inCanonicalOrder(summaries: readonly LabelledSummary[]): LabelledSummar
 
 type JudgeUsage = CallUsage & { readonly reusedVerdicts: number };
 
-/** The judge's result for each item, and the usage of all; null if stopped. @throws the first failure */
+/** Judges all items in order and sums up the usage; null if stopped. @throws the first failure */
 async function judgeAll<Item extends object, Result extends { readonly usage: JudgeUsage }>(
   items: readonly Item[],
   make: (item: Item) => Promise<Result>,
@@ -102,7 +100,7 @@ async function judgeAll<Item extends object, Result extends { readonly usage: Ju
   const line = countingLine(stderr, 'judging');
   const { made, failed, isStopped, spent } = await runItems(items, {
     make,
-    // A judge keeps every verdict by itself.
+    // The judge caches its own verdicts.
     kept: null,
     isFatal: () => true,
     ...{ atOnce: AT_ONCE, signal, onProgress: ({ done, total }) => line.notify(done, total, '') },
@@ -124,11 +122,10 @@ function tookOf(usage: JudgeUsage): string[] {
 }
 
 /**
- * Holds a judge against people on answers, entailment, nuggets or outcomes of ARGUE, and prints how far they agree.
- *
- * @param labels file of labels that annotators made of the same records
+ * Compares a judge with people on answers, entailment, nuggets or ARGUE outcomes, and prints the agreement.
+ * @param labels file of people's labels for the same records
  * @returns the exit code
- * @throws BadRecordsError for labels that are wrong; UsageError if people said nothing; whatever the judge fails with
+ * @throws BadRecordsError for malformed labels; UsageError if there are no human answers; errors of the judge
  */
 export async function evalJudgeTasks(
   records: readonly JudgedRecord[],

@@ -2,14 +2,13 @@ import { JUDGES, type JudgeName, type JudgeRequest } from '../evaluation/index.t
 import { DIMENSIONS, type Dimension } from '../lab/index.ts';
 import { UsageError } from './command.node.ts';
 
-/** Flags that say what judges. */
 interface JudgeFlags {
   readonly judge?: string | undefined;
   readonly encoder?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** @throws UsageError for a judge that there is not, and an option that it does not have */
+/** @throws UsageError for an unknown judge, or an option that it does not have */
 export function judgeRequest({ judge = 'embedded', encoder, model }: JudgeFlags): JudgeRequest {
   if (!isJudge(judge)) throw new UsageError(`--judge is ${JUDGES.join(' or ')}, not "${judge}".`);
   if (judge === 'embedded' && model !== undefined) throw new UsageError('--model needs --judge llm.');
@@ -18,10 +17,9 @@ export function judgeRequest({ judge = 'embedded', encoder, model }: JudgeFlags)
 }
 
 /**
- * What to break tables down by. `system` is what every table does anyway.
- *
- * @param by lists with commas, which count together
- * @throws UsageError for something else
+ * Dimensions for breaking tables down. `system` is dropped, as every table has it.
+ * @param by comma-separated lists, joined
+ * @throws UsageError for unknown dimensions
  */
 export function dimensionsOf(by: readonly string[] = []): Dimension[] {
   const names = by.flatMap((list) => list.split(',')).map((name) => name.trim());
@@ -33,7 +31,7 @@ export function dimensionsOf(by: readonly string[] = []): Dimension[] {
   });
 }
 
-/** @throws UsageError for what is no whole number from 1 */
+/** @throws UsageError unless a whole number of at least 1 */
 export function limitOf(limit: string | undefined): number {
   if (limit === undefined) return Number.POSITIVE_INFINITY;
   if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit is a whole number from 1, not "${limit}".`);

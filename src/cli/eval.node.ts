@@ -53,16 +53,15 @@ export interface EvalStreams {
   readonly stderr: ProgressStream;
 }
 
-/** Records under way at once; calls of a language model are bounded by their own limit. */
+/** Max records in progress; model calls have their own limit. */
 export const AT_ONCE = 4;
 
 /**
- * Scores the records of files, prints the table, and writes the page where one is wanted.
- *
- * @param signal ends the scoring; what is scored by then is kept
- * @returns the exit code: 1 where a record failed
- * @throws BadRecordsError, and UsageError for a baseline that no record is of, before anything is scored; UnusableOptionError
- *   where the judge lacks what it needs; UsageError where the page cannot be written
+ * Scores the records of files, prints the table, and writes the page if requested.
+ * @param signal aborts; finished scores are kept
+ * @returns the exit code: 1 if a record failed
+ * @throws BadRecordsError, and UsageError for an unknown baseline, before anything is scored; UnusableOptionError if
+ * the judge lacks something; UsageError if the page cannot be written
  */
 export async function evalFiles(
   files: readonly TextFile[],
@@ -96,7 +95,7 @@ async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDi
   return read.map(({ record }) => record);
 }
 
-/** The record with the digest that it may name read. */
+/** Loads the digest that a record may name. */
 async function resolve(
   { where, record }: Placed<RecordOrder>,
   read: ReadEvaluatedDigest,
@@ -143,7 +142,7 @@ function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): strin
   return [id, system, metric].filter((part) => part !== undefined).join(', ');
 }
 
-/** What `tessera eval --json` prints: figures, and the answer to each record by id. */
+/** The output of `tessera eval --json`: figures, and the answer for each record. */
 function evaluationJson({ made, failed, spent }: Scoring, results: readonly EvaluationResult[], judge: JudgeRecord) {
   return {
     judge,
@@ -152,7 +151,7 @@ function evaluationJson({ made, failed, spent }: Scoring, results: readonly Eval
       known: made.filter(({ known }) => known).length,
       failed: failed.length,
     },
-    /** Of this run, with what failed: what was known cost nothing again. */
+    /** Of this run, failures included; cached answers cost nothing. */
     usage: spent,
     metrics: results,
     answers: inCanonicalOrder(made).map(({ item: { evaluation, ...record }, result: answer }) => ({

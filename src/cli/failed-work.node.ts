@@ -3,12 +3,11 @@ import { type Connection, type Database, forTenant, listFailedJobs, listFailedWe
 import { parseUrl, TesseraError } from '../text/index.ts';
 import { minute, printTable } from './keys.node.ts';
 
-/** There is no failed work with the id. */
 export class NotFailedError extends TesseraError {
   readonly code = 'not-failed';
 }
 
-/** Number of rows that are listed. */
+/** Max rows listed. */
 const LISTED = 100;
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -18,11 +17,10 @@ interface FailedRow {
   readonly cells: readonly string[];
 }
 
-/** How one kind of work is listed and retried. */
+/** A kind of work, with its queries. */
 interface Kind {
   readonly noun: string;
   readonly none: string;
-  /** Columns after id and tenant. */
   readonly heading: readonly string[];
   list(database: Connection, filter: { tenant: string | undefined; limit: number }): Promise<FailedRow[]>;
   retry(id: string, database: Database): Promise<unknown>;
@@ -62,7 +60,7 @@ const KINDS: Readonly<Record<'jobs' | 'webhooks', Kind>> = {
   },
 };
 
-/** `jobs list` and `webhooks list`: what failed last, and why. */
+/** `jobs list` and `webhooks list`: the latest failures with their reasons. */
 export async function listFailed(group: keyof typeof KINDS, database: Connection, tenant?: string): Promise<string> {
   const { none, noun, heading, list } = KINDS[group];
   const failed = await list(database, { tenant, limit: LISTED + 1 });
@@ -73,8 +71,7 @@ export async function listFailed(group: keyof typeof KINDS, database: Connection
 }
 
 /**
- * `jobs retry` and `webhooks retry`
- *
+ * `jobs retry` and `webhooks retry`.
  * @param ids null for all
  * @throws NotFailedError before anything is retried
  */
@@ -95,7 +92,7 @@ export async function retryFailed(
   return `${chosen.length} of ${failed.size} failed ${noun}s are ${retried}.\n`;
 }
 
-/** The problem as callers see it, in one line. */
+/** The API's problem in one line. */
 function reasonIn(problem: string | null): string {
   const { title, detail }: { readonly title?: string; readonly detail?: string } = JSON.parse(problem ?? '{}');
   return title === undefined ? '-' : `${title}: ${detail}`;

@@ -38,7 +38,6 @@ export function helpOf(name: string, { summary, usage, flags, notes, examples }:
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Help for a word that only groups commands. */
 export function groupHelp(group: string, commands: Commands): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
   return `Usage: tessera ${group} COMMAND [options]

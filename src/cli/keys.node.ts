@@ -16,12 +16,11 @@ import {
 } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
 
-/** There is no key with the id. */
 export class UnknownKeyError extends TesseraError {
   readonly code = 'unknown-key';
 }
 
-/** Text for standard output, which can be piped (the key alone, or the SQL), and for standard error. */
+/** For standard output, which can be piped (the key alone, or the SQL), and for standard error. */
 interface CreatedKeyText {
   readonly out: string;
   readonly note: string;
@@ -30,25 +29,20 @@ interface CreatedKeyText {
 interface KeyFlags {
   readonly name: string;
   readonly tenant?: string | undefined;
-  /** Separated by commas; digests and experiments by default. */
+  /** Comma-separated; digests and experiments by default. */
   readonly scopes?: string | undefined;
 }
 
-/**
- * `keys create`
- *
- * @throws InvalidApiKeyError
- */
+/** `keys create` @throws InvalidApiKeyError */
 export async function createKeyCommand(database: Connection, flags: KeyFlags): Promise<CreatedKeyText> {
   const { key, ...made } = await createKey(database, keyOf(flags));
   return { out: `${key}\n`, note: `${about(made)} It is shown this once; only a hash of it is kept.\n` };
 }
 
 /**
- * `keys create --sql`: a key for a database that this process cannot open, as SQL to run there, for example by
- * `wrangler d1 execute DATABASE --remote --file FILE`. It also creates the tenant if it is missing, and so contains its webhook
- * secret: whoever can read the SQL can sign webhooks.
- *
+ * `keys create --sql`: SQL that creates a key in a database that this process cannot open, for `wrangler d1 execute
+ * DATABASE --remote --file FILE`. It also creates a missing tenant with its webhook secret: anyone who can read the SQL
+ * can sign webhooks.
  * @throws InvalidApiKeyError
  */
 export async function createKeySql(flags: KeyFlags): Promise<CreatedKeyText> {
@@ -72,18 +66,13 @@ export async function listKeysCommand(database: Connection, tenant?: string): Pr
   return printTable(['id', 'tenant', 'name', 'key', 'scopes', 'created', 'last used', 'revoked'], keys.map(lineOf));
 }
 
-/**
- * `keys revoke`
- *
- * @throws UnknownKeyError
- */
+/** `keys revoke` @throws UnknownKeyError */
 export async function revokeKeyCommand(database: Connection, id: string): Promise<string> {
   if (!(await revokeKey(database, id)))
     throw new UnknownKeyError(`There is no key ${id}; "tessera keys list" shows all.`);
   return `${id} is revoked; a service that runs refuses it within 5 seconds.\n`;
 }
 
-/** Rows in columns under a heading. */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
@@ -112,7 +101,6 @@ function lineOf(key: ApiKey): string[] {
   ];
 }
 
-/** A time to the minute, in UTC. */
 export function minute(time: number | null): string {
   return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
@@ -125,13 +113,13 @@ function scopesOf(text: string): Scope[] {
   });
 }
 
-/** Stands in for a database that this process cannot open, and turns commits into SQL. */
+/** Turns commits into SQL for a database that this process cannot open. */
 interface SqlConnection extends Connection {
-  /** The statements so far, one per line, with their values. */
+  /** The statements so far with their values, one per line. */
   written(): string;
 }
 
-/** A connection whose queries and writes reject: nothing can be read from a database that is elsewhere. */
+/** Rejects queries and direct writes: a remote database cannot be read. */
 export function sqlConnection(): SqlConnection {
   const dialect = new SQLiteAsyncDialect();
   const lines: string[] = [];
@@ -142,7 +130,7 @@ export function sqlConnection(): SqlConnection {
     query: drizzle(refuse, { schema }),
     async commit(statements) {
       for (const statement of statements) {
-        // Statements of every driver have it; the shared type has only what D1 needs.
+        // Drizzle statements have `getSQL`; the shared type has only what D1 needs.
         const made = (statement as unknown as { getSQL(): SQL }).getSQL();
         lines.push(dialect.sqlToQuery(made.inlineParams()).sql);
       }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Service } from '../server/index.node.ts';
 import type { OpenDatabase } from '../store/index.node.ts';
 
-/** Runs a command with a service; the first Ctrl-C aborts the signal, a second one ends the process. */
+/** Runs a command with a service. The first Ctrl-C aborts the signal, the second ends the process. */
 export async function overService(command: (service: Service, signal: AbortSignal) => Promise<number>): Promise<void> {
   const interrupted = interruption();
   const service = await quietService();
@@ -13,14 +13,13 @@ export async function overService(command: (service: Service, signal: AbortSigna
   }
 }
 
-/** A service with the settings of the environment that logs only warnings. */
+/** A service configured by the environment that logs only warnings. */
 export async function quietService(): Promise<Service> {
   const { readConfiguration } = await import('../server/index.ts');
   const { startService } = await import('../server/index.node.ts');
   return startService({ ...readConfiguration(process.env), logLevel: 'warn' });
 }
 
-/** Aborted by Ctrl-C; a second one ends the process. */
 export function interruption(): AbortSignal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
@@ -29,8 +28,7 @@ export function interruption(): AbortSignal {
 
 /**
  * Runs a command on the database, and prints its text.
- *
- * @param creates whether a missing database is created
+ * @param creates creates a missing database
  */
 export async function overDatabase(
   command: (database: OpenDatabase) => Promise<string>,

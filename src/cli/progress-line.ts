@@ -7,13 +7,12 @@ const DOING: Readonly<Record<Stage, string>> = {
   select: 'selecting',
   write: 'writing',
 };
-/** Seconds of a stage after which its pace predicts the rest. */
+/** Min seconds of a stage before the remaining time is predicted. */
 const TELLING = 2;
 
 /**
- * Shows the progress of a digest on a terminal, with the time left, in one line that is cleared at the end. Writes nothing to a pipe.
- *
- * @param now milliseconds of a monotonic clock
+ * Shows progress and remaining time in one line of a terminal, cleared at the end. Writes nothing to a pipe.
+ * @param now monotonic clock in milliseconds
  */
 export function progressLine(
   stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean },
@@ -31,7 +30,7 @@ export function progressLine(
   return {
     notify({ stage, done, total }) {
       if (stage !== current) [current, began, first] = [stage, now(), done];
-      // After a finished stage the next may take its time before it reports.
+      // The next stage may take a while before its first report.
       const next = STAGES[STAGES.indexOf(stage) + 1];
       if (done >= total) return show(next === undefined ? '' : DOING[next]);
       const seconds = (now() - began) / 1000;

@@ -17,8 +17,7 @@ const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 /**
  * `models pull`
- *
- * @param to folder of model folders; that of the configuration if absent
+ * @param to folder of model folders; by default the configured one
  * @throws UsageError, ModelPullError
  */
 export async function pullCommand(
@@ -40,9 +39,8 @@ export async function pullCommand(
   stdout.write(`${model} is in ${models}: {"kind":"${kind}","model":"${model}"} in TESSERA_ENCODERS.\n`);
 }
 
-/** A model of a hub, and the folder of model folders to put it in. */
 interface WantedModel {
-  /** Its name on the hub, and of its folder, such as `Xenova/bge-small-en-v1.5`. */
+  /** Name on the hub and of the folder, such as `Xenova/bge-small-en-v1.5`. */
   readonly model: string;
   readonly dtype: Dtype;
   readonly models: string;
@@ -50,8 +48,7 @@ interface WantedModel {
 }
 
 /**
- * Downloads a model into the layout that the service loads; leaves nothing behind on failure.
- *
+ * Downloads a model in the layout that the service loads; removes everything on failure.
  * @throws ModelPullError
  */
 async function pullModel(
@@ -74,7 +71,7 @@ async function pullModel(
   }
 }
 
-/** Downloads a file, checks it against the hash of the hub, and returns its size. */
+/** Checks the file against the hub's hash. @returns its size */
 async function download(url: string, path: string): Promise<number> {
   const answer = await fetch(url).catch((cause: unknown) => {
     throw new ModelPullError(`${url} cannot be reached.`, { cause });
@@ -90,7 +87,7 @@ async function download(url: string, path: string): Promise<number> {
   await pipeline(body, createWriteStream(path)).catch((cause: unknown) => {
     throw new ModelPullError(`${url} broke off after ${bytes} bytes.`, { cause });
   });
-  // The hub gives the SHA-256 of large files; a redirect may have dropped the header.
+  // The hub sends the SHA-256 of large files; a redirect may have dropped the header.
   const expected = /^"?([0-9a-f]{64})"?$/.exec(answer.headers.get('x-linked-etag') ?? answer.headers.get('etag') ?? '');
   if (expected !== null && expected[1] !== hash.digest('hex')) throw new ModelPullError(`${url} came damaged.`);
   return bytes;

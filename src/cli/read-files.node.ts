@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TextFile } from '../lab/index.ts';
 import { UnreadableFileError } from '../text/index.ts';
 
-/**
- * Reads files as UTF-8 text.
- *
- * @throws UnreadableFileError for the first that cannot be read
- */
+/** Reads files as UTF-8. @throws UnreadableFileError for the first unreadable file */
 export function readTextFiles(paths: readonly string[]): TextFile[] {
   return paths.map((path) => ({ path, text: textOf(path, readBytes(path)) }));
 }
@@ -27,7 +23,6 @@ function textOf(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Explains an error of the file system. */
 export function whyNot(failure: unknown): string {
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';

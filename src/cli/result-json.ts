@@ -1,6 +1,6 @@
 import { describeFailure, LATENCY, type OutputRun, type Result } from '../lab/index.ts';
 
-/** What `tessera compare --json` prints: the report, and the figures of each digest by datum and arm. */
+/** The output of `tessera compare --json`: the report, and the figures of each digest by datum and arm. */
 export function resultJson<Reported extends Result>(report: Reported, run: OutputRun) {
   const { made, failed } = run;
   const isTimed = report.metrics.some(({ key }) => key === LATENCY);
@@ -22,7 +22,7 @@ export function resultJson<Reported extends Result>(report: Reported, run: Outpu
       arm,
       problem: describeFailure(failure),
     })),
-    /** Of this run: what was known cost nothing again. */
+    /** Of this run; cached outputs cost nothing. */
     run: {
       made: made.filter(({ known }) => !known).length,
       known: made.filter(({ known }) => known).length,

@@ -22,7 +22,7 @@ export class TenantNotDeletedError extends TesseraError {
   readonly code = 'tenant-not-deleted';
 }
 
-/** `tenants list`: keys that are not revoked, digests and documents of each tenant. */
+/** `tenants list`: active keys, digests and documents of each tenant. */
 export async function listTenantsCommand({ query }: Connection): Promise<string> {
   const rows = sql<number>`count(*)`;
   const named = await query.select({ tenant: tenants.tenant }).from(tenants);
@@ -47,9 +47,8 @@ export async function listTenantsCommand({ query }: Connection): Promise<string>
 }
 
 /**
- * `tenants delete NAME --yes`: deletes all that a tenant has, also from the free space of the file.
- *
- * @throws TenantNotDeletedError without `yes`, saying what would go; if it has nothing; if rows are left
+ * `tenants delete NAME --yes`: deletes all data of a tenant, and overwrites the free space of the file.
+ * @throws TenantNotDeletedError without `yes`, listing the data; if there is none; if rows are left
  */
 export async function deleteTenantCommand(database: OpenDatabase, tenant: string, yes: boolean): Promise<string> {
   const rows = tenant === NOBODY ? new Map() : await countTenantRows(database, tenant);
@@ -68,10 +67,9 @@ export async function deleteTenantCommand(database: OpenDatabase, tenant: string
 }
 
 /**
- * `tenants delete NAME --sql`: deletes a tenant in a database that this process cannot open, as SQL to run there, for example by
- * `wrangler d1 execute DATABASE --remote --file FILE`. It may run more than once.
- *
- * @throws TenantNotDeletedError for a name that no tenant can have
+ * `tenants delete NAME --sql`: SQL that deletes a tenant in a database that this process cannot open, for `wrangler d1
+ * execute DATABASE --remote --file FILE`. Can be repeated.
+ * @throws TenantNotDeletedError for an invalid name
  */
 export async function deleteTenantSql(tenant: string): Promise<string> {
   if (tenant === NOBODY) throw new TenantNotDeletedError('A tenant has a name.');
@@ -80,7 +78,7 @@ export async function deleteTenantSql(tenant: string): Promise<string> {
   return database.written();
 }
 
-/** If others hold the file open, its free space cannot be given back, but the rows are gone. */
+/** The rows are gone, but free space cannot be reclaimed while others have the file open. */
 function compact(database: OpenDatabase): string {
   try {
     database.compact();
@@ -95,10 +93,10 @@ function inWords(rows: ReadonlyMap<string, number>): string {
   return [...rows].map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`).join(', ');
 }
 
-/** Time for which a secret signs beside its successor, in milliseconds. */
+/** Milliseconds for which an old secret still signs beside the new one. */
 const SECRET_OVERLAP = 24 * 60 * 60 * 1000;
 
-/** `webhooks secret`: the secret of a tenant; a new one if it is rotated. */
+/** `webhooks secret`: shows or rotates the secret of a tenant. */
 export async function webhookSecret(database: Connection, rotate: boolean, tenant = DEFAULT_TENANT): Promise<string> {
   const own = forTenant(database, tenant);
   if (rotate) return rotateWebhookSecret(own, SECRET_OVERLAP);

@@ -1,16 +1,14 @@
 import { printUsage, type Run, type RunProgress } from '../lab/index.ts';
 import type { CallUsage } from '../models/index.ts';
 
-/** Where progress is told. */
 export type ProgressStream = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 
-/** How many steps a run without a terminal tells of. */
+/** Number of progress lines without a terminal. */
 const LINES = 10;
 
 /**
- * Tells how far something is: on a terminal in one line that changes, elsewhere in about ten lines.
- *
- * @returns to be called with what is done, and at the end
+ * Counts progress in one changing line of a terminal, or in about ten lines elsewhere.
+ * @returns a function to call with the number done, and at the end
  */
 export function countingLine(
   stream: ProgressStream,
@@ -38,7 +36,7 @@ export function countingLine(
   };
 }
 
-/** Runs something, shows its progress, and says what it took unless it was stopped. */
+/** Shows the progress of a run and, unless it was stopped, its duration and usage. */
 export async function withProgress<Ran extends Pick<Run<unknown, unknown>, 'isStopped' | 'spent'>>(
   doing: string,
   stderr: ProgressStream,
@@ -55,7 +53,6 @@ export async function withProgress<Ran extends Pick<Run<unknown, unknown>, 'isSt
   return ran;
 }
 
-/** Duration and usage of a run, in a line. */
 function tookLine(milliseconds: number, usage: CallUsage): string {
   const calls = printUsage(usage);
   return `${(milliseconds / 1000).toFixed(1)} s${calls === '' ? '' : `, ${calls}`}\n`;

@@ -2,18 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { printReport, type Report, reportCsv, reportPage } from '../lab/index.ts';
 import { UsageError } from './command.node.ts';
 
-/** Files and forms that a report is written in. */
 export interface ReportOutputs {
-  /** Whether JSON is printed, not text. */
+  /** Prints JSON in place of text. */
   readonly json: boolean;
-  /** Files to write a page and a table to. */
+  /** Paths of a page and a table to write. */
   readonly html?: string | undefined;
   readonly csv?: string | undefined;
 }
 
 /**
- * Prints a report as text or JSON, and writes the page and the table that are wanted.
- *
+ * Prints a report as text or JSON, and writes the requested page and table.
  * @throws UsageError if a file cannot be written
  */
 export async function writeReport(

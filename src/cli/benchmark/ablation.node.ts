@@ -38,7 +38,7 @@ interface ArmEntry {
 const SIGMA_1 = { 'selection.kernel.sigma': [1] };
 const LINEAR = { selection: { kernel: { form: 'linear' } } };
 
-/** Table 1 and figures 2 and 3: systems without an intent, over every kernel. */
+/** Table 1 and figures 2 and 3: without an intent, for every kernel. */
 const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'Naive LLM', arm: 'naive' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -49,7 +49,7 @@ const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'DPP, linear', arm: 'dpp', options: LINEAR },
 ];
 
-/** Table 2: with an intent, and the same ignoring it. */
+/** Table 2: with an intent, used or ignored. */
 const WITH_INTENTS: readonly ArmEntry[] = [
   { name: 'Naive LLM, relevant', arm: 'naive-relevant' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -127,7 +127,7 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   };
 }
 
-/** @param sizedBy system whose number of key points the random draws match; if absent all are told the number */
+/** @param sizedBy system whose number of key points random draws copy; if absent the number is passed to all */
 function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
     const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;
@@ -137,10 +137,10 @@ function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): D
   });
 }
 
-/** Baselines in order of preference; one that selected nothing for most cases says nothing. */
+/** In order of preference; a baseline that selected nothing for most cases is skipped. */
 const BASELINES: readonly string[] = ['DPP, relevant, sigma 1', 'DPP, sigma 1', 'All key points'];
 
-/** The run against the first baseline that selected something for at least half of the cases, and why, if not the preferred. */
+/** Picks the first baseline that selected something for at least half of the cases; `why` explains a fallback. */
 function withBaseline(run: SetRun, files: RunFiles): { readonly run: SetRun; readonly why: string | null } {
   const emptyOf = (name: string) => {
     const own = run.run.made.filter(({ item }) => item.arm === name);
@@ -193,7 +193,6 @@ async function runAblation(
   const report = ablationReport(name, judge, of);
   const printed = printReport(report);
   const systems = parts.flatMap((files) => files.systems);
-  // The parts share arms.
   const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
   stdout.write(`${printed}\n`);
   writeWhole(join(out, 'tables.txt'), `${printed}\n`);

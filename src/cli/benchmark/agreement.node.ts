@@ -55,7 +55,7 @@ function knownItems(path: string): ReadonlyMap<string, KnownItem> | null {
   return new Map(items.map((item) => [item.id, { case: item.case, score: item.score }]));
 }
 
-/** Whether a text is one JSON object but no label; label files have an object per line. */
+/** Whether a text is one JSON object other than a label; label files have one object per line. */
 function holdsSet(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -65,7 +65,7 @@ function holdsSet(text: string): boolean {
   }
 }
 
-/** Empty if unreadable or cut within a character: reading it as labels then gives the error. */
+/** Empty if unreadable or cut within a character; reading it as labels then reports the error. */
 function readFileToGuess(path: string) {
   try {
     return readTextFiles([path])[0];

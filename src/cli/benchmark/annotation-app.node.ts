@@ -42,7 +42,6 @@ const MISSING =
   'The header Origin is missing: whatever changes something says where it comes from, as browsers do by themselves. Send the address of this page without its path.';
 const FOREIGN = 'The header Origin names another page.';
 
-/** Compares in constant time. */
 function isSame(given: string, wanted: string): boolean {
   let difference = given.length ^ wanted.length;
   for (let i = 0; i < wanted.length; i++) difference |= given.charCodeAt(i) ^ wanted.charCodeAt(i);
@@ -64,7 +63,7 @@ interface Annotation {
   readonly set: string;
   readonly items: readonly AnnotationItem[];
   readonly asked: readonly Field[];
-  /** Null if the page asks. */
+  /** Null if the page asks for the name. */
   readonly annotator: string | null;
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
   readonly door: Door;

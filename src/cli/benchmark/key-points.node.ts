@@ -33,7 +33,6 @@ const FLAGS = {
   encoder: { type: 'string' },
 } as const;
 
-/** Makes key points for every case with an intent, and compares them with people's if given. */
 export const keyPointsCommand: BenchmarkCommand = {
   summary: 'Add the key points that an answer should hold.',
   usage: `SET [--rounds 3] [--threshold 0.7] [--people FILE [--judge embedded|llm] [--encoder NAME]]
@@ -101,7 +100,6 @@ function readPeoplePoints(
   return placed.map(({ record }) => record);
 }
 
-/** Estimates the calls of a judging language model, and asks for consent. */
 async function isJudgingAgreed(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],

@@ -58,12 +58,11 @@ export function tornNote(where: string): string {
   return `${where} was cut short when it was written, and is left out.`;
 }
 
-/** An append-only file of labels. */
 export interface LabelFile {
-  /** All labels, those of other writers included as of opening. */
+  /** Includes labels that other writers added before opening. */
   labels(): readonly Label[];
   readonly torn: readonly string[];
-  /** Appends a line. @throws system errors, unless the line is surely on disk */
+  /** @throws system errors, after which the line may be missing from the disk */
   add(label: Label): void;
   close(): void;
 }

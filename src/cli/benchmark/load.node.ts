@@ -84,7 +84,6 @@ function writeOutputs(path: string, files: readonly TextFile[], { cases }: Bench
   return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
 }
 
-/** Names files without a document; empty if there are none. */
 function leftOut(files: readonly TextFile[]): string {
   const blank = files.filter(isBlank).map(({ path }) => path);
   if (blank.length === 0) return '';

@@ -27,7 +27,6 @@ interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summ
   ) => (set: BenchmarkSet, deps: DigestDeps) => Maker<unknown>;
 }
 
-/** A command that reads a set, has a maker add to it, and writes it. */
 export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): BenchmarkCommand {
   const { summary, usage, examples, flags, makerOf } = command;
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const]));
@@ -49,7 +48,7 @@ export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): 
   };
 }
 
-/** Context size of the model; without a model `makeSet` refuses first. */
+/** Context size of the model; `makeSet` reports a missing model first. */
 export function contextTokensOf({ models: { model } }: DigestDeps): number {
   return model?.contextTokens ?? 0;
 }
@@ -95,7 +94,7 @@ export async function makeSet<Answers>(
   let answers: Answers;
   try {
     answers = await maker.ask(asked);
-    // Expected questions that were not asked count as done.
+    // Count expected questions that were not needed as done.
     const { calls } = asked.counts();
     line.notify(calls, calls, '');
   } catch (failure) {

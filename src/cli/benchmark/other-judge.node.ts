@@ -57,7 +57,7 @@ export function readOtherJudge(path: string): OtherJudge {
   return { path, ...first.record };
 }
 
-/** @throws UsageError if the runs share no output, or one differs */
+/** @throws UsageError if the runs share no output, or if a shared output differs */
 export function correlationsWith(ours: readonly JudgedSet[], { path, sets }: OtherJudge): JudgeCorrelation[] {
   const { shared, differing } = otherOutput(ours, sets);
   if (shared === 0) throw new UsageError(`${path} has none of the outputs of this run.`);

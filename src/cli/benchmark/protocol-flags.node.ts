@@ -1,6 +1,5 @@
 import { UsageError } from '../command.node.ts';
 
-/** Flags of every command that makes something with a language model. */
 export const PROTOCOL_FLAGS = {
   out: { type: 'string' },
   seed: { type: 'string' },
@@ -15,12 +14,12 @@ export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [-
 export interface ProtocolOptions {
   /** Standard output if absent. */
   readonly out: string | undefined;
-  /** Of the model, and of random draws. */
+  /** For the model and for random draws. */
   readonly seed: number;
   readonly model: string | undefined;
   readonly yes: boolean;
   readonly restart: boolean;
-  /** Ask questions without a readable answer anew. */
+  /** Repeats questions without a readable answer. */
   readonly retry: boolean;
 }
 

@@ -74,7 +74,6 @@ function retrieversOf(given: readonly string[]): Retriever[] {
   return RETRIEVERS.filter((each) => given.includes(each));
 }
 
-/** Encoders and rerankers that count their calls of endpoints. */
 function meteredDeps({ cache, engine }: DigestDeps): { deps: RetrievalDeps; spent: () => CallUsage } {
   let total = NO_USAGE;
   const spend = (usage: CallUsage) => {

@@ -33,7 +33,8 @@ export function recordsOptions(path: string, { sample, seed }: Partial<SampleFla
 }
 
 /**
- * Writes the judge's decisions in a run as records for people to label, without its verdicts, and tells how to go on.
+ * Writes the judge's decisions in a run as records for people to label, without its verdicts, and prints the next
+ * steps.
  * @throws UsageError if the file cannot be written
  */
 export async function writeRecords(
@@ -100,7 +101,6 @@ function drawnLine(task: JudgedRecord['task'], verdicts: readonly DrawnVerdicts[
   return `  ${TASKS[task]}: ${counts.join(', ')}`;
 }
 
-/** Flags that give `eval judge` the same judge. */
 function flagsOf({ judge, engine = {} }: JudgeRequest): string {
   const { encoder, model } = engine;
   const flags = [

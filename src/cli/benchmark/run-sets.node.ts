@@ -32,7 +32,7 @@ export interface PlannedSet {
 }
 
 interface PlanningOptions {
-  /** Of the configuration, for messages. */
+  /** Path of the configuration, for messages. */
   readonly path: string;
   readonly limit: number;
   readonly judge: JudgeIdentity;
@@ -96,7 +96,7 @@ function retrieversOf(systems: readonly System[], { engine }: DigestDeps): strin
   return [...new Set(done)];
 }
 
-/** A line for each system, naming cases that it cannot be given documents for. */
+/** Lists cases that a system cannot be given documents for. */
 function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
@@ -178,7 +178,6 @@ function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
   );
 }
 
-/** Keys of outputs made in an earlier run, which only need scoring. */
 async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
   const made = new Set<string>();
   const asking = open.filter(({ usesModel }) => usesModel);

@@ -90,7 +90,7 @@ async function runBenchmark(
   return reportFailed(runs, stderr);
 }
 
-/** Writes outputs in the form that a run reads for other systems. */
+/** Writes outputs in the format of other systems' outputs, which runs can read. */
 export async function writeOutputs(
   path: string,
   planned: readonly PlannedSet[],
@@ -104,7 +104,6 @@ export async function writeOutputs(
   if (missing > 0) stderr.write(`Not in ${path}, ${why}: ${missing}\n`);
 }
 
-/** Reports failed outputs. @returns the exit code */
 export function reportFailed(runs: readonly SetRun[], stderr: CommandStreams['stderr']): number {
   const failed = runs.flatMap(({ set, run }) =>
     run.failed.map(({ item, failure }) => ({ set: set.name, ...item, failure })),
@@ -114,7 +113,7 @@ export function reportFailed(runs: readonly SetRun[], stderr: CommandStreams['st
   return failed.length > 0 ? 1 : 0;
 }
 
-/** Outputs as lines of JSON Lines; `onMissing` is called for each one that is not kept. */
+/** JSON Lines; `onMissing` is called for each output that was not kept. */
 async function* outputLines(
   planned: readonly PlannedSet[],
   deps: DigestDeps,
@@ -141,7 +140,7 @@ interface JsonReport {
   readonly sets: readonly JudgedSet[];
 }
 
-/** The output of `tessera benchmark run --json`: reports, how each set was made, and figures of each output. */
+/** The result of `tessera benchmark run --json`. */
 export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): JsonReport {
   return {
     name,

@@ -7,13 +7,12 @@ import type { Cell, Report, Table } from './report.ts';
 import { estimateCell } from './result-sections.ts';
 import { countsOf, warningSections } from './run-report.ts';
 
-/** A part with the reason why its baseline is not the intended one; null if it is. */
+/** A part of the ablation, and why its baseline is not the preferred one; null if it is. */
 interface AblationRun {
   readonly run: SetRun;
   readonly why: string | null;
 }
 
-/** The two parts of the ablation; null if the set has nothing to run a part on. */
 interface AblationRuns {
   readonly withoutIntent: AblationRun | null;
   readonly withIntents: AblationRun | null;
@@ -22,7 +21,7 @@ interface AblationRuns {
 const COVERAGE = 'sources.coverage';
 const RELEVANT = 'sources.relevantCoverage';
 
-/** The tables 1 to 3 and, as tables, the figures 2 and 3 of Padmakumar et al. (2025). */
+/** Tables 1 to 3 and, as tables, figures 2 and 3 of Padmakumar et al. (2025). */
 export function ablationReport(name: string, judge: JudgeRecord, { withoutIntent, withIntents }: AblationRuns): Report {
   const runs = [withoutIntent, withIntents].flatMap((part) => part?.run ?? []);
   const reports = runs.map(({ report }) => report);
@@ -54,7 +53,7 @@ export function ablationReport(name: string, judge: JudgeRecord, { withoutIntent
   };
 }
 
-/** The systems by the text that their models wrote, each with its verified one. */
+/** Systems scored on the model's draft, each paired with its verified system. */
 function armsOf({ arms }: SetReport) {
   const byName = new Map(arms.map((arm) => [arm.name, arm]));
   return arms.flatMap((arm) => {
@@ -63,7 +62,7 @@ function armsOf({ arms }: SetReport) {
   });
 }
 
-/** The first of the figures is tested, and given of the verified text too. */
+/** The first figure is tested, and shown for verified texts too. */
 function coverageTable(
   title: string,
   { run: { report }, why }: AblationRun,
@@ -104,7 +103,7 @@ function curveTable(report: SetReport): Table {
     const own = report.curves.find(({ system }) => system === name)?.bins;
     return [name, ...bins.map((_, place): Cell => (own ? { estimate: own[place].coverage, digits: 1 } : '–'))];
   });
-  // The same of every arm: documents with questions, over the cases.
+  // Equal for all arms: documents with questions, over all cases.
   const counts = ['(documents)', ...bins.map(({ coverage: { n } }) => n)];
   return {
     kind: 'table',
@@ -114,7 +113,6 @@ function curveTable(report: SetReport): Table {
   };
 }
 
-/** Bins of the figure. */
 const FIFTHS = 5;
 
 function spreadTable(report: SetReport): Table {

@@ -7,7 +7,7 @@ import type { Chart } from './report.ts';
 
 use([CustomChart, LineChart, ScatterChart, GridComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
 
-/** Colours of the page, light or dark as the reader's system is. */
+/** Follows the page's light or dark colours. */
 const TEXT = { color: 'var(--text)' };
 const MUTED = { color: 'var(--muted)' };
 const GRID = { lineStyle: { color: 'var(--line)' } };
@@ -17,19 +17,19 @@ const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyR
 
 const WIDTH = 1000;
 const ROW = 24;
-/** Characters of a name beside a chart. */
+/** Max characters of a name. */
 const NAME = 44;
-/** Ratio of the longest to the shortest text from which on the axis is logarithmic. */
+/** Min ratio of longest to shortest text for a logarithmic axis. */
 const WIDE = 8;
 
-/** Draws a chart as SVG, without a browser. */
+/** Renders SVG without a browser. */
 export function chartSvg(chart: Chart): string {
   const { height, option } = drawn(chart);
   const canvas = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
   canvas.setOption({ animation: false, textStyle: TEXT, ...option });
   const svg = canvas.renderToSVGString();
   canvas.dispose();
-  // Rules for a pointer, under names that every chart on a page would share, and what a file of its own would need.
+  // Drop hover rules, whose class names would clash between charts, and namespaces, which inline SVG does not need.
   return svg.replace(/<style[\s\S]*?<\/style>| xmlns(?::xlink)?="[^"]*"/g, '');
 }
 
@@ -149,7 +149,7 @@ function lines({ x, places, lines: all }: Extract<Chart, { kind: 'lines' }>) {
   };
 }
 
-/** A name without its middle if it is too long: names often differ at their ends. */
+/** Shortens the middle: names often differ at their ends. */
 function shortened(name: string, most = NAME): string {
   const characters = [...name];
   if (characters.length <= most) return name;

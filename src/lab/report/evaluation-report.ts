@@ -18,7 +18,7 @@ import { judgePrompts } from './provenance.ts';
 import { counted, type Report, type Section, type Table } from './report.ts';
 import { estimateCell, failedSections, resultSections } from './result-sections.ts';
 
-/** Figures of each metric and, on the page, how each record came to its score. */
+/** Figures of each metric and, on the page only, the details of each record. */
 export function evaluationReport(
   { made, failed }: Pick<Scoring, 'made' | 'failed'>,
   results: readonly EvaluationResult[],
@@ -57,12 +57,10 @@ function microSections({ micro, metrics }: EvaluationResult): Section[] {
   return [{ title: 'Micro averages', parts: [table] }];
 }
 
-/** Levels of an encoder, as the embedded judge takes them. */
 function thresholdsOf({ coverage: { half, full } }: Calibration): Thresholds {
   return { half, full, holds: full };
 }
 
-/** A record that folds away: its figures, and how they came about. */
 function recordView({ item: record, result: answer }: ScoredRecord, thresholds: Thresholds | null): Html {
   const { id, system, order, domain, questionKind } = record;
   const about = [system, domain, questionKind, order].filter((part) => part !== undefined).join(' · ');

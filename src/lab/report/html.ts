@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it is put into `html`. */
+/** Trusted HTML; `html` escapes everything else. */
 export class Html {
   readonly markup: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What `html` takes: strings come out as text, and what is not there as nothing. */
+/** Strings are escaped; false, null and undefined render nothing. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -18,12 +18,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it stands in an element or in a quoted attribute. */
+/** For text and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
 
-/** A template of HTML in which every value is escaped. */
+/** A template that escapes every value. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + (index < values.length ? markup(values[index]) : '')).join(''));
 }
@@ -34,14 +34,13 @@ function markup(content: Content): string {
   return typeof content === 'object' ? content.map(markup).join('') : escapeHtml(String(content));
 }
 
-/** A whole page that loads and runs nothing: `body` holds a `<main id="main">`. */
+/** A page without scripts or external resources. `body` contains `<main id="main">`. */
 export function htmlPage({
   title,
   style,
   body,
 }: {
   readonly title: string;
-  /** CSS. */
   readonly style: string;
   readonly body: Content;
 }): string {

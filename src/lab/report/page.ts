@@ -2,9 +2,9 @@ import { fixed, number } from '../../evaluation/index.ts';
 import { type Content, Html, html, htmlPage } from './html.ts';
 import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
 
-/** A report as one HTML page that loads and runs nothing; every text in it is escaped. */
+/** Renders a report as one escaped HTML page without scripts or external resources. */
 export async function reportPage({ title, about, sections }: Report): Promise<string> {
-  // echarts is large, and only pages need it.
+  // Lazy: echarts is large, and only pages need it.
   const { chartSvg } = await import('./charts.ts');
   const views = sections.map((section, place) => sectionView(section, `s${place + 1}`, 2, chartSvg));
   const body = html`<header><h1>${title}</h1>
@@ -57,7 +57,7 @@ function tableView({ title, heads, rows, names = 1, isFolded = false }: Table): 
   return isFolded ? html`<details><summary>${title}</summary>${table}</details>\n` : table;
 }
 
-/** A table with column heads that scrolls in a box of its own if it is too wide; `rows` hold cells. */
+/** A table that scrolls sideways in its own box if too wide. */
 export function htmlTable(title: string, heads: readonly Content[], rows: readonly Content[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 <caption>${title}</caption>
@@ -71,7 +71,6 @@ function isText(cell: Cell): boolean {
   return typeof cell === 'string' && /[a-z]/i.test(cell);
 }
 
-/** A figure stands over its interval. */
 function cellView(cell: Cell): Content {
   if (typeof cell !== 'object' || 'p' in cell) return cellText(cell);
   const { estimate, digits, expected } = cell;
@@ -81,7 +80,7 @@ function cellView(cell: Cell): Content {
   return html`${number(value, digits)}${notes.map((note) => note !== false && html`<span class="range">${note}</span>`)}`;
 }
 
-/** No fonts and no images; light or dark as the reader's system is. */
+/** Without fonts and images; follows the system's light or dark mode. */
 const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,26 +5,25 @@ import { groupBy, TesseraError } from '../../text/index.ts';
 import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetRun } from '../run/run-report.ts';
 
-/** Digits of a hash that tell prompts apart. */
+/** Shown digits of a prompt's hash. */
 const SHORT = 8;
 
 export function shortHash(hash: string): string {
   return hash.slice(0, SHORT);
 }
 
-/** Prompts by their ids and the beginning of their SHA-256. */
 function promptsLine(prompts: Readonly<Record<string, string>>): string {
   return Object.entries(prompts)
     .map(([id, hash]) => `${id} ${shortHash(hash)}`)
     .join(', ');
 }
 
-/** The prompts of a judge, as the end of a line that says what judged; empty for the embedded one. */
+/** Suffix of a line about the judge; empty for the embedded judge, which has no prompts. */
 export function judgePrompts({ prompts }: Pick<JudgeRecord, 'prompts'>): string {
   return Object.keys(prompts).length === 0 ? '' : `; prompts by their SHA-256: ${promptsLine(prompts)}`;
 }
 
-/** What asked a language model for a system, a line for each stage; none where nothing did. */
+/** A line for each stage that called a language model. */
 function stageLines({ models, prompts }: SystemRecord): string[] {
   return Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
     const hashes = Object.entries(prompts ?? {}).filter(([id]) => id === prompt);
@@ -42,7 +41,7 @@ function encodersOf({ encoder, relevanceEncoder }: SystemRecord): string {
   return encoder === relevanceEncoder ? encoder : `${encoder}, relevance ${relevanceEncoder}`;
 }
 
-/** What made the outputs of systems, those made alike together: enough to publish figures with. */
+/** Describes how outputs were made, in enough detail for publication; equal systems share lines. */
 export function provenanceLines(runs: readonly SetRun[]): string[] {
   const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
   const alike = groupBy([...records], ([, record]) =>
@@ -56,20 +55,20 @@ export function provenanceLines(runs: readonly SetRun[]): string[] {
   return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups];
 }
 
-/** The same of one system, as the cell of a table; a dash for what a file holds. */
+/** Provenance of one system as a table cell; a dash for outputs from a file. */
 export function provenanceCell(record: SystemRecord | undefined): string {
   if (record === undefined) return '–';
   return [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)].join('\n');
 }
 
-/** What a person is told of a failure: what is wrong, and where in a record. */
+/** The user-facing message of a failure, with its place in a record. */
 export function describeFailure(failure: unknown): string {
   if (failure instanceof TesseraError)
     return `${failure.pointer === null ? '' : `${failure.pointer} `}${failure.message}`;
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Calls, tokens and cost in a line; empty where no model was called. */
+/** Calls, tokens and cost in one line; empty without calls. */
 export function printUsage({ requests, promptTokens, completionTokens, cost }: CallUsage): string {
   if (requests === 0) return '';
   const price = cost === null ? 'at no known price' : `at a cost of ${cost.toFixed(4)}`;

@@ -2,17 +2,17 @@ import { fixed } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
 import type { Html } from './html.ts';
 
-/** What a command found: the same as text, as CSV and as a page. */
+/** The findings of a command, for output as text, CSV or a page. */
 export interface Report {
   readonly title: string;
-  /** What it is of, in a line or two. */
+  /** Subtitle lines. */
   readonly about: readonly string[];
   readonly sections: readonly Section[];
 }
 
 export interface Section {
   readonly title: string;
-  /** Above its parts, on the page only. */
+  /** Shown above the contents, on the page only. */
   readonly note?: string | undefined;
   readonly parts: readonly (Table | Chart | Html)[];
   readonly sections?: readonly Section[] | undefined;
@@ -23,25 +23,24 @@ export interface Table {
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Columns of names at the left; 1 by default. */
+  /** Number of name columns at the left; 1 by default. */
   readonly names?: number | undefined;
-  /** Whether text and CSV leave it out, and whether the page folds it away. */
+  /** Left out of text and CSV, and collapsed on the page. */
   readonly isPageOnly?: boolean | undefined;
   readonly isFolded?: boolean | undefined;
 }
 
-/** Drawn on the page only, without a browser (`charts.ts`); its figures stand in a table too. */
+/** Page only (`charts.ts`); a table repeats its figures. */
 export type Chart =
   | {
-      /** Figures with their intervals, one below the other. */
       readonly kind: 'intervals';
       readonly title: string;
       readonly rows: readonly (Pick<Estimate, 'value' | 'low' | 'high'> & {
         readonly name: string;
-        /** Whether its dot is filled. */
+        /** Draws a filled dot. */
         readonly isStrong: boolean;
       })[];
-      /** Where a broken line runs; null for none. */
+      /** Position of a dashed line; null for none. */
       readonly line: number | null;
     }
   | {
@@ -58,7 +57,7 @@ export type Chart =
       }[];
     }
   | {
-      /** A line per system over the same places. */
+      /** A line per system. */
       readonly kind: 'lines';
       readonly title: string;
       readonly x: string;
@@ -66,19 +65,19 @@ export type Chart =
       readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
     };
 
-/** Words, a count, a figure with its interval, or the p of a test. */
+/** Text, a count, a figure with its interval, or a p-value. */
 export type Cell =
   | string
   | number
   | {
       readonly estimate: Estimate;
       readonly digits: number;
-      /** Values that the row promises; a figure that rests on fewer says so. */
+      /** Expected number of values; `n` is shown if it is smaller. */
       readonly expected?: number | undefined;
     }
   | { readonly p: number | null };
 
-/** A cell as text: `54.6 [50.1, 59.0] n=12`; a dash for a figure without a value. */
+/** Plain text such as `54.6 [50.1, 59.0] n=12`; a dash without a value. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   if (typeof cell === 'number') return String(cell);
@@ -86,16 +85,14 @@ export function cellText(cell: Cell): string {
   return printEstimate(cell.estimate, cell.digits, cell.expected);
 }
 
-/** A probability with three digits. */
 function printP(p: number | null): string {
   if (p === null) return '–';
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
 /**
- * A figure and its interval: `54.6 [50.1, 59.0]`; a dash without a value.
- *
- * @param expected values that the row promises; a figure that rests on fewer says so
+ * Prints a figure and its interval as `54.6 [50.1, 59.0]`; a dash without a value.
+ * @param expected number of values; `n` is shown if it is smaller
  */
 export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
   if (value === null) return '–';
@@ -103,7 +100,6 @@ export function printEstimate({ value, low, high, n }: Estimate, digits: number,
   return `${fixed(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
 }
 
-/** A report for a terminal: its tables, under the titles of their sections. */
 export function printReport({ title, about, sections }: Report): string {
   return [[title, ...about].join('\n'), ...sections.flatMap(printSection)].join('\n\n');
 }
@@ -123,9 +119,8 @@ function printTable({ title, heads, rows, names }: Table): string {
 }
 
 /**
- * Rows of text in columns.
- *
- * @param names columns at the left that hold names, aligned left; the others hold figures, aligned right
+ * Aligns rows in columns.
+ * @param names number of left-aligned name columns; the others are right-aligned figures
  */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
   const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => widthOf(row[column]))));
@@ -140,14 +135,14 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
   return [heads, ...rows].map(line).join('\n');
 }
 
-/** Characters, as a terminal counts them: near enough for names. */
+/** Approximate terminal width, sufficient for names. */
 function widthOf(text: string): number {
   return [...text].length;
 }
 
 const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 'n'] as const;
 
-/** The tables of a report as CSV (RFC 4180): a line per cell beside the names of its row, figures unrounded. */
+/** The tables as CSV (RFC 4180): a line per cell, preceded by the names of its row; figures are unrounded. */
 export function reportCsv({ title, sections }: Report): string {
   const lines = sections.flatMap((section) => sectionLines(section, [title]));
   return [CSV_HEADS, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
@@ -167,7 +162,6 @@ function sectionLines({ title, parts, sections = [] }: Section, above: readonly 
   return [...own, ...sections.flatMap((section) => sectionLines(section, path))];
 }
 
-/** Value, interval and number of values. */
 function csvValues(cell: Cell): (string | number)[] {
   if (typeof cell === 'string' || typeof cell === 'number') return [cell, '', '', ''];
   if ('p' in cell) return [cell.p ?? '', '', '', ''];
@@ -180,7 +174,6 @@ function csvField(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** "1 case", "12 cases". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -6,10 +6,10 @@ import type { Run } from '../runner.ts';
 import { describeFailure } from './provenance.ts';
 import type { Cell, Chart, Section, Table } from './report.ts';
 
-/** Adjusted p below which a difference counts as told apart from none. */
+/** Significance level for adjusted p-values. */
 const ALPHA = 0.05;
 
-/** Sections that every result has: means, differences from the baseline, lengths, places, breakdowns. */
+/** Sections common to all results: means, differences, lengths, positions, breakdowns. */
 export function resultSections(result: Result): Section[] {
   return [
     { title: 'Means', note: SCATTER_NOTE, parts: [...scatter(result), meansTable(result)] },
@@ -24,7 +24,6 @@ export function mainOf({ metrics, main }: Result): ResultMetric | undefined {
   return metrics.find(({ key }) => key === main);
 }
 
-/** A figure of a row as a cell; a dash if the row has none. */
 export function estimateCell(
   { figures, digests }: Pick<ResultRow, 'figures' | 'digests'>,
   key: string,
@@ -49,7 +48,6 @@ function scatter(result: Result): Chart[] {
   return [{ kind: 'points', title, x: 'words of the text', y: main.title, points }];
 }
 
-/** Means of every metric by system, with the number of failures if there are any. */
 function meansTable({ arms, metrics }: Result): Table {
   const pooled = metrics.some(({ isPooled }) => isPooled) ? '; of SummHay over the insights of all texts as one' : '';
   const failures = (['failed', 'partial'] as const).filter((kind) => arms.some((row) => row[kind] > 0));
@@ -96,7 +94,6 @@ function differencesSection({ arms, metrics, baseline }: Result): Section {
   return { title: 'Differences from the baseline', note, parts };
 }
 
-/** Whether a difference is beyond chance after all tests are counted. */
 function isSignificant({ adjustedP }: Difference): boolean {
   return adjustedP !== null && adjustedP < ALPHA;
 }
@@ -152,7 +149,7 @@ function placesSection({ arms, curves, sensitivities }: Result): Section {
     }));
     const title = 'source coverage by the place of the document in the input';
     parts.push({ kind: 'lines', title, x: 'place of the document in the input, from first to last', places, lines });
-    // A system without answers has no line, but a row.
+    // A system without answers has a row, but no line in the chart.
     const rows = arms.map(({ name }): Cell[] => {
       const bins = curves.find(({ system }) => system === name)?.bins;
       return [name, ...places.map((_, bin): Cell => (bins ? { estimate: bins[bin].coverage, digits: 1 } : '–'))];
@@ -195,7 +192,7 @@ function breakdownsSection({ breakdowns, metrics }: Result): Section {
   return { title: 'Breakdowns', parts };
 }
 
-/** Texts that failed, and why; on the page only, as the command line says so itself. */
+/** Page only: the command prints failures itself. */
 export function failedSections(
   failed: Run<{ readonly datum: string; readonly arm: string }, unknown>['failed'],
 ): Section[] {

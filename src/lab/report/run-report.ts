@@ -9,7 +9,6 @@ import { judgePrompts, printUsage, provenanceCell, provenanceLines, shortHash } 
 import { type Chart, counted, type Report, type Section, type Table } from './report.ts';
 import { estimateCell, failedSections, mainOf, resultSections } from './result-sections.ts';
 
-/** A comparison of options over one set. */
 export function comparisonReport(run: SetRun, systems: readonly System[]): Report {
   const { name, baseline, arms, data, skipped } = run.report;
   return {
@@ -22,7 +21,6 @@ export function comparisonReport(run: SetRun, systems: readonly System[]): Repor
   };
 }
 
-/** A run of systems over sets. */
 export function runReport(
   name: string,
   judge: JudgeRecord,
@@ -51,7 +49,6 @@ function leftOut(skipped: readonly string[]): string[] {
   return skipped.length === 0 ? [] : [`left out, as they need a language model: ${skipped.join('; ')}`];
 }
 
-/** Size of a run: its systems, cases, collections and documents. */
 export function countsOf({ set: { name, cases, collections }, report }: SetRun): string {
   const asked = new Set(cases.map(({ collection }) => collection));
   const documents = collections.filter(({ id }) => asked.has(id)).reduce((sum, each) => sum + each.documents.length, 0);
@@ -65,7 +62,6 @@ export function countsOf({ set: { name, cases, collections }, report }: SetRun):
   ].join('; ');
 }
 
-/** The main metric of each set, system by system. */
 function overviewSection(reports: readonly SetReport[]): Section {
   const systems = [...new Set(reports.flatMap(({ arms }) => arms.map(({ name }) => name)))];
   const charts = reports.flatMap((report): Chart[] => {
@@ -111,7 +107,7 @@ const MATRIX_SCORES = ['labelled', 'summhay'].flatMap((kind) =>
   ['coverage', 'citation', 'joint'].map((name) => `${kind}.${name}`),
 );
 
-/** Scores by summariser and retriever: table 2 of SummHay (Laban et al. 2024, section 5). */
+/** Scores by summariser and retriever, as in table 2 of SummHay (Laban et al. 2024, section 5). */
 function matrixSections({ matrix, metrics, main, arms }: SetReport): Section[] {
   if (matrix === null) return [];
   const scores = metrics.filter(({ key }) => MATRIX_SCORES.includes(key));
@@ -134,7 +130,6 @@ function matrixSections({ matrix, metrics, main, arms }: SetReport): Section[] {
   return [{ title: 'Summarisers by retrievers', parts }];
 }
 
-/** Warnings and unreadable verdicts, if there are any. */
 export function warningSections({ warnings, unreadable }: SetReport): Section[] {
   const rows = warnings.map(({ system, outputs, warning }) => [system, outputs, warning]);
   const verdicts = ['(all)', unreadable, 'unreadable verdicts of the language model, which credit nothing'];
@@ -149,10 +144,10 @@ const SPENT = [
   { key: 'digest.cost', title: 'cost', digits: 4 },
 ] as const;
 
-/** What language models took for the outputs, whenever these were made. */
+/** Model usage of all outputs, including those of earlier runs. */
 function spentSections({ run: { made }, report: { arms } }: SetRun): Section[] {
   const shown = SPENT.filter(({ key }) => made.some(({ result: { figures } }) => (figures[key] ?? 0) > 0));
-  // Systems whose options come to the same share their outputs.
+  // Systems with equal options share outputs.
   const results = [...new Set(made.map(({ result }) => result))];
   const all = printUsage(results.map(({ usage }) => usage).reduce<CallUsage>(addUsage, NO_USAGE));
   if (shown.length === 0 && all === '') return [];
@@ -178,7 +173,6 @@ function spentSections({ run: { made }, report: { arms } }: SetRun): Section[] {
   return [{ title: 'Tokens and cost', note, parts: shown.length > 0 ? [table] : [] }];
 }
 
-/** How a set was made, step by step. */
 function makingSections(made: readonly Making[]): Section[] {
   if (made.length === 0) return [];
   const steps: Table = {
@@ -215,7 +209,7 @@ function terms(values: Readonly<Record<string, string | number | boolean | null>
   return given.length === 0 ? '–' : given.map(([term, value]) => `${term}: ${value}`).join('\n');
 }
 
-/** Options of each system, the documents that it is given, and what made its outputs. */
+/** Options, retrieval and provenance of each system. */
 function systemsSection(systems: readonly System[], records: Readonly<Record<string, SystemRecord>>): Section {
   const rows = systems.map((system) => {
     const made = provenanceCell(records[system.name]);

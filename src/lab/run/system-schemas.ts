@@ -170,7 +170,7 @@ function namesDigest(given: Intent): boolean {
   return typeof given === 'object' && typeof given.background === 'object';
 }
 
-/** The intent; digests as intents are already resolved. */
+/** Narrows the type: the schema has refused digests as background. */
 function inWords(given: Intent): string | ResolvedReport | undefined {
   if (typeof given !== 'object') return given;
   const { background, ...rest } = given;
