@@ -70,7 +70,6 @@ function statusOf(documents: readonly ReadDocument[], isDegraded: boolean): Dige
 
 const MAX_NEAREST = 3;
 
-/** Whether the intent is answered; null without one. */
 function intentAnswer({ intent }: Written, keyPoints: readonly DigestKeyPoint[]): Digest['intent'] {
   if (intent === null) return null;
   const facets = intent.facets.map(({ text, matched }) => ({ text, answered: matched }));

@@ -24,18 +24,16 @@ export interface Extraction {
 /** The slow parts of a digest. On Node they run in worker threads, so that the HTTP loop stays responsive. */
 export interface Engine {
   readonly encoders: ReadonlyMap<string, Encoder>;
-  /** Name of the encoder for requests that name none. */
   readonly defaultEncoder: string;
   readonly rerankers: ReadonlyMap<string, Reranker>;
   /** Entailment models that may verify the wording of a language model. */
   readonly verifiers: ReadonlyMap<string, EntailmentModel>;
   readonly reader?: SentenceReader | undefined;
-  /** Types of statement that a question asks for, by the vectors of one of the encoders. */
+  /** Types of statement that a question may expect, by the vectors of one of the encoders. */
   readonly answerTypes?: AnswerTypes | undefined;
   readonly matrix: MatrixProduct['name'];
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
-  /** @param signal ends the work */
   select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
   /**
    * The same selection among statements kept from one call to the next; absent if nothing can be kept.
@@ -50,19 +48,13 @@ export interface Engine {
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
   /** Largest similarity of each statement to what the reader already knows. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
-  /** Token recall of each reference in its windows. */
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
   /** The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time. */
   forCaller?(caller: string, signal?: AbortSignal): Engine;
 }
 
-/**
- * The encoder of this name, or the default.
- *
- * @param pointer to the name in the request
- * @throws UnusableOptionError if there is none
- */
+/** The encoder of this name, or the default. `pointer` is the place of the name in the request. @throws UnusableOptionError if missing */
 export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
   const encoderName = name ?? engine.defaultEncoder;
   const encoder = engine.encoders.get(encoderName);
@@ -73,12 +65,7 @@ export function knownEncoder(engine: Engine, name: string | undefined, pointer: 
   throw new UnusableOptionError(pointer, `${problem}; available: ${listed(engine.encoders.keys())}.`);
 }
 
-/**
- * The encoder or reranker of this name.
- *
- * @param pointer to the name in the request
- * @throws UnusableOptionError if there is neither
- */
+/** The encoder or reranker of this name. @throws UnusableOptionError if missing */
 export function knownScorer({ encoders, rerankers }: Engine, name: string, pointer: string): RelevanceScorer {
   const scorer = encoders.get(name) ?? rerankers.get(name);
   if (scorer !== undefined) return scorer;
@@ -86,12 +73,7 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
   throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}"; available: ${there}.`);
 }
 
-/**
- * The entailment model of this name.
- *
- * @param pointer to the name in the request
- * @throws UnusableOptionError if there is none
- */
+/** @throws UnusableOptionError if missing */
 export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
   const verifier = verifiers.get(name);
   if (verifier !== undefined) return verifier;
@@ -103,7 +85,7 @@ function listed(names: Iterable<string>): string {
   return [...names].map((each) => `"${each}"`).join(', ');
 }
 
-/** The encoder with the id that a digest names; undefined if this service no longer has it. */
+/** Undefined if this service no longer has the encoder. */
 export function encoderWithId({ encoders }: Pick<Engine, 'encoders'>, id: string): Encoder | undefined {
   return [...encoders.values()].find(({ profile }) => profile.id === id);
 }

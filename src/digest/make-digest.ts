@@ -12,16 +12,14 @@ import { type DigestDeps, type DigestListeners, type RunOptions, startRun } from
 import { select } from './select/select.ts';
 import { write } from './write.ts';
 
-/** A digest with the texts it was made from. */
 interface MadeDigest {
   readonly digest: Digest;
   readonly sources: readonly { readonly documentId: string; readonly documentHash: string }[];
 }
 
 /**
- * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary.
- * Everything is computed in canonical order, so that the order of the documents does not matter (promise P5); only language models are
- * shown them in the order of the request.
+ * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary. Computes in
+ * canonical order, so that the order of documents does not matter (promise P5), except to language models.
  *
  * @throws TesseraError if the request cannot be served
  */

@@ -19,20 +19,10 @@ import {
 } from '../models/index.ts';
 import { UnusableOptionError } from './errors.ts';
 
-/** The language model as one request uses it, stage by stage. */
 export interface ModelStages {
-  /**
-   * The model of a stage.
-   *
-   * @param wantedBy pointer to the option that needs it
-   * @throws UnusableOptionError if there is none
-   */
+  /** `wantedBy` is the pointer to the option that needs the model. @throws UnusableOptionError if missing */
   model(stage: StageName, wantedBy: string): StageModel;
-  /**
-   * The prompt that the request names for a stage, or the one with this id.
-   *
-   * @throws UnusableOptionError if the named prompt is missing, serves another purpose, or has other variables
-   */
+  /** The requested prompt of a stage, or this one. @throws UnusableOptionError if missing, or for another purpose or other variables */
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   hashes(): Readonly<Record<string, string>>;
@@ -51,7 +41,6 @@ export interface StagesAccount {
   readonly usage: StagesUsage;
 }
 
-/** @param signal ends all calls */
 export function modelStages(
   { model, prompts }: { readonly model: LanguageModel | null; readonly prompts: Prompts },
   request: EngineRequest,
@@ -84,7 +73,7 @@ export function modelStages(
     },
     prompt(stage, purpose, id = purpose) {
       const named = isOfStage(purpose, stage) ? request.stages?.[stage]?.prompt : undefined;
-      // A named prompt is filled with the variables of the default one.
+      // A named prompt gets the variables of the default one.
       const given = prompts.get(id)?.variables ?? [];
       const isFit = (each: Prompt) => each.stage === purpose && each.variables.every((name) => given.includes(name));
       const prompt = prompts.get(named ?? id);
@@ -134,7 +123,6 @@ function noPrompt(stage: StageName, purpose: PromptPurpose, id: string, prompts:
   return new UnusableOptionError(`/engine/stages/${stage}/prompt`, problem);
 }
 
-/** As deterministic as a server can be. */
 const DEFAULTS = { temperature: 0, seed: 1 };
 
 function settingsOf(stage: StageName, request: EngineRequest, { defaultModel }: LanguageModel): ModelSettings {

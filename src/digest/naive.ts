@@ -22,7 +22,7 @@ import type { Run } from './run.ts';
 
 const VERSION = 'naive@1';
 const ANSWER_TOKENS = 4096;
-/** Share of the context for documents; the published arm fills all that rules and answer leave. */
+/** Share of the context for documents. The published arm fills all but rules and answer. */
 export const NAIVE_SHARE = 0.55;
 const PASSAGE_BYTES = 1500;
 const AROUND = 160;
@@ -40,10 +40,7 @@ const ANSWER = {
 };
 type Answer = z.infer<typeof ANSWER.schema>;
 
-/**
- * The baseline: one prompt over the documents. The quotes in the answer that stand in the documents become the key points, and the
- * answer's sentences are the draft of the summary.
- */
+/** The baseline: one prompt over the documents. Valid quotes of the answer become key points; its sentences become the draft. */
 export async function extractNaively(
   run: Run,
   plan: Plan,
@@ -104,8 +101,8 @@ interface Passage extends Span {
 }
 
 /**
- * The documents as one prompt holds them, numbered: whole if they fit, otherwise their most relevant passages (without an intent, the
- * beginning of each) in reading order.
+ * Numbers the documents for one prompt: whole if they fit, otherwise their most relevant passages (without an intent, the first of each) in
+ * reading order.
  *
  * @param budget UTF-8 bytes
  * @returns the text, and the number of passages left out
@@ -144,7 +141,7 @@ async function shownDocuments(
   return { text: text.filter((each) => each !== '').join('\n\n'), left: passages.length - shown.size };
 }
 
-/** Passages by falling relevance; without an intent the first of every document, then the second. */
+/** Passages by falling relevance; without an intent, the first of every document, then the second. */
 async function passageOrder(
   { cache, engine }: Run,
   { options: { relevanceEncoder } }: Plan,
@@ -183,7 +180,7 @@ async function passageOrder(
 interface FoundQuotes {
   readonly points: ReadonlyMap<string, ReadonlyMap<number, ExtractedKeyPoint>>;
   readonly unverified: ReadonlyMap<string, ReadonlyMap<string, UnverifiedKeyPoint>>;
-  /** Places of a quote, which may stand in several, by document number and quote. */
+  /** Places of a quote, which may occur in several, by document number and quote. */
   readonly places: ReadonlyMap<string, readonly string[]>;
   readonly lost: number;
 }
@@ -206,7 +203,7 @@ function findQuotes({ sentences }: Answer, shown: readonly ReadDocument[]): Foun
       for (const span of spans) {
         const own = points.get(id) ?? new Map<number, ExtractedKeyPoint>();
         const known = own.get(span.start);
-        // Of quotes that begin at the same place the longest counts.
+        // Keep the longest quote that begins at a place.
         if (known === undefined || known.end < span.end) {
           own.set(span.start, { ...span, text: tidy(whole.slice(span.start, span.end)), selfContained: 1 });
         }
@@ -233,7 +230,6 @@ function withQuotes(read: ReadDocument, { points, unverified }: FoundQuotes): Re
   return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
 }
 
-/** Writes the sentences of the answer, which cite the points made of their quotes. */
 function answerWriter({ sentences }: Answer, quotes: FoundQuotes, points: readonly Point[]): Writer {
   const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
   return {

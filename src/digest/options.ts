@@ -21,12 +21,12 @@ import { UnusableOptionError } from './errors.ts';
 import { summaryOf } from './rank/constraints.ts';
 import type { PlannedRequest } from './request.ts';
 
-/** As `relevance.encoder`: a language model grades the points. */
+/** Value of `relevance.encoder` for grades by a language model. */
 export const GRADED_BY_MODEL = 'llm';
 
 const DEFAULT_SEED = 1;
 
-/** Selection defaults, which differ between digests and `/v1/selections`. */
+/** Defaults that differ between digests and `/v1/selections`. */
 interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
@@ -34,7 +34,7 @@ interface SelectionDefaults {
   readonly sourcesWeight: number;
   readonly size: 'auto' | { readonly keyPoints: number };
   readonly refine: boolean;
-  /** Similarities that can be computed; `bertscore` needs token vectors. */
+  /** Computable similarities; `bertscore` needs token vectors. */
   readonly similarities: readonly ('bertscore' | 'cosine')[];
   readonly calibration: Calibration | null;
 }
@@ -48,27 +48,25 @@ export interface ResolvedSelection {
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
   readonly estimate: boolean;
-  /** Whether the weight of documents, and how well a point stands alone, count. */
+  /** Apply the document weight and standalone score. */
   readonly usesFactors: boolean;
 }
 
 export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
-  /** Options of the selection, given the extent to which relevance runs in stretches, in [0, 1]. */
+  /** Selection options for a share of running text in [0, 1]. */
   readonly selection: (share: number) => SelectionOptions;
   readonly strategy: SelectionOptions['strategy'];
   readonly kernelEncoder: Encoder;
   readonly relevanceEncoder: RelevanceScorer;
-  /** Up to this many points all pass the gate. */
+  /** Skip the gate up to this number of points. */
   readonly ungated: number;
   readonly graded: boolean;
   readonly format: Format;
-  /** Maximum number of words of the summary; null for bullets without a limit. */
   readonly maxWords: number | null;
-  /** Bounds of a selection of size `auto`. */
   readonly auto: AutoSize;
 }
 
-/** Fills in the defaults of a digest. @throws UnusableOptionError for an option that this service does not have */
+/** Fills in the defaults of a digest. @throws UnusableOptionError if an option is unavailable */
 export function resolveOptions(request: PlannedRequest, engine: Engine): ResolvedOptions {
   const { selection = {} } = request;
   const summary = summaryOf(request);
@@ -103,24 +101,24 @@ export function resolveOptions(request: PlannedRequest, engine: Engine): Resolve
   };
 }
 
-/** Bounds of a selection of size `auto`. The published arm decides its own size. */
+/** The published arm decides its own size. */
 export function autoSizeOf({ format = 'report', maxWords }: SummaryRequest, preset: Preset): AutoSize {
   const usual = preset === 'published' ? null : DEFAULT_MAX_WORDS[format];
   return { points: sentenceLimit(format) ?? DEFAULT_KEY_POINTS, words: maxWords === undefined ? usual : maxWords };
 }
 
-/** The similarities that an encoder's vectors allow, the better first. */
+/** The similarities that an encoder supports, the better first. */
 export function similaritiesOf({ tokenDimensions }: EncoderProfile): readonly ('bertscore' | 'cosine')[] {
   return tokenDimensions > 0 ? ['bertscore', 'cosine'] : ['cosine'];
 }
 
-/** How much more the next source is worth than the next point of the same one. */
+/** Weight of a new source relative to another point of the same source. */
 const SOURCES_WEIGHT = 10;
 /** Weights of relevance and of coverage in lists of statements (share 0) and in running text (share 1). */
 const RELEVANCE_WEIGHT = [0.5, 0.7];
 const COVERAGE_WEIGHT = [100, 5];
 
-/** In lists of statements corroboration matters most; running text says few things twice, so relevance weighs more. */
+/** Corroboration matters most in lists of statements; running text rarely repeats itself, so relevance weighs more. */
 function inStretches(
   options: SelectionOptions,
   request: SelectionRequest,
@@ -142,7 +140,7 @@ export function sameLevel({ unlike, same }: Calibration, share: number): number 
   return unlike + share * (same - unlike);
 }
 
-/** The paper's own arm: unweighted BERTScore, relevance as quality, one exact draw; nothing that Tessera adds. */
+/** The paper's own arm: unweighted BERTScore, relevance as quality, one exact draw, without additions of Tessera. */
 const PUBLISHED: SelectionRequest = {
   strategy: 'dpp-sample',
   kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 0 },
@@ -155,7 +153,7 @@ const PUBLISHED: SelectionRequest = {
   refine: false,
 };
 
-/** One prompt over the documents: everything it quotes is kept. */
+/** One prompt over the documents; keeps everything that it quotes. */
 const NAIVE: SelectionRequest = {
   relevance: { gate: null, surroundings: 0 },
   coverage: { weight: 0 },
@@ -165,14 +163,10 @@ const NAIVE: SelectionRequest = {
   refine: false,
 };
 
-/** For uncalibrated vectors: a paraphrase level that no encoder reaches by chance, and no threshold for support. */
+/** For uncalibrated vectors: a paraphrase threshold that no encoder reaches by chance, and none for support. */
 const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: -1 };
 
-/**
- * Fills in the defaults of a selection.
- *
- * @throws UnusableOptionError for a size that the strategy does not take, or a similarity without its vectors
- */
+/** Fills in the defaults of a selection. @throws UnusableOptionError for an unsupported size, or a similarity without vectors */
 export function resolveSelection(asked: SelectionRequest, defaults: SelectionDefaults): ResolvedSelection {
   const preset = asked.preset ?? 'default';
   const base = preset === 'published' ? withPreset(asked, PUBLISHED) : asked;
@@ -244,7 +238,7 @@ function withPreset(request: SelectionRequest, preset: SelectionRequest): Select
   };
 }
 
-/** @throws UnusableOptionError if the strategy does not take this kind of size */
+/** @throws UnusableOptionError if the strategy does not support the size */
 function sizeFor(
   name: SelectionOptions['strategy'],
   size: Size | undefined,
@@ -253,7 +247,7 @@ function sizeFor(
   const { sizes } = strategies[name];
   if (size === undefined) {
     if (sizes.includes('none')) return null;
-    // A k-DPP has no sets larger than its rank, which is unknown in advance: by default it draws the expected size.
+    // A k-DPP cannot exceed its rank, which is unknown in advance: default to the expected size.
     return name === 'k-dpp' ? 'auto' : usual;
   }
   const kind: SizeKind = size === 'auto' ? 'auto' : 'keyPoints' in size ? 'keyPoints' : 'words';
@@ -267,7 +261,7 @@ function sizeFor(
 const MAX_PAST = 512;
 const LEAST_WORDS = 4;
 
-/** Bounds the cost of an intent: many times what is told, and few enough points to compare all pairs. */
+/** Bounds the cost of comparing all pairs at many times the size of the selection. */
 function maxPastFor(size: Size | null): number {
   if (size === null) return Number.POSITIVE_INFINITY;
   if (size === 'auto') return MAX_PAST;

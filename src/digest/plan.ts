@@ -15,7 +15,7 @@ export interface Asking<Name extends string> {
   readonly prompts: Readonly<Record<Name, Prompt>>;
 }
 
-/** A request with everything decided that does not depend on its documents. */
+/** Decisions that do not depend on the documents. */
 export interface Plan {
   readonly request: PlannedRequest;
   readonly options: ResolvedOptions;
@@ -24,26 +24,23 @@ export interface Plan {
   readonly signal: AbortSignal | undefined;
   readonly extractor: Extractor;
   readonly asksModel: boolean;
-  /** Null if points keep their own wording. */
+  /** Null to keep the wording of the points. */
   readonly writer: Asking<'write' | 'again'> | null;
-  /** Checks the wording of language models against the quotes. */
   readonly verifier: Verifier;
   /** A verify mode or the id of an entailment model; null if no language model words anything. */
   readonly verifiedBy: string | null;
-  /** Selects points, with the strategy `llm`. */
   readonly chooser: Asking<'select'> | null;
-  /** Splits the intent into facets; null if rules do, or nothing does. */
+  /** Null if rules split the intent, or nothing does. */
   readonly splitter: Asking<'facets'> | null;
-  /** Grades the points for relevance; null if the encoder's relevance stands. */
+  /** Null to keep the relevance of the encoder. */
   readonly grader: Asking<'grade'> | null;
-  /** Translates the intent into the language of the documents; null if no language model is in use. */
+  /** Translates the intent into the language of the documents; null without a language model. */
   readonly translator: (() => Asking<'facets'>) | null;
-  /** Writes the digest by one prompt over the documents, with the strategy `naive`. */
   readonly naive: Asking<'naive'> | null;
   readonly key: string;
 }
 
-/** Decides how a digest is made. @throws TesseraError if the request cannot be served */
+/** @throws TesseraError if the request cannot be served */
 export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: AbortSignal): Plan {
   const { engine, models } = deps;
   const asked = request.engine ?? {};
@@ -63,7 +60,7 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const isInUse = isWorded || isGraded || isChosen;
   const selectModel = (pointer: string): StageModel => stages.model('select', pointer);
   const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, deps);
-  // Models and prompts in this order: the first that is missing is the one a caller is told of.
+  // The order decides which missing model or prompt is reported.
   const plan = {
     request,
     options,
@@ -113,12 +110,12 @@ function keyOf({ options, extractor, stages, verifiedBy }: Omit<Plan, 'key'>): s
   return contentHash(JSON.stringify([{ ...options, ...encoders }, models]));
 }
 
-/** Gate for points that a model judges: an answer may not look relevant to an encoder. */
+/** Relevance threshold if a model judges: an answer may not look relevant to an encoder. */
 const MODEL_GATE = 0.05;
-/** A model that is shown at most this many points judges better than any gate. */
+/** Skip the gate up to this number of points if a model judges them. */
 const MODEL_UNGATED = 200;
 
-/** The options, with the gate of a model that reads the points, and with encoders that record what they cost. */
+/** Applies the gate of a model that reads the points, and encoders that record their cost. */
 function optionsFor(
   request: PlannedRequest,
   { engine }: DigestDeps,
@@ -139,7 +136,6 @@ function optionsFor(
   };
 }
 
-/** By default the language model itself checks its wording. */
 function verifierOf(
   name: string,
   stages: ModelStages,

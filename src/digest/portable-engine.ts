@@ -10,11 +10,11 @@ interface PortableEngineOptions {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly rerankers?: ReadonlyMap<string, Reranker>;
   readonly defaultEncoder: string;
-  /** Sets that an exact search looks into, where its clock stands still while it computes; what is asked by default. */
+  /** Max sets of an exact search on a runtime whose clock stands still during computation. */
   readonly maxNodes?: number;
 }
 
-/** An engine that does everything where it is called, in plain JavaScript: for runtimes without threads and native code. */
+/** An engine in plain JavaScript, for runtimes without threads and native code. */
 export function portableEngine({
   encoders,
   rerankers = new Map(),
@@ -41,12 +41,11 @@ export function portableEngine({
   };
 }
 
-/** Key points of a text by the sentence extractor, and what else is told of it. */
 export function extractText(text: string): Extraction {
   return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
 }
 
-/** Token recall of each reference in its windows, one task after the other: together they would need the memory of all. */
+/** Runs one task after the other to bound memory. */
 export async function recallAll(tasks: readonly RecallTask[], product: MatrixProduct): Promise<Float64Array[]> {
   const recalls: Float64Array[] = [];
   for (const task of tasks) recalls.push(await windowRecalls(task, product));

@@ -15,15 +15,15 @@ import type { GradedRanking } from './rank/grade.ts';
 import type { Selected } from './select/select.ts';
 import type { Written } from './write.ts';
 
-/** Decimals of cosines and probabilities, given single precision and the noise of the models. */
+/** Decimals of cosines and probabilities: single precision and model noise allow no more. */
 const DECIMALS = 4;
-/** Decimals of the values that a later selection from a stored digest starts from, which keep their order. */
+/** Decimals of the inputs of later selections from a stored digest, enough to keep their order. */
 const REPLAYED = 6;
 
 export function rounded<Value extends number | null>(value: Value, decimals = DECIMALS): Value {
   if (value === null) return value;
   const scale = 10 ** decimals;
-  // Larger numbers have no such decimals. The compiler does not see that the result has the type `Value`.
+  // Larger numbers have no such decimals. The compiler does not infer `Value`.
   return (Math.abs(value) > Number.MAX_SAFE_INTEGER / scale ? value : Math.round(value * scale) / scale) as Value;
 }
 
@@ -35,20 +35,20 @@ function finiteOrNull(value: number): number | null {
 interface ItemReceipt {
   readonly salience: number | null;
   readonly rank: number | null;
-  /** What it added when picked, or would have added after the last pick; null if it could add nothing or a set was drawn. */
+  /** Gain when picked, or after the last pick; null without a gain or for a draw. */
   readonly gain: number | null;
   readonly nearest: { readonly item: number; readonly similarity: number } | null;
-  /** P(selected) by an exact draw of random size; null if the strategy did not compute it. */
+  /** P(selected) by an exact draw of random size; null if not computed. */
   readonly marginal: number | null;
   readonly reason: Reason | null;
 }
 
-/** The receipt of an item, or a key point, that was not selected among. */
+/** Receipt of an item excluded from the selection. */
 export const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
 
 /**
- * @param eligible 1 for items that might be picked; null for all
- * @returns the receipt of an item, given whether it was found to state the same as a selected one
+ * @param eligible 1 for items that may be picked; null for all
+ * @returns a function from whether an item states the same as a selected one to its receipt
  */
 export function itemReceipts(
   selection: Selection,
@@ -94,7 +94,7 @@ export function keyPointReceipts(
   const itemOf = new Map(kept.map((index, item) => [index, item]));
   const receiptOf = itemReceipts(selection, options.strategy, eligible);
   const hasProbability = isProbability(plan, ranking);
-  // A point that states several selected ones supports the one it is most similar to.
+  // A point that states several selected ones supports the most similar.
   const supports = new Map(
     stated
       .flatMap(({ id, supports }) => supports.map(({ keyPoint, similarity }) => ({ keyPoint, id, similarity })))
@@ -111,7 +111,7 @@ export function keyPointReceipts(
         : receiptOf(item, supported !== null);
     const lost = item === undefined ? undefined : replaced.get(item);
     const stands = lost ?? held[point.id];
-    // Field by field: spreading many thousand points takes several times as long.
+    // Listing the fields is several times faster than spreading many thousand points.
     return {
       id: point.id,
       document: point.document,
@@ -139,14 +139,13 @@ export function keyPointReceipts(
   });
 }
 
-/** Whether relevance is a model's grade, or the estimate of a calibrated encoder. */
 function isProbability({ query, options: { estimate, relevanceEncoder } }: Plan, { isGraded }: GradedRanking): boolean {
   if (isGraded) return true;
   if (query.text === null || !estimate || isReranker(relevanceEncoder)) return false;
   return relevanceEncoder.profile.calibration.relevance !== null;
 }
 
-/** A statement whose quote is not in its document: it is listed, but takes no part in the digest. */
+/** A statement whose quote is not in its document is listed, but not used. */
 export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint): DigestKeyPoint {
   return {
     ...NOT_SEEN,

@@ -14,44 +14,40 @@ export interface RequestDocument extends SourceDocument {
 export interface EarlierReading {
   readonly digest: string;
   readonly points: readonly { readonly text: string; readonly speaker?: string | undefined }[];
-  /** Content hashes of the documents that were read. */
   readonly documents: readonly string[];
 }
 
-/** A report request whose earlier digest, if it names one, has been read. */
+/** A report request with its earlier digest resolved. */
 export interface ResolvedReport extends Omit<ReportRequest, 'background'> {
   readonly background?: string | undefined;
 }
 
-/** The experiment that a request is part of, and the subject it is for. */
 export interface ExperimentOfRequest extends ExperimentPart {
   readonly subject: string;
 }
 
-/** Everything that decides how a digest is made, whatever its documents. */
+/** Everything except the documents that decides how a digest is made. */
 export interface PlannedRequest {
   readonly intent?: string | ResolvedReport | undefined;
   readonly selection?: SelectionRequest | undefined;
   readonly summary?: SummaryRequest | undefined;
   readonly engine?: EngineRequest | undefined;
-  /** Set if the request asks what is new since an earlier digest. */
+  /** Set if the request wants only what is new since an earlier digest. */
   readonly earlier?: EarlierReading | undefined;
 }
 
-/** A checked digest request with everything it refers to. */
 export interface ResolvedRequest extends PlannedRequest {
   readonly documents: readonly RequestDocument[];
-  /** The options of the variant are among those above. */
+  /** The options above include those of the variant. */
   readonly experiment?: ExperimentOfRequest | undefined;
 }
 
-/** A request as stored with its job: documents by content hash, so that nothing can change under it. */
+/** A request as stored with its job: documents by content hash, so that they cannot change. */
 export interface StoredRequest extends Omit<ResolvedRequest, 'documents'> {
   readonly documents: readonly HashedDocument[];
   readonly collection?: string | undefined;
 }
 
-/** A document whose text is stored under its hash. */
 export interface HashedDocument extends Omit<SourceDocument, 'text'> {
   readonly hash: string;
 }

@@ -11,7 +11,6 @@ import type { OnSentence } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelStages, StagesAccount } from './model-stages.ts';
 
-/** The service's language model, and what it is used for by default. */
 export interface ModelDeps {
   readonly model: LanguageModel | null;
   readonly prompts: Prompts;
@@ -23,34 +22,34 @@ export interface DigestDeps {
   readonly cache: WorkCache;
   readonly engine: Engine;
   readonly models: ModelDeps;
-  /** Maximum number of key points of a digest; unlimited by default. */
+  /** Unlimited by default. */
   readonly maxPoints?: number;
-  /** Called for a failure that one document or step absorbs; never with text of a document. */
+  /** Called for a failure of one document or step that the digest survives; never with text of a document. */
   readonly reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) => void;
 }
 
-/** Model calls and time of a run so far, as saved with its checkpoints. */
+/** Model calls and time of a run, saved with its checkpoints. */
 export interface Ledger {
   take(): unknown;
   asked(): number;
-  /** Continues from what `take` returned in an earlier attempt. */
+  /** Continues from the result of `take` in an earlier attempt. */
   restore(taken: unknown): void;
 }
 
-/** Results of finished steps, so that another attempt need not repeat them. */
+/** Results of finished steps, for retries. */
 export interface Checkpoints {
   /**
-   * The saved result of a step; computed and saved if there is none.
+   * Returns the saved result of a step, or computes and saves it.
    *
-   * @param key everything the result depends on that may differ in another attempt, as small plain data: ids and hashes
-   * @param asked number of model calls before the work that this step saves; by default before the step
+   * @param key small plain data (ids, hashes) that identifies everything the result depends on
+   * @param asked model calls before the work that this step saves; by default before the step
    */
   step<T>(name: string, key: unknown, work: () => T | Promise<T>, asked?: number): Promise<T>;
 }
 
 export interface DigestListeners {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called with every sentence of the summary once it is final, in order. */
+  /** Called with every final sentence of the summary, in order. */
   readonly onSentence?: OnSentence | undefined;
 }
 
@@ -59,23 +58,21 @@ export interface RunOptions extends DigestListeners {
   readonly checkpoints?: (ledger: Ledger) => Checkpoints;
 }
 
-/** One attempt at a digest: what its stages share. */
+/** State of one attempt at a digest, shared by its stages. */
 export interface Run extends Pick<DigestDeps, 'cache' | 'engine' | 'reportFailure'> {
   readonly id: string;
   readonly maxPoints: number;
-  /** Aborted when nobody waits for the digest any more. */
+  /** Aborted if nobody waits for the digest. */
   readonly signal: AbortSignal | undefined;
   readonly onSentence: OnSentence | undefined;
-  /** Adds the time of the work to a stage. */
   time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
-  /** A checkpointed step of a stage, timed; see `Checkpoints`. */
+  /** Runs a timed checkpoint of a stage; see `Checkpoints`. */
   step<T>(stage: Stage, name: string, key: unknown, work: () => T | Promise<T>, asked?: number): Promise<T>;
   /** @throws the reason of the signal if it is aborted */
   progress(stage: Stage, done: number, total: number, document?: string | null): void;
   timings(): DigestTimings;
 }
 
-/** @param signal ends the run */
 export function startRun(
   { cache, engine, maxPoints = Number.POSITIVE_INFINITY, reportFailure }: DigestDeps,
   stages: ModelStages,
@@ -110,7 +107,7 @@ export function startRun(
     maxPoints,
     reportFailure,
     signal,
-    // After an abort the composed stand-ins of a cut-off writer belong to no digest.
+    // After an abort, sentences composed in place of the writer's belong to no digest.
     onSentence:
       onSentence &&
       ((sentence) => {

@@ -62,7 +62,7 @@ function earlierWarnings(documents: readonly ReadDocument[], earlier: EarlierRea
   return [`${were} read for ${earlier.digest} or before, and not again.`];
 }
 
-/** In a language the encoder does not know, relevance rests on shared words. */
+/** In an unsupported language, relevance depends on shared words. */
 function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
   const warnings: string[] = [];
   const fallback = `which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words`;
@@ -87,10 +87,10 @@ function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate: boolea
   ];
 }
 
-/** If a larger share of a model's key points quotes what no document holds, the model extracts poorly. */
+/** Warn if a larger share of a model's key points has no valid quote. */
 const POOR = 0.5;
 
-/** Reports key points without a valid quote if they are many; a published arm, which is to lose nothing, reports any. */
+/** Warns if many key points have no valid quote; in a published arm, which should lose none, if any has. */
 export function extractionWarnings({ documents }: Pick<ReadDocuments, 'documents'>, preset: Preset): string[] {
   const extractions = documents.flatMap(({ extraction }) => extraction ?? []);
   const unverified = extractions.reduce((sum, extraction) => sum + extraction.unverified.length, 0);
@@ -110,7 +110,7 @@ export function drawWarnings({ expectedSize, shrunkFrom }: KernelFacts, points: 
   ];
 }
 
-/** Reports stage settings of the request that no model call used. */
+/** Stage settings of the request without a model call. */
 function unusedStages({ engine }: Plan['request'], stages: Plan['stages']): string[] {
   const used = stages.records();
   const unused = STAGE_NAMES.filter((stage) => engine?.stages?.[stage] !== undefined && used[stage] === undefined);

@@ -42,23 +42,22 @@ export interface Written {
   readonly report: WritingReport | null;
   readonly intent: Intent | null;
   readonly stated: readonly SelectedPoint[];
-  /** By id, the checked wording of points that a language model worded. */
+  /** Checked wording of model-written points, by id. */
   readonly held: Readonly<Record<string, Held>>;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
 interface WritingOptions {
-  /** Null to keep every point in its own wording. */
+  /** Null to keep the wording of the points. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
   readonly unjudged: string | null;
-  /** Whether the answer includes the writer's raw draft. */
   readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
 }
 
-/** Writes the summary. Every sentence is passed on once, also those that an earlier attempt wrote. */
+/** Writes the summary. Passes on every sentence once, including those of an earlier attempt. */
 export async function write(
   run: Run,
   plan: Plan,
@@ -70,7 +69,7 @@ export async function write(
   const { options, request } = plan;
   const { documents } = reading;
   const { intent } = ranking;
-  // A writer that chooses among the points would tell all of them without a bound.
+  // Without a limit, a writer that chooses would use all points.
   const maxWords = options.maxWords ?? (selected.feedsWriter ? options.auto.words : null);
   const points = await run.time('write', () =>
     selectedPoints(plan, reading, ranking, selected, () => checkerFor(run, plan, reading, selected)),
@@ -136,14 +135,13 @@ function modelWriterOf(
   };
 }
 
-/** Whether the digest is one of the paper's arms, which are compared by the model's own text. */
+/** The paper's arms are compared by the model's own text. */
 function isPublishedArm({ options: { preset, strategy } }: Plan): boolean {
   return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
 const MAX_REFERENCES = 1000;
 
-/** A checker of sentences about the points that were selected among, whose vectors are cached. */
 function checkerFor(
   { cache }: Run,
   { options: { kernelEncoder } }: Plan,
@@ -156,7 +154,7 @@ function checkerFor(
   return sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
 }
 
-/** Writes the summary; if the model wrote nothing, every point keeps its own wording. */
+/** Falls back to the wording of the points if the model wrote nothing. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
   const { verifier, keepsDraft, onSentence } = options;
   if (options.writer === null || input.points.length === 0) {
@@ -197,13 +195,12 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   };
 }
 
-/** Every point in its own wording, as far as its quotes support it. */
 async function composed(
   input: ComposeInput,
   { verifier, unjudged, onSentence }: WritingOptions,
   { report, warnings, isDegraded }: Pick<Written, 'report' | 'warnings' | 'isDegraded'>,
 ): Promise<Written> {
-  // A model that has just failed is not asked to judge.
+  // Do not ask a model that has just failed to judge.
   const { points, failures } = await holdPoints(
     input.points,
     input.documents,
@@ -229,7 +226,7 @@ async function composed(
   };
 }
 
-/** The best points within the bounds, if the writer that should have chosen wrote nothing. */
+/** The best points within the limits, if the writer that should choose wrote nothing. */
 function withinBounds(input: ComposeInput): {
   readonly input: ComposeInput;
   readonly leftOut: WritingReport['leftOut'];
@@ -256,7 +253,7 @@ function withinBounds(input: ComposeInput): {
   };
 }
 
-/** Holds sentences back until a draft has begun: if none begins, the text is composed as a whole. */
+/** Buffers sentences until a draft begins: without one, the text is composed as a whole. */
 function heldBack(
   writer: Writer,
   onSentence: OnSentence,
@@ -292,7 +289,7 @@ function unjudgedText(why: string | undefined): string[] {
   return [`The judge failed; what it did not check is quoted from the documents: ${why}`];
 }
 
-/** Explains a text that exceeds its max words, which only happens if it must. */
+/** Explains a text over its word limit, which only happens if unavoidable. */
 function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string[] {
   const words = sentences.reduce((sum, { text }) => sum + countWords(text), 0);
   if (maxWords === null || words <= maxWords) return [];
@@ -302,7 +299,7 @@ function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string
   return [`The summary has ${words} words; the limit was ${maxWords}: ${why}.`];
 }
 
-/** If the kept share of a draft is lower, the model did not improve the digest. */
+/** Warn if a smaller share of a draft is kept. */
 const POOR = 0.5;
 
 function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {

@@ -7,11 +7,7 @@ import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
 
-/**
- * Extracts key points as a digest does, and shares its cache.
- *
- * @throws UnusableOptionError if a language model is asked for and none is configured
- */
+/** Extracts key points as a digest does, with the same cache. @throws UnusableOptionError if a language model is requested but missing */
 export async function extractKeyPoints(
   request: KeyPointsRequest,
   deps: DigestDeps,

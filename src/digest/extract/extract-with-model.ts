@@ -29,7 +29,6 @@ import { mergeStatements, type QuotedStatement } from './merge-key-points.ts';
 
 export type TitledText = Pick<SourceDocument, 'text' | 'title' | 'publishedAt'>;
 
-/** A key point as a model gives it. */
 interface ModelKeyPoint {
   readonly text: string;
   readonly quotes: readonly string[];
@@ -49,7 +48,7 @@ function itsOwnQuote(text: string): ModelKeyPoint {
   return { text, quotes: [text] };
 }
 
-/** The form that is asked for; answers are read more leniently by `keyPointsIn`. */
+/** The requested form; `keyPointsIn` accepts more. */
 const asked = z.object({ keyPoints: z.array(asAsked) });
 const answer = z.union([
   z.object({ keyPoints: z.array(z.unknown()) }).transform(({ keyPoints }) => keyPoints),
@@ -70,14 +69,14 @@ function keyPointsIn(item: unknown): ModelKeyPoint[] {
   });
 }
 
-/** Part of cache keys: raise the number with every change of results. */
+/** Part of cache keys: increment it with every change of results. */
 export const MODEL_EXTRACTOR_VERSION = 'llm@4';
 
 interface ModelExtractionOptions {
   readonly model: StageModel;
   readonly prompts: { readonly first: Prompt; readonly more: Prompt };
   readonly rounds: number;
-  /** The question, if only key points that help to answer it are wanted (Long2RAG, section 3.3); null otherwise. */
+  /** Extract only key points that help to answer it (Long2RAG, section 3.3); null for all. */
   readonly question: string | null;
 }
 
@@ -96,28 +95,28 @@ export function windowBytes(contextTokens: number): number {
   return Math.min(WINDOW_BYTES, Math.floor(contextTokens / 3) * BYTES_PER_TOKEN);
 }
 
-/** Max tokens of an answer: statement and quote of everything, with the JSON around them, as far as the context has room. */
+/** Max tokens of an answer, within the context: statement and quote of everything, and the JSON. */
 function answerTokens(documentBytes: number, shownBytes: number, contextTokens: number): number {
   const most = Math.min(Math.floor(contextTokens / 2), contextTokens - Math.ceil(shownBytes / BYTES_PER_TOKEN));
   return Math.min(600 + Math.ceil((3 * documentBytes) / BYTES_PER_TOKEN), Math.max(MIN_ANSWER, most));
 }
 const MIN_ANSWER = 256;
-/** A round that adds less than this, as a number or as a share of the points found, is the last. */
+/** Stop after a round that adds fewer points, or a smaller share of those found. */
 const LITTLE = { points: 2, share: 0.1 };
-/** Max points of a window: one for this many UTF-16 units; a model that lists more is repeating itself. */
+/** UTF-16 units per point, at least: a model that lists more is repeating itself. */
 const UNITS_EACH = 25;
 const MIN_POINTS = 20;
 const MAX_QUOTES = 8;
-/** A longer statement is a passage: its quote replaces it. */
+/** A longer statement is replaced by its quote. */
 const MAX_WORDS = 80;
-/** Min bytes of the points found that a later round is shown. */
+/** Min bytes left for the points already found in a later round. */
 const MIN_ROOM = 400;
-/** If the longest stretch without a quote is at least this share of a window, the model stopped early or skipped a part. */
+/** If the longest stretch without a quote is at least this share of a window, read the window again. */
 const PASSED_OVER = 0.25;
 
 /**
- * The key points of a document by a language model, window by window, each with the spans of its quotes. A window is read again if much
- * of it was skipped. Statements whose quotes are not in the document are kept apart; failed calls are returned, not thrown.
+ * Extracts key points with a language model, window by window, each with the spans of its quotes. Reads a window again if the model skipped
+ * much of it. Separates statements whose quotes are not in the document; returns failed calls instead of throwing.
  */
 export async function extractWithModel(
   document: TitledText,
@@ -194,7 +193,7 @@ function promptBytes({ system, user }: Prompt): number {
   return utf8Length(system) + utf8Length(user);
 }
 
-/** Finds the quotes of an answer and adds its new points; those quoted from the context alone belong to the previous window. */
+/** Adds the new points of an answer. Points quoted only from the context belong to the previous window. */
 function addTo(
   reading: WindowReading,
   answer: readonly ModelKeyPoint[],
@@ -229,7 +228,7 @@ function addTo(
   reading.found = mergeStatements([...reading.found, ...statements]);
 }
 
-/** Share of the text in the longest run of sentences that no quote touches; 0 without text. */
+/** Share of the text in the longest run of sentences without a quote; 0 for an empty text. */
 function maxPassedOver(all: readonly Span[], found: readonly QuotedStatement[]): number {
   const spans = found.flatMap((statement) => statement.spans);
   let [total, run, longest] = [0, 0, 0];
@@ -259,7 +258,7 @@ function keyPoint({ text, spans: [first, ...more] }: QuotedStatement, english: b
   return { ...first, text, selfContained: leans ? LEANING : 1, ...(more.length > 0 && { moreQuotes: more }) };
 }
 
-/** How well a statement stands alone that opens with a pronoun or a connective. */
+/** Standalone score of a statement that opens with a pronoun or a connective. */
 const LEANING = 0.8;
 
 const MAX_UNVERIFIED_LENGTH = 500;
@@ -278,7 +277,6 @@ interface ReadingWindow extends Span {
   readonly fresh: number;
 }
 
-/** The variables `about`, `before` and `document` of the prompts that read a document; the first two may be empty. */
 function shownDocument(document: TitledText, { start, fresh, end }: ReadingWindow) {
   const context = document.text.slice(start, fresh).trim();
   return {

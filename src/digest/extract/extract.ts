@@ -16,18 +16,14 @@ export interface Reading {
   readonly points: readonly Point[];
   readonly vectors: readonly Float32Array[];
   readonly reused: { readonly reusedExtractions: number; readonly reusedEncodings: number };
-  /** Writes the summary, if one prompt over the documents has already answered; null otherwise. */
+  /** Writes the summary if one prompt over the documents has already answered; null otherwise. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly warnings: readonly string[];
-  /** Identifies plan, documents and points: the key of every later step begins with it. */
+  /** Identifies plan, documents and points; prefix of the keys of all later steps. */
   readonly key: string;
 }
 
-/**
- * Reduces documents to key points and encodes them; each document is encoded while the next is read.
- *
- * @throws LimitExceededError if there are more points than this service allows
- */
+/** Extracts and encodes key points, encoding each document while the next is read. @throws LimitExceededError for too many points */
 export async function extract(
   run: Run,
   plan: Plan,
@@ -57,12 +53,7 @@ export function documentProgress(run: Run): OnDocument {
   return (done, total, document) => run.progress('extract', done, total, document);
 }
 
-/**
- * The key points of the documents, with their vectors.
- *
- * @param underWay may already be encoding some of them
- * @throws LimitExceededError
- */
+/** Encodes key points; `underWay` may already be encoding some. @throws LimitExceededError */
 export async function encodePoints(
   run: Run,
   plan: Plan,
@@ -83,7 +74,7 @@ export async function encodePoints(
   const hashes = read.documents.map(({ hash }) => hash);
   const key = contentHash(JSON.stringify([plan.key, read.extractor, hashes, points.map(({ id }) => id)]));
   const reuse = { reusedExtractions: read.reused, reusedEncodings: encoded.reused };
-  // Saved together with the usage of the models that read, hence the 0.
+  // The 0 saves the usage of extraction with this step.
   const reused = await run.step('encode', 'gather', key, () => reuse, 0);
   return { ...read, points, vectors: encoded.sentences, reused, writer: null, warnings: [], key };
 }

@@ -7,18 +7,18 @@ import { aboutText, extractWithModel, MODEL_EXTRACTOR_VERSION, type TitledText }
 
 export interface ExtractionOutcome extends Extraction {
   readonly unverified: readonly UnverifiedKeyPoint[];
-  /** Why a part could not be read; null if all was. An incomplete extraction is not stored. */
+  /** Why a part could not be read; null if complete. An incomplete extraction is not stored. */
   readonly unreadReason: string | null;
 }
 
 export interface Extractor {
   /** Method and settings; part of key point ids. */
   readonly id: string;
-  /** The id, with whatever else of the document the result depends on: results are stored under this and the text's hash. */
+  /** Cache key with the text's hash: the id, and anything else of the document that the result depends on. */
   keyOf(document: TitledText): string;
   readonly isModel: boolean;
   readonly atOnce: number;
-  /** Number of results stored together: expensive ones are stored at once. */
+  /** Results per write: expensive ones are stored at once. */
   readonly keptTogether: number;
   /** @throws if nothing could be read */
   extract(document: TitledText): Promise<ExtractionOutcome>;
@@ -38,10 +38,7 @@ export function sentenceExtractor(engine: Engine): Extractor {
 const DEFAULT_ROUNDS = 2;
 
 /**
- * The extractor that asks a language model.
- *
- * @param question the question, if only key points that help to answer it are wanted
- * @throws UnusableOptionError if its model or prompt is missing
+ * Extracts with a language model. `question` restricts points to helpful ones. @throws UnusableOptionError if model or prompt is missing
  */
 export function modelExtractor(
   engine: Engine,

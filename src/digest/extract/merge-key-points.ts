@@ -1,24 +1,23 @@
 import { type FoundQuote, wordsOf } from '../../text/index.ts';
 
-/** A statement with the spans that state it, in reading order. */
 export interface QuotedStatement {
   readonly text: string;
   readonly spans: readonly FoundQuote[];
 }
 
-/** Share of their words that two statements of the same place have in common to be one. */
+/** Min share of common words for two statements of the same place to be merged. */
 const SAME = 0.75;
-/** Words that no rewording adds or leaves out: figures with their signs, and denials. */
+/** Words that a paraphrase keeps: figures with their signs, and negations. */
 const TELLING =
   /\p{N}|^(?:not?|never|neither|nor|none|nobody|nothing|without|cannot|nicht|keine?[mnrs]?|pas|jamais)$|n't$/u;
-/** What may stand around a word without being part of it: no currency, per cent or minus sign. */
+/** Punctuation around a word, without currency, percent and minus signs. */
 const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]{},;:.!?…]+$/gu;
 
 /**
- * Unites what several readings found alike: the same words, or nearly the same words about the same place. The one that
- * came first stands, with the quotes of both. Two different statements of one sentence stay two.
+ * Merges statements of several readings that have the same words, or nearly the same words and place. Keeps the first with the quotes of
+ * both. Different statements of one sentence stay separate.
  *
- * @returns in reading order, whatever the order given, for statements that differ
+ * @returns in reading order, independent of the input order if all statements differ
  */
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
   const merged: QuotedStatement[] = [];
@@ -27,7 +26,7 @@ export function mergeStatements(statements: readonly QuotedStatement[]): QuotedS
   const spellings = new Map<string, number>();
   for (const statement of statements) {
     const spelling = spelt(statement.text).join(' ');
-    // Statements of one place overlap in some stretch of it; only those are compared.
+    // Only statements with a place in common are compared.
     const near = new Set(statement.spans.flatMap(placesOf).flatMap((place) => places.get(place) ?? []));
     const at = spellings.get(spelling) ?? [...near].find((index) => isSame(merged[index], statement, wordsOf));
     const index = at ?? merged.length;
@@ -43,7 +42,7 @@ export function mergeStatements(statements: readonly QuotedStatement[]): QuotedS
   return merged.sort((a, b) => comparePlaces(a.spans[0], b.spans[0]) || (a.text < b.text ? -1 : 1));
 }
 
-/** Stretches of this many UTF-16 units are places. */
+/** UTF-16 units per place. */
 const PLACE = 256;
 
 function placesOf({ start, end }: FoundQuote): string[] {
@@ -56,7 +55,7 @@ interface Words {
   readonly names: ReadonlySet<string>;
 }
 
-/** Reads the words of each text once: every statement of a place is compared with every other. */
+/** Caches the words of each text: every statement of a place is compared with every other. */
 function wordsOnce(): (text: string) => Words {
   const known = new Map<string, Words>();
   return (text) => {
@@ -79,7 +78,7 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll('’', "'").replace(AROUND, '');
 }
 
-/** Words in common, of all words of both; figures, names or denials that differ make statements differ. */
+/** Jaccard similarity of the words; 0 if figures, names or negations differ. */
 function likeness(a: Words, b: Words): number {
   const [few, many] = a.all.size < b.all.size ? [a.all, b.all] : [b.all, a.all];
   if (few.size < SAME * many.size) return 0;
@@ -93,7 +92,6 @@ function likeness(a: Words, b: Words): number {
   return isToldApart ? 0 : shared / (shared + apart);
 }
 
-/** Words with a capital that do not open the statement. */
 function namesIn(text: string): string[] {
   return wordsOf(text)
     .slice(1)
@@ -101,7 +99,7 @@ function namesIn(text: string): string[] {
     .map(plain);
 }
 
-/** Without spans that another holds; by start, the longer first, and of the same the one that stands verbatim. */
+/** Drops spans inside others and sorts by start, the longer first, then verbatim ones. */
 function inOrder(spans: readonly FoundQuote[]): FoundQuote[] {
   const kept: FoundQuote[] = [];
   const isRepaired = ({ status }: FoundQuote) => Number(status === 'repaired');

@@ -11,10 +11,8 @@ import {
 } from '../../text/index.ts';
 import type { ReadDocument, ReadDocuments } from './read-documents.ts';
 
-/** A key point of a request. */
 export interface Point extends Omit<ExtractedKeyPoint, 'moreQuotes' | 'status'> {
   readonly id: string;
-  /** Index of its document among the documents read. */
   readonly documentIndex: number;
   readonly document: string;
   readonly quote: PointQuote;
@@ -30,7 +28,7 @@ export function pointsOf({ documents, extractor }: Pick<ReadDocuments, 'document
       end,
       status,
     });
-    // Field by field: spreading many thousand points takes several times as long.
+    // Listing the fields is several times faster than spreading many thousand points.
     return (extraction?.keyPoints ?? []).map(
       ({ start, end, text, selfContained, speaker, under, status = 'exact', moreQuotes = [] }): Point => ({
         start,
@@ -39,7 +37,7 @@ export function pointsOf({ documents, extractor }: Pick<ReadDocuments, 'document
         selfContained,
         speaker,
         under,
-        // A sentence is identified by its place; a model may find two statements in one place.
+        // A place identifies a sentence, but a model may find two statements in one place.
         id: keyPointId(document.id, start, end, extractor, ...(extractor === SENTENCE_EXTRACTOR_ID ? [] : [text])),
         documentIndex,
         document: document.id,
@@ -50,7 +48,6 @@ export function pointsOf({ documents, extractor }: Pick<ReadDocuments, 'document
   });
 }
 
-/** A statement of a model whose quote is not in the document. */
 export interface UnverifiedPoint extends UnverifiedKeyPoint {
   readonly id: string;
   readonly document: string;
@@ -83,7 +80,7 @@ export function encodedText({ text, speaker }: Pick<Point, 'text' | 'speaker'>):
   return speaker === undefined ? text : `${speaker}: ${text}`;
 }
 
-/** The document title and headings above each point, as text and as the mean of their vectors. */
+/** The title and headings above each point, as text and as the mean of their vectors. */
 export async function pointSettings(
   points: readonly Pick<Point, 'documentIndex' | 'under'>[],
   documents: readonly Pick<ReadDocument, 'document'>[],
@@ -109,12 +106,11 @@ export async function pointSettings(
   });
 }
 
-/** @param vectors at least one */
 function meanOf(vectors: readonly Float32Array[]): Float32Array {
   return vectors[0].map((_, c) => vectors.reduce((sum, vector) => sum + vector[c], 0) / vectors.length);
 }
 
-/** The factor on the relevance of a point: its document's weight times how well it stands alone. */
+/** Factor on the relevance of a point: the document's weight times its standalone score. */
 export function qualityOf(
   { documentIndex, selfContained }: Pick<Point, 'documentIndex' | 'selfContained'>,
   documents: readonly Pick<ReadDocument, 'document'>[],
@@ -122,5 +118,5 @@ export function qualityOf(
   return (documents[documentIndex].document.weight ?? 1) * selfContained ** DEPENDENCE;
 }
 
-/** A point that stands alone to 0.8 counts as 0.64. */
+/** Exponent of the standalone score. */
 const DEPENDENCE = 2;

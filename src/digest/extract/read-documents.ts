@@ -9,10 +9,9 @@ import type { ExtractionOutcome, Extractor } from './extractor.ts';
 const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>();
 
 /**
- * Shares work between callers who ask for it at the same time. If it fails, for example because its caller went away, those who waited
- * retry it.
+ * Shares work between concurrent callers. If it fails, for example because its caller left, the others retry it.
  *
- * @param name identifies the work, with everything its result depends on
+ * @param name identifies the work and everything that its result depends on
  */
 export async function singleFlight<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
   const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
@@ -48,7 +47,7 @@ export interface ReadDocuments {
   readonly reused: number;
 }
 
-/** Dates of publication of the documents to read, inclusive. ISO 8601. */
+/** Inclusive range of publication dates. ISO 8601. */
 export interface DateWindow {
   readonly publishedAfter?: string | undefined;
   readonly publishedBefore?: string | undefined;
@@ -61,12 +60,12 @@ interface ReadingWindow extends DateWindow {
 /** Called with the document just read; null if all were cached. */
 export type OnDocument = (done: number, total: number, document: string | null) => void;
 
-/** Called once for each text as soon as it is extracted; `isKept` if it was cached. */
+/** Called once per text after extraction; `isKept` if it was cached. */
 type OnExtraction = (extraction: ExtractionOutcome, isKept: boolean) => void;
 
 /**
- * Extracts the key points of every document in the window, unless they are stored (promise P9). A document that fails is reported and
- * does not affect the others (P7); failures are not stored.
+ * Extracts key points from every document in the window that is not cached (promise P9). Reports a document that fails without affecting
+ * the others (P7); does not cache failures.
  */
 export async function readDocuments(
   documents: readonly RequestDocument[],
@@ -149,7 +148,7 @@ export async function readDocuments(
   };
 }
 
-/** Callers see only messages written for them; the rest is reported to the service. */
+/** Callers see only messages written for them; others go to the service's log. */
 function failureOf(failure: unknown): { code: string; message: string } {
   const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
   return { code: 'extraction-failed', message: `No key points could be extracted from this document.${why}` };
@@ -183,7 +182,6 @@ function canonical(a: ReadDocument, b: ReadDocument): number {
   return a.document.id < b.document.id ? -1 : 1;
 }
 
-/** Documents without a date are in every window. */
 function isWithin({ publishedAt }: SourceDocument, { publishedAfter, publishedBefore }: DateWindow): boolean {
   if (publishedAt === undefined) return true;
   const published = Date.parse(publishedAt);
@@ -197,12 +195,10 @@ function endOf(date: string): number {
   return date.includes('T') ? Date.parse(date) : Date.parse(date) + day - 1;
 }
 
-/** Documents in request order, as models and the answer list them. */
 export function inRequestOrder(documents: readonly ReadDocument[]): ReadDocument[] {
   return documents.toSorted((a, b) => a.place - b.place);
 }
 
-/** The documents that were read, in request order. */
 export function readableDocuments(documents: readonly ReadDocument[]): RequestDocument[] {
   const read = documents.filter(({ status }) => status === 'ok' || status === 'empty');
   return inRequestOrder(read).map(({ document }) => document);

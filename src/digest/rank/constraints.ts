@@ -14,7 +14,6 @@ interface KeptConstraints extends DateWindow {
 }
 
 const DATE = String.raw`\d{4}-\d{2}-\d{2}`;
-/** A constraint consists of these words and at least one of `FORM`. */
 const GLUE = new Set(
   `a an the your my our this all any each it them they i we me us please should must shall need needs want would like prefer to be is are
   has have keep make write give use using in as of with no not more less fewer than at most up within under below maximum max limit limited
@@ -29,7 +28,7 @@ const FORM = new Set(
 const TAIL =
   /,?\s+((?:in|with|within|using)\s+(?:(?:at most|(?:no|not) more than|up to|under|fewer than|less than|about)\s+)?\d{1,5} words|as (?:a )?(?:(?:short|brief|bulleted) )?(?:list|bullets|bullet points))(?=\s*[.?!]?$)/iu;
 
-/** Removes constraints from an English text: whole sentences ("Reports should be terse.", "At most 100 words.") and endings. */
+/** Removes English constraints: whole sentences ("Reports should be terse.", "At most 100 words.") and endings. */
 export function withoutConstraints(text: string): Constraints {
   const constraints: string[] = [];
   const asked = sentences(text).flatMap(({ start, end }) => {
@@ -46,7 +45,7 @@ export function withoutConstraints(text: string): Constraints {
   return constraints.length === 0 ? { asked: text, constraints } : { asked: asked.join(' '), constraints };
 }
 
-/** A question without its constraints; a text of nothing but constraints stays as it is. */
+/** Separates the constraints of a question; keeps a text that consists only of constraints. */
 export function constraintsIn(text: string): Constraints {
   const { asked, constraints } = withoutConstraints(text);
   return asked === '' ? { asked: text, constraints: [] } : { asked, constraints };
@@ -59,7 +58,7 @@ function isConstraint(sentence: string): boolean {
   return words.some(isForm) && words.every((word) => isForm(word) || GLUE.has(word) || /^\d{1,5}$/.test(word));
 }
 
-/** Length, form and dates in constraints ("100 words", "as a list", "published after 2026-01-31"); the first of each counts. */
+/** Length, form and dates in constraints ("100 words", "as a list", "published after 2026-01-31"); the first of each wins. */
 export function keptOf(constraints: readonly string[]): KeptConstraints {
   const each = constraints.map((text) => ({ ...lengthIn(text), ...formIn(text), ...datesIn(text) }));
   return Object.assign({}, ...each.toReversed());
@@ -94,12 +93,12 @@ function datesIn(text: string): KeptConstraints {
   };
 }
 
-/** The constraints of an intent that the service keeps; those in the problem come first. */
+/** The constraints that the service applies itself; those in the problem come first. */
 export function keptConstraints(intent: PlannedRequest['intent']): KeptConstraints {
   return keptOf(toldIn(intent));
 }
 
-/** Warns of constraints that only a language model as writer could keep. */
+/** Warns of constraints that only a language model could keep. */
 export function constraintWarnings(intent: PlannedRequest['intent']): string[] {
   const open = toldIn(intent).filter((text) => Object.keys(keptOf([text])).length === 0);
   return open.map((text) => `Without a language model as writer, “${text}” is not followed`);
@@ -113,7 +112,7 @@ function toldIn(intent: PlannedRequest['intent']): string[] {
   );
 }
 
-/** The summary options of a request; constraints in its intent stand in for missing ones. */
+/** Summary options, with defaults from the constraints of the intent. */
 export function summaryOf({
   intent,
   summary,

@@ -14,19 +14,19 @@ import type { Ranking } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
 export interface GradedRanking extends Ranking {
-  /** The intent, with the facets that are answered; null without one. */
+  /** The intent with the answered facets; null without one. */
   readonly intent: Intent | null;
-  /** Whether relevance is the grade of a language model; otherwise it is the encoder's. */
+  /** Relevance is a language model's grade, not the encoder's. */
   readonly isGraded: boolean;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
-  /** Identifies points, question and grades: the key of every later step begins with it. */
+  /** Identifies points, question and grades; prefix of the keys of all later steps. */
   readonly key: string;
 }
 
 const MAX_GRADED = 100;
 
-/** Has a model grade the most relevant points past the gate if the plan says so; if that fails, the encoder's relevance stands. */
+/** Has a model grade the most relevant points past the gate if planned; falls back to the encoder's relevance. */
 export async function grade(
   run: Run,
   { grader, options }: Plan,
@@ -99,10 +99,7 @@ async function gradesOf(
   }
 }
 
-/**
- * Relevance by grade: the lowest value of each, and how far the encoder's relevance raises it. Points that neither answer nor help stay
- * below the level.
- */
+/** Min relevance of each grade, and the range above it for the encoder's relevance. Other points stay below the threshold. */
 const RELEVANCE = {
   answers: { from: 0.8, span: 0.2 },
   helps: { from: 0.5, span: 0.3 },
@@ -125,7 +122,7 @@ function rankedBy(
   });
   const past = new Set(passGate(values, gate));
   const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
-  // Points that only help are told if a writer uses them, or if nothing answers.
+  // Points that only help pass if a writer uses them, or if nothing answers.
   const passing = answers.length > 0 ? 'answers' : 'helps';
   return {
     ...ranking,
@@ -136,7 +133,7 @@ function rankedBy(
   };
 }
 
-/** Without a point that answers nothing is answered, whatever the model says of the parts. */
+/** Without an answering point no part is answered, whatever the model says. */
 function answeredByGrades({ answers, unanswered }: Grades, parts: number): boolean[] {
   const open = unanswered.length === parts ? [] : unanswered;
   return Array.from({ length: parts }, (_, part) => answers.length > 0 && !open.includes(part));
@@ -150,23 +147,23 @@ export interface Grading {
 }
 
 interface Grades {
-  /** Indices into the points, ascending; no point is in both lists. */
+  /** Indices into the points, ascending and disjoint. */
   readonly answers: readonly number[];
   readonly helps: readonly number[];
   readonly unanswered: readonly number[];
-  /** Count of numbers in the answers that name no point shown. */
+  /** Number of invalid point numbers in the answers. */
   readonly unknown: number;
   readonly notShown: number;
 }
 
-/** Share of the context for the points; the rules, the question and the answer need the rest. */
+/** Share of the context for points; rules, question and answer take the rest. */
 const SHARE = 0.5;
 const MAX_CALLS = 2;
-/** Max UTF-16 units shown of a text: its beginning says what it is about. */
+/** Max UTF-16 units shown of a text. */
 const LONGEST = { point: 600, under: 150, title: 200 };
 const AROUND = 8;
 const STEP = 0.9;
-/** Tokens of the answer: for the form, and for each number. */
+/** Answer tokens: for the form, and for each number. */
 const TOKENS = { form: 100, each: 6 };
 
 const numbers = z.array(z.unknown());
@@ -177,10 +174,8 @@ const GRADES = {
 };
 
 /**
- * Asks a language model which points answer a question and which help to: in one call, or two if the context is too small. Points that
- * fit neither are not shown, the least relevant first. A point in both lists answers.
- *
- * @throws ModelCallError
+ * Asks a language model which points answer a question and which help, in one call, or two if the context is too small. Drops the least
+ * relevant points that fit neither. A point in both lists answers. @throws ModelCallError
  */
 export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Grades> {
   const { points, parts } = grading;
@@ -191,7 +186,7 @@ export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading):
   return {
     answers: [...answers].sort((a, b) => a - b),
     helps: [...helps].sort((a, b) => a - b),
-    // A part that one call leaves unanswered may be answered in the other.
+    // Either call may answer a part.
     unanswered: [...parts.keys()].filter((part) => found.every((each) => each.unanswered.has(part))),
     unknown: found.reduce((sum, each) => sum + each.unknown, 0),
     notShown: points.length - batches.flat().length,
@@ -223,13 +218,13 @@ async function gradeBatch(batch: readonly number[], { model, prompts }: Asking<'
   };
 }
 
-/** A number, or a string of digits; NaN, which names no point, for anything else. */
+/** NaN, which names no point, for anything but a number or a string of digits. */
 function numberIn(item: unknown): number {
   if (typeof item === 'number') return item;
   return typeof item === 'string' && /^\s*\d{1,9}\s*$/.test(item) ? Number(item) : Number.NaN;
 }
 
-/** The points of one call, numbered, under headings that tell their documents apart. */
+/** The numbered points of one call, under headings that separate their documents. */
 function pointsText(batch: readonly number[], { points, documents }: Grading): string {
   const lines = batch.map((index, place) => {
     const { documentIndex } = points[index];
@@ -247,7 +242,7 @@ function headingOf(index: number, documents: Grading['documents']): string {
   return publishedAt === undefined ? name : `${name}, ${dateText(publishedAt)}`;
 }
 
-/** A point with its nearest heading or question: "The time clock." says nothing alone. */
+/** Adds the nearest heading or question: "The time clock." means nothing alone. */
 function shownText(point: RankedPoint): string {
   const nearest = point.under?.at(-1) ?? '';
   const under = nearest === '' ? '' : `(${beginning(inOneLine(nearest), LONGEST.under)}) `;
@@ -258,7 +253,7 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Indices of the points of each call, in request order: as many of the most relevant as the calls can hold. */
+/** Points of each call in request order: as many of the most relevant as fit. */
 function batchesOf({ points, documents }: Grading, bytes: number): number[][] {
   const bytesOf = (index: number, batch: readonly number[]): number => {
     const { documentIndex } = points[index];

@@ -8,30 +8,26 @@ import type { EarlierReading, PlannedRequest, ResolvedReport } from '../request.
 import { constraintsIn, keptConstraints, withoutConstraints } from './constraints.ts';
 import type { Ranking } from './ranking-task.ts';
 
-/** A part of an intent that can be answered by itself. */
 export interface Facet {
   readonly text: string;
-  /** The text with the context it depends on, as it is searched: "Why do nodes fail how was it fixed?" */
+  /** The search text with its context: "Why do nodes fail how was it fixed?" */
   readonly asked: string;
 }
 
 export interface Query extends DateWindow {
-  /** The question, without who asks; null without an intent. */
+  /** The question without the user story; null without an intent. */
   readonly text: string | null;
   readonly language: string;
   readonly facets: readonly Facet[];
   /** Constraints on the text, for the writer; not searched. */
   readonly constraints: readonly string[];
-  /** What the reader already knows; null if nothing is given. */
   readonly background: string | null;
   readonly earlier: EarlierReading | null;
 }
 
 /**
- * Reads the intent of a request: a sentence or a report request. Documents are searched for the problem only, without its constraints;
- * the constraints and the user story are for the writer.
- *
- * @param isSplit whether to split the question into facets
+ * Reads an intent: a sentence or a report request. Only the problem is searched, without its constraints; constraints and user story go to
+ * the writer.
  */
 export function queryOf({ intent, earlier }: Pick<PlannedRequest, 'intent' | 'earlier'>, isSplit: boolean): Query {
   const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
@@ -53,23 +49,23 @@ export function queryOf({ intent, earlier }: Pick<PlannedRequest, 'intent' | 'ea
   };
 }
 
-/** Max number of facets. An intent with more is a list, and is searched as a whole. */
+/** An intent with more facets is a list, and is searched as a whole. */
 const MAX_FACETS = 6;
-/** Minimum number of content words of a facet; "why does it matter" has none. */
+/** Min content words of a facet; "why does it matter" has none. */
 const MIN_CONTENT = 2;
 /** A second question within a sentence: "…, and what …", "…, how …", "…; …". */
 const JOINTS =
   /\s*[;；]\s*|,?\s+(?:and|but|or|as well as)\s+(?=(?:how|what|why|who|whom|whose|when|where|which|whether)\b)|,\s+(?=(?:how|what|why)\b)/giu;
-/** A part with at most this many content words depends on the first part of its sentence: "why do the figures differ". */
+/** A part with at most this number of content words depends on the first part of its sentence: "why do the figures differ". */
 const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
-/** Max words of statements before a question that are its setting; more are a story of its own. */
+/** Max words of statements before a question that count as its setting. */
 const MAX_SETTING_LENGTH = 25;
 
 /**
- * Splits an intent into its sentences, and sentences into the questions they join; one facet, the intent, if there is nothing to
- * split. Statements before the questions ("I am resigning. What …?") are asked with each, and so is the first part of a sentence with
- * the parts that depend on it ("… and why?").
+ * Splits an intent into sentences, and sentences into joined questions; returns the whole intent if it is a single question. Prefixes each
+ * question with the statements before it ("I am resigning. What …?"), and dependent parts with the first part of their sentence ("… and
+ * why?").
  */
 export function splitFacets(intent: string): Facet[] {
   const parts = sentences(intent).flatMap(({ start, end }) => {
@@ -105,12 +101,12 @@ function contentWords(text: string): number {
   return words.filter((word) => !STOP_WORDS.has(word)).length;
 }
 
-/** Whether a language is known not to be one that the encoder was trained for. */
+/** Whether the encoder is known not to support the language. */
 export function isForeign(language: string, { profile }: RelevanceScorer): boolean {
   return language !== 'und' && profile.languages !== null && !profile.languages.includes(language);
 }
 
-/** The query with a better guess of its language, which the documents may share. */
+/** Sets the language of the query from the documents if it is uncertain. */
 export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): Query {
   if (query.text === null) return query;
   const common = commonLanguage(documents);
@@ -120,7 +116,7 @@ export function inLanguageOf(query: Query, documents: readonly ReadDocument[]): 
   return { ...query, language: languageAmong(query.text, common, texts) };
 }
 
-/** The language of most documents; `und` if none is known. */
+/** The most frequent language; `und` if none is known. */
 export function commonLanguage(documents: readonly ReadDocument[]): string {
   const counts = new Map<string, number>();
   for (const { extraction } of documents) {
@@ -132,8 +128,8 @@ export function commonLanguage(documents: readonly ReadDocument[]): string {
 }
 
 /**
- * Whether the best point of each facet answers it. A reranker has its own level of scores. In a language the encoder does not know,
- * no means that no word is shared.
+ * Whether the best point of each facet answers it. A reranker has its own threshold. In an unsupported language, "no" means no shared
+ * words.
  */
 export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceScorer): boolean[] {
   return query.facets.map((_, f) => {
@@ -143,14 +139,12 @@ export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceSco
   });
 }
 
-/** The intent as the writer needs it; null without one. */
 export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
   if (query.text === null) return null;
   const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 
-/** The reader as a writer is told of them. */
 export function readerOf(
   { intent }: Pick<PlannedRequest, 'intent'>,
   { text, facets, constraints, background, earlier, language }: Query,

@@ -19,7 +19,7 @@ import { type Facet, isForeign, type Query } from './query.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
-/** Relevance of every point to the query, and the gate. */
+/** Ranks every point and applies the gate. */
 export function rank(
   run: Run,
   { options, extractor }: Plan,
@@ -30,7 +30,7 @@ export function rank(
   const { cache, engine } = run;
   const work = async (): Promise<Ranking> => {
     const isAsked = query.text !== null;
-    // Relevance of what a model worded is found in the words of the documents.
+    // Relevance uses the words of the documents, not a model's.
     const ranked = extractor.isModel && isAsked ? points.map(quoted) : points;
     const hasVectors = isReranker(encoder) || (ranked === points && (encoder === kernelEncoder || !isAsked));
     return rankPoints(
@@ -53,7 +53,7 @@ export function rank(
       engine,
     );
   };
-  // Ranking by a local encoder again is faster than reading a saved ranking.
+  // Ranking again with a local encoder is faster than reading a checkpoint.
   return isReranker(encoder)
     ? run.step('rank', 'rank', [key, query.facets, query.language], work)
     : run.time('rank', work);
@@ -64,19 +64,19 @@ interface RankInput
   readonly query: Query;
   readonly points: readonly RankedPoint[];
   readonly documents: readonly ReadDocument[];
-  /** Sentence vector of each point by `encoder`; unused for a reranker. */
+  /** Sentence vectors by `encoder`; unused by a reranker. */
   readonly vectors: readonly Float32Array[];
   readonly encoder: RelevanceScorer;
 }
 
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
 
-/** Maximum number of points shown to the reader, shared by the facets: some 2.5 ms each on one thread. */
+/** Max points for the reader, shared by the facets: some 2.5 ms each on one thread. */
 const MAX_READ = 200;
 
 /**
- * Ranks points; without a query all are equally relevant and pass. The points of short documents that are nearest to a question are
- * read together with it by the engine's reader, if it has one.
+ * Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, reads the points of short documents
+ * nearest to a question together.
  */
 export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
   const { query, points, documents, encoder, vectors, estimate } = input;
@@ -122,7 +122,7 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
 
 const NO_VECTOR = new Float32Array(0);
 
-/** Vectors of the facets; with a reranker the score of every text for each. Scores are not cached: questions rarely recur. */
+/** Vectors of the facets, or reranker scores of every text. Scores are not cached: questions rarely recur. */
 export async function scoredFacets(
   facets: readonly Facet[],
   texts: readonly string[],
@@ -138,10 +138,13 @@ export async function scoredFacets(
   return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
 }
 
-/** An open question takes any statement of its type if it surely asks for that type and no sentence is about the very thing it names. */
+/**
+ * Min probability of the expected type, and max similarity to the nearest sentence, for an open question to accept any statement of that
+ * type.
+ */
 const TYPED = { any: 0.7, nearest: 0.55 };
 
-/** The facets; questions with how much each point is of the type of statement they ask for. */
+/** Adds to each question how well the type of every point matches. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
@@ -158,7 +161,7 @@ function withTypes(
   });
 }
 
-/** The facets with the reader's estimates for the points nearest to any of them. */
+/** Adds the reader's estimates for the nearest points. */
 async function withReadings(
   { facets, documents, foreign }: RankingTask,
   { values }: Ranking,
@@ -192,11 +195,7 @@ async function withReadings(
   );
 }
 
-/**
- * Points as the reader is shown them, document by document: under the title, with the headings that are new since the previous point.
- *
- * @param chosen indices of points, ascending
- */
+/** Passages for the reader by document, with the title and the headings new since the previous point. `chosen` is ascending. */
 function passagesOf(
   chosen: readonly number[],
   points: readonly RankedPoint[],

@@ -10,14 +10,14 @@ import {
 export interface Ranking extends Relevance {
   /** Indices of the points past the gate, ascending. */
   readonly kept: readonly number[];
-  /** Unit vectors of the surroundings of the kept points; null if they do not count. */
+  /** Unit vectors of the surroundings of the kept points; null if unused. */
   readonly context: readonly Float32Array[] | null;
 }
 
 export interface RankingTask extends RelevanceInput {
   readonly gate: number | null;
   readonly maxPast: number;
-  /** Whether it is one step of several: returns `found` and no `context`. */
+  /** One step of several: returns `found` and no `context`. */
   readonly isPart?: boolean;
 }
 

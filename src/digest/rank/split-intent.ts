@@ -14,9 +14,9 @@ const ANSWER_TOKENS = 600;
 
 export interface Question {
   readonly query: Query;
-  /** The query that relevance is computed for, which may be translated. */
+  /** The query used for relevance; may be translated. */
   readonly searched: Query;
-  /** Whether a language model that should have split or translated it failed. */
+  /** Whether a model failed to split or translate the question. */
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
@@ -48,8 +48,8 @@ export function splitIntent(run: Run, { splitter, query, key }: Plan): Promise<S
 }
 
 /**
- * The question to be searched: translated if the encoder knows the language of the documents but not that of the question, and a
- * language model is in use anyway. If that fails, shared words decide.
+ * Translates the question if the encoder supports only the language of the documents and a language model is in use. If that fails, shared
+ * words decide.
  */
 export async function translateIntent(
   run: Run,
@@ -87,7 +87,7 @@ export async function translateIntent(
   };
 }
 
-/** The parts that a model finds in a question, as plain text. @throws ModelCallError */
+/** Splits a question with a model. @throws ModelCallError */
 async function askForParts(
   { model, prompts }: Asking<'facets'>,
   question: string,

@@ -5,19 +5,17 @@ import type { Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 
 interface HeldPicks {
-  /** By item; what was judged, or could not be, is not judged again. */
+  /** By item; neither verdicts nor failures are retried. */
   readonly held: ReadonlyMap<number, Held>;
-  /** Items whose wording does not stand and whose quote is incomprehensible alone; none if the judge failed. */
+  /** Items with an unsupported wording and a quote that is incomprehensible alone; empty if the judge failed. */
   readonly lost: ReadonlySet<number>;
-  /** Why the judge failed; null if it did not. */
+  /** Why the judge failed; null otherwise. */
   readonly unjudged: string | null;
 }
 
 /**
- * Checks the wording of picks, which a language model wrote, against their quotes. A quote that takes the place of a wording may be
- * incomprehensible alone: "They are pulling out shovels" needs the sentence before it.
- *
- * @param picks indices into `points`
+ * Checks model-written picks (indices into `points`) against their quotes. A quote that replaces a wording may be incomprehensible alone:
+ * "They are pulling out shovels" needs the sentence before it.
  */
 export async function holdPicks(
   picks: readonly number[],
@@ -55,12 +53,11 @@ export function leansBack(
   return leaning(text, { english, lower: false }) !== 'none';
 }
 
-/** A word that may be a name, or part of a date. */
 const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
 
 /**
- * The context of a point's quotes as a judge is shown it: the text around them, the opening of the document if that lies before, and the
- * nearest earlier sentence with the names that the wording uses and the rest lacks.
+ * Quotes of a point for a judge: with the surrounding text, the opening of the document, and the nearest earlier sentence with names of the
+ * wording that are missing so far.
  */
 export function quotesInContext(
   documents: readonly ReadDocument[],

@@ -29,25 +29,24 @@ import { holdPicks } from './hold-picks.ts';
 import type { SelectionItems, SelectionSettings } from './selection-task.ts';
 import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
 
-/** The selection of a digest. Its items are the points in `kept`. */
+/** Items are the points in `kept`. */
 export interface Selected {
   readonly kept: readonly number[];
   readonly eligible: Uint8Array | null;
   readonly familiar: ReadonlySet<number>;
   readonly options: SelectionOptions;
   readonly selection: Selection;
-  /** Items whose wording was checked, with the wording that stands. */
+  /** Checked items with their supported wording. */
   readonly held: ReadonlyMap<number, Held>;
   readonly unjudged: string | null;
-  /** Items replaced because their wording does not stand. */
+  /** Items replaced because their wording is unsupported. */
   readonly replaced: ReadonlyMap<number, Held>;
-  /** Whether a writer chooses among the selected points, rather than telling all of them. */
+  /** Whether a writer chooses among the selected points instead of using all. */
   readonly feedsWriter: boolean;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
-/** Selects among the points past the gate that the reader does not know. */
 export async function select(
   run: Run,
   plan: Plan,
@@ -93,7 +92,7 @@ export async function select(
         ? materialFor(writer.model.contextTokens)
         : { ...auto, ...(strategy === 'k-dpp' && { points: null }) },
       eligible,
-      // A writer keeps to the bound as it writes.
+      // The writer applies the limit itself.
       room:
         writer === null
           ? { maxWords, reserve: framingReserve(frame), picks: naive === null ? sentenceLimit(format) : null }
@@ -135,9 +134,9 @@ export async function select(
   );
   if (lost.size === 0) return { ...first, ...holding };
   const again = await selectWithout('select-again', lost);
-  // If there is no replacement, a quote alone is better than nothing.
+  // Without a replacement, a quote alone is better than nothing.
   if (again.picks.length < picks.length) return { ...first, ...holding };
-  // A wording that does not stand supports no other point.
+  // An unsupported wording supports no other point.
   const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
   return {
     ...first,
@@ -150,7 +149,7 @@ export async function select(
 const NONE_LOST: ReadonlySet<number> = new Set();
 const NONE_HELD: ReadonlyMap<number, Held> = new Map();
 
-/** A writer chooses better than an encoder which points help, but not better than a model that graded them. */
+/** A writer chooses helpful points better than an encoder, but not better than a model that graded them. */
 function eligibleItems(
   kept: readonly number[],
   { passes, values, isGraded }: GradedRanking,
@@ -161,18 +160,18 @@ function eligibleItems(
   return isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null;
 }
 
-/** Material for a text of one page: several times its length, so that it can combine facts of several sources. */
+/** Material for one page: several times its length, so that facts of several sources can be combined. */
 const MATERIAL = { points: 200, words: 3000 };
-/** Words of points for each token of a writer's context: a quarter of it, with the number and speaker of each. */
+/** Words of points per token of a writer's context: a quarter of it, including number and speaker. */
 const WORDS_PER_TOKEN = 0.15;
 
 function materialFor(contextTokens: number): AutoSize {
   const words = Math.min(MATERIAL.words, Math.floor(WORDS_PER_TOKEN * contextTokens));
-  // Of two similar points one may contain the one word that was asked for.
+  // Of two similar points, only one may contain the decisive word.
   return { points: MATERIAL.points, words, fills: true };
 }
 
-/** Max words of a point in a text, with the title of its document if that must be told. */
+/** Words of a point in a text, including its document title if shown. */
 function wordsOf(
   point: Point,
   documents: readonly ReadDocument[],

@@ -20,9 +20,7 @@ import type { Selected } from './select.ts';
 const MAX_RELATED = 10;
 
 /**
- * The selection as a writer needs it: every pick with the points that state the same and the ids of those near it.
- *
- * @param checker makes a checker of sentences about the points; called only if some points are near
+ * The selection for a writer: every pick with its supporting points and the ids of similar ones. Calls `checker` only if some are similar.
  */
 export async function selectedPoints(
   plan: Pick<Plan, 'options' | 'extractor'>,
@@ -39,7 +37,7 @@ export async function selectedPoints(
   const inContext = quotesInContext(documents);
   const supportBy = ({ item, similarity }: Near): Support => {
     const { id, document, quote, text, speaker } = points[kept[item]];
-    // Supporting points are not judged, so they are told in the words of their documents.
+    // Supporting points are not judged, so use the words of their documents.
     const statement = isWorded ? quotedText({ quote }) : text;
     return { keyPoint: id, document, quote: plainQuote(quote), text: statement, speaker, similarity };
   };
@@ -82,8 +80,8 @@ interface Pair {
 }
 
 /**
- * For each pick the items that state it; an item may state several. Points that a language model worded are compared by their quotes,
- * which are reliable; if a quote is incomprehensible alone ("It rose by a tenth"), the wordings must agree as well.
+ * For each pick the items that state it; an item may state several. Compares the quotes of model-written points, which are reliable; if a
+ * quote is incomprehensible alone ("It rose by a tenth"), the wordings must agree as well.
  */
 async function statingItems(
   { options, extractor }: Pick<Plan, 'options' | 'extractor'>,
@@ -100,7 +98,7 @@ async function statingItems(
   if (pairs.length === 0) return stating;
   const checker = makeChecker();
   const { supported, familiar } = options.kernelEncoder.profile.calibration;
-  // Number of other documents whose points join each pick.
+  // Number of other documents that support each pick.
   const agreeing = picks.map(({ item }, place) => {
     const joined = nearest.near[place].filter(({ joins }) => joins).map((near) => points[kept[near.item]].document);
     return new Set(joined.filter((document) => document !== points[kept[item]].document)).size;

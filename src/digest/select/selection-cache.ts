@@ -14,9 +14,8 @@ import {
   type SelectionSettings,
 } from './selection-task.ts';
 
-/** A selection among statements that may be cached from an earlier one. */
 export interface CachedCall {
-  /** Identifies the statements, their owner, and everything else that their similarities depend on. */
+  /** Identifies the statements, their owner, and everything that their similarities depend on. */
   readonly key: string;
   readonly settings: SelectionSettings;
   readonly options: SelectionOptions;
@@ -32,7 +31,6 @@ interface SelectionCache {
 
 export interface CacheLimits {
   readonly bytes: number;
-  /** Statements that are not used for this long are evicted. */
   readonly idleMilliseconds: number;
 }
 
@@ -46,8 +44,7 @@ interface Held {
 }
 
 /**
- * Caches statements and their similarities between selections, and evicts the least recently used. Selections are the same, to the
- * last bit, as without the cache.
+ * Caches statements and their similarities between selections, with LRU eviction. Selections are bit-identical to those without the cache.
  *
  * @param now milliseconds on any clock
  */
@@ -100,10 +97,9 @@ export function selectionCache(
   };
 }
 
-/** Number of tables of similarities: S, cosines, contexts, coverage, and three of the agreement. */
+/** Similarity tables: S, cosines, contexts, coverage, and three for agreement. */
 const TABLES = 7;
 
-/** Whether the items and their similarities fit the cache. */
 export function fitsCache({ source, context, hashes }: SelectionItems, { bytes }: CacheLimits): boolean {
   if (source.kind !== 'statements') return false;
   const n = hashes.length;
@@ -113,7 +109,7 @@ export function fitsCache({ source, context, hashes }: SelectionItems, { bytes }
   return tokens + vectors + TABLES * table <= bytes / 2;
 }
 
-/** A component of a token vector: as given, and as a Float32 for backends without eight-bit products. */
+/** Bytes per component of a token vector: eight-bit, and Float32 for backends without eight-bit products. */
 const BYTES_OF_COMPONENT = 5;
 
 function bytesOf({ sentences, texts, tokens, context, hashes }: LaidStatements): number {

@@ -21,7 +21,6 @@ import {
   tokenWeights,
 } from '../../selection/index.ts';
 
-/** A statement as the kernel compares it. */
 export interface EncodedStatement {
   readonly sentence: Float32Array;
   readonly tokens: Int8Array;
@@ -34,14 +33,13 @@ export type SelectionSource =
   /** L, row-major, exactly symmetric. */
   | { readonly kind: 'kernel'; readonly values: Float64Array };
 
-/** The items, in canonical order, with everything that their similarities depend on. */
+/** The items, in canonical order, with all inputs of their similarities. */
 export interface SelectionItems extends Pick<SelectionInput, 'documents' | 'hashes'> {
   readonly source: SelectionSource;
-  /** Unit vectors of the surroundings of the items; null if they do not count. */
+  /** Unit vectors of the surroundings of the items; null if unused. */
   readonly context: readonly Float32Array[] | null;
 }
 
-/** The rest of a selection: a few numbers for each item. */
 export interface SelectionSettings
   extends Pick<SelectionInput, 'relevance' | 'words' | 'factors' | 'auto' | 'eligible' | 'chosen' | 'room'> {
   readonly share: number;
@@ -61,7 +59,7 @@ export async function runSelection(
   return select(await inputOf(task, options, product), options, product);
 }
 
-/** Several draws of one kernel. @param proceed called before each draw; ends them by throwing */
+/** Draws several times from one kernel. `proceed` runs before each draw, and may throw to stop. */
 export async function runDraws(
   task: SelectionTask,
   options: SelectionOptions,
@@ -72,7 +70,7 @@ export async function runDraws(
   return drawMany(await inputOf(task, options, product), options, product, count, proceed);
 }
 
-/** Statements laid out in memory to be compared, for any number of selections with the same similarity. */
+/** Statements laid out for any number of selections with the same similarity. */
 export interface LaidStatements extends Omit<SelectionItems, 'source'> {
   readonly sentences: readonly Float32Array[];
   readonly texts: readonly string[];
@@ -90,10 +88,8 @@ export function layOut(
 }
 
 /**
- * Selects among statements that are laid out.
- *
- * @param options with the similarity that they were laid out for
- * @param memory keeps results that depend only on the statements, the similarity and its `idf`
+ * `options` must have the similarity of the layout. `memory` keeps results that depend only on the statements, the similarity and its
+ * `idf`.
  */
 export async function runLaidSelection(
   laid: LaidStatements,
@@ -151,7 +147,7 @@ async function laidInput(
   const weights = await memory.keep('weights', String(idf), tokens.tokenIds.byteLength, async () =>
     tokenWeights(tokens, idf),
   );
-  // Unweighted BERTScore, for agreement, costs little beside the weighted one.
+  // Unweighted BERTScore, for agreement, adds little to the cost of the weighted one.
   const weightSets = asksForAgreement(options) ? [weights, tokenWeights(tokens, 0)] : [weights];
   const [similarity, plain = null] = bertScores(tokens, weightSets, product);
   const known = knows ? await knownByScore(tokens, background, weights, idf, product) : null;
@@ -174,7 +170,7 @@ export interface KnownSimilarityTask {
   readonly idf: number;
 }
 
-/** Largest similarity of each statement to what the reader already knows. */
+/** Max similarity of each statement to the reader's background. */
 export async function runKnownSimilarity(
   { statements, background, similarity, idf }: KnownSimilarityTask,
   product: MatrixProduct,
@@ -200,7 +196,6 @@ async function knownByScore(
   return largestPerColumn(between, background.length);
 }
 
-/** `vectors` and `background` have at least one entry each. */
 async function knownByCosine(
   vectors: readonly Float32Array[],
   background: readonly EncodedStatement[],
@@ -231,7 +226,6 @@ function tokensOf(statements: readonly EncodedStatement[]): TokenMatrix {
   return tokenMatrix(statements, some === undefined ? 1 : some.tokens.length / some.tokenIds.length);
 }
 
-/** The largest value of each column of a row-major matrix. @param rows at least 1 */
 function largestPerColumn(matrix: Float32Array, rows: number): Float64Array {
   const columns = matrix.length / rows;
   return Float64Array.from({ length: columns }, (_, c) => {

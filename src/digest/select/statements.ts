@@ -8,11 +8,7 @@ import type { EncodedStatement } from './selection-task.ts';
 
 const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
 
-/**
- * Encoded texts as a kernel compares them; token vectors are read only for `bertscore`.
- *
- * @param vectors sentence vector of each text
- */
+/** Encoded texts for the kernel; reads token vectors only for `bertscore`. `vectors` has one sentence vector per text. */
 export async function encodedStatements(
   texts: readonly string[],
   vectors: readonly Float32Array[],
@@ -21,11 +17,11 @@ export async function encodedStatements(
   cache: WorkCache,
 ): Promise<EncodedStatement[]> {
   const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, texts);
-  // A view would take its whole buffer along to another thread.
+  // A view would transfer its whole buffer to another thread.
   return vectors.map((vector, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence: vector.slice() }));
 }
 
-/** What the reader knows from the background and an earlier digest, encoded but not cached, since it is private to the reader. */
+/** Encodes the background and the earlier digest. Not cached, since they are private to the reader. */
 export async function backgroundStatements(
   { background, earlier }: Pick<Query, 'background' | 'earlier'>,
   encoder: Encoder,
@@ -36,10 +32,7 @@ export async function backgroundStatements(
   return known.length === 0 ? [] : encoder.encode(known.map(encodedText));
 }
 
-/**
- * Indices of the texts that say what the reader already knows: those are not told again (docs/decisions/background.md). A background
- * weight of 0 keeps all.
- */
+/** Indices of the texts that the reader already knows (docs/decisions/background.md); empty for a background weight of 0. */
 export async function knownTexts(
   texts: readonly string[],
   vectors: readonly Float32Array[],

@@ -17,11 +17,8 @@ import { checkInputs } from './missing-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 
 /**
- * Selects among an app's own items, vectors or kernel, or among the points of a stored digest, with the options of a digest: one
- * selection, or several draws.
- *
- * @param digests stored digests; none by default
- * @throws UnusableOptionError for an option without its input
+ * Selects once, or draws several times, from given items, vectors or a kernel, or from a stored digest. @throws UnusableOptionError for an
+ * option without its input
  */
 export async function createSelection(
   request: SelectionsRequest,
@@ -72,7 +69,7 @@ async function selectOnce(
   };
 }
 
-/** Max draws of a request times the square of its items: about five seconds of one core. */
+/** Max draws times squared items: about five seconds of one core. */
 const MAX_DRAWN = 50_000_000;
 
 async function drawSeveral(
@@ -111,7 +108,7 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
   return answers.toSorted((a, b) => a.index - b.index);
 }
 
-/** Selects among the points of a digest kept from an earlier request if possible. */
+/** Uses cached statements of a digest if possible. */
 async function selectAmong(
   { key, settings, resolved, selectable }: PreparedSelection,
   engine: Engine,
@@ -124,7 +121,7 @@ async function selectAmong(
   return engine.selectCached({ key, settings, options }, selectable, signal);
 }
 
-/** Whether the work is short: one thread holds all kept statements, which a search would block. */
+/** The cached statements share one thread, which a search would block. */
 function isShort({ strategy, size }: SelectionOptions, { auto }: PreparedSelection['settings']): boolean {
   return strategies[strategy].isSequential && (size !== 'auto' || auto.points !== null);
 }

@@ -4,7 +4,6 @@ import { countWords, sentenceText } from '../../summary/index.ts';
 import { contentHash, language } from '../../text/index.ts';
 import { UnusableOptionError } from '../errors.ts';
 
-/** Results of a stored digest for its points. */
 export interface StoredPoints {
   readonly digest: string;
   readonly relevance: readonly number[];
@@ -12,7 +11,7 @@ export interface StoredPoints {
   readonly known: ReadonlySet<number>;
   readonly gate: number | null;
   readonly past: readonly number[];
-  /** 1 for points relevant enough to be told in a selection of size `auto`; null without a question. */
+  /** 1 for points relevant enough for size `auto`; null without a question. */
   readonly passes: Uint8Array | null;
   readonly encoder: string;
   readonly contextEncoder: string;
@@ -20,7 +19,6 @@ export interface StoredPoints {
 }
 
 export interface GivenItems {
-  /** Index of each in the request and the answer. */
   readonly order: readonly number[];
   readonly ids: readonly (string | null)[];
   readonly documents: Int32Array;
@@ -29,18 +27,13 @@ export interface GivenItems {
   readonly texts: readonly string[] | null;
   readonly speakers: readonly (string | undefined)[];
   readonly language: string;
-  /** Null if the items are not points of a stored digest. */
   readonly stored: StoredPoints | null;
 }
 
-/** Stored digests, to select from their points. */
 export interface KeptDigests {
-  /**
-   * @param holds whether to keep the points in memory for the next request
-   * @throws TesseraError if there is no such digest
-   */
+  /** `holds` caches the points for the next request. @throws TesseraError if the digest is missing */
   readPoints(id: string, holds: boolean): Promise<GivenItems>;
-  /** Bounds of a selection of size `auto`, as the digest was asked for. */
+  /** Bounds of size `auto` in the request of the digest. */
   readAutoSize(stored: StoredPoints): Promise<AutoSize>;
 }
 
@@ -54,11 +47,8 @@ export const NO_DIGESTS: KeptDigests = {
 };
 
 /**
- * The items of a request: texts by hash and id, so that their order in the request does not matter; vectors and kernels as given;
- * points of a digest in its own order.
- *
- * @param holds whether to keep the points of a digest for the next request
- * @throws TesseraError if it names a digest that is not stored
+ * Texts sorted by hash and id, so that their order in the request does not matter; vectors, kernels and points of a digest in the given
+ * order. `holds` caches the points of a digest. @throws TesseraError if the digest is missing
  */
 export async function givenItems(
   { items, embeddings, kernel, digest }: SelectionsRequest,
@@ -127,14 +117,14 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
       known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
       passes: isAsked ? passesOf(keyPoints) : null,
       encoder: engine.encoder,
-      // Without a question the points were not encoded for relevance.
+      // Without a question there are no vectors for relevance.
       contextEncoder: isAsked ? engine.relevanceEncoder : engine.encoder,
       preset: selection.preset,
     },
   };
 }
 
-/** A supporting point does not tell whether it passed the level by itself: it did if it is as relevant as one that did. */
+/** A supporting point has no flag of its own: it passes if it is as relevant as one that did. */
 function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
   const reported = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
   const least = reported.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);

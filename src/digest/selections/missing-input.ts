@@ -18,7 +18,6 @@ const asksRelevance =
   ({ selection }) =>
     (selection?.relevance?.[field] ?? undefined) !== undefined;
 
-/** What is asked, whether its input is given, and which input it needs. */
 const RULES: readonly (readonly [pointer: string, isAsked: Condition, isGiven: Condition, needs: string])[] = [
   [
     '/selection/strategy',

@@ -20,9 +20,8 @@ export interface PreparedSelection {
   readonly relevanceEncoder: RelevanceScorer | null;
   readonly query: Query;
   readonly relevance: Float64Array;
-  /** Positions of the items to select among, ascending: those past the gate that are not known. */
+  /** Positions of the selectable items, ascending: past the gate, and new to the reader. */
   readonly kept: readonly number[];
-  /** Positions of the items that the reader of their digest knew. */
   readonly known: ReadonlySet<number>;
   readonly settings: SelectionSettings;
   /** Cache key of the similarities of a digest's points; null for other items. */
@@ -31,11 +30,7 @@ export interface PreparedSelection {
   readonly warnings: readonly string[];
 }
 
-/**
- * Reads the items, their relevance, and what the kernel is made of.
- *
- * @throws UnusableOptionError for an option that this service does not have
- */
+/** Reads the items, their relevance and the kernel inputs. @throws UnusableOptionError if an option is unavailable */
 export async function prepareSelection(
   request: SelectionsRequest,
   deps: DigestDeps,
@@ -118,7 +113,7 @@ export async function prepareSelection(
   };
 }
 
-/** The encoder that the request names, that a stored digest was made with, or the default. */
+/** The requested encoder, that of the stored digest, or the default. */
 function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
   if (engine?.encoder === undefined && stored !== null) {
     const same = encoderWithId(deps.engine, stored.encoder);
@@ -152,7 +147,7 @@ async function rankItems(
   });
 }
 
-/** Relevance without an encoder: scores, a query vector, the results of a stored digest, or 1 for all. */
+/** Relevance without an encoder: scores, a query vector, a stored digest, or 1 for all. */
 function givenRelevance(
   { relevanceScores, queryEmbedding, embeddings }: SelectionsRequest,
   { order, stored }: GivenItems,
@@ -166,7 +161,7 @@ function givenRelevance(
   );
 }
 
-/** The vector scaled to unit length without overflow; zeros for the zero vector. */
+/** Scales to unit length without overflow; zeros for the zero vector. */
 function unitVector(vector: readonly number[]): Float32Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   if (largest === 0) return new Float32Array(vector.length);
@@ -177,7 +172,7 @@ function unitVector(vector: readonly number[]): Float32Array {
 interface Surroundings {
   readonly share: number;
   readonly encoder: string | null;
-  /** Unit vectors of all items; null if they do not count. */
+  /** Unit vectors of all items; null if unused. */
   vectors(): Promise<readonly Float32Array[] | null>;
 }
 
@@ -189,9 +184,8 @@ function rankedSurroundings({ surroundings, context }: Ranking, { profile }: Rel
 }
 
 /**
- * As a digest computed them: around its points in its own order, including those that did not pass its gate.
- *
- * @param encoder of the kernel, used if the digest's relevance encoder is gone
+ * Surroundings of a digest's points in its own order, including those below its gate. Falls back to the kernel's `encoder` if the digest's
+ * relevance encoder is missing.
  */
 function storedSurroundings(
   { stored, documents }: GivenItems,
@@ -209,7 +203,6 @@ function storedSurroundings(
   };
 }
 
-/** Support among the points of a digest, as the digest computes it for this share of surroundings. */
 function withSupportOf(resolved: ResolvedSelection, share: number, encoder: Encoder | null): ResolvedSelection {
   if (encoder === null || resolved.preset === 'published') return resolved;
   const { options } = resolved;
@@ -217,11 +210,7 @@ function withSupportOf(resolved: ResolvedSelection, share: number, encoder: Enco
   return { ...resolved, options: { ...options, support: { ...options.support, same } } };
 }
 
-/**
- * The items past the gate, and those that are already known.
- *
- * @param isRanked whether an intent replaces the relevance of the stored digest
- */
+/** `isRanked` if an intent replaces the relevance of the stored digest. */
 function passing(
   relevance: Float64Array,
   gate: number | null,

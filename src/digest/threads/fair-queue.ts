@@ -1,11 +1,7 @@
 import { WorkCancelledError } from '../errors.ts';
 
 interface FairQueue {
-  /**
-   * Does work as soon as a slot is free and it is the flow's turn.
-   *
-   * @throws WorkCancelledError if it was removed, or what the work throws
-   */
+  /** Runs work if a slot is free and it is the flow's turn. @throws WorkCancelledError if removed, or any error of the work */
   run<T>(flow: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
@@ -15,31 +11,28 @@ interface Waiting {
 
 interface Flow {
   readonly waiting: Waiting[];
-  /** Virtual time at which all work of the flow is done. */
+  /** Virtual time at which all work of the flow ends. */
   finish: number;
   running: number;
   used: number;
-  /** Time of the last update of `used`. */
   usedAt: number;
   endedAt: number;
 }
 
 const NEWEST = 0.1;
 const LATELY = 10_000;
-/** A flow is light if its recent use is below this share of the heaviest flow's. */
+/** A flow is light below this share of the heaviest flow's recent use. */
 const LIGHT = 0.5;
-/** Milliseconds within which the next task of a light flow is expected. */
+/** Milliseconds to wait for the next task of a light flow. */
 const AGAIN = 50;
-/** An idle flow with less recent use, in milliseconds, is forgotten. */
+/** Forget an idle flow with less recent use, in milliseconds. */
 const NOTHING = 1;
 
 /**
- * Shares slots between flows: flows with work get equal time, however much the others have waiting, and a flow that returns from a rest
- * is next. The work of a flow begins in order.
- *
- * Start-time fair queueing (Goyal, Vin & Cheng 1996) serves the flow whose last task ends first in virtual time; the mean duration
- * stands in for that of a running task. A light flow does not wait for long tasks: it may use the spare slots, and while its next task
- * is expected, one slot stays free for it (anticipatory scheduling: Iyer & Druschel 2001).
+ * Shares slots equally between flows with work, regardless of queue length; a flow that returns from idle is next, and each runs its work
+ * in order. Start-time fair queueing (Goyal, Vin & Cheng 1996) serves the flow whose last task ends first in virtual time, with the mean
+ * duration for running tasks. Light flows may use spare slots, and one slot stays free for an expected task (anticipatory scheduling: Iyer
+ * & Druschel 2001).
  *
  * @param slots concurrent tasks
  * @param spare additional concurrent tasks of light flows
@@ -48,7 +41,7 @@ const NOTHING = 1;
 export function fairQueue(slots: number, spare: number, now: () => number = () => performance.now()): FairQueue {
   const flows = new Map<string, Flow>();
   let running = 0;
-  /** Start of the task that began last, in virtual time. */
+  /** Virtual start of the latest task. */
   let virtual = 0;
   let mean = 1;
 
@@ -69,7 +62,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
       isLightRunning ||= flow.running > 0;
       isLightExpected ||= now() - flow.endedAt < AGAIN;
     }
-    // A running light flow already has its slot. A single slot is never kept free, since nothing would release it.
+    // A running light flow already has its slot. Nothing would release a single slot kept free.
     const kept = isLightExpected && !isLightRunning && slots > 1 ? 1 : 0;
     let first: Flow | undefined;
     for (const flow of flows.values()) {
@@ -86,7 +79,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     }
   };
   const forget = (): void => {
-    // Flows that used more than their share are held to it as long as others are served.
+    // Flows that exceeded their share stay behind while others are served.
     if (running === 0) virtual = Math.max(virtual, ...[...flows.values()].map(({ finish }) => finish));
     for (const [name, flow] of flows) {
       const isDone = flow.waiting.length === 0 && flow.running === 0 && flow.finish <= virtual;
@@ -99,7 +92,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
       const known = flows.get(name);
       const flow = known ?? { waiting: [], finish: virtual, running: 0, used: 0, usedAt: now(), endedAt: -Infinity };
       flows.set(name, flow);
-      // Idle time is not saved up.
+      // Idle time earns no credit.
       if (flow.waiting.length === 0 && flow.running === 0) flow.finish = Math.max(flow.finish, virtual);
       return new Promise<T>((resolve, reject) => {
         const leave = (): void => {

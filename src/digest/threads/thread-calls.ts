@@ -2,10 +2,10 @@ import type { MatrixProduct } from '../../models/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import { WorkCancelledError } from '../errors.ts';
 
-/** A flag shared between threads; nonzero once the work is cancelled. */
+/** Shared between threads; nonzero after cancellation. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>;
 
-/** Main thread: raises the flag when the signal aborts, and rejects at once. */
+/** Main thread: raises the flag on abort, and rejects at once. */
 export function withCancelFlag<T>(
   signal: AbortSignal | undefined,
   work: (flag: CancelFlag | null) => Promise<T>,
@@ -60,7 +60,7 @@ export function cancellable(product: MatrixProduct, flag: CancelFlag | null | un
   };
 }
 
-/** Answer of a thread: the result, or a TesseraError as plain data, since its class would be lost. */
+/** Result, or a TesseraError as plain data, since a thread boundary loses its class. */
 export type Settled<T> =
   | { readonly result: T }
   | { readonly refused: { readonly code: string; readonly message: string; readonly pointer: string | null } };
@@ -76,7 +76,7 @@ class RefusedInThread extends TesseraError {
   }
 }
 
-/** Worker thread: other errors are thrown as they are. */
+/** Worker thread: rethrows other errors. */
 export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { result: await work() };
@@ -87,7 +87,7 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** Main thread: the result, or throws the TesseraError again. */
+/** Main thread: returns the result or throws the TesseraError. */
 export function unwrap<T>(settled: Settled<T>): T {
   if ('refused' in settled) throw new RefusedInThread(settled.refused);
   return settled.result;

@@ -102,7 +102,7 @@ export async function select({ task, options, cancel }: SelectionCall): Promise<
   });
 }
 
-/** Null if the statements are neither kept by this thread nor given. */
+/** Null if the statements are neither cached by this thread nor given. */
 export async function selectCached(cached: {
   readonly call: CachedCall;
   readonly cancel: CancelFlag | null;

@@ -38,14 +38,9 @@ import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
 const CLOSE_TIMEOUT = 20_000;
 
 interface ThreadPool {
-  /**
-   * Calls the function of that name in `thread.node.ts`.
-   *
-   * @throws what it throws, or an `AbortError` if the pool is closed
-   */
+  /** Calls a function of `thread.node.ts` by name. @throws any error of it, or an `AbortError` if the pool is closed */
   // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
   run(task: unknown, name: string): Promise<any>;
-  /** Waits for running tasks, then ends the threads. */
   close(): Promise<void>;
 }
 
@@ -78,7 +73,7 @@ function startThreadPool(
       const loading = pool.threads.filter((thread) => !isLoaded(thread));
       const waiting = new AbortController();
       await Promise.race([
-        // Piscina 5.3 counts a thread that ends a task more than once, and so ends others while they work.
+        // Piscina 5.3 counts a thread that ends a task more than once, and so ends busy ones.
         Promise.all([Promise.allSettled(underWay), ...loading.map(untilLoaded)]),
         pause(CLOSE_TIMEOUT, undefined, { signal: waiting.signal }).catch(() => undefined),
       ]);
@@ -88,20 +83,19 @@ function startThreadPool(
   };
 }
 
-/** Whether a thread of a pool that was just made has loaded its modules. */
 function loadedOf(pool: Piscina): (thread: Worker) => boolean {
   const first = pool.threads;
   const loaded = new Set<Worker>();
   for (const thread of first) thread.once('message', () => loaded.add(thread));
   pool.on('workerCreate', ({ id }) => {
     const thread = pool.threads.find(({ threadId }) => threadId === id);
-    // `workerCreate` is emitted at once for initial threads, and after loading for later ones.
+    // `workerCreate` fires at once for initial threads, and after loading for later ones.
     if (thread !== undefined && !first.includes(thread)) loaded.add(thread);
   });
   return (thread) => loaded.has(thread);
 }
 
-/** Resolves at the first message of a thread, sent when it is loaded, or at its end. */
+/** Resolves at the first message of a thread, sent after loading, or at its end. */
 function untilLoaded(thread: Worker): Promise<void> {
   return new Promise((resolve) => {
     thread.once('message', () => resolve());
@@ -109,18 +103,17 @@ function untilLoaded(thread: Worker): Promise<void> {
   });
 }
 
-/** Threads run the built file, also in tests, whose TypeScript loader does not apply to threads. */
+/** Threads need the built file even in tests, since the TypeScript loader does not apply to them. */
 const THREAD = pathToFileURL(packageFile('dist', 'thread.js'));
 
-/** Threads beyond one per core, for light callers while others use all cores. */
+/** Threads beyond one per core, for light callers if all cores are busy. */
 const SPARE_THREADS = 1;
 
-/** Concurrent selections on the thread that keeps statements, so that none waits for the first of another digest. */
+/** Concurrent selections on the caching thread, so that none waits for another digest's first. */
 const HELD_AT_ONCE = 8;
 
 interface ThreadsOptions {
   readonly encoder: string;
-  /** Encoders, rerankers and entailment models beyond the built-in ones. */
   readonly specs: EncoderSpecs;
   readonly transport: EncoderTransport;
   readonly models: string | undefined;
@@ -134,9 +127,7 @@ export interface ThreadedEngine extends Engine {
 }
 
 /**
- * An engine on worker threads, one per core and a spare one, so that the event loop that serves HTTP is never blocked.
- *
- * @throws if the named matrix backend cannot be loaded
+ * Starts an engine with one thread per core and a spare one, so that HTTP is never blocked. @throws if the matrix backend cannot be loaded
  */
 export async function startThreads({
   encoder,
@@ -154,7 +145,7 @@ export async function startThreads({
     { filename: THREAD.href, minThreads: all, maxThreads: all, workerData: data },
     reportError,
   );
-  // Threads share nothing, so one of them keeps the statements; it starts on demand and ends when idle.
+  // Threads share no memory, so one of them caches the statements; it starts on demand and ends when idle.
   const holder = startThreadPool(
     {
       filename: THREAD.href,
@@ -166,7 +157,7 @@ export async function startThreads({
     },
     reportError,
   );
-  // Only local models go to the threads, so no API key does.
+  // Only local models run in threads, so no API key leaves the main one.
   const local = new Map<string, LocalModel>([
     ['transformers', EMBEDDED],
     ...[...specs.transformers].map(([name, spec]) => [name, { models: models ?? '', spec }] as const),
@@ -240,7 +231,7 @@ export async function startThreads({
   };
 }
 
-/** Reads one pair a task, so that other work can run in between. */
+/** One pair per task, so that other work can run in between. */
 function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentModel {
   return {
     id: entailmentId(local),
@@ -251,7 +242,7 @@ function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentM
   };
 }
 
-/** Reads passages on all threads, the longest first, so that all threads finish at about the same time. */
+/** The longest passages first, so that all threads finish at about the same time. */
 function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
   return {
     id: READER_ID,
