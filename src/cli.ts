@@ -16,7 +16,6 @@ import { TesseraError } from './text/index.ts';
 
 const HELP = new Set(['--help', '-h']);
 
-/** The name of the command, once it is known. */
 let called = '';
 
 async function run(args: readonly string[]): Promise<void> {
@@ -45,7 +44,6 @@ async function run(args: readonly string[]): Promise<void> {
   await commands[name].run(rest);
 }
 
-/** Handles a first word that is not a command by itself. */
 function runGroup(first: string, second: string | undefined, commands: Commands): void {
   const below = Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${first} `)));
   const words = Object.keys(below).map((name) => name.slice(first.length + 1));
@@ -66,7 +64,6 @@ function runGroup(first: string, second: string | undefined, commands: Commands)
   throw new UsageError(`Behind "${first}" stands ${words.length === 1 ? '' : 'one of '}${words.join(', ')}.`);
 }
 
-/** Commands with what they do, for the overview. */
 function listed(): (readonly [string, string])[] {
   const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
   return [...commands, [BENCHMARK.name, BENCHMARK.summary]];

@@ -6,7 +6,7 @@ import { storeCache } from './store/index.ts';
 
 export * from './index.ts';
 
-/** Where nothing is said: no endpoint of an encoder is called, so that only tests of those would need more. */
+/** The default: no encoder endpoint is called, so only tests of those need more. */
 const NO_ENDPOINTS = { callMilliseconds: 60_000, attempts: 1 };
 const NO_SPECS = {
   openai: new Map(),
@@ -17,12 +17,12 @@ const NO_SPECS = {
 };
 
 export interface NodeTessera extends Tessera {
-  /** Ends the threads; a program that makes no more digests ends by itself only after this. */
+  /** Ends the threads; until then they keep the process alive. */
   close(): Promise<void>;
 }
 
 export interface NodeTesseraOptions extends Omit<TesseraOptions, 'encoder'> {
-  /** The encoder that ships with the package by default. */
+  /** Default: the shipped encoder. */
   readonly encoder?: TesseraOptions['encoder'] | undefined;
 }
 
@@ -55,13 +55,13 @@ export interface SqliteCache extends WorkCache {
 }
 
 /**
- * A cache in a file of SQLite, as the service has it: what one process read another need not.
+ * A cache in an SQLite file, shared between processes.
  *
- * @param file made where there is none
- * @throws where the package better-sqlite3 is not installed, or the file is no database
+ * @param file created if missing
+ * @throws if the package better-sqlite3 is not installed, or the file is no database
  */
 export async function sqliteCache(file: string): Promise<SqliteCache> {
-  // Loaded when it is asked for: who keeps nothing on disk needs no native package.
+  // Loaded on demand: without a disk cache, no native package is needed.
   const { openDatabase } = await import('./store/index.node.ts');
   const database = openDatabase(file);
   return { ...storeCache(database), close: () => database.close() };

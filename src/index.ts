@@ -57,7 +57,7 @@ export {
 } from './models/index.ts';
 export { TesseraError } from './text/index.ts';
 
-/** Requests as they are sent over HTTP; every field is described in `/openapi.json`. */
+/** Requests as sent over HTTP; `/openapi.json` describes every field. */
 export type DigestInput = z.input<typeof digestRequestSchema>;
 export type SelectionInput = z.input<typeof selectionsRequestSchema>;
 export type EvaluationInput = z.input<typeof evaluationRequestSchema>;
@@ -67,7 +67,7 @@ export class InvalidRequestError extends TesseraError {
   readonly code = 'invalid-request';
   /** The first of `problems`. */
   override readonly pointer: string;
-  /** Everything that is wrong, each with a JSON pointer into the request. */
+  /** All problems, each with a JSON pointer into the request. */
   readonly problems: readonly { readonly pointer: string; readonly detail: string }[];
 
   /** @param problems at least one */
@@ -81,10 +81,10 @@ export class InvalidRequestError extends TesseraError {
 }
 
 export interface DigestOptions {
-  /** Ends the digest, which is rejected with its reason; no further model is called. */
+  /** Aborts the digest, which rejects with the signal's reason; no further model is called. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Told of every sentence of the summary once it stands, in order. */
+  /** Called with each finished sentence of the summary, in order. */
   readonly onSentence?: ((sentence: SummarySentence) => void) | undefined;
 }
 
@@ -93,43 +93,31 @@ export interface Tessera {
   /**
    * Makes a digest: cited sentences that answer the intent from the documents.
    *
-   * @throws InvalidRequestError, UnusableOptionError, LimitExceededError, ModelCallError, and what a cache throws
+   * @throws InvalidRequestError, UnusableOptionError, LimitExceededError, ModelCallError, and errors of a cache
    */
   digest(request: DigestInput, options?: DigestOptions): Promise<Digest>;
-  /**
-   * Selects among items, embeddings, or the items of a kernel.
-   *
-   * @throws InvalidRequestError, UnusableOptionError
-   */
+  /** Selects among items, embeddings, or the items of a kernel. @throws InvalidRequestError, UnusableOptionError */
   select(request: SelectionInput): Promise<SelectionsAnswer | DrawsAnswer>;
-  /**
-   * Scores a text, ours or another's, by a published measure.
-   *
-   * @throws InvalidRequestError, TesseraError where it cannot be scored, ModelCallError
-   */
+  /** Scores any text by a published measure. @throws InvalidRequestError, ModelCallError, TesseraError if it cannot be scored */
   evaluate(request: EvaluationInput, options?: Pick<DigestOptions, 'signal'>): Promise<EvaluationAnswer>;
 }
 
 export interface TesseraOptions {
-  /** Turns texts into vectors. Its `profile.id` is the name by which a request may ask for it. */
+  /** Turns texts into vectors. Requests select it by its `profile.id`. */
   readonly encoder: Encoder;
-  /** Asked where a request wants a language model; without one such a request is refused. */
+  /** Used if a request needs a language model; without one such a request is refused. */
   readonly model?: LanguageModel | undefined;
-  /** By id, what the model is asked with: the files of `prompts/`, read by `parsePrompt`. */
+  /** The model's prompts by id: the files of `prompts/`, read by `parsePrompt`. */
   readonly prompts?: Prompts | undefined;
-  /** Keeps encodings, extractions and judgements from one call to the next; `memoryCache()` by default. */
+  /** Keeps encodings, extractions and judgements between calls; `memoryCache()` by default. */
   readonly cache?: WorkCache | undefined;
-  /** Told of a failure that one document or step absorbs and the digest only mentions; never with text of a document. */
+  /** Called for a failure of one document or step that does not fail the digest; never with a document's text. */
   readonly onFailure?: DigestDeps['reportFailure'] | undefined;
 }
 
-/**
- * Makes digests in this process, in plain JavaScript and on the calling thread: no server, no database, no files.
- *
- * @throws TypeError where there is no encoder
- */
+/** Makes digests in plain JavaScript on the calling thread: no server, database or files. @throws TypeError without an encoder */
 export async function createTessera(given: TesseraOptions): Promise<Tessera> {
-  // Plain JavaScript may leave it out, as it can with the door for Node.
+  // JavaScript callers may omit it.
   const { encoder, ...options } = given ?? {};
   if (encoder === undefined) {
     throw new TypeError('createTessera of "tessera" needs an encoder; "tessera/node" brings one.');
@@ -141,7 +129,7 @@ export async function createTessera(given: TesseraOptions): Promise<Tessera> {
   });
 }
 
-/** The same over an engine of the caller's: what the doors for single runtimes are made of. */
+/** The same over a given engine; entry points of single runtimes use it. */
 export function tesseraOver({
   engine,
   model,
@@ -176,11 +164,7 @@ function parsed<Schema extends ZodType>(schema: Schema, request: unknown): z.out
   return read.data;
 }
 
-/**
- * The request, where it names nothing that only a service keeps.
- *
- * @throws UnusableOptionError
- */
+/** Rejects fields that only a service supports. @throws UnusableOptionError */
 function withoutService({
   documents,
   collection,

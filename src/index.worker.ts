@@ -5,12 +5,7 @@ import { openD1 } from './store/index.worker.ts';
 export * from './index.ts';
 export { DEFAULT_WORKERS_AI, workersAiEncoder } from './models/index.ts';
 
-/**
- * A cache in a database of D1 with the tables of `migrations/`.
- *
- * @param binding of the database
- * @param tenant whose rows are read and written
- */
+/** A cache in a D1 database with the tables of `migrations/`. @param tenant whose rows are read and written */
 export function d1Cache(binding: Parameters<typeof openD1>[0], tenant: string): WorkCache {
   return storeCache(forTenant(openD1(binding), tenant));
 }

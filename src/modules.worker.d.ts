@@ -1,10 +1,9 @@
-/** A text that is built into the Worker. */
 declare module '*.md' {
   const text: string;
   export default text;
 }
 
-/** What is used of the runtime's own module. */
+/** The part of the runtime's module used here. */
 declare module 'cloudflare:workers' {
   export interface WorkflowEvent<Params> {
     readonly payload: Params;
@@ -27,7 +26,7 @@ declare module 'cloudflare:workers' {
     sleep(name: string, milliseconds: number): Promise<void>;
   }
 
-  /** An object of which there is one for each name; its methods are called from anywhere. */
+  /** One instance per name; its methods can be called from anywhere. */
   export abstract class DurableObject {}
 
   export abstract class WorkflowEntrypoint<Env, Params> {

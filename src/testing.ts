@@ -10,7 +10,7 @@ import {
 } from './models/index.ts';
 
 const DIMENSIONS = 128;
-/** As many as the real encoder reads. */
+/** The limit of the real encoder. */
 const MAX_TOKENS = 512;
 const WORD = /[\p{L}\p{N}]+/gu;
 const FUNCTION_WORDS = new Set(
@@ -18,16 +18,12 @@ const FUNCTION_WORDS = new Set(
     ' ',
   ),
 );
-/** What function words weigh in a sentence vector, so that texts which share only them stay apart. */
+/** Weight of function words in a sentence vector, so that texts that share only them stay apart. */
 const FUNCTION_WEIGHT = 0.1;
 
-/**
- * An encoder without a model: every word is a pseudo-random unit vector, a sentence the sum of its words. Texts are as
- * similar as the words they share. Records what it was asked to encode.
- */
+/** An encoder without a model: a word is a pseudo-random unit vector, a sentence the sum of its words. Records its calls. */
 export class HashedWordsEncoder implements Encoder {
   readonly profile: EncoderProfile;
-  /** The texts of every call, in order. */
   readonly calls: string[][] = [];
 
   constructor(profile: Partial<EncoderProfile> = {}) {
@@ -51,7 +47,6 @@ export class HashedWordsEncoder implements Encoder {
     };
   }
 
-  /** Every text that was encoded, over all calls. */
   get texts(): string[] {
     return this.calls.flat();
   }
@@ -97,7 +92,7 @@ function wordVector(word: string): Float32Array {
   return vector;
 }
 
-/** FNV-1a, in the range of an Int32. */
+/** FNV-1a, as an Int32. */
 function hash(word: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) value = Math.imul(value ^ word.charCodeAt(i), 0x01000193);
@@ -105,15 +100,10 @@ function hash(word: string): number {
 }
 
 export interface ScriptedModel extends LanguageModel {
-  /** Every call, in order. */
   readonly calls: readonly ChatCall[];
 }
 
-/**
- * A language model that answers by a function and costs nothing.
- *
- * @param answer the text of the answer to a call, the `index`-th from 0; what it throws, the call fails with
- */
+/** A language model that answers by a function at no cost. @param answer called with the call and its index; its errors fail the call */
 export function scriptedModel(answer: (call: ChatCall, index: number) => string | Promise<string>): ScriptedModel {
   const calls: ChatCall[] = [];
   return {

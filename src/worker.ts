@@ -12,12 +12,12 @@ import {
 export { DigestWorkflow, TenantRate } from './server/index.worker.ts';
 
 export default {
-  /** Serves the API. An app for each request: half a millisecond, and nothing that waits is shared between two. */
+  /** One app per request: it takes half a millisecond, and requests share no pending work. */
   fetch(request: Request, env: EdgeEnv, context: ExecutionContext) {
     try {
       const deps = workerAppDeps(edgeService(env), env, (work) => context.waitUntil(work));
       const answer = Promise.resolve(createApp(deps).fetch(request, env, context));
-      // A caller who hangs up ends the request; what it was for is to be cancelled before.
+      // If the caller disconnects, the request ends; its work must be cancelled first.
       context.waitUntil(answer.catch(() => {}));
       return answer;
     } catch (err) {
@@ -26,7 +26,7 @@ export default {
     }
   },
 
-  /** Begins the workflows of digests that were accepted; those that exist already are left alone. */
+  /** Starts the workflows of accepted digests; existing ones are left alone. */
   async queue({ messages }: MessageBatch<JobMessage>, env: EdgeEnv) {
     await beginWorkflows(
       env,
@@ -34,7 +34,7 @@ export default {
     );
   },
 
-  /** Looks after what got lost on its way, every minute. */
+  /** Recovers lost work, every minute. */
   async scheduled({ scheduledTime }: ScheduledController, env: EdgeEnv) {
     await runScheduled(edgeService(env), env, scheduledTime);
   },

@@ -1,5 +1,3 @@
-/** What the page for annotators and `tessera benchmark annotate` say to each other. */
-
 export type Field =
   | 'stated'
   | 'helps'
@@ -29,14 +27,11 @@ export type Answer =
   | '7'
   | '8';
 
-/** What an item shows for people to judge. */
 export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence' | 'intent';
 
-/** `GET /api/session`. */
 export interface Session {
-  /** Name of the set. */
   readonly set: string;
-  /** Who annotates; null where the page asks. */
+  /** Null if the page asks for it. */
   readonly annotator: string | null;
   readonly items: readonly Item[];
 }
@@ -45,13 +40,12 @@ export interface Item {
   readonly id: string;
   readonly query: string | null;
   readonly kind: ItemKind;
-  /** The key point, or what else its kind says. */
+  /** The key point, question or claim to judge. */
   readonly statement: string;
-  /** Place of its document among those that `GET /api/documents/:place` gives. */
+  /** Index for `GET /api/documents/:place`. */
   readonly document: number;
-  /** The highlighted words, in UTF-16 code units of the document. */
+  /** Highlighted words, in UTF-16 code units of the document. */
   readonly spans: readonly { readonly start: number; readonly end: number }[];
-  /** What is asked of it. */
   readonly fields: readonly Field[];
 }
 
@@ -61,14 +55,13 @@ export interface AnnotatedSource {
   readonly text: string;
 }
 
-/** A decision; `GET /api/labels?annotator=` gives all that count. */
 export interface Decided {
   readonly item: string;
   readonly field: Field;
   readonly value: Answer;
 }
 
-/** `POST /api/labels`: answered with 204 once it is on disk. Null takes an earlier decision back. */
+/** `POST /api/labels`: 204 once it is on disk. Null retracts an earlier decision. */
 export interface NewLabel {
   readonly item: string;
   readonly annotator: string;
@@ -76,10 +69,9 @@ export interface NewLabel {
   readonly value: Answer | null;
 }
 
-/** Of every answer that is no success. */
 export interface Refusal {
   readonly detail: string;
 }
 
-/** Characters of an annotator's name. */
+/** Max characters. */
 export const MAX_NAME_LENGTH = 100;

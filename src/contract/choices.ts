@@ -1,7 +1,4 @@
-/**
- * What requests choose among, and what holds where they choose nothing. Lists and numbers without a schema, so that the page reads
- * them without carrying what checks requests.
- */
+/** Choices and defaults without schemas, so that the page need not load the validators. */
 
 export const PRESETS = ['default', 'published'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -12,26 +9,23 @@ export type ExtractorName = (typeof EXTRACTORS)[number];
 export const WRITERS = ['compose', 'llm'] as const;
 export type WriterName = (typeof WRITERS)[number];
 
-/**
- * What verifies beside the entailment models of an engine: a language model as judge; no call, so that only the quotes' own wording
- * stands; not at all, which the answer says of every sentence.
- */
+/** Verifiers besides entailment models: a language model as judge; literal quotes only; none, reported for every sentence. */
 export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;
 
 /** The layouts of a summary. */
 export const FORMATS = ['report', 'bullets', 'brief'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Words of a summary where the request sets no bound of its own; bullets that no language model writes have none then. */
+/** Default word limits; bullets without a language model have none. */
 export const DEFAULT_MAX_WORDS: Readonly<Record<Format, number>> = { report: 250, bullets: 250, brief: 120 };
 
-/** Key points that are selected at most where the request names no size. */
+/** Default max number of key points. */
 export const DEFAULT_KEY_POINTS = 12;
 
-/** The stages of a digest, in their order. */
+/** In order. */
 export const STAGES = ['extract', 'encode', 'rank', 'select', 'write'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The stages that may ask a language model. */
+/** Stages that may call a language model. */
 export const STAGE_NAMES = ['extract', 'select', 'write', 'judge'] as const;
 export type StageName = (typeof STAGE_NAMES)[number];

@@ -52,7 +52,6 @@ export const collectionRequestSchema = z
   .strictObject({ name: text(200).min(1).optional() })
   .openapi('CollectionRequest', { example: { name: COLLECTION.name } });
 
-/** Documents that are kept, so that each is extracted and encoded once. */
 export const collectionSchema = z
   .strictObject({
     id: collectionId,
@@ -82,7 +81,6 @@ const documentFields = {
   updatedAt: time,
 };
 
-/** What became of a document that was put into a collection. */
 export const putDocumentSchema = z
   .strictObject({
     ...documentFields,
@@ -95,7 +93,6 @@ export const putDocumentSchema = z
   .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null, updatedAt: COLLECTION.createdAt } });
 export type PutDocument = TypeOf<typeof putDocumentSchema>;
 
-/** A document of a collection, without its text. */
 const collectionDocumentSchema = z
   .strictObject(documentFields)
   .openapi('CollectionDocument', { example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt } });

@@ -4,12 +4,11 @@ import type { TypeOf } from './fields.ts';
 
 const { id, status, ...parts } = digestSchema.shape;
 
-/** What a digest holds beside its id and status, which are always answered. */
-// The names of an object's own fields, as the compiler knows them.
+/** Every part of a digest except id and status, which are always returned. */
 const PARTS = Object.keys(parts) as [DigestPart, ...DigestPart[]];
 export type DigestPart = Exclude<keyof Digest, 'id' | 'status'>;
 
-/** Names in a list, with a comma between them, as the contract says it. */
+/** Comma-separated names. */
 const name = `\\s*(${PARTS.join('|')})\\s*`;
 const pattern = `^${name}(,${name})*$`;
 
@@ -20,7 +19,7 @@ const list = z
   .pipe(z.array(z.enum(PARTS)))
   .optional();
 
-/** Which parts of a digest are answered: those of `include`, or all, without those of `exclude`. */
+/** Parts to return: those of `include`, or all, minus those of `exclude`. */
 export const digestPartsQuery = z.strictObject({
   include: list.openapi({
     type: 'string',
@@ -37,12 +36,10 @@ export const digestPartsQuery = z.strictObject({
 });
 export type DigestPartsQuery = TypeOf<typeof digestPartsQuery>;
 
-/** A digest of which some parts were asked for. */
 export const digestPartsSchema = z
   .object({ id, status, ...z.object(parts).partial().shape })
   .openapi('DigestParts', { description: 'The parts of a digest that `include` and `exclude` select.' });
 
-/** The parts of a digest that are asked for, in their order. */
 export function partsOf(digest: Digest, { include = PARTS, exclude = [] }: DigestPartsQuery): Partial<Digest> {
   const left = new Set<string>(['id', 'status', ...include]);
   for (const name of exclude) left.delete(name);

@@ -4,7 +4,7 @@ import { documentsSchema, type SourceDocument } from './documents.ts';
 import { backgroundText, date, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 
-/** The same field of every stage, where it is there. */
+/** The same optional field for every stage. */
 export const perStage = <Schema extends z.ZodType>(schema: Schema) => ({
   extract: schema.optional(),
   select: schema.optional(),
@@ -12,7 +12,7 @@ export const perStage = <Schema extends z.ZodType>(schema: Schema) => ({
   judge: schema.optional(),
 });
 
-/** How a stage asks its language model. */
+/** A stage's language model and its parameters. */
 export const stageRequestSchema = z.strictObject({
   model: text(200).min(1).optional(),
   temperature: z.number().min(0).max(2).optional(),
@@ -22,7 +22,7 @@ export const stageRequestSchema = z.strictObject({
 });
 export type StageRequest = TypeOf<typeof stageRequestSchema>;
 
-/** What calls of a language model took. */
+/** Usage of language model calls. */
 export const callUsageSchema = z.object({
   requests: z.int(),
   promptTokens: z.int(),
@@ -33,7 +33,6 @@ export const callUsageSchema = z.object({
     .openapi({ description: 'In the currency of the price table; null if no price is configured.' }),
 });
 
-/** Settings of a stage that asked a language model. */
 export const stageRecordSchema = z.object({
   model: z.string(),
   temperature: z.number().nullable(),
@@ -43,7 +42,6 @@ export const stageRecordSchema = z.object({
 });
 export type StageRecord = TypeOf<typeof stageRecordSchema>;
 
-/** Settings of the stages that asked a language model. */
 export const stageRecordsSchema = z.object(perStage(stageRecordSchema));
 
 const DOCUMENTS: readonly SourceDocument[] = [
@@ -64,7 +62,6 @@ const DOCUMENTS: readonly SourceDocument[] = [
   },
 ];
 
-/** The request whose answer is the example of a digest. */
 export const WITH_DOCUMENTS = {
   intent: 'What did the congestion charge change?',
   documents: DOCUMENTS,
@@ -100,7 +97,7 @@ export type ReportRequest = TypeOf<typeof reportRequestSchema>;
 
 /** Options of the extractor `llm`. */
 export const extractionRequestSchema = z.strictObject({
-  /** Rounds over each part of a document at most: the first, and those that ask for what was missed. */
+  /** Max rounds per part of a document; rounds after the first look for missed points. */
   rounds: z.int().min(1).max(10).optional(),
   conditioned: z.boolean().optional().openapi({
     description: 'Extract only what helps to answer the intent. Such extractions are not reused for other intents.',
@@ -108,7 +105,6 @@ export const extractionRequestSchema = z.strictObject({
 });
 export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
 
-/** What any request may say of a language model that extracts. */
 export const extractionFields = {
   extractor: z.enum(EXTRACTORS).optional(),
   model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that do not name one.' }),
@@ -133,7 +129,6 @@ export const summaryRequestSchema = z.strictObject({
 });
 export type SummaryRequest = TypeOf<typeof summaryRequestSchema>;
 
-/** What does the work. */
 export const engineRequestSchema = z.strictObject({
   ...extractionFields,
   encoder: text(200).optional(),
@@ -145,14 +140,14 @@ export const engineRequestSchema = z.strictObject({
 });
 export type EngineRequest = TypeOf<typeof engineRequestSchema>;
 
-/** How a digest is made: options of a request, and of the variants of an experiment. */
+/** Options of a request, and of the variants of an experiment. */
 export const digestOptions = {
   selection: selectionRequestSchema.optional(),
   summary: summaryRequestSchema.optional(),
   engine: engineRequestSchema.optional(),
 };
 
-/** A subject of an experiment, whose variant a request is to follow. */
+/** Assigns the request to a variant of the experiment. */
 const experimentSubjectSchema = z.strictObject({ key: text(100).min(1), subject: text(200).min(1) });
 
 export const digestRequestSchema = z
@@ -197,7 +192,7 @@ export const digestRequestSchema = z
     context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
   })
   .openapi('DigestRequest', { example: WITH_DOCUMENTS });
-/** A request for a digest as a caller sends it, checked: what it refers to is not read yet. */
+/** A validated request whose references are not resolved yet. */
 export type DigestRequest = TypeOf<typeof digestRequestSchema>;
 
 function hasQuestion(intent: ReportRequest | string | undefined): boolean {
@@ -236,7 +231,7 @@ const OF_EXPERIMENT = {
   experiment: { key: 'shorter-digests', subject: 'user-123' },
 };
 
-/** Requests for a digest, one of each kind. */
+/** One example of each kind. */
 export const DIGEST_REQUESTS = {
   documents: { summary: 'Documents', value: WITH_DOCUMENTS },
   texts: { summary: 'Plain texts', value: { ...WITH_DOCUMENTS, documents: DOCUMENTS.map(({ text }) => text) } },

@@ -6,7 +6,7 @@ import { DIGEST } from './examples/digest.ts';
 import type { TypeOf } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 
-/** What the service answered of `DIGEST` for three dimensions. */
+/** A recorded map of `DIGEST` in three dimensions. */
 const DIGEST_MAP = {
   digest: DIGEST.id,
   encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
@@ -22,7 +22,6 @@ const DIGEST_MAP = {
   ],
 };
 
-/** The request of `DIGEST`. */
 const DIGEST_REQUEST = {
   digest: DIGEST.id,
   createdAt: '2026-11-21T09:30:00.000Z',
@@ -46,7 +45,6 @@ const DIGEST_REQUEST = {
 
 const [FIRST] = WITH_DOCUMENTS.documents;
 
-/** The first of its documents. */
 const SOURCE_TEXT = {
   id: FIRST.id,
   title: FIRST.title ?? null,
@@ -74,16 +72,15 @@ export const mapQuery = z.strictObject({
     .openapi({ description: 'Maximum number of dimensions.', example: 32 }),
 });
 
-/** Where a key point lies among those of its digest. */
+/** A key point's place on the map. */
 const mappedPointSchema = z.strictObject({
-  /** Of the key point. */
   id: z.string(),
-  /** Coordinates in the directions of the map, to four decimals. */
+  /** Coordinates along the map's directions, to four decimals. */
   vector: z.array(z.number()),
 });
 export type MappedPoint = TypeOf<typeof mappedPointSchema>;
 
-/** The key points of a digest in the directions in which their sentence vectors differ most. */
+/** Key points along the principal components of their sentence vectors. */
 export const digestMapSchema = z
   .strictObject({
     digest: id,
@@ -122,7 +119,6 @@ const requestedDocumentSchema = z.strictObject({
 });
 export type RequestedDocument = TypeOf<typeof requestedDocumentSchema>;
 
-/** The request that a digest was made by, or is to be; of an experiment with the options of its variant. */
 export const keptRequestSchema = z
   .strictObject({
     digest: id,
@@ -132,7 +128,7 @@ export const keptRequestSchema = z
     }),
     collection: z.string().nullable().openapi({ description: 'The collection of the documents.' }),
     documents: z.array(requestedDocumentSchema),
-    // A union: of a component that may be null the document would say that it must be both.
+    // A union: for a nullable component, OpenAPI would require both.
     selection: z.union([selectionRequestSchema, z.null()]),
     summary: summaryRequestSchema.nullable(),
     engine: engineRequestSchema.nullable(),
@@ -147,7 +143,7 @@ export const keptRequestSchema = z
   });
 export type KeptRequest = TypeOf<typeof keptRequestSchema>;
 
-/** A document of a digest, with its text as the digest read it. */
+/** A document's text as the digest read it. */
 export const sourceTextSchema = z
   .strictObject({
     ...documentFields,

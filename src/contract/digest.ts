@@ -4,7 +4,6 @@ import type { TypeOf } from './fields.ts';
 import { outcomeFields, selectionFields } from './selection-options.ts';
 import { quoteSchema, sourceSchema, summarySchema, verificationSchema, writingReportSchema } from './summary.ts';
 
-/** Why a key point was not selected. */
 export const REASONS = [
   'gate',
   'supports',
@@ -19,11 +18,11 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A quote with how it was found. */
+/** A quote and how it was found. */
 const pointQuoteSchema = quoteSchema.extend({ status: z.enum(['exact', 'repaired']) });
 export type PointQuote = TypeOf<typeof pointQuoteSchema>;
 
-/** What a model gave as a quote, and the document does not hold. */
+/** A model's quote that is not in the document. */
 const unverifiedQuoteSchema = z.object({
   text: z.string(),
   start: z.null(),
@@ -31,7 +30,7 @@ const unverifiedQuoteSchema = z.object({
   status: z.literal('unverified'),
 });
 
-/** A key point with its receipt: what it is, where it stands, and why it was selected or not. */
+/** A key point with its source and the reason why it was selected or not. */
 export const digestKeyPointSchema = z
   .object({
     /** Hash of document id, start, end and extractor. */
@@ -46,7 +45,7 @@ export const digestKeyPointSchema = z
       description:
         'How the text was checked against its quotes. `unverified`: a language model worded it, and nothing in the digest relies on the wording. Absent in older digests.',
     }),
-    /** Null where the document does not hold the quote: nothing is made of such a point. */
+    /** Null if the document does not contain the quote; such a point is ignored. */
     relevance: z.number().nullable(),
     probability: z.number().nullable().optional().openapi({
       description:
@@ -56,13 +55,13 @@ export const digestKeyPointSchema = z
       description:
         'Factor of relevance: the weight of the document times how well the key point can be understood alone. Absent in older digests, where it is 1.',
     }),
-    /** Distinct other documents that say the same; null for points that the gate dropped, and where no option asks for it. */
+    /** Number of other documents that say the same; null if the gate dropped the point, or if no option needs it. */
     salience: z.int().nullable(),
     selected: z.boolean(),
     rank: z.int().nullable(),
-    /** What it added when picked, or would have added after the last pick; null where it could add nothing or a set was chosen. */
+    /** Gain when picked, or after the last pick; null if it could add nothing or a set was chosen. */
     gain: z.number().nullable(),
-    /** The selected point that it corroborates. */
+    /** Id of the selected point that it supports. */
     supports: z.string().nullable(),
     related: z.array(z.string()).optional().openapi({
       description:
@@ -93,15 +92,15 @@ export const digestDocumentSchema = z
 export type DigestDocument = TypeOf<typeof digestDocumentSchema>;
 
 const digestMetricsSchema = z.object({
-  /** Share of the documents read that hold a selected key point. */
+  /** Share of the documents read that contain a selected key point. */
   documentCoverage: z.number(),
-  /** Share of the documents read that are cited at all. */
+  /** Share of the documents read that are cited. */
   citedDocuments: z.number(),
-  /** Mean over the selected points of the largest similarity to another selected one; null with fewer than two. */
+  /** Mean over selected points of the largest similarity to another one; null for fewer than two. */
   redundancy: z.number().nullable(),
   /** Mean relevance of the selected points; null without an intent or a selection. */
   relevance: z.number().nullable(),
-  /** Words of the summary for each word of the documents read. */
+  /** Words of the summary per word of the documents read. */
   compression: z.number(),
   words: z.int(),
   wordsPerSentence: z.number(),
@@ -109,13 +108,12 @@ const digestMetricsSchema = z.object({
 export type DigestMetrics = TypeOf<typeof digestMetricsSchema>;
 
 export const digestUsageSchema = callUsageSchema.extend({
-  /** Of the stages that asked a language model, and of encoders behind endpoints. */
+  /** Language model calls by stage, and calls of encoder endpoints. */
   stages: z.object({ ...perStage(callUsageSchema), encode: callUsageSchema.optional() }),
   reusedExtractions: z.int(),
   reusedEncodings: z.int(),
 });
 
-/** Milliseconds per stage. */
 const digestTimingsSchema = z.object({
   extract: z.number(),
   encode: z.number(),
@@ -125,13 +123,12 @@ const digestTimingsSchema = z.object({
 });
 export type DigestTimings = TypeOf<typeof digestTimingsSchema>;
 
-/** What an experiment made of a request, as it is answered. */
 export const experimentPartSchema = z.object({
   key: z.string(),
   version: z.int(),
-  /** Null where the subject takes no part. */
+  /** Null if the subject takes no part. */
   variant: z.string().nullable(),
-  /** Whether the request set what variants set, or cannot be served with all of them: its subject is outside the analysis. */
+  /** Whether the request sets an option of the variants, or not all variants could serve it: excluded from the analysis. */
   overridden: z.boolean(),
 });
 export type ExperimentPart = TypeOf<typeof experimentPartSchema>;
@@ -139,7 +136,6 @@ export type ExperimentPart = TypeOf<typeof experimentPartSchema>;
 const STATUSES = ['completed', 'partial', 'failed'] as const;
 export type DigestStatus = (typeof STATUSES)[number];
 
-/** A digest as it is answered, stored and read again. */
 export const digestSchema = z
   .object({
     id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }),
@@ -170,7 +166,7 @@ export const digestSchema = z
       encoder: z.string(),
       relevanceEncoder: z.string(),
       matrix: z.string(),
-      /** What wrote the summary: `compose`, also where a language model was asked and failed. */
+      /** `compose` also if the language model failed. */
       writer: z.string(),
       verifier: z.string().nullable().optional().openapi({
         description:
@@ -178,7 +174,6 @@ export const digestSchema = z
       }),
       models: stageRecordsSchema,
     }),
-    /** Hashes of the prompts used, by id. */
     prompts: z.record(z.string(), z.string()),
     warnings: z.array(z.string()),
     metrics: digestMetricsSchema,

@@ -18,7 +18,7 @@ export const documentSchema = z
   .openapi('Document');
 export type SourceDocument = TypeOf<typeof documentSchema>;
 
-/** A document as requests bring it: its text alone, or with what is known of it. */
+/** Text alone, or text with metadata. */
 const documentRequestSchema = z.union([
   documentSchema.shape.text,
   z
@@ -34,7 +34,6 @@ const documentRequestSchema = z.union([
 ]);
 export type DocumentInput = InputOf<typeof documentRequestSchema>;
 
-/** Documents of one request, each with an id of its own. */
 export const documentsSchema = z
   .array(documentRequestSchema)
   .min(1)
@@ -51,7 +50,7 @@ export const documentsSchema = z
   })
   .transform(withIds);
 
-/** Numbers the documents without an id by their place in the list; a number that is taken gives way to the next free one. */
+/** Ids default to positions in the list; a taken number yields to the next free one. */
 function withIds(documents: readonly DocumentInput[]): SourceDocument[] {
   const taken = new Set(documents.flatMap((document) => (typeof document === 'string' ? [] : (document.id ?? []))));
   return documents.map((document, index) => {

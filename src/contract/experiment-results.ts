@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { EXPERIMENT_STATES, METRIC_TYPES, queriedVersion } from './experiments.ts';
 import type { TypeOf } from './fields.ts';
 
-/** Which intervals a finding rests on: those valid at every look, or the fixed ones of a single planned look. */
 const BASES = ['sequential', 'fixed'] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -25,7 +24,6 @@ const real = z.number().nullable();
 const intervalSchema = z.strictObject({ low: z.number(), high: z.number() }).openapi('Interval');
 export type Interval = TypeOf<typeof intervalSchema>;
 
-/** One arm of a metric. */
 const armResultSchema = z
   .strictObject({
     variant: z.string(),
@@ -69,7 +67,7 @@ const comparisonSchema = z
 export type Comparison = TypeOf<typeof comparisonSchema>;
 
 const VERDICTS = ['safe', 'breached', 'unclear'] as const;
-/** Whether a variant stays within the margin of a guardrail, is beyond it, or neither is sure. */
+/** Whether a variant stays within a guardrail's margin, exceeds it, or neither is certain. */
 export type GuardrailVerdict = (typeof VERDICTS)[number];
 
 const metricResultSchema = z
@@ -85,15 +83,13 @@ const metricResultSchema = z
   .openapi('MetricResult');
 export type MetricResult = TypeOf<typeof metricResultSchema>;
 
-/** Outcomes that came and were left out. */
 const ignoredOutcomesSchema = z.strictObject({
-  /** Older than their subject's exposure. */
+  /** Before the subject's exposure. */
   beforeExposure: count,
-  /** Later than the end of their version. */
+  /** After the version ended. */
   afterStop: count,
-  /** Of subjects whose exposure was overridden. */
   overridden: count,
-  /** That came again. */
+  /** Repeated outcomes. */
   duplicates: count,
 });
 export type IgnoredOutcomes = TypeOf<typeof ignoredOutcomesSchema>;

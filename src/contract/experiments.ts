@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { digestOptions } from './digest-request.ts';
 import { type InputOf, type TypeOf, text } from './fields.ts';
 
-/** An experiment that runs at once. */
 export const NEW_EXPERIMENT = {
   key: 'shorter-digests',
   hypothesis: 'Readers open more sources when digests are short.',
@@ -15,7 +14,6 @@ export const NEW_EXPERIMENT = {
   status: 'running',
 } as const;
 
-/** What may change at any time. */
 export const CHANGE = { hypothesis: 'Readers open more sources when digests have 100 words.' };
 
 export const METRIC_TYPES = ['binomial', 'mean', 'count', 'ratio'] as const;
@@ -24,7 +22,6 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 export const EXPERIMENT_STATES = ['draft', 'running', 'stopped'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
-/** Variants and metrics of an experiment at most. */
 export const MAX_VARIANTS = 20;
 export const MAX_METRICS = 50;
 
@@ -32,7 +29,6 @@ const experimentKey = text(100).min(1).openapi({
   description: 'Letters, digits, dots, hyphens and underscores, starting with a letter or digit.',
   example: 'shorter-digests',
 });
-/** A subject as it stands in an address or a body. */
 const subject = text(200).min(1).openapi({
   description: 'Id of a user, session or account, without control characters.',
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
@@ -77,7 +73,7 @@ const margin = z
 const metricDefinitionSchema = z.strictObject({ ...metric, minimumEffect }).openapi('Metric');
 export type MetricDefinition = TypeOf<typeof metricDefinitionSchema>;
 
-/** A metric that must not get worse by more than a relative margin. */
+/** A metric that must not worsen by more than a relative margin. */
 const guardrailSchema = z.strictObject({ ...metric, minimumEffect, margin }).openapi('Guardrail');
 export type Guardrail = TypeOf<typeof guardrailSchema>;
 
@@ -86,7 +82,7 @@ const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.d
 const layerSchema = z.strictObject({ key: text(100).min(1), from: share, to: share }).openapi('Layer', {
   description: 'A share of the traffic. Experiments with separate shares of one layer have no subjects in common.',
 });
-/** From 0 to 1: the subjects whose place in the layer lies from `from` up to `to`. */
+/** From 0 to 1: subjects whose place in the layer is in [`from`, `to`). */
 export type LayerShare = TypeOf<typeof layerSchema>;
 
 const fields = {
@@ -110,7 +106,7 @@ const optional = {
   salt: text(100).optional().openapi({ description: 'Salt of the assignment hash. Default: the key.' }),
 };
 
-/** What an experiment tries, on whom, and what tells. */
+/** Variants, subjects and metrics of an experiment. */
 export const experimentRequestSchema = z
   .strictObject({
     key: experimentKey,
@@ -122,11 +118,10 @@ export const experimentRequestSchema = z
       .openapi({ description: '`running` starts the experiment immediately. Default: `draft`.' }),
   })
   .openapi('ExperimentRequest', { example: NEW_EXPERIMENT });
-/** An experiment as it is asked for: without guardrails, with all the traffic, in no layer and hashed with its key by default. */
+/** By default without guardrails and layer, with all traffic, hashed with the experiment's key. */
 export type ExperimentRequest = TypeOf<typeof experimentRequestSchema>;
 export type ExperimentInput = InputOf<typeof experimentRequestSchema>;
 
-/** Fields that take another value. */
 export const experimentChangesSchema = z
   .strictObject({
     hypothesis: fields.hypothesis.optional(),
@@ -147,7 +142,6 @@ export type ExperimentUpdate = InputOf<typeof experimentChangesSchema>;
 
 export const experimentParams = z.object({ key: experimentKey });
 
-/** A version, as queries name it. */
 export const queriedVersion = z.coerce.number<string>().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
   description: 'Default: the newest version.',
   example: 1,
@@ -195,7 +189,6 @@ export const experimentsSchema = z
   })
   .openapi('Experiments');
 
-/** The variant of a subject. */
 export const assignmentSchema = z
   .strictObject({
     key: z.string(),
@@ -208,13 +201,12 @@ export const assignmentSchema = z
   .openapi('Assignment');
 export type Assignment = TypeOf<typeof assignmentSchema>;
 
-/** Outcomes of one batch at most. */
+/** Max outcomes per batch. */
 export const MAX_OUTCOMES = 1000;
 
-/** What the contract calls an outcome. */
+/** Name of the schema in the contract. */
 export const OUTCOME = 'Outcome';
 
-/** Something that a subject did, or that happened to it. */
 export const outcomeSchema = z
   .strictObject({
     eventId: text(200)
@@ -236,7 +228,7 @@ export type Outcome = TypeOf<typeof outcomeSchema>;
 
 export const outcomesRequestSchema = z
   .strictObject({
-    // Anything: each is looked at by itself, so that one that is wrong keeps none of the others out.
+    // Unchecked: items are validated one by one, so that an invalid one does not reject the batch.
     outcomes: z
       .array(
         z
@@ -250,7 +242,6 @@ export const outcomesRequestSchema = z
 
 const count = z.int().min(0);
 
-/** What became of a batch. */
 export const recordedOutcomesSchema = z
   .strictObject({
     accepted: count.openapi({ description: 'Number of recorded outcomes.' }),

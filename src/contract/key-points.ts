@@ -21,7 +21,7 @@ export const keyPointsSchema = z
     keyPoints: z.array(
       digestKeyPointSchema
         .pick({ id: true, document: true, text: true, speaker: true, quote: true, moreQuotes: true })
-        /** How well it reads alone, in (0, 1]; null where the document does not hold the quote. */
+        /** How well it reads alone, in (0, 1]; null if the document does not contain the quote. */
         .extend({ selfContained: z.number().nullable() }),
     ),
     documents: z.array(digestDocumentSchema),
@@ -33,7 +33,6 @@ export const keyPointsSchema = z
   .openapi('KeyPoints');
 export type KeyPoints = TypeOf<typeof keyPointsSchema>;
 
-/** What the service answered to the request below. */
 export const KEY_POINTS: KeyPoints = {
   keyPoints: [
     {
@@ -72,7 +71,7 @@ export const KEY_POINTS: KeyPoints = {
   offsetUnit: 'utf16',
 };
 
-/** Requests for key points. */
+/** One example of each kind. */
 export const KEY_POINTS_REQUESTS = {
   sentences: {
     summary: 'By rules',

@@ -12,33 +12,31 @@ const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
 
 const error = problemSchema.optional().openapi({ description: 'Why the digest failed.' });
 
-/** The digest is written down, and will be made. */
+/** The digest is stored and will be made. */
 export const acceptedSchema = z.object({
   id: z.string(),
-  /** Its address: `/v1/digests/{id}`. */
+  /** `/v1/digests/{id}`. */
   location: z.string(),
 });
 export type Accepted = TypeOf<typeof acceptedSchema>;
 
-/** How far a stage is. */
 export const progressSchema = z.object({
   stage: z.enum(STAGES),
   done: z.int(),
   total: z.int(),
-  /** The document that was just read. */
+  /** The last document read. */
   document: z.string().optional(),
 });
 export type Progress = TypeOf<typeof progressSchema>;
 
-/** A sentence of the summary, once it stands; one with an index that came before replaces the earlier one. */
+/** A finished sentence of the summary; a repeated index replaces the earlier sentence. */
 export const sentenceEventSchema = sentenceSchema.extend({
   index: z.int().min(0),
-  /** Numbers of the sources that it cites. */
+  /** Numbers of the cited sources. */
   sources: z.array(z.int()),
 });
 export type SentenceEvent = TypeOf<typeof sentenceEventSchema>;
 
-/** A digest without an answer. */
 export const pendingDigestSchema = z
   .object({
     id,
@@ -60,7 +58,7 @@ export const pendingDigestSchema = z
   });
 export type PendingDigest = TypeOf<typeof pendingDigestSchema>;
 
-/** Titles in the entry of a list. */
+/** Max titles in a list entry. */
 export const LISTED_TITLES = 10;
 
 const ENTRY = {
@@ -73,7 +71,7 @@ const ENTRY = {
   finishedAt: '2026-11-21T09:30:01.000Z',
 };
 
-/** A page of the digests of a caller, the newest first. */
+/** A page of the caller's digests, newest first. */
 export const digestListSchema = z
   .object({
     digests: z.array(
@@ -114,7 +112,6 @@ export const digestListSchema = z
 
 export type DigestList = TypeOf<typeof digestListSchema>;
 
-/** Digests without an answer. */
 export const QUEUED = { id: ID, status: 'queued', progress: null, createdAt: CREATED_AT };
 export const RUNNING = {
   id: ID,

@@ -1,16 +1,15 @@
 import type { ZodError } from 'zod';
 
-/** What does not fit the schema of a part of a body, with pointers into the body. */
+/** Problems of one part of a body, with pointers into the whole. */
 export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { pointer: string; detail: string }[] {
   return issues.flatMap((issue) => errorsOf({ ...issue, path: [...at, ...issue.path] }));
 }
 
-/** Unknown fields of one object that are named; the rest is counted. */
 const MAX_UNKNOWN = 20;
 
 type Issue = ZodError['issues'][number];
 
-/** What is only found of a value of the right type. */
+/** Issues reported only for values of the right type. */
 const PAST_TYPE: ReadonlySet<string | undefined> = new Set<Issue['code']>(['too_big', 'too_small', 'custom']);
 
 function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
@@ -24,7 +23,6 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
     return more === 0 ? shown : [...shown, { pointer, detail: `has ${more} more unknown fields` }];
   }
   if (issue.code === 'invalid_union') {
-    // The branch that got furthest is the one that was meant: into a field, or past the type of the value.
     const branches = issue.errors.map((errors) =>
       errors.flatMap((error) => errorsOf({ ...error, path: [...issue.path, ...error.path] })),
     );
@@ -37,7 +35,7 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
       meant[0] ?? [
         {
           pointer,
-          // Without branches where none was looked into, for its name is not known.
+          // Without branches if none was entered, since its name is unknown.
           detail:
             branches
               .flat()
@@ -60,7 +58,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** What is wrong, in words for whoever sends requests; as the schema has it, where it says so itself. */
+/** The problem in plain words; the schema's own message, if it has one. */
 function plainText(issue: Issue): string {
   if (!/^(?:Invalid|Too) \w+:/.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -17,7 +17,7 @@ const STRATEGIES = STRATEGY_NAMES.map((name) => {
 const weight = z.number().min(0).max(1e6);
 const similarityThreshold = z.number().min(-4).max(4);
 
-/** Options of a selection as a request gives them: whatever is absent takes its default. */
+/** Missing options take their defaults. */
 export const selectionRequestSchema = z
   .strictObject({
     preset: z.enum(PRESETS).optional().openapi({
@@ -89,7 +89,6 @@ export const selectionRequestSchema = z
   .openapi('SelectionOptions');
 export type SelectionRequest = TypeOf<typeof selectionRequestSchema>;
 
-/** The resolved options of a selection. */
 const optionsAnswerSchema = z.object({
   preset: z.enum(PRESETS),
   strategy: z.enum(STRATEGY_NAMES),
@@ -120,37 +119,33 @@ const optionsAnswerSchema = z.object({
 });
 export type OptionsAnswer = TypeOf<typeof optionsAnswerSchema>;
 
-/** What was found of the kernel as a whole; null where the strategy did not need to know. */
+/** Facts about the whole kernel; null if the strategy did not need them. */
 const factsAnswerSchema = z.object({
   expectedSize: z.number().nullable(),
-  /** Share of the absolute trace that lay in negative eigenvalues. */
   clippedMass: z.number().nullable(),
   /** Trace that an approximation of the kernel leaves unexplained. */
   residual: z.number().nullable(),
-  /** Bound on how far the law of a draw is from the kernel's own. */
+  /** Bound on the total variation distance of draws from the kernel's own. */
   totalVariation: z.number().nullable(),
   landmarks: z.int().nullable(),
 });
 export type FactsAnswer = TypeOf<typeof factsAnswerSchema>;
 
-/** What came of one selection. */
 const outcomeAnswerSchema = z.object({
-  /** log det(L_S) + mu cov(S); null where the selected items have no volume. */
+  /** log det(L_S) + mu cov(S); null if the selected items have no volume. */
   objective: z.number().nullable(),
   logDeterminant: z.number().nullable(),
-  /** Of an exact search: whether nothing is better; else at most `gap` is. */
+  /** For an exact search, whether it is optimal; if not, `gap` bounds the loss. */
   proven: z.boolean().nullable(),
   gap: z.number().nullable(),
   stoppedBy: z.enum(['size', 'words', 'rank', 'exhausted', 'draw', 'budget']),
 });
 export type OutcomeAnswer = TypeOf<typeof outcomeAnswerSchema>;
 
-/** What an answer says of its selection, or of its draws. */
 export const selectionFields = {
   ...optionsAnswerSchema.shape,
   gate: z.object({ kept: z.int(), dropped: z.int() }),
   ...factsAnswerSchema.shape,
 };
 
-/** What it says of one selection besides. */
 export const outcomeFields = outcomeAnswerSchema.shape;

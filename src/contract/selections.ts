@@ -3,13 +3,11 @@ import { REASONS } from './digest.ts';
 import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
 
-/** Rows of a kernel: what a thread holds whole. */
+/** Max rows, which one thread can hold. */
 const MAX_KERNEL_ROWS = 3000;
-/** Largest entry: sums of some thousands are still numbers. */
 const LARGEST = 1e300;
-/** Problems named in one answer. */
 const MAX_PROBLEMS = 20;
-/** Difference of L_ij and L_ji that still counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
+/** Max difference of L_ij and L_ji that counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
 const ASYMMETRY = 1e-5;
 
 interface Fault {
@@ -17,10 +15,7 @@ interface Fault {
   readonly message: string;
 }
 
-/**
- * A kernel in JSON, read in one pass: square, finite, no negative diagonal entry, symmetric up to rounding. JSON has no
- * infinities, but 1e999 reads as one.
- */
+/** A kernel, read in one pass: square, finite, diagonal >= 0, symmetric up to rounding. 1e999 parses as infinity. */
 const kernelSchema = z
   .custom<number[][]>((value) => Array.isArray(value), 'is not an array of rows')
   .superRefine((kernel, context) => {
@@ -39,7 +34,7 @@ function faultsOf(kernel: readonly unknown[]): Fault[] {
   if (n === 0) return [{ path: [], message: 'has no rows' }];
   if (n > MAX_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; the maximum is ${MAX_KERNEL_ROWS}` }];
   const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MAX_PROBLEMS);
-  // Rows are arrays of n numbers from here on: shapeFaults has looked at each.
+  // shapeFaults has checked that rows are arrays of n numbers.
   return faults.length > 0 ? faults : valueFaults(kernel as readonly number[][]);
 }
 
@@ -69,7 +64,7 @@ function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
   return faults.slice(0, MAX_PROBLEMS);
 }
 
-/** Limits of one request to select. */
+/** Limits of one request. */
 const MAX = { items: 5000, itemCharacters: 20_000, dimensions: 8192, draws: 1000 };
 
 const itemSchema = z
@@ -148,14 +143,12 @@ export const selectionsRequestSchema = z
     }
   })
   .openapi('SelectionsRequest');
-/** A request to select among given items: exactly one of items, embeddings, kernel and digest is there. */
 export type SelectionsRequest = TypeOf<typeof selectionsRequestSchema>;
 
-/** An item as an answer names it. */
 const itemNameSchema = z.object({
-  /** Its place in the request. */
+  /** Position in the request. */
   index: z.int(),
-  /** Null where the request names none. */
+  /** Null if the request has no ids. */
   id: z.string().nullable(),
 });
 export type ItemName = TypeOf<typeof itemNameSchema>;
@@ -172,7 +165,6 @@ const itemAnswerSchema = itemNameSchema.extend({
 });
 export type ItemAnswer = TypeOf<typeof itemAnswerSchema>;
 
-/** What both kinds of answer say of the selection. */
 const sharedSchema = z.object({
   ...selectionFields,
   engine: z.object({ encoder: z.string().nullable(), matrix: z.string() }),
@@ -180,7 +172,6 @@ const sharedSchema = z.object({
 });
 export type SelectionsShared = TypeOf<typeof sharedSchema>;
 
-/** One selection, with the items in the order of the request. */
 const selectionsSchema = z
   .object({
     selected: z.array(itemNameSchema.extend({ rank: z.int(), gain: z.number().nullable() })),
@@ -191,7 +182,6 @@ const selectionsSchema = z
   .openapi('Selection');
 export type SelectionsAnswer = TypeOf<typeof selectionsSchema>;
 
-/** Several draws. */
 const drawsSchema = z
   .object({
     draws: z.array(z.object({ selected: z.array(itemNameSchema.extend({ rank: z.int() })) })),

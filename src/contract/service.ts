@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { EXTRACTORS, WRITERS } from './choices.ts';
 import type { TypeOf } from './fields.ts';
 
-/** What a service says of itself: what it can be asked to work with. */
+/** The components that a service offers. */
 export const readinessSchema = z
   .object({
     status: z.literal('ready'),
-    /** Where a request names none. */
+    /** The default. */
     encoder: z.string(),
     encoders: z.array(z.string()),
     rerankers: z.array(z.string()),

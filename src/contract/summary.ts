@@ -9,17 +9,17 @@ export type Quote = TypeOf<typeof quoteSchema>;
 const citationSchema = z.object({ document: z.string(), quote: quoteSchema });
 export type Citation = TypeOf<typeof citationSchema>;
 
-/** How a sentence was held against what it cites; `unverified` where the request wanted none of it. */
+/** How a sentence was checked against its citations; `unverified` if the request disabled it. */
 export const verificationSchema = z.enum(['verbatim', 'judged', 'mended', 'unverified']);
 export type Verification = TypeOf<typeof verificationSchema>;
 
 export const sentenceSchema = z.object({
   text: z.string(),
-  /** True for a sentence of the service's own templates, which needs no source. */
+  /** True for template sentences, which need no source. */
   framing: z.boolean(),
-  /** The picked points that it states, then the points that joined them. Empty for framing. */
+  /** The selected points that it states, then their supporting points. Empty for framing. */
   keyPoints: z.array(z.string()),
-  /** The picked points' own quotes, and one of every other document that says the same. Empty for framing. */
+  /** Quotes of the selected points, and one of each other document that says the same. Empty for framing. */
   citations: z.array(citationSchema),
   support: z.number().nullable().openapi({
     description: "1 for the quotes' exact wording; null for framing and for any other wording.",
@@ -43,7 +43,7 @@ export const sentenceSchema = z.object({
 export type SummarySentence = TypeOf<typeof sentenceSchema>;
 
 export const summarySchema = z.object({
-  /** The sentences, each followed by its markers, laid out by their paragraphs and items. */
+  /** The sentences with their markers, in paragraphs and lists. */
   text: z.string(),
   sentences: z.array(sentenceSchema),
 });
@@ -52,40 +52,38 @@ export const summarySchema = z.object({
 export const sourceSchema = z.object({ number: z.int(), document: z.string(), title: z.string().optional() });
 export type Source = TypeOf<typeof sourceSchema>;
 
-/** A summary with what its markers stand for. */
+/** A summary with its sources. */
 export type Summary = TypeOf<typeof summarySchema> & { readonly sources: readonly Source[] };
 
 /**
- * Why a selected point is not in the text: the writer named it, no words or no sentence was left for it, it is not relevant enough
- * to be added, another says it in the same words, or the sentence that told it with others was not borne out.
+ * Why a selected point is missing from the text: the writer omitted it, no words or sentences were left, it is too irrelevant to be
+ * added, it repeats another, or verification rejected its sentence.
  */
 const leftOutReasonSchema = z.enum(['writer', 'words', 'sentences', 'level', 'said', 'unsupported']);
 export type LeftOutReason = TypeOf<typeof leftOutReasonSchema>;
 
-/** What became of the sentences of a model's draft, and of the points. */
+/** The fate of drafted sentences and of the points. */
 export const writingReportSchema = z.object({
-  /** Sentences that the model wrote. */
   drafted: z.int(),
-  /** Of these, kept because they are the quotes' own wording, or because nothing was to be held against the quotes. */
+  /** Kept unchanged: literal quotes, or not verified. */
   kept: z.int(),
-  /** Kept on a judgement, because their wording is not that of the quotes. */
+  /** Kept on a judgement, since they paraphrase the quotes. */
   judged: z.int(),
-  /** Of those asked for again, kept then. */
+  /** Kept after a retry. */
   mended: z.int(),
-  /** Sentences in the points' own wording in the place of what could not be kept. */
+  /** Replaced by the wording of the points. */
   replaced: z.int(),
-  /** Removed: without a key point that exists. */
+  /** Removed: cites no existing key point. */
   uncited: z.int(),
-  /** Removed: said before. */
   repeated: z.int(),
-  /** Left out, because the words that were left did not hold them. */
+  /** Left out for lack of words. */
   tooLong: z.int(),
   tooMany: z.int().openapi({
     description: 'Sentences beyond the three of a brief. Absent in older digests.',
   }),
-  /** Sentences that were asked for again. */
+  /** Sentences that were retried. */
   askedAgain: z.int(),
-  /** Selected points that no sentence cited, added in their own wording. */
+  /** Points without a sentence, added in their own wording. */
   added: z.int(),
   leftOut: z.array(z.object({ keyPoint: z.string(), reason: leftOutReasonSchema })).openapi({
     description:

@@ -4,7 +4,7 @@ import type { TypeOf } from './fields.ts';
 
 const WEBHOOK_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 
-/** A webhook that was given up after its last attempt. */
+/** A webhook that failed after its last attempt. */
 export const FAILED_WEBHOOK = {
   id: 'msg_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
   digest: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
@@ -17,7 +17,6 @@ export const FAILED_WEBHOOK = {
   endedAt: '2026-11-24T13:05:00.000Z',
 };
 
-/** The same once it is to be sent again. */
 export const WAITING_WEBHOOK = {
   ...FAILED_WEBHOOK,
   status: 'waiting',
@@ -28,7 +27,7 @@ export const WAITING_WEBHOOK = {
 
 const time = z.iso.datetime();
 
-/** A message that a digest has ended, and what came of sending it. */
+/** A message that a digest has ended, and its delivery. */
 export const webhookSchema = z
   .strictObject({
     id: z.string().openapi({ description: 'The `webhook-id` header that the receiver gets.' }),

@@ -1,7 +1,7 @@
 import { OWN_DEFAULTS } from '../../selection/index.ts';
 import type { Digest } from '../digest.ts';
 
-/** What the service answered to `WITH_DOCUMENTS`, with fewer decimals. */
+/** The recorded answer to `WITH_DOCUMENTS`, with fewer decimals. */
 export const DIGEST: Digest = {
   id: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
   status: 'completed',
@@ -294,7 +294,7 @@ function event(id: number, name: string, data: unknown): string {
 
 const sentences = DIGEST.summary.sentences.map((sentence, index) => ({ index, ...sentence }));
 
-/** The example of a digest as a stream of events, without its receipt and most of its progress. */
+/** The example digest as an event stream, shortened. */
 export const EVENT_STREAM = [
   event(1, 'accepted', { id: DIGEST.id, location: `/v1/digests/${DIGEST.id}` }),
   event(2, 'progress', { stage: 'extract', done: 1, total: 3, document: 'council' }),

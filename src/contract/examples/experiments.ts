@@ -46,7 +46,6 @@ export const OUTCOMES = {
 
 const { status: _, ...DEFINITION } = NEW_EXPERIMENT;
 
-/** An experiment that runs. */
 export const EXPERIMENT = {
   ...DEFINITION,
   version: 1,

@@ -37,7 +37,7 @@ const STORED_DIGEST: SelectionsRequest = {
 
 const DRAWS_OF_A_KERNEL: SelectionsRequest = { kernel: L, selection: { strategy: 'dpp-sample', seed: 7 }, draws: 2 };
 
-/** Requests for a selection, one of each kind. */
+/** One example of each kind. */
 export const SELECTIONS_REQUESTS = {
   items: { summary: 'Among items', value: ITEMS },
   embeddings: { summary: 'Among embeddings, by their likeness to a query', value: EMBEDDINGS },
@@ -46,7 +46,7 @@ export const SELECTIONS_REQUESTS = {
   draws: { summary: 'Several draws from one kernel', value: DRAWS_OF_A_KERNEL },
 };
 
-/** What the service answered to `ITEMS`, with fewer decimals. */
+/** The recorded answer to `ITEMS`, with fewer decimals. */
 export const SELECTION: SelectionsAnswer = {
   selected: [
     { index: 2, id: 'a3', rank: 1, gain: 0.9021 },
@@ -126,7 +126,7 @@ export const SELECTION: SelectionsAnswer = {
   stoppedBy: 'size',
 };
 
-/** What the service answered to `DRAWS_OF_A_KERNEL`, with fewer decimals. */
+/** The recorded answer to `DRAWS_OF_A_KERNEL`, with fewer decimals. */
 export const DRAWS: DrawsAnswer = {
   draws: [
     {
