@@ -45,7 +45,7 @@ export interface AppDeps
   readonly database: Database;
   readonly maxBodyBytes: number;
   readonly rate: RateLimit | null;
-  /** Shared buckets for the rate limit; by default the app counts itself. */
+  /** Shared buckets for the rate limit; counts in the process by default. */
   readonly buckets?: RateBuckets | undefined;
   readonly concurrency: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   readonly page: PageFiles | null;
@@ -55,7 +55,7 @@ export interface AppDeps
 
 const EXPERIMENT_PATHS = '/v1/experiments/*';
 
-/** The whole service as a Hono app; entry points bind it, tests call `app.request`. */
+/** The service as a Hono app; entry points bind it, tests call `app.request`. */
 export function createApp(deps: AppDeps) {
   const { concurrency, metrics, database } = deps;
   const most = concurrency.maxWaitMilliseconds;
@@ -70,7 +70,7 @@ export function createApp(deps: AppDeps) {
   });
   app.onError((error, context) => {
     if (error instanceof HTTPException) return respond(ofHttpException(error));
-    // Nobody reads this answer, which is not part of the contract.
+    // The caller is gone, so the status is not part of the contract.
     if (error instanceof CallerGoneError) return new Response(null, { status: 499 });
     if (error instanceof OverloadedError) metrics.shed(error.reason);
     const answer = problemOf(error);

@@ -1,7 +1,7 @@
 import type { ExperimentState } from '../contract/index.ts';
 import { TesseraError } from '../text/index.ts';
 
-/** A resource does not exist, or is not the caller's. */
+/** The resource does not exist, or belongs to another tenant. */
 export abstract class NotFoundError extends TesseraError {
   readonly code = 'not-found';
 }
@@ -46,7 +46,7 @@ export class WebhookNotFoundError extends NotFoundError {
   }
 }
 
-/** The request was valid, but the resource is not in a state that allows it. */
+/** The state of the resource does not allow a valid request. */
 export abstract class ConflictError extends TesseraError {}
 
 export class DigestNotFailedError extends ConflictError {
@@ -74,7 +74,7 @@ export class ExperimentExistsError extends ConflictError {
   }
 }
 
-/** A field that subjects and outcomes depend on can only change in a new version once the experiment has started. */
+/** A field that subjects and outcomes depend on can only change in a new version after the start. */
 export class ExperimentRunningError extends ConflictError {
   readonly code = 'experiment-running';
   override readonly pointer: string;
@@ -97,7 +97,7 @@ export class ExperimentStateError extends ConflictError {
   }
 }
 
-/** Another running experiment uses this part of the layer: some subjects would take part in both. */
+/** Another running experiment overlaps in the layer, so some subjects would take part in both. */
 export class LayerTakenError extends ConflictError {
   readonly code = 'layer-taken';
   override readonly pointer = '/layer';
@@ -115,7 +115,7 @@ export interface PointedProblem {
 export class InvalidExperimentError extends TesseraError {
   readonly code = 'invalid-experiment';
   override readonly pointer: string;
-  /** All problems; `pointer` and the message are those of the first. */
+  /** All problems; `pointer` and message describe the first. */
   readonly problems: readonly PointedProblem[];
 
   constructor(problems: readonly [PointedProblem, ...PointedProblem[]]) {
@@ -125,7 +125,7 @@ export class InvalidExperimentError extends TesseraError {
   }
 }
 
-/** The problem of an error that has a pointer; throws any other error. */
+/** Rethrows any error without a pointer. */
 export function pointedProblem(error: unknown): PointedProblem {
   if (!(error instanceof TesseraError) || error.pointer === null) throw error;
   return { pointer: error.pointer, detail: error.message };
@@ -157,7 +157,7 @@ export class TooManyStreamsError extends TesseraError {
 
 export class OverloadedError extends TesseraError {
   readonly code = 'overloaded';
-  /** The exhausted resource, for metrics: waiting callers, queued digests, or bytes of bodies. */
+  /** The exhausted resource, for metrics. */
   readonly reason: 'waiting' | 'queue' | 'bodies';
 
   constructor(reason: OverloadedError['reason']) {
@@ -174,7 +174,7 @@ export class CallerGoneError extends TesseraError {
   }
 }
 
-/** The reader of a stream took nothing for too long; it can resume after the last event that it received. */
+/** The reader of a stream stalled; it can resume after its last event. */
 export class StalledReaderError extends TesseraError {
   readonly code = 'stalled-reader';
 

@@ -14,12 +14,7 @@ export interface Limits {
 
 type TextLimits = Pick<Limits, 'documents' | 'documentCharacters' | 'characters'>;
 
-/**
- * Checks the documents and the selection size of a request.
- *
- * @param at pointer to the document, if the request is a single document
- * @throws LimitExceededError
- */
+/** Checks documents and selection size. `at` is the pointer if the request is a single document. @throws LimitExceededError */
 export function checkLimits(
   { documents = [], selection }: Pick<DigestRequest, 'documents' | 'selection'>,
   limits: TextLimits & Pick<Limits, 'keyPoints'>,
@@ -36,12 +31,7 @@ export function checkLimits(
   }
 }
 
-/**
- * Checks the number and size of documents.
- *
- * @param pointerTo pointer to a document in the request
- * @throws LimitExceededError
- */
+/** Checks the number and size of documents. @throws LimitExceededError */
 export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
   if (texts.length > limits.documents) {
     throw new LimitExceededError('/documents', `holds ${texts.length} documents; at most ${limits.documents} are read`);
@@ -63,12 +53,12 @@ export interface StreamLimits {
   readonly total: number;
 }
 
-/** An amount of something that tenants hold, each and in total. */
+/** Amounts held by each tenant and in total. */
 interface TenantTally {
   readonly all: number;
   of(tenant: string): number;
   each(): Iterable<number>;
-  /** @returns a function that releases the amount, and returns false if it was released before */
+  /** Returns a function that releases the amount, or returns false if already released. */
   take(tenant: string, amount: number): () => boolean;
 }
 

@@ -12,7 +12,6 @@ import {
   TooManyStreamsError,
 } from './errors.ts';
 
-/** Problem types are names, not pages. */
 const TYPES = 'urn:tessera:problem:';
 
 export function problem(
@@ -25,7 +24,7 @@ export function problem(
   return { type: `${TYPES}${code}`, title, status, detail, ...(errors && { errors }) };
 }
 
-/** The problem of an error: the only place that maps errors to statuses. Unknown errors become a 500 without details. */
+/** The only place that maps errors to statuses. Unknown errors become a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) return notFound(error.message);
   if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
@@ -83,7 +82,7 @@ export function respond(answer: Problem, headers: Readonly<Record<string, string
   });
 }
 
-/** Hook of routes: answers 422 if a body or parameter does not match its schema. */
+/** Answers 422 if a body or parameter does not match its schema. */
 export function onInvalid(
   result: { readonly success: true } | { readonly success: false; readonly error: ZodError },
 ): Response | undefined {
@@ -96,7 +95,7 @@ type Plain<T> = T extends readonly (infer Item)[]
     ? { -readonly [Key in keyof T]: Plain<T[Key]> }
     : T;
 
-/** The same value with the mutable type that Hono's typed answers ask for. */
+/** Makes the type mutable, as Hono's typed answers require. */
 export function plain<T>(value: T): Plain<T> {
   return value as Plain<T>;
 }

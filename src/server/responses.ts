@@ -159,7 +159,7 @@ export const digestProblems = {
 
 export const idempotencyHeaders = z.object({
   'idempotency-key': z.string().optional().openapi({
-    // As `idempotency` reads it, which answers 400 before this schema is checked.
+    // As in `idempotency`, which answers 400 before this schema is checked.
     pattern: '^(?:"[ !#-~]{1,255}"|[!#-~]{1,255})$',
     minLength: 1,
     maxLength: 257,

@@ -3,16 +3,12 @@ import type { Context } from 'hono';
 import type { DigestDeps, Engine } from '../digest/index.ts';
 import { type Database, forTenant, type Scope, storeCache } from '../store/index.ts';
 
-/** The dependencies of digests, with the whole database. */
+/** With access to the whole database. */
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
 }
 
-/**
- * The same dependencies, limited to the rows of one tenant and its share of the engine.
- *
- * @param signal aborted when nobody waits for the work any more
- */
+/** Limits dependencies to the rows of one tenant and its share of the engine. `signal` aborts when nobody waits for the work. */
 export function depsFor<Deps extends { readonly database: Database; readonly engine?: Engine }>(
   deps: Deps,
   tenant: string,
@@ -33,12 +29,12 @@ export interface ServiceEnv {
   Variables: {
     readonly requestId: string;
     readonly caller: Caller;
-    /** Absent without an Idempotency-Key. */
+    /** Missing without an Idempotency-Key. */
     readonly keyed?: IdempotentCall;
   };
 }
 
-/** The parts of the service, limited to the rows of the caller's tenant. */
+/** Limits the service to the rows of the caller's tenant. */
 export function callerDeps<Parts extends { readonly database: Database }>(
   context: Context<ServiceEnv>,
   parts: Parts,
@@ -46,14 +42,13 @@ export function callerDeps<Parts extends { readonly database: Database }>(
   return depsFor(parts, context.var.caller.tenant);
 }
 
-/** The Idempotency-Key of a request, for its route. */
 export interface IdempotentCall {
-  /** The digest that an earlier attempt at this request made before its answer was lost; null if none. */
+  /** The digest of an earlier attempt whose answer was lost; null if none. */
   readonly digest: string | null;
-  /** The status of the stored answer, if the answer is a digest. */
+  /** The status of the stored answer, if it is a digest. */
   readonly replays: number | null;
-  /** Statements to commit with the digest that the route makes. */
+  /** Statements to commit with the route's digest. */
   bind(id: string): readonly BatchItem<'sqlite'>[];
-  /** Declares that the answer is this digest, so that its body need not be stored. */
+  /** Refers to this digest as the answer, so that its body need not be stored. */
   answers(id: string): void;
 }

@@ -1,26 +1,26 @@
 import type { DigestStatus, Stage, StageName } from '../contract/index.ts';
 
-/** Outcome of an attempt to deliver a webhook: `retried` if another follows, otherwise `failed`. */
+/** `retried` if another attempt follows, otherwise `failed`. */
 export const WEBHOOK_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 type WebhookOutcome = (typeof WEBHOOK_OUTCOMES)[number];
 
 export const REUSE_KINDS = ['extractions', 'encodings'] as const;
 type ReuseKind = (typeof REUSE_KINDS)[number];
 
-/** Metrics of the service. Labels come from small sets, never from a request. */
+/** Labels come from small sets, never from a request. */
 export interface ServiceMetrics {
-  /** @param route as in the OpenAPI document */
+  /** `route` is as in the OpenAPI document. */
   request(method: string, route: string, status: number, seconds: number): void;
   stage(stage: Stage, seconds: number): void;
   digest(status: DigestStatus | 'cancelled', seconds: number): void;
   tokens(stage: StageName | 'encode', prompt: number, completion: number): void;
-  /** @param hits the part of `total` that was found in the store */
+  /** `hits` is the part of `total` found in the store. */
   reused(kind: ReuseKind, hits: number, total: number): void;
   job(event: JobHappening): void;
   webhook(outcome: WebhookOutcome): void;
   shed(reason: string): void;
   rateLimited(): void;
-  /** Null if nothing is counted. */
+  /** Null if metrics are disabled. */
   render(): Promise<{ readonly contentType: string; readonly body: string } | null>;
 }
 
@@ -29,7 +29,6 @@ export interface GaugeReads {
   readonly waitingWebhooks: () => Promise<number>;
 }
 
-/** Counts nothing. */
 export const NO_METRICS: ServiceMetrics = {
   request() {},
   stage() {},

@@ -23,7 +23,7 @@ export async function knownCollection(id: string, database: Database): Promise<S
   return collection;
 }
 
-/** Reads a document with its text. @throws CollectionNotFoundError, DocumentNotFoundError */
+/** @throws CollectionNotFoundError, DocumentNotFoundError */
 export async function knownDocument(
   collectionId: string,
   documentId: string,
@@ -39,12 +39,7 @@ export async function knownDocument(
   return { ...document, text };
 }
 
-/**
- * All documents of a collection, in the order of their ids, and their total UTF-16 code units.
- *
- * @param most limit of the total
- * @throws LimitExceededError, CollectionNotFoundError
- */
+/** Documents sorted by id, and their total UTF-16 code units, which `most` limits. @throws LimitExceededError, CollectionNotFoundError */
 export async function collectionDocuments(
   database: Database,
   id: string,
@@ -69,20 +64,12 @@ export function detailsOf({ title, url, publishedAt, weight }: CollectionDocumen
   };
 }
 
-/**
- * Deletes a collection with its documents. Retention later removes their texts unless a digest uses them.
- *
- * @throws CollectionNotFoundError
- */
+/** Retention later removes the texts unless a digest uses them. @throws CollectionNotFoundError */
 export async function deleteCollection(id: string, database: Database): Promise<void> {
   if (!(await removeCollection(database, id))) throw new CollectionNotFoundError();
 }
 
-/**
- * Deletes a document from a collection. Retention later removes its text unless something else uses it.
- *
- * @throws CollectionNotFoundError, DocumentNotFoundError
- */
+/** Retention later removes the text unless something uses it. @throws CollectionNotFoundError, DocumentNotFoundError */
 export async function deleteDocument(collectionId: string, documentId: string, database: Database): Promise<void> {
   if (await removeCollectionDocument(database, collectionId, documentId)) return;
   await knownCollection(collectionId, database);

@@ -33,11 +33,8 @@ interface PutDocument extends Omit<Preparation, 'keyPoints'> {
 }
 
 /**
- * Adds a document to a collection, or replaces the one with its id, and processes it once for all later digests. If processing
- * fails, the document is stored all the same, and processed when a digest needs it.
- *
- * @param most limit of documents in a collection
- * @throws CollectionNotFoundError, CollectionFullError
+ * Adds or replaces a document, and processes it for later digests. If processing fails, a digest does it on demand. `most` limits the
+ * documents of a collection. @throws CollectionNotFoundError, CollectionFullError
  */
 export async function putDocument(
   collectionId: string,
@@ -49,7 +46,7 @@ export async function putDocument(
   const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
   const { documents } = await knownCollection(collectionId, database);
   const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
-  // Checked early to save work; the store decides in the end.
+  // An early check to save work; the store enforces the limit.
   if (documents >= most && !(await isHeld())) throw new CollectionFullError(most);
 
   const documentHash = contentHash(text);
@@ -82,10 +79,8 @@ interface Preparation {
 }
 
 /**
- * Extracts and encodes a document with the default extractor and encoder, so that digests with the defaults find it done (promise
- * P9). Failures are reported and left to those digests (P7).
- *
- * @throws UnusableOptionError if the defaults are not available
+ * Extracts and encodes a document with the defaults, for digests to reuse (promise P9). Failures are reported and left to those digests
+ * (P7). @throws UnusableOptionError if the defaults are unavailable
  */
 async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Promise<Preparation> {
   const { engine, models, reportFailure } = deps;
@@ -106,7 +101,6 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Pro
     },
   );
   return {
-    // `excluded` cannot occur without a date window.
     status: unencoded !== null || status === 'excluded' ? 'failed' : status,
     error: unencoded ?? error,
     keyPoints,
@@ -115,7 +109,7 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Pro
   };
 }
 
-/** Stores the vectors that a digest reads: of the points, their quotes and their headings. */
+/** Stores the vectors of points, quotes and headings. */
 async function encodePoints(
   read: ReadDocuments,
   extractor: Extractor,

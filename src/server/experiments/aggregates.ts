@@ -4,8 +4,8 @@ import { ExperimentNotFoundError } from '../errors.ts';
 import { type Experiment, metricsOf } from './experiment.ts';
 
 /**
- * Sums over the subjects of a variant for one metric. x is the subject's value (1 or 0 for a binomial metric, the number of events
- * for a count), y its denominator (ratio metrics; otherwise 0). Subjects without an outcome count as 0.
+ * Sums over the subjects of a variant for one metric. x is the subject's value (1 or 0 for a binomial metric, the number of events for a
+ * count), y its denominator (ratio metrics; otherwise 0). Subjects without an outcome count as 0.
  */
 export interface MetricSums extends Omit<StoredSums, 'metric' | 'variant' | 'positive'> {
   readonly metric: string;
@@ -17,7 +17,6 @@ export interface ExperimentAggregates {
   readonly overridden: number;
   readonly sums: readonly MetricSums[];
   readonly ignored: IgnoredOutcomes;
-  /** Changes with every exposure and outcome. */
   readonly dataVersion: number;
 }
 
@@ -27,15 +26,10 @@ const MAX_KNOWN = 100;
 
 const NOTHING = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, events: 0, subjects: 0, active: 0 };
 
-/**
- * Reads the totals of every metric and variant, including those without data yet. Added up by the database, and cached until the
- * data version changes.
- *
- * @throws ExperimentNotFoundError
- */
+/** Totals of every metric and variant, including empty ones. Cached until the data version changes. @throws ExperimentNotFoundError */
 export async function readAggregates(database: Database, experiment: Experiment): Promise<ExperimentAggregates> {
   const { key, version, variants, createdAt } = experiment;
-  // Read before the sums: data written in between is then read again next time.
+  // Read before the sums, so that a concurrent write invalidates the cache.
   const state = await readDataState(database, key, version);
   if (state === undefined) throw new ExperimentNotFoundError(version);
   const name = JSON.stringify([database.tenant, key, version, createdAt]);

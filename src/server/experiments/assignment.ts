@@ -8,9 +8,9 @@ import { type Experiment, type ExperimentDefinition, metricsOf, problemOfId } fr
 export const PLACES = 10_000;
 
 /**
- * The place of a value in [0, 1), in steps of 1 / 10,000: GrowthBook's hash version 2, as in its JavaScript SDK
- * (docs.growthbook.io/lib/build-your-own, "hash"). FNV-1a of 32 bits twice, the second time over the digits of the first, without
- * which the last bits of values with a common ending would correlate.
+ * Maps a value to [0, 1) in steps of 1 / 10,000: GrowthBook's hash version 2, as in its JavaScript SDK
+ * (docs.growthbook.io/lib/build-your-own, "hash"). 32-bit FNV-1a twice, the second time over the digits of the first; otherwise values with
+ * a common ending would correlate.
  */
 export function hashPlace(seed: string, value: string): number {
   return (fnv32a(String(fnv32a(seed + value))) % PLACES) / PLACES;
@@ -23,8 +23,8 @@ function fnv32a(text: string): number {
 }
 
 /**
- * The assignment of a subject by hash alone. Layer, traffic and variant use three independent hashes: changing the traffic moves
- * nobody between variants, and the subjects of one part of a layer spread over all variants.
+ * Assigns a subject by hash alone. Layer, traffic and variant use independent hashes: a change of traffic moves nobody between variants,
+ * and the subjects of one part of a layer spread over all variants.
  */
 export function assign(experiment: Experiment, subject: string): Assignment {
   const { key, version, state, traffic, layer, salt } = experiment;
@@ -38,7 +38,6 @@ export function assign(experiment: Experiment, subject: string): Assignment {
   return { key, version, variant: variantOf(experiment, subject), reason: 'assigned' };
 }
 
-/** The variant whose bucket holds the subject's place; buckets are as wide as the weights. */
 function variantOf({ variants, salt }: ExperimentDefinition, subject: string): string {
   const place = hashPlace(salt, subject);
   let end = 0;
@@ -50,10 +49,8 @@ function variantOf({ variants, salt }: ExperimentDefinition, subject: string): s
 }
 
 /**
- * The assignment of a subject: the variant that it saw in this version, by hash if it saw none. Writes nothing.
- *
- * @param pointer to the subject in the request
- * @throws InvalidExperimentError for an invalid subject id
+ * The variant that a subject saw in this version, or by hash if none. Writes nothing. `pointer` is the place of the subject. @throws
+ * InvalidExperimentError for an invalid subject id
  */
 export async function assignSubject(
   database: Database,
@@ -71,9 +68,8 @@ export async function assignSubject(
 }
 
 /**
- * Statements that record that a subject saw its variant, once per subject and version, to be committed with what it saw. A subject
- * that overrides, now or later, is excluded from the analysis with everything it did before. Without a variant there are none, and
- * once the version has ended they do nothing.
+ * Statements that record an exposure once per subject and version, for the commit of the exposed content. A subject that overrides at any
+ * time is excluded from the analysis. Empty without a variant; without effect after the version has ended.
  */
 export function exposureStatements(
   database: Database,
@@ -88,9 +84,8 @@ export function exposureStatements(
 }
 
 /**
- * Assigns a subject and records its exposure, for apps that apply the variant themselves.
- *
- * @throws InvalidExperimentError for an invalid subject id
+ * Assigns a subject and records its exposure, for apps that apply variants themselves. @throws InvalidExperimentError for an invalid
+ * subject id
  */
 export async function recordExposure(
   database: Database,

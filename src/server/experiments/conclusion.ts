@@ -5,7 +5,7 @@ import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics.ts';
 interface Finding {
   readonly metric: MetricResult;
   readonly comparison: Comparison;
-  /** The interval that shows it: for every look, or for a single planned look. */
+  /** The interval behind the verdict: for every look, or for a single planned look. */
   readonly basis: Basis;
 }
 
@@ -23,11 +23,7 @@ interface Decision {
   readonly missing: 'start' | 'subjects' | 'goals' | 'enough' | 'planned' | null;
 }
 
-/**
- * The verdict. A winner gains in a goal metric, loses in none and breaches no guardrail.
- *
- * @param known.basis null if the split of subjects is wrong
- */
+/** A winner gains in a goal metric, loses in none and breaches no guardrail. `known.basis` is null if the split of subjects is wrong. */
 export function decide({
   experiment,
   exposed,
@@ -101,7 +97,7 @@ const LOOKS: Readonly<Record<Basis, string>> = {
   fixed: 'valid only if the end was planned beforehand',
 };
 
-/** Beyond this, a relative change says more about a small control than about the change. */
+/** A larger relative change says more about a small control than about the change. */
 const LARGEST = 10;
 
 function percent(share: number): string {
@@ -112,7 +108,7 @@ function count(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** A change in words: relative with its interval, or absolute if the relative interval contradicts the test. */
+/** Relative with its interval, or absolute if the relative interval contradicts the test. */
 function describeChange(comparison: Comparison, basis: Basis, alpha: number): string {
   const { difference, lift } = comparison;
   const interval = basis === 'fixed' ? comparison.interval : (comparison.sequential?.interval ?? null);
@@ -182,7 +178,7 @@ function describeStandings(standings: readonly Standing[], evidence: Evidence): 
   ];
 }
 
-/** Sort key of winners: the first goal metric that they gain in, then the size of the gain. */
+/** Sorts winners by the first goal metric they gain in, then by the gain. */
 function leadOf({ gains: [first] }: Standing, { metrics }: Evidence): number {
   const size = Math.abs(first.comparison.lift ?? 0);
   return size / (1 + size) - metrics.indexOf(first.metric);
@@ -228,7 +224,7 @@ function guardrails(metrics: readonly MetricResult[]): string {
   return metrics.length === 1 ? `the guardrail ${evidence}` : `the guardrails ${evidence}`;
 }
 
-/** Without a finding: that there is no difference that matters, or how large it may still be. */
+/** Without a finding: no relevant difference, or how large it may still be. */
 function describeNoDifference({ experiment, metrics, alpha, basis }: Evidence): string {
   const stopped = experiment.state === 'stopped';
   const isPlanned = basis === 'fixed';
@@ -262,7 +258,6 @@ function afterthoughts(
   return early.length > 0 ? [`at a single planned look ${early.join(', ')} would count as different`] : [];
 }
 
-/** Whether every interval of a metric's lift lies within the minimum effect. */
 function staysWithin({ key, comparisons }: MetricResult, experiment: Experiment, isPlanned: boolean): boolean {
   const effect = effectOf(experiment, key);
   return comparisons.every(({ sequential, liftInterval }) => {

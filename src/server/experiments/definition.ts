@@ -40,7 +40,7 @@ import {
   stateOf,
 } from './experiment.ts';
 
-/** Stores a new experiment as a draft. @throws InvalidExperimentError, ExperimentExistsError */
+/** Stores an experiment as a draft. @throws InvalidExperimentError, ExperimentExistsError */
 export async function defineExperiment(database: Database, experiment: NewExperiment): Promise<Experiment> {
   const { key, hypothesis, variants, metrics, guardrails = [], traffic = 1, layer = null, salt = key } = experiment;
   const definition = { key, hypothesis, variants, metrics, guardrails, traffic, layer, salt };
@@ -50,14 +50,13 @@ export async function defineExperiment(database: Database, experiment: NewExperi
   return readExperiment(database, key);
 }
 
-/** Fields that subjects and outcomes depend on. */
 const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] as const;
 
 /**
- * Changes an experiment: all fields of a draft, only the hypothesis of one that has started. With `newVersion`, any change starts a
- * new version: its subjects are assigned afresh (with a salt of its own by default), and the old version keeps its data.
+ * Changes all fields of a draft, or only the hypothesis after the start. With `newVersion`, any change starts a new version: its subjects
+ * are assigned afresh (with a new salt by default), and the old version keeps its data.
  *
- * @param options.version the version to change, which must be the newest; any by default
+ * @param options.version must be the newest; any by default
  * @throws ExperimentRunningError at the first field that cannot change
  * @throws LayerTakenError if the new version would overlap another experiment
  * @throws ExperimentStateError after a concurrent change, or if the version is not the newest
@@ -111,8 +110,6 @@ function changedMeanwhile(state: Experiment['state']): ExperimentStateError {
 }
 
 /**
- * Starts a draft.
- *
  * @throws ExperimentNotFoundError
  * @throws ExperimentStateError if it is not a draft
  * @throws LayerTakenError if another experiment runs in its part of the layer
@@ -134,10 +131,10 @@ export async function startExperiment(database: Database, key: string): Promise<
 }
 
 /**
- * Stops an experiment. Outcomes from before still count when they arrive later.
+ * Earlier outcomes still count if they arrive later.
  *
  * @throws ExperimentNotFoundError
- * @throws ExperimentStateError if it does not run
+ * @throws ExperimentStateError if it is not running
  */
 export async function stopExperiment(database: Database, key: string): Promise<Experiment> {
   const stored = await knownVersion(database, key);
@@ -149,7 +146,7 @@ export async function stopExperiment(database: Database, key: string): Promise<E
   return readExperiment(database, key);
 }
 
-/** Checks that no other running experiment uses the same part of a layer. @throws LayerTakenError */
+/** @throws LayerTakenError if another running experiment overlaps in the layer */
 export async function checkLayer(
   database: Database,
   { key, layer }: Pick<ExperimentDefinition, 'key' | 'layer'>,
@@ -169,11 +166,7 @@ const OPTIONS = ['selection', 'summary', 'engine'];
 
 const OWN_PREFIX = 'digest.';
 
-/**
- * Checks what no type can say.
- *
- * @throws InvalidExperimentError with all problems, each with a pointer such as `/variants/1/weight`
- */
+/** Checks rules beyond the schema. @throws InvalidExperimentError with all problems and pointers such as `/variants/1/weight` */
 function checkDefinition(definition: ExperimentDefinition): void {
   const { key, variants, metrics, guardrails, traffic, layer, salt } = definition;
   const [first, ...more] = [

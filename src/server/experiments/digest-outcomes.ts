@@ -7,10 +7,8 @@ import type { EndedDigest } from '../jobs/run-job.ts';
 import { type AutomaticMetric, type Experiment, metricsOf, readExperiment } from './experiment.ts';
 
 /**
- * Statements that record the automatic metrics of a digest, for the commit that ends its job.
- *
- * @param guard condition for writing anything
- * @throws ExperimentNotFoundError if the experiment was removed
+ * Statements for the automatic metrics of a digest, in the commit that ends its job; `guard` is their condition. @throws
+ * ExperimentNotFoundError if the experiment was removed
  */
 export async function digestOutcomes(
   { experiment: { key, version, subject }, ...given }: EndedDigest,
@@ -25,15 +23,13 @@ interface GivenDigest {
   readonly digest: Pick<Digest, 'id' | 'metrics' | 'summary' | 'usage'>;
   readonly milliseconds: number;
   readonly subject: string;
-  /** Milliseconds since 1970: a digest that was accepted before the experiment stopped still counts. */
+  /** Milliseconds since 1970: a digest accepted before the experiment stopped still counts. */
   readonly acceptedAt: number;
 }
 
 /**
- * Statements that record the automatic metrics of a digest. It counts once, however often they are run.
- *
- * @param experiment in the version that the subject saw
- * @param guard condition for writing anything
+ * Idempotent statements for the automatic metrics of a digest; `guard` is their condition. `experiment` is in the version that the subject
+ * saw.
  */
 export function automaticOutcomes(
   database: Database,
@@ -53,7 +49,7 @@ export function automaticOutcomes(
   return insertOutcomes(database, key, outcomes, new Map(), guard);
 }
 
-/** Values of the automatic metrics; unknown ones, such as the cost of a model without a price, are left out. */
+/** Omits unknown values, such as the cost of a model without a price. */
 export function automaticValues({
   digest: { metrics, summary, usage },
   milliseconds,
@@ -72,8 +68,8 @@ export function automaticValues({
 }
 
 /**
- * Share of the citing sentences that were verified against their quotes: verbatim or judged; null if none cites. For digests made
- * before sentences recorded their verification, the mean lexical support.
+ * Share of citing sentences verified against their quotes, verbatim or judged; null if none cites. Falls back to the mean lexical support
+ * for digests that predate recorded verification.
  */
 export function meanSupport({ sentences }: Pick<Digest['summary'], 'sentences'>): number | null {
   return mean(

@@ -32,7 +32,7 @@ export interface Experiment extends ExperimentDefinition {
   readonly stoppedAt: number | null;
 }
 
-/** Metrics that every digest of a subject records: the mean over the subject's digests (a ratio by digests). */
+/** Metrics recorded by every digest: the mean over a subject's digests (a ratio by digests). */
 export const AUTOMATIC_METRICS = [
   'digest.documentCoverage',
   'digest.redundancy',
@@ -49,10 +49,7 @@ export function isAutomatic(key: string): key is AutomaticMetric {
   return AUTOMATIC_METRICS.some((each) => each === key);
 }
 
-/**
- * The metrics of a version. Stored outcomes name a metric by its index in this list; automatic ones come last, so that new ones
- * move none.
- */
+/** The metrics of a version. Stored outcomes use indices into this list; automatic ones come last, so that new ones move none. */
 export function metricsOf({
   metrics,
   guardrails,
@@ -61,7 +58,7 @@ export function metricsOf({
   return [...claimed, ...unclaimedMetrics(claimed).map((key) => ({ key, type: 'ratio' as const }))];
 }
 
-/** The automatic metrics that are neither a goal nor a guardrail. */
+/** Automatic metrics that are neither a goal nor a guardrail. */
 export function unclaimedMetrics(claimed: readonly { readonly key: string }[]): AutomaticMetric[] {
   return AUTOMATIC_METRICS.filter((key) => claimed.every((metric) => metric.key !== key));
 }
@@ -77,7 +74,7 @@ export async function knownVersion(database: Database, key: string, version?: nu
   return stored;
 }
 
-/** Lists experiments in their newest versions, the newest experiment first. @throws InvalidCursorError */
+/** Experiments in their newest versions, newest first. @throws InvalidCursorError */
 export async function listExperiments(database: Database, request: PageRequest): Promise<Page<Experiment>> {
   const { rows, next } = await listVersions(database, request);
   return { rows: rows.map(experimentOf), next };
@@ -99,7 +96,7 @@ export function stateOf({ startedAt, stoppedAt }: StoredExperiment): ExperimentS
 
 const MAX_ID_CHARACTERS = 200;
 
-/** Control characters and lone surrogates, which storage could not give back. */
+/** Control characters and lone surrogates, which do not survive storage. */
 const UNFIT = /\p{Cc}|\p{Cs}/u;
 
 /** The problem of a caller's id for a subject or an event, or null. */

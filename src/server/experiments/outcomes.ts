@@ -12,7 +12,7 @@ import {
 import { ExperimentNotFoundError, InvalidExperimentError } from '../errors.ts';
 import { definitionOf, isAutomatic, metricsOf, problemOfId } from './experiment.ts';
 
-/** An outcome with its time in milliseconds since 1970; by default its arrival. */
+/** `at` is in milliseconds since 1970; the arrival by default. */
 export interface ReceivedOutcome extends Omit<Outcome, 'at'> {
   readonly at?: number | undefined;
 }
@@ -24,16 +24,16 @@ interface OutcomeProblem {
   readonly detail: string;
 }
 
-/** Limit of values and denominators, so that the sum of all squares stays finite. */
+/** Keeps the sum of squares finite. */
 const MAX_VALUE = 1e15;
 
 const AHEAD = 86_400_000;
 
 /**
- * Stores outcomes and adds them to the totals of their subjects, in one commit. Valid ones are stored even if others are not. The
- * result depends neither on their order nor on how they are split into batches.
+ * Stores outcomes and adds them to the totals of their subjects, in one commit. Invalid ones do not affect the others. The result depends
+ * neither on their order nor on batches.
  *
- * @param outcomes at most 1,000; null for those that were refused before
+ * @param outcomes at most 1,000; null for those already rejected
  * @throws ExperimentNotFoundError
  * @throws InvalidExperimentError for too many at once
  */
@@ -57,7 +57,7 @@ export async function recordOutcomes(
     if (outcome === null) continue;
     const problem = problemOfOutcome(outcome, now);
     if (problem !== null) fail(index, problem);
-    // Clocks differ: the future is taken to be now.
+    // Clocks differ: clamp future times to now.
     else sound.push({ ...outcome, index, at: Math.min(Math.floor(outcome.at ?? now), now) });
   }
   const exposures = await readExposures(database, key, [...new Set(sound.map(({ subject }) => subject))]);
@@ -133,11 +133,8 @@ function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricTyp
 }
 
 /**
- * Assigns outcomes to versions: to the last version that their subject saw before their time, or its first if it saw none before.
- *
- * @param versions all of the experiment
- * @param exposures of the subjects
- * @returns a row or a problem for each outcome
+ * Assigns each outcome to the last version that its subject saw before its time, or to the first if none. Returns a row or a problem for
+ * each.
  */
 function placeOutcomes(
   outcomes: readonly TimedOutcome[],

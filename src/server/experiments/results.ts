@@ -35,8 +35,8 @@ import {
 } from './statistics.ts';
 
 /**
- * The results of an experiment so far. The p-values of goal metrics are corrected together over metrics and variants, separately for
- * the fixed test and for those valid at every look; significance follows the corrected ones. Intervals are not corrected.
+ * The results of an experiment. P-values of goal metrics are corrected jointly over metrics and variants, separately for the fixed and the
+ * sequential test, and decide significance. Intervals are not corrected.
  *
  * @param options.alpha accepted probability of a false positive; intervals have level 1 - alpha
  * @throws RangeError unless alpha lies between 0 and 1
@@ -110,11 +110,7 @@ interface RawComparison {
   readonly sequentialP: number | null;
 }
 
-/**
- * Compares an arm with the control: test, intervals and power.
- *
- * @param controlShare planned number of control subjects for each treatment subject
- */
+/** Test, intervals and power of an arm. `controlShare` is the planned number of control subjects per treatment subject. */
 export function compareArms(
   metric: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
   control: ArmResult,
@@ -179,8 +175,7 @@ function intervals(a: MeanEstimate, b: MeanEstimate, critical: number) {
 }
 
 /**
- * The effect that the present subjects can detect with 80% power at one look, and how many more subjects the minimum effect needs
- * (the larger shortfall of the two arms).
+ * The effect detectable with 80% power at one look, and the missing subjects for the minimum effect (the larger shortfall of the two arms).
  */
 function subjectsNeeded(
   { type, direction, minimumEffect }: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
@@ -252,7 +247,7 @@ function measuredMetrics(
 
 const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
 
-/** The arms of a metric, one for each variant; n is 0 if nobody was exposed. */
+/** The arms of a metric by variant; n is 0 without exposures. */
 export function armResults(
   metric: { readonly key: string; readonly type: MetricType },
   variants: readonly Variant[],
@@ -268,10 +263,8 @@ export function armResults(
 }
 
 /**
- * The intervals that verdicts rest on. The fixed ones hold at one planned look: they count once an experiment has stopped with as
- * many subjects as the minimum effect of every goal needs. Otherwise the intervals that hold at every look count.
- *
- * @returns null if the split of subjects is wrong
+ * The intervals behind the verdicts: fixed ones, valid at one planned look, if the experiment has stopped with enough subjects for the
+ * minimum effect of every goal; otherwise sequential ones. Null if the split of subjects is wrong.
  */
 function basisOf(
   { state }: Experiment,
@@ -330,7 +323,7 @@ function significanceOf(
   );
 }
 
-/** Each variant's verdict for a guardrail, by the intervals of the basis; unclear without enough subjects. */
+/** The verdict of each variant; unclear without enough subjects. */
 function guardrailVerdicts(
   { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
   margin: number,

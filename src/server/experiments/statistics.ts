@@ -12,15 +12,13 @@ interface Sums {
 interface Moments {
   readonly n: number;
   readonly mean: number | null;
-  /** Sample variance (n - 1) of a subject's value. */
   readonly variance: number | null;
 }
 
-/** A mean and its precision. */
 export interface MeanEstimate {
   readonly n: number;
   readonly mean: number;
-  /** Variance of the mean: the square of its standard error. */
+  /** Squared standard error of the mean. */
   readonly variance: number;
 }
 
@@ -32,7 +30,7 @@ interface TestOfDifference {
 
 type Direction = 'increase' | 'decrease';
 
-/** Sums of squares carry about 15 digits; a smaller share of them is rounding error. */
+/** Sums of squares carry about 15 digits; a smaller share is rounding error. */
 const ROUNDING = 1e-13;
 
 /** Mean and variance of the subjects' values; subjects without an outcome count as 0. */
@@ -43,9 +41,9 @@ export function valueMoments(n: number, { x, xx }: Pick<Sums, 'x' | 'xx'>): Mome
 }
 
 /**
- * A ratio of sums r = Σx / Σy and n times its variance by the delta method, with the subject as the unit (Deng et al. 2018,
- * "Applying the Delta Method in Metric Analytics"): (s_xx - 2 r s_xy + r² s_yy) / mean(y)². Because x - r y sums
- * to 0, that is the sum of its squares, so that no means need be subtracted.
+ * A ratio of sums r = Σx / Σy and n times its variance by the delta method, with the subject as the unit (Deng et al. 2018, "Applying the
+ * Delta Method in Metric Analytics"): (s_xx - 2 r s_xy + r² s_yy) / mean(y)². Because x - r y sums to 0, this is the sum of its squares
+ * without subtracting means.
  *
  * @returns mean null if the denominators sum to 0
  */
@@ -59,10 +57,8 @@ export function ratioMoments(n: number, { x, xx, y, yy, xy }: Sums): Moments {
 }
 
 /**
- * Sample variance from a sum of squared deviations that was found by subtracting sums.
- *
- * @param squares sum of squared deviations, possibly negative by cancellation
- * @param size size of the terms that were subtracted: less than 1e-13 of it counts as 0
+ * @param squares sum of squared deviations found by subtraction, possibly negative by cancellation
+ * @param size size of the subtracted terms: less than 1e-13 of it counts as 0
  * @returns null with fewer than two subjects, or if the sums overflowed
  */
 function sampleVariance(squares: number, size: number, n: number): number | null {
@@ -71,10 +67,8 @@ function sampleVariance(squares: number, size: number, n: number): number | null
 }
 
 /**
- * The mean of an arm with its variance: the variance of the values by n, or p (1 - p) / n for a share. A share of 0 or 1 takes the
- * variance of half an event more or less, since 0 would mean certainty.
- *
- * @returns null without a variance
+ * Variance of the mean: the variance of the values by n, or p (1 - p) / n for a share. A share of 0 or 1 gets the variance of half an event
+ * more or less, since 0 would mean certainty. Null without a variance.
  */
 export function meanEstimate({ n, mean, variance }: Moments, isShare: boolean): MeanEstimate | null {
   if (mean === null || variance === null) return null;
@@ -83,20 +77,12 @@ export function meanEstimate({ n, mean, variance }: Moments, isShare: boolean): 
   return { n, mean, variance: (share * (1 - share)) / n };
 }
 
-/**
- * Half-width of a two-sided interval of level 1 - alpha, in standard errors.
- *
- * @param degreesOfFreedom of Student's t; null for the normal distribution
- */
+/** Half-width of a two-sided interval of level 1 - alpha, in standard errors; by the normal distribution if `degreesOfFreedom` is null. */
 export function criticalValue(alpha: number, degreesOfFreedom: number | null): number {
   return -(degreesOfFreedom === null ? normalQuantile(alpha / 2) : tQuantile(alpha / 2, degreesOfFreedom));
 }
 
-/**
- * Welch's t-test with the degrees of freedom of Welch (1947) and Satterthwaite (1946).
- *
- * @returns null if neither arm varies
- */
+/** Welch's t-test with the degrees of freedom of Welch (1947) and Satterthwaite (1946). Null if neither arm varies. */
 export function welchTest(control: MeanEstimate, treatment: MeanEstimate): TestOfDifference | null {
   const variance = control.variance + treatment.variance;
   if (variance === 0) return null;
@@ -107,10 +93,8 @@ export function welchTest(control: MeanEstimate, treatment: MeanEstimate): TestO
 }
 
 /**
- * Test of two shares being equal, with the pooled variance (Fleiss, "Statistical Methods for Rates and Proportions", without
- * correction for continuity).
- *
- * @returns null if all or none of the subjects converted
+ * Tests two shares for equality with the pooled variance (Fleiss, "Statistical Methods for Rates and Proportions", without continuity
+ * correction). Null if all or none of the subjects converted.
  */
 export function twoProportionZ(control: MeanEstimate, treatment: MeanEstimate): TestOfDifference | null {
   const pooled = (control.mean * control.n + treatment.mean * treatment.n) / (control.n + treatment.n);
@@ -131,11 +115,11 @@ export function relativeLift(control: number, treatment: number): number | null 
 }
 
 /**
- * Interval of the relative lift by the delta method: variance v_b / m_a² + v_a m_b² / m_a⁴
- * (docs.growthbook.io/statistics/details, "Frequentist engine").
+ * Interval of the relative lift by the delta method: variance v_b / m_a² + v_a m_b² / m_a⁴ (docs.growthbook.io/statistics/details,
+ * "Frequentist engine").
  *
  * @param critical half-width in standard errors
- * @returns null if the control's own interval of that width includes 0: the lift may then be anything (Fieller 1954)
+ * @returns null if the control's own interval of that width includes 0: the lift is then unbounded (Fieller 1954)
  */
 export function liftInterval(control: MeanEstimate, treatment: MeanEstimate, critical: number): Interval | null {
   const lift = relativeLift(control.mean, treatment.mean);
@@ -145,7 +129,7 @@ export function liftInterval(control: MeanEstimate, treatment: MeanEstimate, cri
   return Number.isFinite(error) ? around(lift, critical * error) : null;
 }
 
-/** Subjects of both arms at which the confidence sequence is about as narrow as it can be; GrowthBook's default. */
+/** Subjects of both arms for which the confidence sequence is about tightest; GrowthBook's default. */
 const TUNED_FOR = 5000;
 
 /** The square of rho, which shapes a confidence sequence (Waudby-Smith et al. 2021, with GrowthBook's tuning). */
@@ -154,9 +138,9 @@ function rhoSquared(alpha: number): number {
 }
 
 /**
- * Half-width, in standard errors of the difference, of an interval of level 1 - alpha that holds at every look: the asymptotic
- * confidence sequence of Waudby-Smith et al. 2021 (arXiv 2103.06476) by N times the variance of the difference, as GrowthBook has
- * it. 1.55 times the fixed one at 5,000 subjects, 1.97 times at 500.
+ * Half-width, in standard errors of the difference, of an interval of level 1 - alpha that holds at every look: the asymptotic confidence
+ * sequence of Waudby-Smith et al. 2021 (arXiv 2103.06476) by N times the variance of the difference, as in GrowthBook. 1.55 times the fixed
+ * one at 5,000 subjects, 1.97 times at 500.
  *
  * @param subjects N, of both arms; at least 1
  */
@@ -166,8 +150,8 @@ export function sequentialCritical(subjects: number, alpha: number): number {
 }
 
 /**
- * Smallest level at which the confidence sequence that is shaped for `alpha` excludes 0. Without a difference it ever falls below a
- * level with a probability of at most that level (Johari et al. 2022, "Always Valid Inference", Operations Research 70).
+ * Smallest level at which the confidence sequence tuned for `alpha` excludes 0. Without a difference, the probability that it ever falls
+ * below a level is at most that level (Johari et al. 2022, "Always Valid Inference", Operations Research 70).
  *
  * @param z the difference in standard errors
  * @param subjects of both arms
@@ -178,10 +162,10 @@ export function alwaysValidP(z: number, subjects: number, alpha: number): number
 }
 
 /**
- * Whether a metric gets worse by no more than a relative margin: a test of non-inferiority by the interval of the contrast
- * m_t - (1 + margin) m_c (for the worse; Fieller 1954), which divides by nothing and so holds for a control near 0 too.
+ * Whether a metric worsens by no more than a relative margin: a non-inferiority test by the interval of the contrast m_t - (1 + margin) m_c
+ * (for the worse; Fieller 1954), which needs no division and so holds for a control near 0.
  *
- * @param margin relative and positive: 0.02 allows to get worse by two percent
+ * @param margin relative and positive: 0.02 allows a loss of two percent
  * @param direction the better one
  * @param critical half-width of the interval in standard errors
  */
@@ -207,9 +191,9 @@ const ENOUGH_EXPECTED = 10;
 const MISMATCH = 0.001;
 
 /**
- * Whether subjects are split as the weights say, by Pearson's chi-square (Fabijan et al. 2019, "Diagnosing Sample Ratio
- * Mismatch"; p < 0.001 as at docs.growthbook.io/statistics/srm). Arms that expect fewer than 10 subjects are pooled; subjects in an
- * arm of weight 0 are a mismatch by themselves.
+ * Tests the split of subjects against the weights by Pearson's chi-square (Fabijan et al. 2019, "Diagnosing Sample Ratio Mismatch"; p <
+ * 0.001 as at docs.growthbook.io/statistics/srm). Pools arms that expect fewer than 10 subjects; any subject in an arm of weight 0 is a
+ * mismatch.
  *
  * @param weights shares that sum to 1
  * @returns statistic and p null without two arms that expect 10
@@ -248,14 +232,14 @@ interface Activity {
   readonly active: number;
 }
 
-/** Subjects that each arm needs, and active ones that it must expect, before anything is judged: the intervals are asymptotic. */
+/** Min subjects and expected active subjects per arm for any verdict: the intervals are asymptotic. */
 export const ENOUGH_SUBJECTS = 100;
-/** The same for a share: converted subjects, and subjects that did not convert. */
+/** Min converted subjects, and min others, for a share. */
 export const ENOUGH_OF_EITHER = 50;
 
 /**
- * Whether two arms are large enough to judge, by what the smaller arm expects at the pooled rate. Far stricter than the 5 of Cochran
- * 1954, with which looks at uneven splits of rare or skewed values are wrong up to seven times as often as alpha says
+ * Whether two arms are large enough to judge, by the expectation of the smaller arm at the pooled rate. Far stricter than the 5 of Cochran
+ * 1954, which has up to seven times alpha false positives for uneven splits of rare or skewed values
  * (docs/decisions/experiment-statistics.md).
  */
 export function enoughSubjects(control: Activity, treatment: Activity, areShares: boolean): boolean {
@@ -273,11 +257,10 @@ function detectableErrors(alpha: number): number {
 }
 
 /**
- * Subjects that each arm needs for a two-sided test of level alpha to detect a difference with 80% power, by the normal formula with
- * unpooled variances (Chow, Shao & Wang, "Sample Size Calculations in Clinical Research", sections 3.2.1 and 4.2.1).
+ * Subjects per arm for a two-sided test of level alpha to detect a difference with 80% power, by the normal formula with unpooled variances
+ * (Chow, Shao & Wang, "Sample Size Calculations in Clinical Research", sections 3.2.1 and 4.2.1).
  *
- * @param planned the true difference of the means, not 0; the variances of a subject's value; and how many subjects the control has
- *   for each of the treatment
+ * @param planned the true difference of the means, not 0; the variances of a subject's value; control subjects per treatment subject
  */
 export function sampleSize(
   planned: {
@@ -295,10 +278,8 @@ export function sampleSize(
 }
 
 /**
- * Smallest relative change that a two-sided test of level alpha would detect with 80% power at the present variances: the inverse of
- * the formula for the sample size.
- *
- * @returns null if the control's mean is 0
+ * Smallest relative change that a two-sided test of level alpha detects with 80% power at the present variances: the inverse of the sample
+ * size formula. Null if the control's mean is 0.
  */
 export function detectableEffect(control: MeanEstimate, treatment: MeanEstimate, alpha: number): number | null {
   if (control.mean === 0) return null;
@@ -306,10 +287,8 @@ export function detectableEffect(control: MeanEstimate, treatment: MeanEstimate,
 }
 
 /**
- * The same for shares, whose variance depends on the share p + d: the root of d² = z² (p q / n_a + (p + d)(q - d) / n_b) in the
- * direction of improvement.
- *
- * @returns null if no share is far enough from the control's
+ * As above for shares, whose variance depends on the share p + d: the root of d² = z² (p q / n_a + (p + d)(q - d) / n_b) in the direction
+ * of improvement. Null if no share is far enough from the control's.
  */
 export function detectableShareEffect(
   control: MeanEstimate,

@@ -10,31 +10,29 @@ interface AppliedVariant {
   readonly key: string;
   readonly version: number;
   readonly variant: string | null;
-  /** Whether the subject is excluded from the analysis: the request sets what variants set, or cannot be served with all of them. */
+  /** Excludes the subject from the analysis: the request sets an option of the variants, or cannot be served with all of them. */
   readonly overridden: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Objects that are one value; other plain objects are merged field by field. An entry of `stages` is whole, since the prompt of one
- * model with the temperature of another would be neither's.
+ * Objects that are one value; others are merged field by field. An entry of `stages` is whole, since the prompt of one model does not suit
+ * the temperature of another.
  */
 const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
 
-/** A preset stands for all other options of a selection. */
+/** A preset replaces all other options of a selection. */
 const PRESET = '/selection/preset';
 
 /**
- * Applies the options of a subject's variant below those of the request.
- *
- * A request overrides if it sets anything that any variant sets, even to the same value, or if it cannot be served with the options
- * of every variant. Overriding thus does not depend on the subject's variant, so that excluding such subjects does not bias the
- * comparison.
+ * Applies the options of a subject's variant below those of the request. A request overrides if it sets any option of any variant, even to
+ * the same value, or cannot be served with every variant. This is independent of the subject's variant, so excluding such subjects does not
+ * bias the comparison.
  *
  * @param planned plans the request with some options; null if they cannot be served
- * @returns the request with the variant's options and its plan; the unchanged request without a plan if the subject does not take
- *   part, or a variant cannot be served
+ * @returns the request with the variant's options and its plan; the unchanged request without a plan if the subject does not take part, or
+ * a variant cannot be served
  */
 export function applyVariant<Order extends VariantOptions, Plan>(
   order: Order,
@@ -57,7 +55,6 @@ export function applyVariant<Order extends VariantOptions, Plan>(
   return { order: under(own), experiment: { ...part, overridden }, plan };
 }
 
-/** Whether one of two pointers sets what the other sets. */
 function isOneValue(one: string, other: string): boolean {
   const isSelection = one.startsWith('/selection/') && other.startsWith('/selection/');
   return one === other || (isSelection && (one === PRESET || other === PRESET));
@@ -92,14 +89,13 @@ function isBranch(value: unknown, pointer: string): value is Fields {
 }
 
 /**
- * Plans an order, with the options of its subject's variant if it names an experiment.
+ * Plans an order, with the options of its subject's variant in an experiment.
  *
- * @param plan plans the order with some options; throws TesseraError if they cannot be served
+ * @param plan throws TesseraError if the options cannot be served
  * @param checkVariants throws InvalidExperimentError if a variant can never be served
- * @returns the plan with the variant's options (without them if not every variant can be served), and statements that record the
- *   exposure, to be committed with the digest
- * @throws UnusableOptionError if there is no such experiment, or a variant of it can never be served here: the request is not at
- *   fault, and its subject must not be excluded for it
+ * @returns the plan (without the variant's options if any variant cannot be served), and statements that record the exposure, for the
+ * commit of the digest
+ * @throws UnusableOptionError if the experiment is missing or can never be served here, which must not exclude the subject
  * @throws InvalidExperimentError for an invalid subject id
  */
 export async function takePart<Plan extends object>(

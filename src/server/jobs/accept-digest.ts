@@ -22,11 +22,10 @@ interface OrderedDocuments {
   readonly documents: readonly HashedDocument[];
   /** By hash; null if they are only in the store. */
   readonly texts: ReadonlyMap<string, string> | null;
-  /** UTF-16 code units of all of them. */
   readonly characters: number;
 }
 
-/** Documents hashed between turns of the event loop: about 20 ms of work. */
+/** Characters hashed between turns of the event loop: about 20 ms of work. */
 const CHARACTERS_A_TURN = 1_000_000;
 
 async function storeTexts(
@@ -59,7 +58,7 @@ interface AcceptOptions {
   /** Whether a caller waits: the job takes precedence, and is not retried. */
   readonly isAwaited: boolean;
   readonly most: number;
-  /** UTF-16 code units of all documents of a collection; any number by default. */
+  /** Max UTF-16 code units of all documents of a collection; unlimited by default. */
   readonly maxCharacters?: number;
   readonly experiment?: ExperimentOfRequest | undefined;
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
@@ -69,11 +68,10 @@ interface AcceptOptions {
 export const RETRIES = 3;
 
 /**
- * Accepts a digest: once this resolves, it will be made (promise P8). If this process is free it begins at once, with the plan and the
- * texts in memory; any other worker reads them from the store.
+ * Accepts a digest durably (promise P8) and returns its id. A free process starts at once, with plan and texts in memory; any other worker
+ * reads them from the store.
  *
- * @returns the digest's id
- * @throws TesseraError if documents are missing, or the tenant has too many digests under way
+ * @throws TesseraError if documents are missing, or the tenant has too many unfinished digests
  */
 export async function acceptDigest(
   { documents: given, collection, callbackUrl }: DigestRequest,

@@ -15,7 +15,7 @@ import { webhookPayload } from '../webhooks/deliver.ts';
 import { RETRIES } from './accept-digest.ts';
 import type { Worker } from './start-worker.ts';
 
-/** Cancels an unfinished digest. Returns whether it is cancelled now. */
+/** Returns whether the digest is cancelled now. */
 export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
   const job = await readJob(database, id);
   if (job === undefined) return false;
@@ -35,11 +35,8 @@ export async function cancelDigest(id: string, { database }: ServiceDeps, worker
 }
 
 /**
- * Retries a failed digest: queues its original request under its id.
- *
- * @param most limit of the tenant's unfinished digests
- * @returns the number of this run, from 2
- * @throws DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
+ * Requeues a failed digest under its id and returns the number of the run, from 2. `most` limits the tenant's unfinished digests. @throws
+ * DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
  */
 export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
   const before = await readJob(database, id);

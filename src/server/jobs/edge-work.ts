@@ -4,15 +4,11 @@ import type { AcceptedDigest, JobDeps } from './run-job.ts';
 import { type BegunJob, runLeased, type Worker } from './start-worker.ts';
 
 interface MemoryBudget {
-  /** @returns a function to call when the work has ended; null if there is too little room */
+  /** Returns a function that releases the size; null if there is too little room. */
   enter(size: number): (() => void) | null;
 }
 
-/**
- * Limits the total size of the work in a memory.
- *
- * @param longest milliseconds after which work is taken to have been killed, since killed work does not leave
- */
+/** Limits the total size of work in memory. Killed work never leaves, so it expires after `longest` milliseconds. */
 export function memoryBudget({
   most,
   longest,
@@ -40,22 +36,22 @@ export function memoryBudget({
 }
 
 export interface RequestWorkerOptions {
-  /** Maximum UTF-16 code units of the documents of a digest that a request makes itself. */
+  /** Max UTF-16 code units of the documents of a digest that a request makes itself. */
   readonly maxCharacters: number;
   readonly room: MemoryBudget;
   readonly leaseMilliseconds: number;
-  /** How long a request may poll for news of a job elsewhere, since the queries of a request are limited. */
+  /** Limits polling for a job elsewhere, since the queries of a request are limited. */
   readonly maxWaitMilliseconds: number;
   /** Keeps the runtime from ending the request before this has settled. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Hands a job over to others; lost ones are found by the scheduled run. */
+  /** Hands a job over to others; the scheduled run finds lost ones. */
   readonly handOver: (id: string, run: number) => Promise<void>;
   readonly deliver: () => Promise<void>;
 }
 
 /**
- * The worker of one request, on runtimes without long-lived processes: makes small, awaited digests without a language model itself,
- * and hands over the rest.
+ * The worker of one request on runtimes without long-lived processes: makes small, awaited digests without a language model itself, and
+ * hands over the rest.
  */
 export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Worker {
   const { leaseMilliseconds, waitUntil, deliver } = options;
@@ -103,22 +99,22 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
   };
 }
 
-/** Runs steps until each has succeeded once, whatever happens to the process; results are stored. */
+/** Runs each step until it has succeeded once, across restarts, and stores results. */
 export interface Steps {
   do<T extends string | number | boolean | null>(name: string, step: () => Promise<T>): Promise<T>;
   sleep(name: string, milliseconds: number): Promise<void>;
 }
 
 export interface StepOptions {
-  /** Who does it; the same for a repeated step. */
+  /** The same for a repeated step. */
   readonly owner: string;
   readonly leaseMilliseconds: number;
   readonly deliver: () => Promise<void>;
 }
 
 /**
- * Does a job in steps that may each be killed and repeated. A step that makes the digest takes the job anew, which stops leftovers
- * of an earlier run from writing, and resumes from its checkpoints.
+ * Runs a job in steps that may be killed and repeated. A step leases the job again, which stops leftovers of an earlier run from writing,
+ * and resumes from its checkpoints.
  */
 export async function workInSteps(
   id: string,

@@ -3,7 +3,7 @@ import { type Database, type JobEvent, readDigest, readEvents, type StoredDigest
 import { TooManyStreamsError } from '../errors.ts';
 import { type StreamLimits, tenantTally } from '../limits.ts';
 
-/** Milliseconds between reads of the database, for news from other processes. */
+/** Milliseconds between database polls for news from other processes. */
 const LOOK_AGAIN = 500;
 const LAST = new Set(['digest', 'error', 'cancelled']);
 
@@ -12,17 +12,13 @@ export interface MadeDigest {
   readonly timings: DigestTimings;
 }
 
-/**
- * Called when readers of a job can find something new.
- *
- * @param made the digest that is being stored; null if storing it fails
- */
+/** Called on news of a job. `made` is the digest being stored, or null if storing it fails. */
 export type OnNews = (made?: Promise<MadeDigest | null>) => void;
 
 interface JobWatch {
-  /** Resolves when there is news since the last time, after so many milliseconds, or with the signal. */
+  /** Resolves on news, after the timeout, or on abort. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Resolves with the digest once it is stored, if this process makes it; otherwise null. */
+  /** The digest once stored, if this process makes it; otherwise null. */
   made(): Promise<MadeDigest | null>;
   close(): void;
 }
@@ -87,17 +83,14 @@ interface Followed {
   isStopped(): boolean;
 }
 
-/** Whether a digest will not change any more. */
 export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
   return answer !== null || (state !== 'queued' && state !== 'running');
 }
 
 /**
- * Waits until a digest has ended.
+ * Waits until a digest has ended, for at most `milliseconds` or until abort.
  *
- * @param milliseconds maximum time to wait
- * @param signal stops waiting
- * @returns the digest that this process has made meanwhile, or the stored digest, ended or not; undefined if it was deleted
+ * @returns the digest that this process has made meanwhile, or the stored one, ended or not; undefined if it was deleted
  */
 export async function waitForDigest(
   database: Database,
@@ -127,11 +120,8 @@ export async function waitForDigest(
 type CompleteEvent = JobEvent & { readonly data: string };
 
 /**
- * The events of a job: those after a given one, then live ones until its end. The last event of a finished digest carries its
- * answer. Ends early if the digest is deleted, with the signal, or if this process stops; readers can resume elsewhere after the last
- * number.
- *
- * @param after number of the last received event; 0 for none
+ * Yields the events of a job: those after `after` (0 for all), then live ones until its end. The last event of a finished digest carries
+ * its answer. Ends early if the digest is deleted, on abort, or if this process stops; readers can resume elsewhere after the last number.
  */
 export async function* followDigest(
   database: Database,
@@ -169,15 +159,14 @@ export async function* followDigest(
 }
 
 export interface FeedEvent extends CompleteEvent {
-  /** The event as sent, by the parts of the digest that readers ask for. */
+  /** The encoded event by the requested parts of the digest. */
   readonly views: Map<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Lets any number of readers in this process follow a digest with the database reads of one. */
+/** Follows a digest for any number of readers with the database reads of one. */
 export interface DigestFeeds {
-  /** Takes a place for a stream. @returns a function that releases the place @throws TooManyStreamsError */
+  /** Returns a function that releases the stream's place. @throws TooManyStreamsError */
   enter(tenant: string): () => void;
-  /** Like `followDigest`. */
   follow(
     database: Database,
     id: string,

@@ -10,17 +10,14 @@ import {
 import { type Database, readDigest, readDigestRequest } from '../../store/index.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** A plan, and the controller that ends its model calls. */
 export interface PlannedDigest {
   readonly plan: Plan;
   readonly controller: AbortController;
 }
 
 /**
- * Resolves the intent of a request.
- *
- * @throws UnusableOptionError if its earlier digest does not exist or has no answer
- * @returns plans the request with the given options; throws TesseraError if they cannot be served
+ * Resolves the intent of a request. Returns a planner of the request with given options, which throws TesseraError if they cannot be
+ * served. @throws UnusableOptionError if the earlier digest is missing or has no answer
  */
 export async function requestPlanner(
   { intent }: Pick<DigestRequest, 'intent'>,
@@ -33,7 +30,7 @@ export async function requestPlanner(
   };
 }
 
-/** Replaces the earlier digest that an intent names by what it told and read. */
+/** Replaces the id of an earlier digest by its content. */
 async function resolveIntent(
   intent: DigestRequest['intent'],
   database: Database,

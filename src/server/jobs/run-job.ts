@@ -40,17 +40,17 @@ import { webhookPayload } from '../webhooks/deliver.ts';
 import type { OnNews } from './follow-digest.ts';
 import type { PlannedDigest } from './plan-order.ts';
 
-/** Milliseconds that progress events wait for others to be written with them. */
+/** Milliseconds to buffer progress events for one write. */
 const PATIENCE = 100;
 
 interface EventLog {
   progress(progress: Progress): void;
-  /** Skips sentences that an earlier attempt told in the same words. */
+  /** Skips sentences that an earlier attempt already sent. */
   sentence(sentence: SummarySentence): void;
   close(): Promise<void>;
 }
 
-/** Begins to log an attempt; event numbers continue those of earlier attempts. */
+/** Event numbers continue those of earlier attempts. */
 async function eventLog(
   database: Database,
   lease: Lease,
@@ -118,13 +118,13 @@ async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
   return events;
 }
 
-/** Source numbers of a sentence, in the order in which a reader meets the documents, as in the finished digest. */
+/** Source numbers of a sentence in reading order, as in the finished digest. */
 function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>): number[] {
   for (const { document } of citations) if (!numberOf.has(document)) numberOf.set(document, numberOf.size + 1);
   return [...new Set(citations.map(({ document }) => numberOf.get(document) ?? 0))].sort((a, b) => a - b);
 }
 
-/** Milliseconds from which a step is worth storing; model calls always are. */
+/** Min milliseconds for a step to be stored; model calls always are. */
 const WORTH_KEEPING = 250;
 
 interface Kept {
@@ -133,10 +133,8 @@ interface Kept {
 }
 
 /**
- * Checkpoints of a job in the database. A step whose inputs have changed since, or that another version of the service made, is
- * repeated.
- *
- * @param signal of the attempt: results of steps that it interrupted are not stored
+ * Checkpoints of a job in the database. Repeats a step if its inputs or the version of the service have changed. After an abort of
+ * `signal`, stores no results.
  */
 async function jobCheckpoints(
   connection: Connection,
@@ -179,35 +177,30 @@ export interface EndedDigest {
 export interface JobDeps extends ServiceDeps {
   readonly version: string;
   readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly isTransient: boolean };
-  /** Reports failures of the service. */
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
-  /** Called for every made digest, with the milliseconds since its acceptance. */
+  /** Called for every digest made, with the milliseconds since its acceptance. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
-  /** Statements to commit, if the guard holds, with the end of a digest that counts in an experiment. */
+  /** Statements for the commit of a digest that counts in an experiment, if the guard holds. */
   readonly onEnd?:
     | ((ended: EndedDigest, database: Database, guard: SQL) => Promise<readonly BatchItem<'sqlite'>[]>)
     | undefined;
 }
 
-/** A digest in the memory of the process that accepted it. */
 export interface AcceptedDigest extends PlannedDigest {
   readonly request: StoredRequest;
-  /** Texts of its documents by hash; null if they are only in the store. */
+  /** Texts by hash; null if they are only in the store. */
   readonly texts: ReadonlyMap<string, string> | null;
 }
 
-/** Maximum number of crashes before the job is taken to be their cause. */
+/** Max crashes before the job counts as their cause. */
 const MAX_CRASHES = 12;
 /** Milliseconds before a retry, by the number of retries left. */
 const PAUSES = [30_000, 5_000, 1_000];
 
 /**
- * Makes the digest of a job and ends the job: the answer, the last event and the webhook are written in one transaction, and not at
- * all if another attempt has begun meanwhile.
- *
- * @param accepted the digest as this process accepted it; if null, it is read from the store and planned
- * @param endedBy the reason of the signal
+ * Makes the digest of a job. Writes answer, last event and webhook in one transaction, or nothing if another attempt has begun meanwhile.
+ * If `accepted` is null, reads and plans the digest from the store. `endedBy` is the abort reason.
  */
 export async function runJob(
   lease: Lease,
@@ -271,7 +264,7 @@ export async function runJob(
   }
 }
 
-/** Statements for the experiment of a digest; their failure does not fail the digest. */
+/** Statements for the experiment of a digest; a failure here does not fail the digest. */
 async function outcomesOf(
   made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
   { experiment }: ResolvedRequest,

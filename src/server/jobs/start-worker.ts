@@ -4,12 +4,12 @@ import { type JobSignals, jobSignals, type OnNews } from './follow-digest.ts';
 import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
 export interface BegunJob {
-  /** Resolves when the work is over, with the failure that kept it from any end; never rejects. */
+  /** Resolves after the work, with the failure that prevented any end; never rejects. */
   readonly done: Promise<{ readonly failure: unknown } | null>;
   end(by: EndedBy): void;
 }
 
-/** Begins a leased job. @param accepted the digest in memory, if this process has just accepted it */
+/** `accepted` is the digest in memory, if this process has just accepted it. */
 function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, onNews: OnNews): BegunJob {
   const controller = accepted?.controller ?? new AbortController();
   let endedBy: EndedBy | null = null;
@@ -33,7 +33,7 @@ function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, 
   };
 }
 
-/** Begins a leased job and renews its lease, for runtimes without a long-lived worker. The work ends if the lease is lost. */
+/** Runs a leased job and renews its lease, for runtimes without a long-lived worker. Stops if the lease is lost. */
 export function runLeased(
   lease: Lease,
   deps: JobDeps,
@@ -51,13 +51,12 @@ export function runLeased(
 }
 
 interface WorkerOptions {
-  /** Concurrent jobs, and as many again for tenants that would otherwise have none; 0 leaves all jobs to other processes. */
+  /** Concurrent jobs, doubled for tenants that would otherwise have none; 0 leaves all jobs to other processes. */
   readonly slots: number;
   readonly leaseMilliseconds: number;
   readonly pollMilliseconds: number;
 }
 
-/** A place reserved for a job that is being accepted. */
 interface Place {
   readonly until: number;
   begin(lease: Lease, accepted: AcceptedDigest): void;
@@ -74,15 +73,15 @@ interface AcceptedJob {
 export interface Worker {
   readonly owner: string;
   readonly signals: JobSignals;
-  /** Reserves a place; null if all are taken, or the job is for another process. */
+  /** Null if no place is free, or the job is for another process. */
   reserve(job: AcceptedJob): Place | null;
-  /** Looks for jobs now. @param id of the waiting job, if known @param run number of its run, from 1 */
+  /** Polls now, for the given job and run (from 1) if known. */
   wake(id?: string, run?: number): void;
   cancelled(id: string): void;
   /** Takes only jobs that callers wait for. */
   drain(): void;
   isStopped(): boolean;
-  /** Takes no more jobs; hands running ones back that do not end in time. */
+  /** Takes no more jobs; returns running ones to the queue after the timeout. */
   stop(milliseconds: number): Promise<void>;
 }
 
@@ -107,7 +106,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
 
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
   const isFree = (): boolean => !isStopped && taken.all < slots;
-  /** Whether there is a spare place for a tenant without any, however long the jobs of others take. */
+  /** A spare place serves a tenant without any, however long other jobs take. */
   const isSpare = (tenant: string): boolean => !isStopped && taken.of(tenant) === 0 && taken.all < 2 * slots;
 
   function begin(lease: Lease, accepted: AcceptedDigest | null, release: () => void): void {

@@ -4,9 +4,8 @@ import { tenantTally } from '../limits.ts';
 import { depsFor, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { preferenceIn } from './http-fields.ts';
 
-/** Admits work as long as it can start in good time. */
 export interface Admission {
-  /** @returns a function to call when the tenant's work has ended; null if it would have to wait too long */
+  /** Returns a function to call at the end of the work; null if the wait would be too long. */
   enter(tenant: string): (() => void) | null;
   isFull(tenant: string): boolean;
   readonly inFlight: number;
@@ -15,12 +14,9 @@ export interface Admission {
 const NEWEST = 0.1;
 
 /**
- * If all places are taken and one frees up every g milliseconds, a caller waits g for each caller ahead of it. Tenants are served in
- * turn, so that of another tenant only as many are ahead as the caller's own tenant has in line. A caller who would wait longer than
- * `most` is refused.
- *
- * @param concurrency callers served at once, who are never refused; 0 and a negative `most` refuse everybody
- * @param most milliseconds
+ * Refuses callers who would wait longer than `most` milliseconds. If all places are taken and one frees up every g milliseconds, a caller
+ * waits g for each caller ahead. Tenants take turns, so another tenant has at most as many callers ahead as the caller's own tenant has in
+ * line. `concurrency` callers are never refused; 0 and a negative `most` refuse everybody.
  */
 export function admission({
   concurrency,
@@ -32,9 +28,9 @@ export function admission({
   readonly now?: () => number;
 }): Admission {
   const held = tenantTally();
-  /** Mean time between two callers that leave while all places are taken; 0 if unknown. */
+  /** Mean time between departures while all places are taken; 0 if unknown. */
   let gap = 0;
-  /** Shortest duration so far: divided by the concurrency, it stands for the gap until that is known. */
+  /** Shortest duration so far; divided by the concurrency, the initial estimate of the gap. */
   let fastest = 0;
   /** When the last place was taken, or a caller left since. */
   let since = 0;
@@ -69,11 +65,8 @@ export function admission({
 }
 
 /**
- * Runs work that a caller waits for, with the tenant's share of the service. It is aborted when the caller leaves, unless the caller
- * sent an Idempotency-Key and may come back for the answer.
- *
- * @throws OverloadedError if it could not start in good time
- * @throws CallerGoneError if the caller left
+ * Runs work that a caller waits for, with the tenant's share of the service. Aborts when the caller leaves, unless an Idempotency-Key lets
+ * the caller return for the answer. @throws OverloadedError, CallerGoneError
  */
 export async function admit<Deps extends ServiceDeps, T>(
   context: Context<ServiceEnv>,
@@ -99,15 +92,10 @@ export async function admit<Deps extends ServiceDeps, T>(
 }
 
 const BETWEEN_REFUSALS = 2;
-/** Maximum milliseconds that a refusal is delayed. */
+/** Max milliseconds of delay for a refusal. */
 const MAX_PAUSE = 1000;
 
-/**
- * Spaces out refusals, so that callers who retry at once do not take the time of those who are served. A single refusal is not
- * delayed.
- *
- * @returns resolves at the next caller's turn
- */
+/** Spaces out refusals, so that immediate retries do not slow down others. A single refusal is not delayed. */
 function pacer(now: () => number = () => performance.now()): () => Promise<void> {
   let next = 0;
   return () => {
@@ -119,8 +107,8 @@ function pacer(now: () => number = () => performance.now()): () => Promise<void>
 }
 
 /**
- * Refuses callers who would have to wait too long, before their bodies are read. Requests with an Idempotency-Key pass, since their
- * answer may exist already.
+ * Refuses callers who would wait too long, before reading their bodies. Requests with an Idempotency-Key pass, since their answer may exist
+ * already.
  */
 export function shedEarly({
   digests,

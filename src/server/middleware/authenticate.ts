@@ -15,13 +15,13 @@ import type { Caller, ServiceEnv } from '../service-deps.ts';
 
 export interface AuthenticateDeps {
   readonly database: Connection;
-  /** Whether anybody is served until the first key is created: true if bound to loopback. */
+  /** Serve anybody until the first key is created: true if bound to loopback. */
   readonly allowsOpen: boolean;
 }
 
-/** Milliseconds for which a valid key is cached: the delay of a revocation. */
+/** Cache lifetime of a valid key in milliseconds: the delay of a revocation. */
 const KEY_MILLISECONDS = 5000;
-/** Milliseconds for which the absence of keys is cached: the delay until the first key closes the service. */
+/** Cache lifetime of the absence of keys in milliseconds: the delay until the first key closes the service. */
 const OPEN_MILLISECONDS = 1000;
 const MAX_KEYS = 1000;
 
@@ -40,7 +40,7 @@ export const NO_KEY = problem(
   NOT_AUTHENTICATED,
   'Send a key in the header "Authorization: Bearer tsr_…".',
 );
-/** The same for mistyped, unknown and revoked keys, so that it does not tell which keys exist. */
+/** The same for malformed, unknown and revoked keys, to reveal nothing about existing ones. */
 export const BAD_KEY = problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.');
 export const FOREIGN_HOST = problem(
   403,
@@ -63,7 +63,7 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
   const hasApiKeys = rememberKeyed(database);
   return async (context, next) => {
     const token = bearerToken(context.req.header('authorization'));
-    // Before the check whether the service is open, so that the first key works from its first request on.
+    // Before the check for an open service, so that the first key works at once.
     const key = token === null ? undefined : await lookUp(token);
     if (key !== undefined) {
       context.set('caller', { tenant: key.tenant, key: key.id, scopes: key.scopes });
@@ -71,7 +71,7 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
     }
     if (await hasApiKeys()) return refuse(token === null ? NO_KEY : BAD_KEY);
     if (!allowsOpen) return refuse(NO_KEYS);
-    // A web page can point its own host name at loopback (DNS rebinding) and be of the same origin.
+    // A web page can resolve its own host name to loopback (DNS rebinding), and so have the same origin.
     if (!LOOPBACK_HOST.test(hostOf(context))) return respond(FOREIGN_HOST);
     context.set('caller', ANYBODY);
     return next();
@@ -112,7 +112,7 @@ function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | u
   };
 }
 
-/** Whether a key was ever created; cached for ever once there was one. */
+/** Whether any key was ever created; true is cached forever. */
 function rememberKeyed(database: Connection): () => Promise<boolean> {
   let hasApiKeys = false;
   let askedAt = Number.NEGATIVE_INFINITY;

@@ -6,9 +6,9 @@ import { tenantTally } from '../limits.ts';
 import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** Bodies below this size are not counted: as many as there may be callers fit in memory. */
+/** Smaller bodies are not counted: those of all concurrent callers fit in memory. */
 const SMALL_BYTES = 256 * 1024;
-/** Number of the largest bodies that fit in the budget. */
+/** Largest bodies that fit in the budget. */
 const BODIES = 3;
 
 export function bodyTooLarge(maxBytes: number): Problem {
@@ -21,10 +21,8 @@ function hasBody({ req }: Context): boolean {
 }
 
 /**
- * Limits the total size of the bodies in progress, since parsed they take many times as much memory: three of the largest, and half
- * of that for a tenant. Further requests are refused before their body is read. A single body always fits.
- *
- * @param maxBytes limit of one body, assumed for bodies without a length
+ * Limits the total size of concurrent bodies, which take many times as much memory when parsed: three of the largest, and half of that per
+ * tenant. Refuses further requests before reading their body. A single body always fits. `maxBytes` is assumed for bodies without a length.
  */
 export function bodyBudget(maxBytes: number): MiddlewareHandler<ServiceEnv> {
   const most = BODIES * maxBytes;
@@ -49,8 +47,8 @@ export function bodyBudget(maxBytes: number): MiddlewareHandler<ServiceEnv> {
 }
 
 /**
- * Starts one request with a body per turn of the event loop: reading, checking and storing a body takes milliseconds, and a burst
- * would block the loop. Tenants take turns; the requests of a tenant start in order of arrival.
+ * Starts one request with a body per turn of the event loop, since reading, checking and storing takes milliseconds. Tenants take turns;
+ * each tenant's requests start in order.
  */
 export function oneATurn(): MiddlewareHandler<ServiceEnv> {
   const waiting = new Map<string, (() => void)[]>();
@@ -85,10 +83,7 @@ export function oneATurn(): MiddlewareHandler<ServiceEnv> {
 
 const BODYLESS = /^\/v1\/(?:experiments\/[^/]+\/(?:start|stop)|(?:digests|webhooks)\/[^/]+\/retry)$/;
 
-/**
- * Whether a POST needs no body, and so no content type. Requests from pages of other origins always need one, as protection against
- * cross-site requests.
- */
+/** Whether a POST needs no content type. Cross-origin requests always need one, against CSRF. */
 export function isBodyless({ req }: Context): boolean {
   return req.method === 'POST' && BODYLESS.test(req.path) && req.header('origin') === undefined;
 }
@@ -107,9 +102,9 @@ export const jsonOnly: MiddlewareHandler = async (context, next) => {
   return hasBody(context) && !isJson ? respond(NOT_JSON) : next();
 };
 
-/** Maximum number of fields of a body: ten thousand documents have fewer. Parsing so many takes about 60 ms. */
+/** Ten thousand documents have fewer fields. Parsing this number takes about 60 ms. */
 export const MAX_FIELDS = 100_000;
-/** Characters scanned in one turn of the event loop; a shorter body cannot hold too many fields. */
+/** Characters scanned per turn of the event loop; a shorter body cannot have too many fields. */
 const STEP = 400_000;
 
 const TOO_MANY = problem(
@@ -119,18 +114,14 @@ const TOO_MANY = problem(
   `A request holds at most ${MAX_FIELDS} fields, in all of its objects.`,
 );
 
-/** Refuses bodies with so many fields that parsing them would block the event loop. */
+/** Refuses bodies with too many fields to parse without blocking the event loop. */
 export const boundedFields: MiddlewareHandler = async (context, next) => {
   if (!hasBody(context)) return next();
   const body = await context.req.text();
   return body.length > STEP && (await countFields(body, MAX_FIELDS)) > MAX_FIELDS ? respond(TOO_MANY) : next();
 };
 
-/**
- * Counts the strings that a colon follows, in supposed JSON.
- *
- * @returns the count; a number over `most` if there are more
- */
+/** Counts the strings before a colon in supposed JSON; returns a number over `most` if there are more. */
 export async function countFields(json: string, most: number): Promise<number> {
   let fields = 0;
   let turn = STEP;

@@ -31,7 +31,7 @@ export function serverTiming(timings: Readonly<Record<string, number>>): string 
     .join(', ');
 }
 
-/** Keeps answers with a tenant's texts out of caches and other sites. */
+/** Keeps a tenant's texts out of caches and other sites. */
 export const privateAnswers: MiddlewareHandler = async (context, next) => {
   await next();
   const { headers } = context.res;
@@ -42,7 +42,7 @@ export const privateAnswers: MiddlewareHandler = async (context, next) => {
 
 const BAD_HOST = problem(400, 'malformed-host', 'The host is malformed', 'The Host header names no host.');
 
-/** Refuses an invalid host (400), and methods that the address does not have (405 with `Allow`). */
+/** Refuses an invalid host (400) and unsupported methods (405 with `Allow`). */
 export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'match'>): MiddlewareHandler {
   return async (context, next) => {
     if (parseUrl(context.req.url) === null) return respond(BAD_HOST);

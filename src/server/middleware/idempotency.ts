@@ -13,7 +13,7 @@ import {
 import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** Visible ASCII, as it stands or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
+/** Visible ASCII, bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 const LOCK = 15_000;
 const KEPT_HEADERS = ['content-type', 'location', 'preference-applied'];
@@ -38,8 +38,8 @@ export const IN_FLIGHT = problem(
 );
 
 /**
- * Processes a POST with an `Idempotency-Key` once: for 24 hours the same request with the same key gets the same answer, even after
- * a restart. Failures are not stored, so that they can be retried.
+ * Processes a POST with an `Idempotency-Key` once: for 24 hours, the same request and key get the same answer, even after a restart.
+ * Failures are not stored, to allow a retry.
  */
 export function idempotency({ database }: { readonly database: Database }): MiddlewareHandler<ServiceEnv> {
   const owner = `call_${crypto.randomUUID()}`;
@@ -60,7 +60,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
       if (known.answer !== null && known.answer.body !== null) return replay(known.answer, known.answer.body);
       if (known.answer === null && known.isInFlight) return respond(IN_FLIGHT, { 'retry-after': '1' });
     }
-    // From here on this call holds the key, or the stored answer is a digest that the route reads again.
+    // This call now holds the key, or the route reads the stored digest again.
     const isReplay = known?.answer != null;
     let answered: string | null = null;
     context.set('keyed', {
@@ -71,7 +71,7 @@ export function idempotency({ database }: { readonly database: Database }): Midd
         answered = id;
       },
     });
-    // A failed renewal is repeated before the lock ends.
+    // A failed renewal is retried before the lock ends.
     const renewal = setInterval(() => void renewKey(own, key, me, LOCK).catch(() => undefined), LOCK / 3);
     try {
       await next();

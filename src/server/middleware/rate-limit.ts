@@ -3,7 +3,7 @@ import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
-/** Requests of a tenant: so many at once, and as many again evenly over so many seconds. */
+/** Requests of a tenant: an initial burst, and the same number again evenly per window. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface Taken {
   readonly remaining: number;
   /** Seconds, rounded up, until the next whole token: the `t` of draft-10. */
   readonly resetSeconds: number;
-  /** Seconds, rounded up, until the same request is allowed if nobody else takes any; 0 if it was allowed. */
+  /** Seconds, rounded up, until a retry can succeed; 0 if allowed. */
   readonly retryAfterSeconds: number;
 }
 
@@ -24,19 +24,14 @@ export interface RateBuckets {
 
 export interface TokenBuckets {
   take(tenant: string): Taken;
-  /** Number of remembered buckets: at most the tenants seen within one window. */
+  /** Remembered buckets: at most the tenants seen within one window. */
   readonly size: number;
 }
 
 /**
- * Limits the rate of each tenant. Every response of the routes it covers has `RateLimit-Policy` and `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers-10) with the requests left and the seconds until the next; without any left the response
- * is 429 with `Retry-After`.
- *
- * Goes behind `authenticate`. Each process counts for itself unless it is given shared buckets.
- *
- * @param limit null for no limit and no headers
- * @throws RangeError for an invalid limit
+ * Limits the rate of each tenant, after `authenticate`. Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10)
+ * with the remaining requests and the seconds until the next; answers 429 with `Retry-After` if none remain. Each process counts for itself
+ * unless buckets are shared. A null `limit` means neither limit nor headers. @throws RangeError for an invalid limit
  */
 export function rateLimit(
   limit: RateLimit | null,
@@ -63,7 +58,7 @@ export function rateLimit(
       context.res = respond(problem(429, 'too-many-requests', 'Too many requests', detail));
       context.header('Retry-After', String(retryAfterSeconds));
     }
-    // Set afterwards: a response that a route built itself drops headers set before.
+    // Set afterwards: a response built by a route drops headers set before.
     context.header('RateLimit-Policy', policy);
     context.header('RateLimit', `"default";r=${remaining};t=${resetSeconds}`);
   };
@@ -74,17 +69,16 @@ function spoken(seconds: number): string {
 }
 
 /**
- * Token buckets, refilled evenly from empty to full in `seconds`.
- *
- * Not from a library (November 2026): `limiter` 4.1 is a single bucket that starts empty; `rate-limiter-flexible` 11.4 and
- * `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through around their edge.
+ * Token buckets, refilled evenly from empty to full in `seconds`. Not from a library (November 2026): `limiter` 4.1 is a single bucket that
+ * starts empty; `rate-limiter-flexible` 11.4 and `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through around
+ * their edge.
  *
  * @param now milliseconds; if this clock is set back, time stands still
  * @throws RangeError unless requests is a whole number and seconds a whole number of milliseconds, both positive
  */
 export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
   const window = seconds * 1000;
-  // Levels are counted in tokens × window, of which each millisecond adds `requests`: whole numbers, without rounding errors.
+  // Count tokens × window, to which each millisecond adds `requests`: whole numbers, without rounding errors.
   const full = requests * window;
   if (!(requests > 0 && window > 0 && Number.isInteger(requests) && Number.isInteger(window))) {
     throw new RangeError(`${requests} tokens in ${seconds} seconds are no rate.`);

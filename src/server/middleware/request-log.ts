@@ -7,9 +7,8 @@ const HEADER = 'X-Request-Id';
 const USABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /**
- * Gives each request an id, which every response returns: the caller's `X-Request-Id` if it is fit for logs, otherwise a new one.
- *
- * Hono's own allows other characters, and sets the header before the response exists, so that responses of error handlers lack it.
+ * Returns the caller's `X-Request-Id` if it is safe for logs, otherwise a new one. Hono's own allows other characters, and sets the header
+ * too early for responses of error handlers.
  */
 export function requestId(make: () => string = () => crypto.randomUUID()): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
@@ -25,8 +24,7 @@ const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts and times requests by method, route and status; streams until they begin. Labels come from small sets, whatever the
- * client sends.
+ * Counts and times requests by method, route and status; streams until they begin. Labels come from small sets, whatever the client sends.
  */
 export function observe(
   metrics: Pick<ServiceMetrics, 'request'>,
@@ -41,7 +39,7 @@ export function observe(
   };
 }
 
-/** The route of a request as the OpenAPI document writes it, such as `/v1/digests/{id}`. */
+/** The route as in the OpenAPI document, such as `/v1/digests/{id}`. */
 function routeOf(context: Context): string {
   // Middleware is registered for all methods.
   const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL');
@@ -55,11 +53,8 @@ export type Log = (level: LogLevel, fields: Readonly<Record<string, unknown>>, m
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Logs one line for each request once its response head exists: failures as errors, probes at level debug. Logs no body, query
- * string or header, and of the address only the route unless `paths` is set. Goes right after `requestId`.
- *
- * @param options.paths whether to log paths, with the ids in them
- * @param options.now milliseconds of any clock
+ * Logs one line per request after its response head: failures as errors, probes at level debug. Logs no body, query string or header, and
+ * only the route unless `paths` is set, since paths contain ids. Goes right after `requestId`.
  */
 export function requestLog({
   log,
@@ -76,7 +71,7 @@ export function requestLog({
     const { method, path } = context.req;
     const route = routeOf(context);
     const { status, headers } = context.res;
-    // Absent if the request failed before authentication, or needs none.
+    // Missing if the request failed before authentication, or needs none.
     const caller: Caller | undefined = context.var.caller;
     const bytes = headers.get('content-length');
     log(

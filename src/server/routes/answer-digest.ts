@@ -42,9 +42,7 @@ interface ResponseMode {
 }
 
 /**
- * Accepts a digest and answers as the caller prefers: with the digest, a stream, or its address.
- *
- * @param deps limited to the rows of the caller
+ * Accepts a digest and answers with the digest, a stream, or its address, as the caller prefers. `deps` is limited to the caller's rows.
  */
 export async function answerDigest(
   context: Context<ServiceEnv>,
@@ -54,7 +52,7 @@ export async function answerDigest(
 ): Promise<Response> {
   const { database, metrics, digestAdmission, feeds } = deps;
   const keyed = context.get('keyed');
-  // A replayed answer has its original form, whatever the caller prefers now.
+  // A replayed answer keeps its original form, whatever the caller prefers now.
   const isStream = keyed?.replays == null ? mode.isStream : keyed.replays === 200;
   const isAwaited = isStream || mode.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
@@ -83,7 +81,7 @@ export async function answerDigest(
   }
 }
 
-/** Accepts a new digest, with the options and the exposure of its variant if it is part of an experiment. */
+/** Accepts a new digest, with the options and exposure of its variant in an experiment. */
 async function accept(
   asked: DigestRequest,
   deps: DigestRouteDeps,
@@ -131,7 +129,7 @@ async function waitAndAnswer(
       : await waitForDigest(database, id, worker, milliseconds, signal);
   if (stored === undefined) throw new DigestNotFoundError();
   if ('timings' in stored) return answered(stored);
-  // Made by another process, or before. Only this service writes answers.
+  // Made by another process, or before.
   const { answer } = stored;
   if (answer !== null) return answered({ answer, timings: (JSON.parse(answer) as Digest).timings });
   if (signal.aborted && !hasDigestEnded(stored)) {
@@ -146,14 +144,14 @@ async function waitAndAnswer(
   return context.json(pendingView(stored), 202, headers);
 }
 
-/** The digest that an earlier attempt at the request made; null if there is none, or it failed and may be retried. */
+/** The digest of an earlier attempt; null if missing, or if it failed and may be retried. */
 async function madeBefore(keyed: IdempotentCall | undefined, database: Database): Promise<string | null> {
   if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
   const stored = await readDigest(database, keyed.digest);
   return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;
 }
 
-/** Why there will be no answer; null if there is one, or may still be. */
+/** Why there will be no answer; null if there is or may be one. */
 function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
   if (state === 'cancelled') return DIGEST_CANCELLED;
   return stored === null ? null : (JSON.parse(stored) as Problem); // only `problemOf` makes these
@@ -168,7 +166,6 @@ function checkCallback({ callbackUrl }: DigestRequest, allowed: AllowedTargets):
 export function pendingView({ id, status, state, progress, problem, createdAt }: StoredDigest): PendingDigest {
   return {
     id,
-    // Only this service writes states, progress and problems.
     status: (state === 'done' || state === null ? status : state) as PendingDigest['status'],
     progress: progress === null ? null : JSON.parse(progress),
     createdAt: new Date(createdAt).toISOString(),

@@ -47,7 +47,7 @@ import { digestView, streamDigest } from './stream-digest.ts';
 const STREAM = 'text/event-stream';
 const EVENTS =
   '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
-/** Untyped: with a stream, Hono's typed clients would take every answer of the operation for a bare `Response`. */
+/** Untyped: otherwise Hono's typed clients would treat every answer of the operation as a bare `Response`. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
@@ -221,7 +221,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
     .openapi(create, async (context) => {
       const own = callerDeps(context, deps);
       const preference = preferenceIn(context.req.header('prefer'));
-      // Hono's types only know values that it serialises; a stored answer is JSON already, and a stream is not.
+      // Hono's types require serialisable values; a stored answer is JSON already, and a stream is not.
       return answerDigest(
         context,
         context.req.valid('json'),

@@ -73,7 +73,7 @@ const outcomes = createRoute({
 
 export function experimentSubjectRoutes(parts: { readonly database: Database }) {
   const routes = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
-  // No route has it as its schema: the batch only refers to it.
+  // No route uses it as its schema: the batch only refers to it.
   routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
   return routes
     .openapi(assignment, async (context) => {
@@ -102,7 +102,6 @@ export function experimentSubjectRoutes(parts: { readonly database: Database }) 
       const recorded = await recordOutcomes(database, context.req.valid('param').key, usable);
       const problems = [...refused, ...recorded.problems].sort((a, b) => a.index - b.index);
       if (new Set(problems.map(({ index }) => index)).size === batch.length) {
-        // Hono's types only know the declared answer.
         return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
       }
       return context.json(plain({ ...recorded, problems }), 200);

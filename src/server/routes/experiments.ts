@@ -199,7 +199,7 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       const { status = 'draft', ...asked } = context.req.valid('json');
       checkVariants(asked.variants, deps);
       const { key, layer = null } = asked;
-      // Checked first, so that no draft is left behind that cannot start.
+      // Check first, so that no draft remains that cannot start.
       if (status === 'running') await checkLayer(database, { key, layer });
       const draft = await defineExperiment(database, asked);
       const made = status === 'running' ? await startExperiment(database, key) : draft;

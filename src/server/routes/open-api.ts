@@ -24,7 +24,7 @@ const openApiInfo = {
   ],
 };
 
-/** Calls of the TypeScript client by operation; `BODY` is replaced by the example of the request. */
+/** TypeScript client calls by operation; `BODY` is replaced by the example of the request. */
 const CALLS: Readonly<Record<string, string>> = {
   createDigest: 'const digest = await client.digests.create(BODY);\nconsole.log(digest.summary.text);',
   listDigests: 'for await (const digest of client.digests.list()) console.log(digest.id, digest.status);',
@@ -79,7 +79,7 @@ interface CodeSample {
   readonly source: string;
 }
 
-/** The TypeScript client's call of an operation; null if it has no method for it. */
+/** Null if the client has no method for the operation. */
 function clientSample(operationId: string, body: unknown): CodeSample | null {
   if (!Object.hasOwn(CALLS, operationId)) return null;
   const call = CALLS[operationId].replace('...BODY', () => fieldsOf(body)).replace('BODY', () => literal(body));
@@ -119,7 +119,6 @@ interface Media {
 
 function withSamples(document: Document): Document {
   const paths = Object.entries(document.paths ?? {}).map(([path, item]) => {
-    // `createRoute` puts nothing but operations into paths.
     const operations = Object.entries(item as Readonly<Record<string, Operation>>).map(([method, operation]) => {
       const sample = clientSample(operation.operationId ?? '', exampleOf(operation, document));
       return [method, sample === null ? operation : { ...operation, 'x-codeSamples': [sample] }];
@@ -129,7 +128,6 @@ function withSamples(document: Document): Document {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** The first example of a body, or that of its schema. */
 function exampleOf({ requestBody }: Operation, { components }: Document): unknown {
   const media = requestBody?.content['application/json'];
   const [first] = Object.values(media?.examples ?? {});

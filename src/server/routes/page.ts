@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** Common headers: the page loads and sends nothing elsewhere, and runs only its own code. */
+/** The page loads and sends nothing elsewhere, and runs only its own code. */
 const SHARED = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -9,7 +9,7 @@ const SHARED = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** For the page. The trusted types policy parses documents, whose markup is never shown. */
+/** The trusted types policy parses documents, whose markup is never shown. */
 export const PAGE_HEADERS = {
   ...SHARED,
   'cache-control': 'no-cache',
@@ -28,7 +28,7 @@ export const PAGE_HEADERS = {
   ].join('; '),
 } as const;
 
-/** Of the API reference, whose renderer writes its own styles and has no policy for trusted types; else it is held as tightly. */
+/** The renderer of the API reference writes its own styles and has no trusted types policy. */
 export const REFERENCE_HEADERS = {
   ...SHARED,
   'cache-control': 'no-cache',
@@ -44,21 +44,17 @@ export const REFERENCE_HEADERS = {
   ].join('; '),
 } as const;
 
-/** Of its scripts and styles, whose names tell their content. What they say of scripts holds in those that run as threads. */
+/** Scripts and styles have hashed names. The script policy also applies to their worker threads. */
 export const ASSET_HEADERS = {
   ...SHARED,
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
 } as const;
 
-/** Serves the files of the page: `index.html` for `/`, `docs.html` for `/docs`; calls `next` if there is no such file. */
+/** Serves `index.html` for `/` and `docs.html` for `/docs`; calls `next` for a missing file. */
 export type PageFiles = MiddlewareHandler<ServiceEnv>;
 
-/**
- * The built page with its security headers, for runtimes that do not serve it themselves.
- *
- * @param files null if there are none
- */
+/** The built page with its security headers, for runtimes that do not serve it themselves; null `files` if there is none. */
 export function pageRoutes(files: PageFiles | null) {
   const routes = new Hono<ServiceEnv>();
   if (files === null) return routes;

@@ -13,7 +13,7 @@ export interface StreamDeps {
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   /** Milliseconds between comments that keep an idle stream open. */
   readonly heartbeatMilliseconds?: number;
-  /** Milliseconds after which a reader that takes nothing is disconnected. */
+  /** Milliseconds before a stalled reader is disconnected. */
   readonly stallMilliseconds?: number;
 }
 
@@ -35,8 +35,8 @@ const HEADERS = {
 };
 
 /**
- * Streams the events of a digest: past ones after a given event, then live ones until its end. The digest does not depend on its
- * readers, who can resume after the last event that they received. A reader that does not read is disconnected.
+ * Streams the events of a digest: past ones after a given event, then live ones until its end. The digest does not depend on its readers,
+ * who can resume after their last event. Disconnects stalled readers.
  */
 export function streamDigest(
   context: Context,
@@ -78,7 +78,7 @@ export function streamDigest(
   return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
 }
 
-/** The stream in blocks: an event, a failure, or a comment that keeps it open. */
+/** Blocks of the stream: an event, a failure, or a comment that keeps it open. */
 async function* blocksOf(
   context: Context,
   id: string,
@@ -106,7 +106,6 @@ async function* blocksOf(
   }
 }
 
-/** The value of a promise, or null if it takes longer. */
 async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const beat = new Promise<null>((resolve) => {
@@ -119,7 +118,7 @@ async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise
   }
 }
 
-/** An event as bytes, made once for all readers of the same parts. */
+/** An encoded event, shared by all readers of the same parts. */
 function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQuery): Uint8Array<ArrayBuffer> {
   const view = event === 'digest' ? JSON.stringify([parts.include, parts.exclude]) : '';
   const known = views.get(view);
@@ -134,7 +133,6 @@ function block({ id, event, data }: { readonly id?: string; readonly event: stri
   return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
 }
 
-/** The requested parts of a stored answer; all by default. */
 export function digestView(answer: string, { include, exclude }: DigestPartsQuery): string {
   if (include === undefined && exclude === undefined) return answer;
   return JSON.stringify(partsOf(JSON.parse(answer) as Digest, { include, exclude })); // only this service writes answers

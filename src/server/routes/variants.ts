@@ -12,10 +12,8 @@ interface OptionDeps extends ServiceDeps {
 const INTENT = 'What is new?';
 
 /**
- * Checks that this service can serve the variants, so that it does not later exclude all subjects because of a missing encoder,
- * prompt or language model.
- *
- * @throws InvalidExperimentError
+ * Rejects variants that this service cannot serve, such as those with a missing encoder, which would later exclude all subjects. @throws
+ * InvalidExperimentError
  */
 export function checkVariants(variants: readonly Variant[], deps: OptionDeps): void {
   const [first, ...more] = variants.flatMap(({ options }, place) => {
@@ -28,7 +26,7 @@ export function checkVariants(variants: readonly Variant[], deps: OptionDeps): v
   if (first !== undefined) throw new InvalidExperimentError([first, ...more]);
 }
 
-/** Without options whose validity depends on those of the request. */
+/** Omits options whose validity depends on the request. */
 function alone({ selection, engine, ...rest }: VariantOptions): VariantOptions {
   const hasStrategy = selection?.strategy !== undefined || selection?.preset !== undefined;
   return {

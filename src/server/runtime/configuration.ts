@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { readAllowedTargets } from '../webhooks/targets.ts';
 
-/** A whole number, described as `a number of seconds from 1 to 3600`. */
+/** Described as `a number of seconds from 1 to 3600`. */
 function integer(least: number, most: number, fallback: number, unit = '') {
   return wholeNumber(least, most).default(fallback).describe(`a number${unit} from ${least} to ${most}`);
 }
@@ -16,7 +16,7 @@ function wholeNumber(least: number, most: number) {
   return z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 }
 
-/** One of some names, described as `"a", "b" or "c"`. */
+/** Described as `"a", "b" or "c"`. */
 function choice<const Name extends string>(names: readonly Name[], fallback: Name) {
   return z
     .enum(names)
@@ -29,7 +29,7 @@ function oneOf(names: readonly string[]): string {
   return `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`;
 }
 
-/** An HTTP address; `z.url` alone takes "localhost:80" for an address of the protocol "localhost". */
+/** `z.url` alone takes "localhost:80" for an address of the protocol "localhost". */
 const webAddress = z.url({ protocol: /^https?$/ });
 
 const prices = z
@@ -56,7 +56,7 @@ const rate = z
 const seconds = ' of seconds';
 const tokens = ' of tokens';
 
-/** All settings by their name in the environment; descriptions become part of error messages. */
+/** Settings by environment variable; error messages include the descriptions. */
 const settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('an address to bind to'),
   PORT: integer(0, 65535, 8787),
@@ -108,18 +108,13 @@ const settings = z.object({
 });
 type Settings = z.infer<typeof settings>;
 
-/** The checked settings of a process. */
 export type Configuration = ReturnType<typeof readConfiguration>;
 export type ServiceConfiguration = Configuration['service'];
 
-/** Settings whose values are not repeated in error messages; nor are addresses with credentials or a query. */
+/** Secrets never appear in error messages; nor do addresses with credentials or a query. */
 const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
 
-/**
- * Reads the configuration; an empty value counts as absent.
- *
- * @throws ConfigurationError that names the first invalid value
- */
+/** An empty value counts as missing. @throws ConfigurationError that names the first invalid value */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const { success, data, error } = settings.safeParse(given);
@@ -141,12 +136,12 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     port: data.PORT,
     database: data.TESSERA_DB,
     models: data.TESSERA_MODELS,
-    /** Address of the model hub for `tessera models pull`. */
+    /** Model hub for `tessera models pull`. */
     hub: data.TESSERA_HUB,
     encoder: data.TESSERA_ENCODER,
     matrix: data.TESSERA_MATRIX,
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
-    /** Encoders, rerankers and entailment models besides the built-in ones. */
+    /** Models besides the built-in ones. */
     encoders: encoders.specs,
     languageModel: languageModelOf(data),
     service: serviceOf(data),
@@ -172,15 +167,13 @@ function serviceOf(data: Settings) {
     /** Concurrent digests of one process. */
     jobs: data.TESSERA_JOBS,
     leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
-    /** Time for unfinished work when the process is told to stop. */
+    /** Grace period for unfinished work. */
     shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
-    /** Callers who would wait longer to be started are refused. */
+    /** Max estimated wait; callers beyond it are refused. */
     maxWaitMilliseconds: 1000 * data.TESSERA_MAX_WAIT_SECONDS,
     rate: data.TESSERA_RATE,
     limits,
-    /** Maximum number of documents in a collection. */
     collectionDocuments: data.TESSERA_MAX_COLLECTION_DOCUMENTS,
-    /** Maximum number of key points in all documents of a digest. */
     digestPoints: data.TESSERA_MAX_DIGEST_POINTS,
     webhookTargets: allowed.targets,
     /** Null keeps everything. */
@@ -200,7 +193,7 @@ function languageModelOf(data: Settings) {
     );
   }
   return {
-    /** Null without a key and an address: there is no language model then. */
+    /** Null without a key and an address: no language model. */
     endpoint: hasEndpoint ? { apiKey: apiKey ?? null, baseUrl } : null,
     defaultModel: data.TESSERA_MODEL ?? null,
     extractor: data.TESSERA_EXTRACTOR ?? (data.TESSERA_ENGINE === 'llm' ? 'llm' : 'sentences'),

@@ -4,7 +4,7 @@ import type { Configuration } from './configuration.ts';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** Logs one JSON object per line to the console, which the runtime collects. */
+/** Logs one JSON object per line to the console. */
 export function consoleLog(level: Configuration['logLevel']): Log {
   const least = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level);
   return (at, fields, msg) => {
@@ -25,12 +25,11 @@ export interface LoggableFailure {
   readonly cause?: LoggableFailure;
 }
 
-/** Maximum depth of causes, which may be cyclic. */
+/** Max depth of causes, which may be cyclic. */
 const MAX = 8;
 
 /**
- * A failure by name, message and stack, without its other properties. Of a failed query only the statement is shown, since its
- * parameters may be texts of documents.
+ * Name, message and stack of a failure, without other properties. Omits the parameters of a failed query, which may be texts of documents.
  */
 export function loggableFailure(failure: unknown): LoggableFailure {
   return loggable(failure, MAX);
@@ -54,7 +53,7 @@ function loggable(failure: unknown, most: number): LoggableFailure {
   };
 }
 
-/** The frames of a stack: after the message, which may contain similar lines. */
+/** Stack frames start after the message, which may contain similar lines. */
 function placeOf({ stack = '', message }: Error): string | undefined {
   const at = stack.indexOf(message);
   if (at < 0) return undefined; // the message was changed later

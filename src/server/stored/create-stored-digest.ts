@@ -10,11 +10,7 @@ import { saveDigest } from '../../store/index.ts';
 import { contentHash } from '../../text/index.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/**
- * Makes a digest outside the queue of jobs, and stores it.
- *
- * @throws TesseraError if the request cannot be served
- */
+/** Makes and stores a digest outside the job queue. @throws TesseraError if the request cannot be served */
 export async function createStoredDigest(
   request: ResolvedRequest,
   deps: ServiceDeps,
@@ -31,7 +27,7 @@ export async function createStoredDigest(
   return digest;
 }
 
-/** The request with hashes instead of texts, and without what the reader already knows. */
+/** Replaces texts by hashes and drops the reader's background. */
 function storedRequest({ documents, intent, earlier: _, ...request }: ResolvedRequest): StoredRequest {
   return {
     ...request,

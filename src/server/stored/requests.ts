@@ -4,10 +4,9 @@ import { type Database, readDigest, readDigestOrigin, readDigestSources, readDoc
 import { chunks } from '../../text/index.ts';
 import { DigestDocumentNotFoundError, DigestNotFoundError } from '../errors.ts';
 
-/** A document of a request; its hash if its text is stored. */
 type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
 
-/** The documents of a digest from before requests were stored: as its answer names them, with the stored texts. */
+/** Documents of a digest that predates stored requests: from its answer, with the stored texts. */
 async function documentsOfAnswer(id: string, database: Database): Promise<KnownDocument[]> {
   const stored = await readDigest(database, id);
   const sources = await readDigestSources(database, id);
@@ -22,7 +21,7 @@ async function documentsOfAnswer(id: string, database: Database): Promise<KnownD
 /** Texts in memory at a time. */
 const CHUNK = 50;
 
-/** UTF-16 code units of the texts with these hashes; missing ones are absent. */
+/** UTF-16 code units by hash, without missing texts. */
 async function charactersOf(hashes: readonly string[], database: Database): Promise<Map<string, number>> {
   const characters = new Map<string, number>();
   for (const chunk of chunks([...new Set(hashes)], CHUNK)) {
@@ -31,7 +30,7 @@ async function charactersOf(hashes: readonly string[], database: Database): Prom
   return characters;
 }
 
-/** Reads the request of a digest, without its webhook address and experiment subject. @throws DigestNotFoundError */
+/** Omits webhook address and experiment subject. @throws DigestNotFoundError */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
   const origin = await readDigestOrigin(database, id);
   if (origin === undefined) throw new DigestNotFoundError();
@@ -76,10 +75,10 @@ function experimentOf(request: StoredRequest | null): KeptRequest['experiment'] 
 }
 
 /**
- * Reads a document as a digest reads it, even if it was changed in its collection since.
+ * Reads a document in the version of the digest, even if its collection has changed.
  *
  * @throws DigestNotFoundError
- * @throws DigestDocumentNotFoundError if the digest has no such document, or its text was removed
+ * @throws DigestDocumentNotFoundError if the document or its text is missing
  */
 export async function readSourceText(id: string, documentId: string, database: Database): Promise<SourceText> {
   const origin = await readDigestOrigin(database, id);

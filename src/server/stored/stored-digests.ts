@@ -25,21 +25,15 @@ interface Held {
   readonly at: number;
 }
 
-/** Maximum total characters of the answers whose points are cached, with their word counts and language. */
+/** Max total characters of answers whose points are cached, with their word counts and language. */
 const MAX = 16_000_000;
 
-/** Milliseconds after which unused points are dropped. */
 const IDLE = 600_000;
 
-/** Cached points by tenant and digest, the least recently used first. */
+/** Cached points by tenant and digest, in LRU order. */
 const held = new WeakMap<Database['query'], Map<string, Held>>();
 
-/**
- * The points of a stored digest.
- *
- * @param holds whether to cache them; deleted and changed digests are noticed all the same
- * @throws DigestNotFoundError
- */
+/** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws DigestNotFoundError */
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
   const all = held.get(database.query) ?? new Map<string, Held>();
   held.set(database.query, all);
@@ -64,7 +58,6 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   return items;
 }
 
-/** Starts dropping points that nobody reads. */
 function forgetIdle(all: Map<string, Held>, now: () => number): void {
   if (sweeping.has(all)) return;
   const timer = setInterval(() => {
@@ -79,14 +72,13 @@ function forgetIdle(all: Map<string, Held>, now: () => number): void {
 }
 const sweeping = new WeakSet<Map<string, Held>>();
 
-/** The limit of a selection of size `auto`, as the digest's request has it. */
+/** The limit of a selection of size `auto`, from the request of the digest. */
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
   const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
   return autoSizeOf(summaryOf(asked), preset);
 }
 
-/** A tenant's digests, for selections among their points. */
 export function storedDigests(database: Database): KeptDigests {
   return {
     readPoints: (id, holds) => readStoredPoints(id, database, holds),
@@ -97,11 +89,8 @@ export function storedDigests(database: Database): KeptDigests {
 const DECIMALS = 1e4;
 
 /**
- * Maps the key points of a stored digest by the vectors of its encoder, or of the default encoder if this service no longer has it.
- * Missing vectors are computed again.
- *
- * @param dimensions maximum number of principal components
- * @throws DigestNotFoundError if there is no such digest, or it has no answer
+ * Maps key points by the vectors of the digest's encoder, or of the default one if that is missing; encodes missing vectors again.
+ * `dimensions` is the max number of principal components. @throws DigestNotFoundError if the digest or its answer is missing
  */
 export async function mapDigest(
   id: string,
@@ -136,7 +125,7 @@ function rounded(value: number): number {
 const POINTER = '/digest';
 
 /**
- * Reads a stored digest to be scored.
+ * Reads a digest for evaluation.
  *
  * @throws DigestNotFoundError
  * @throws UnusableOptionError if it has no answer, or failed

@@ -16,7 +16,7 @@ import {
 import { parseUrl, TesseraError } from '../../text/index.ts';
 import { WebhookNotFailedError, WebhookNotFoundError } from '../errors.ts';
 
-/** The body of a webhook: the address of the ended digest, without its content. */
+/** The address of the digest, without its content. */
 export function webhookPayload(digestId: string, status: DigestStatus | 'cancelled', now: number): string {
   return JSON.stringify({
     type: `digest.${status}`,
@@ -56,11 +56,8 @@ const WAITS: readonly number[] = [
 const JITTER = 0.1;
 
 /**
- * Milliseconds to wait after a failed attempt; null after the last.
- *
- * @param attempt from 1
- * @param asked milliseconds that the receiver asks to wait, which can extend the wait up to that of the next attempt
- * @param random from 0 to 1
+ * Milliseconds to wait after a failed attempt (from 1); null after the last. `asked`, the wait requested by the receiver, can extend it up
+ * to the following one. `random` returns 0 to 1.
  */
 function waitAfter(attempt: number, asked: number | null, random: () => number): number | null {
   const wait = WAITS[attempt];
@@ -78,15 +75,9 @@ type Verdict =
   | { readonly state: 'delivered' | 'failed'; readonly outcome: string }
   | { readonly state: 'waiting'; readonly outcome: string; readonly waitMilliseconds: number };
 
-/** The receiver wants no more webhooks. */
 const GONE = 410;
 
-/**
- * The verdict on an attempt: delivered by any 2xx, otherwise retried while the schedule lasts.
- *
- * @param answer the answer, or the name of a failure
- * @param attempt from 1
- */
+/** Delivered by any 2xx, otherwise retried while the schedule lasts. `answer` may be the name of a failure; `attempt` starts at 1. */
 function judgeAnswer(answer: Received | { readonly failure: string }, attempt: number, random: () => number): Verdict {
   if ('failure' in answer) return again(answer.failure, attempt, null, random);
   const { status, retryAfter } = answer;
@@ -138,10 +129,8 @@ export const TIMEOUT = 20_000;
 export const LEASE = 3;
 
 /**
- * Makes one attempt at each of some due webhooks, beside other processes that may do the same.
- *
- * @param atOnce concurrent attempts
- * @param rounds maximum number of batches; each waits for the slowest attempt of the one before
+ * Attempts due webhooks once, alongside other processes: `atOnce` concurrently, in at most `rounds` batches, each after the slowest attempt
+ * of the previous one.
  */
 export async function deliverDue(deps: DeliveryDeps, atOnce: number, rounds = 1): Promise<void> {
   const { connection, timeoutMilliseconds = TIMEOUT } = deps;
@@ -188,7 +177,7 @@ async function attempt(
     }, timeoutMilliseconds);
   });
   try {
-    // Not left to `send` alone, since a stopping process waits for this.
+    // Do not rely on `send` alone: a stopping process waits for this.
     return await Promise.race([send(url, headers, payload, controller.signal), late]);
   } catch (error) {
     return { failure: nameOf(error) };
@@ -197,7 +186,7 @@ async function attempt(
   }
 }
 
-/** The name of a failure, since messages may repeat the URL. */
+/** Not the message, which may repeat the URL. */
 function nameOf(error: unknown): string {
   if (error instanceof TesseraError) return error.code;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -205,10 +194,8 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * The headers of Standard Webhooks, with which the receiver verifies the sender.
- *
- * @param now milliseconds since 1970; receivers refuse old signatures, so that each attempt is signed anew
- * @param secrets `whsec_…`, with a signature for each
+ * The headers of Standard Webhooks. Each attempt is signed anew, since receivers refuse old signatures. `now` is in milliseconds since
+ * 1970; each of the `whsec_…` secrets adds a signature.
  */
 export function signWebhook(
   { id, payload }: { readonly id: string; readonly payload: string },

@@ -2,7 +2,7 @@ import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/index.t
 import { type DeliveryDeps, deliverWebhook, LEASE, TIMEOUT } from './deliver.ts';
 
 export interface WebhookDeps extends DeliveryDeps {
-  /** Maximum pause between two polls of the database; 1 s by default. */
+  /** Max pause between two database polls; 1 s by default. */
   readonly pollMilliseconds?: number | undefined;
   readonly concurrency?: number | undefined;
 }
@@ -12,7 +12,7 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** Delivers webhooks as they become due, beside other processes that do the same, until stopped. */
+/** Delivers due webhooks until stopped, alongside other processes. */
 export function startWebhooks(deps: WebhookDeps): Webhooks {
   const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = deps;
   const underWay = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
     });
   }
 
-  /** Starts due deliveries; returns the milliseconds until the next look. */
+  /** Starts due deliveries; returns the milliseconds until the next poll. */
   async function look(): Promise<number> {
     let pause = pollMilliseconds;
     while (isWoken && !isStopped) {
@@ -69,7 +69,7 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
     try {
       deps.reportError?.(error);
     } catch {
-      // nobody is left to be told
+      // Nobody is left to notify.
     }
   }
 

@@ -7,23 +7,22 @@ type Range = readonly [Address, number];
 
 /** Non-public targets that webhooks may be sent to. */
 export interface AllowedTargets {
-  /** Host names, regardless of their addresses: lower case, without a trailing dot. */
+  /** Allowed whatever their addresses: lower case, without a trailing dot. */
   readonly hosts: ReadonlySet<string>;
   readonly ranges: readonly Range[];
 }
 
-/** Public addresses only. */
 export const PUBLIC_ONLY: AllowedTargets = { hosts: new Set(), ranges: [] };
 
 /** All allocated IPv6 unicast addresses; the library counts the rest as unicast as well. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Public by its range, but on Azure it reaches services of the host. */
+/** A public address, but on Azure it reaches services of the host. */
 const WIRE_SERVER = '168.63.129.16';
 
 /**
- * Whether an IP address belongs to a machine on the public internet: not private, local, shared, reserved or multicast, and not an
- * IPv6 address that embeds an IPv4 address (NAT64, 6to4, Teredo).
+ * Whether an IP address is on the public internet: not private, local, shared, reserved or multicast, and not an IPv6 address that embeds
+ * an IPv4 address (NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
@@ -31,7 +30,6 @@ export function isPublicAddress(address: string): boolean {
   return isIPv6(parsed) ? parsed.match(GLOBAL_UNICAST) : parsed.toString() !== WIRE_SERVER;
 }
 
-/** Whether a host is allowed by name. */
 export function isAllowedHost({ hosts }: AllowedTargets, host: string): boolean {
   return hosts.has(plainHost(host));
 }
@@ -41,7 +39,7 @@ export function isAllowedAddress({ ranges }: AllowedTargets, address: string): b
   return parsed !== null && ranges.some(([range, bits]) => matches(parsed, range, bits));
 }
 
-/** Parses an IP address; IPv4-mapped IPv6 becomes IPv4. */
+/** IPv4-mapped IPv6 becomes IPv4. */
 function parseAddress(address: string): Address | null {
   return ipaddr.isValid(address) ? ipaddr.process(address) : null;
 }
@@ -55,18 +53,18 @@ function matches(address: Address, range: Address, bits: number): boolean {
   return !isIPv6(range) && address.match(range, bits);
 }
 
-/** A host in comparable form: lower case, without IPv6 brackets and trailing dots. */
+/** Lower case, without IPv6 brackets and trailing dots. */
 function plainHost(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$|\.+$/g, '');
 }
 
 const LONGEST = 2000;
-/** Names that resolve locally or in the private network; so do single-label names. */
+/** Local and private-network names; single-label names are also local. */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|corp|home|intranet|private)$/;
 /** Kubernetes services, such as `kubernetes.default.svc`. */
 const CLUSTER_NAME = /(?:^|\.)svc$/;
 
-/** The problem of a callback URL as far as it can be told without resolving the host, or null. Resolved addresses are checked at each call. */
+/** The problem of a callback URL before DNS resolution, or null. Resolved addresses are checked at each call. */
 export function callbackUrlProblem(url: string, allow: AllowedTargets): string | null {
   if (url.length > LONGEST) return `must not be longer than ${LONGEST} characters`;
   // URL parsers drop or repair these in different ways.
@@ -92,9 +90,8 @@ const SETTING = 'TESSERA_WEBHOOK_ALLOW';
 const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
 
 /**
- * Reads `TESSERA_WEBHOOK_ALLOW`: host names, IP addresses and address ranges such as `10.0.0.0/8`, separated by commas.
- *
- * @returns the targets, or a problem that names the variable and the entry
+ * Reads `TESSERA_WEBHOOK_ALLOW`: host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas. Returns the targets, or a
+ * problem that names the variable and the entry.
  */
 export function readAllowedTargets(text: string): { readonly targets: AllowedTargets } | { readonly problem: string } {
   const hosts = new Set<string>();
@@ -128,14 +125,14 @@ function readHost(entry: string): { readonly range: Range } | { readonly host: s
   const address = writtenAddress(entry);
   if (address !== null) return { range: [address, isIPv6(address) ? 128 : 32] };
   const host = plainHost(parseUrl(`http://${entry}/`)?.hostname ?? '');
-  // URL parsers turn other notations of an address into its usual one, which would not match the entry.
+  // URL parsers normalise other notations of an address, which would then not match the entry.
   if (host === '' || parseAddress(host) !== null || /[:/?#@\\]/.test(entry)) {
     return { wrong: 'is neither a host name nor an IP address in full, without protocol, port and path' };
   }
   return HOST_NAME.test(host) ? { host } : { wrong: 'is not a host name; wildcards are not supported' };
 }
 
-/** An address in its usual notation; the library also accepts `127.1`, `10` and octal numbers. */
+/** The library also accepts `127.1`, `10` and octal numbers. */
 function writtenAddress(text: string): Address | null {
   if (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null;
   return text.includes('%') ? null : parseAddress(text);

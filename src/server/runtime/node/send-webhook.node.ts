@@ -15,7 +15,7 @@ import {
 
 export interface SendOptions {
   readonly allow: AllowedTargets;
-  /** Limit of a call, name lookup and answer included; 15 s by default. */
+  /** Limit of a call, including DNS; 15 s by default. */
   readonly timeoutMilliseconds?: number | undefined;
   /** Resolves all addresses of a host; by the operating system by default. */
   readonly lookup?: ((host: string) => Promise<readonly HostAddress[]>) | undefined;
@@ -29,8 +29,8 @@ export interface HostAddress {
 const MAX_READ = 64 * 1024;
 
 /**
- * Posts webhooks to public and allowed addresses only: checks every address of the host and connects to a checked one, so that DNS
- * rebinding does not help. Follows no redirects and uses no proxy.
+ * Posts webhooks to public and allowed addresses only: checks every address of the host and connects to a checked one, which prevents DNS
+ * rebinding. Follows no redirects and uses no proxy.
  */
 export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = systemLookup }: SendOptions): SendWebhook {
   const options = { keepAlive: false, lookup: guarded(lookup, allow) };
@@ -54,7 +54,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
       });
       const timer = setTimeout(() => request.destroy(new LateAnswerError('No answer in time.')), timeoutMilliseconds);
       let answer: Awaited<ReturnType<SendWebhook>> | null = null;
-      // The status is the answer, even if the rest of the response fails.
+      // The status decides, even if the rest of the response fails.
       const end = (failure: Error): void => (answer === null ? reject(failure) : resolve(answer));
       request.on('error', end);
       request.on('close', () => {
@@ -77,7 +77,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
 
 const systemLookup = (host: string): Promise<readonly HostAddress[]> => dns.lookup(host, { all: true });
 
-/** A lookup that fails unless every address of the host is allowed. */
+/** Fails unless every address of the host is allowed. */
 function guarded(lookup: (host: string) => Promise<readonly HostAddress[]>, allow: AllowedTargets): LookupFunction {
   return (host, options, answer) => {
     lookup(host).then(

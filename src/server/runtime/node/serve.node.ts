@@ -15,7 +15,7 @@ import { type Service, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
-/** Problems for requests that Node cannot parse, by the code of the failure; otherwise 400. */
+/** Problems for unparseable requests by Node's error code; otherwise 400. */
 const PROBLEMS: Readonly<Record<string, ReturnType<typeof problem>>> = {
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(
@@ -28,7 +28,7 @@ const PROBLEMS: Readonly<Record<string, ReturnType<typeof problem>>> = {
 };
 const MALFORMED = problem(400, 'malformed-request', 'Malformed request', 'This is not an HTTP request.');
 
-/** Answers requests that cannot be parsed with a problem; Node itself sends only a status. */
+/** Answers unparseable requests with a problem; Node itself sends only a status. */
 export function answerUnreadRequests(server: ServerType): void {
   const answering = new WeakSet<Duplex>();
   server.on('request', ({ socket }, response) => {
@@ -64,7 +64,6 @@ export function pageFiles(): PageFiles {
   });
 }
 
-/** The parts of the HTTP service on Node. @param allowsOpen whether anybody is served until the first key is created */
 function appDeps(
   { deps, log }: Service,
   { service: settings, maxBodyBytes }: Configuration,
@@ -95,14 +94,13 @@ function appDeps(
   };
 }
 
-/** Milliseconds for the last responses when everything else has stopped. */
+/** Milliseconds for the last responses after everything else has stopped. */
 const LAST_WORDS = 1000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /**
- * Serves the API and does the jobs in the database until SIGINT or SIGTERM. Binds to loopback only until the first key is created.
- *
- * @returns the address, once the socket is bound
+ * Serves the API and runs jobs until SIGINT or SIGTERM. Binds to loopback only until the first key is created. Returns the address, once
+ * the socket is bound.
  */
 export async function serve(configuration: Configuration): Promise<string> {
   const service = await startService(configuration);
@@ -143,12 +141,12 @@ export async function serve(configuration: Configuration): Promise<string> {
       log.info({ signal }, 'stopping');
       work.worker.drain();
       const closed = new Promise((done) => server.close(done));
-      // Waiting callers get their answers; longer work is handed back, and they get its address.
+      // Waiting callers get their answers; longer work returns to the queue, and its callers get the address.
       const until = performance.now() + settings.shutdownMilliseconds;
       const late = new Promise((done) => setTimeout(done, settings.shutdownMilliseconds).unref());
       await Promise.race([closed, late]);
       await work.stop(Math.max(0, until - performance.now()));
-      // The last responses go out; clients that still send or do not read are disconnected.
+      // Send the last responses, then disconnect stalled clients.
       const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), LAST_WORDS);
       await closed;
       clearTimeout(cut);

@@ -8,7 +8,7 @@ import {
   WEBHOOK_OUTCOMES,
 } from '../../service-metrics.ts';
 
-/** Seconds: from a stage that is all cached to the maximum wait of a caller. */
+/** Seconds: from a fully cached stage to the max wait of a caller. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const RESOLUTION = 10;
@@ -20,10 +20,7 @@ interface PrometheusMetrics extends ServiceMetrics {
   stop(): void;
 }
 
-/**
- * Metrics in the Prometheus format, in a registry of their own, with those of the process and of Node. A gauge that cannot be read
- * is absent, and counted.
- */
+/** Metrics in the Prometheus format, with those of the process and of Node. A gauge that cannot be read is omitted and counted. */
 export function prometheusMetrics(
   reads: GaugeReads,
   monitor: DelayMonitor = monitorEventLoopDelay({ resolution: RESOLUTION }),
@@ -125,7 +122,7 @@ export function prometheusMetrics(
     shed: (reason) => sheds.inc({ reason }),
     rateLimited: () => limited.inc(),
     async render() {
-      // The format has "NaN"; prom-client writes "Nan", which not every reader takes.
+      // The format has "NaN"; prom-client writes "Nan", which some readers reject.
       const body = (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
       return { contentType: registry.contentType, body };
     },

@@ -15,11 +15,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * Starts the dependencies of digests on Node: threads, database, log.
- *
- * @throws ConfigurationError if a setting names something that does not exist
- */
+/** Starts the dependencies of digests on Node. @throws ConfigurationError if a setting names something missing */
 export async function startService(configuration: Configuration): Promise<Service> {
   const log: Logger = pino(
     { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
@@ -68,7 +64,6 @@ function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer
   return { languageModel: defaultModel, at, extractor, writer };
 }
 
-/** @throws ConfigurationError if an encoder is not available */
 function checkEncoders({ encoder, encoders, models }: Configuration): void {
   const unbound = missingBinding(encoders);
   if (unbound !== null) throw new ConfigurationError(unbound);

@@ -16,9 +16,9 @@ interface Work {
 }
 
 const POLL = 500;
-/** Concurrent deliveries: they mostly wait, and receivers that hang should not delay others. */
+/** Concurrent deliveries: they mostly wait, and a hanging receiver should not delay others. */
 const WEBHOOKS = 64;
-/** Milliseconds for running deliveries and sweeps, which are repeated if cut off. */
+/** Milliseconds for running deliveries and sweeps, which are retried if cut off. */
 const LAST_CHORES = 3000;
 const HOUR = 60 * 60 * 1000;
 
@@ -26,7 +26,7 @@ function patience(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
-/** Starts to do the work in the database, beside other processes that may do the same. */
+/** Runs the work in the database, alongside other processes. */
 export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
   const { database } = deps;
   const webhooks = startWebhooks({
@@ -102,7 +102,7 @@ function measure(
   metrics.reused('encodings', usage.reusedEncodings, keyPoints.length);
 }
 
-/** Does the work in the database, without HTTP, until SIGINT or SIGTERM. */
+/** Runs the work in the database, without HTTP, until SIGINT or SIGTERM. */
 export async function workOnly(configuration: Configuration): Promise<void> {
   const service = await startService(configuration);
   await service.deps.engine.warmUp();

@@ -7,19 +7,15 @@ import { type EdgeEnv, MAX_CHARACTERS_IN_A_REQUEST } from './edge-configuration.
 import type { EdgeService } from './service.worker.ts';
 import { sharedBuckets } from './tenant-rate.worker.ts';
 
-/** Milliseconds: two queries twice a second stay below the limit of 1,000 per request. Readers resume a stream that ends then. */
+/** Milliseconds: two queries twice a second stay below the limit of 1,000 per request. Readers then resume the stream. */
 const PATIENCE = 180_000;
 
-/** Memory budget of the digests that the requests of this isolate make. */
+/** Shared by all requests of this isolate. */
 const isolate = memoryBudget({ most: 2 * MAX_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
 
 const buckets = new Map<string, TokenBuckets>();
 
-/**
- * The parts of the HTTP service for one request to a Worker.
- *
- * @param waitUntil keeps the runtime from ending the request before this has settled
- */
+/** The HTTP service of one request to a Worker. `waitUntil` keeps the runtime from ending the request before a promise settles. */
 export function workerAppDeps(
   { deps, jobs, deliver, configuration, log }: EdgeService,
   env: EdgeEnv,

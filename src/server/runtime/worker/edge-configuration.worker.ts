@@ -6,7 +6,7 @@ import type { TenantRates } from './tenant-rate.worker.ts';
 
 export interface JobMessage {
   readonly id: string;
-  /** Number of its run; 1 by default. */
+  /** From 1, the default. */
   readonly run?: number;
 }
 
@@ -14,9 +14,9 @@ export interface EdgeEnv {
   readonly DB: D1Database;
   readonly JOBS: Queue<JobMessage>;
   readonly DIGESTS: Workflow<JobMessage>;
-  /** Rate limits shared by all isolates; without it each counts for itself. */
+  /** Rate limits shared by all isolates; each counts for itself if missing. */
   readonly RATES?: TenantRates;
-  /** Workers AI; absent if all encoders are behind endpoints. */
+  /** Workers AI; missing if all encoders are remote. */
   readonly AI?: EdgeAi;
   readonly [variable: string]: unknown;
 }
@@ -25,10 +25,10 @@ interface EdgeAi {
   run: RunModel;
 }
 
-/** Maximum UTF-16 code units of a digest that a request makes itself; larger ones are handed over. */
+/** Max UTF-16 code units of a digest that a request makes itself; larger ones are handed over. */
 export const MAX_CHARACTERS_IN_A_REQUEST = 100_000;
 
-/** Defaults for the limits of a Worker: 128 MB for an isolate, 1,000 queries for a request or step (docs/edge.md has the figures). */
+/** Defaults for the limits of a Worker: 128 MB per isolate, 1,000 queries per request or step (see docs/edge.md). */
 const DEFAULTS: Readonly<Record<string, string>> = {
   TESSERA_MAX_BODY_MB: '8',
   TESSERA_MAX_DOCUMENTS: '200',
@@ -39,11 +39,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   TESSERA_LEASE_SECONDS: '60',
 };
 
-/**
- * The configuration of a Worker, from its variables and secrets.
- *
- * @throws ConfigurationError that names the first invalid value
- */
+/** Reads variables and secrets. @throws ConfigurationError that names the first invalid value */
 export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   const given = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
@@ -60,7 +56,7 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }
 
-/** The name of the default encoder: the named one, or the first available. */
+/** The named encoder, or the first available. */
 function encoderOf(named: string | undefined, encoders: EncoderSpecs, hasAi: boolean): string {
   const known = [...encoders.openai.keys(), ...(hasAi ? ['workers-ai', ...encoders.workersAi.keys()] : [])];
   if (named !== undefined) {

@@ -24,10 +24,7 @@ import { consoleLog } from '../console-log.ts';
 import { type EdgeEnv, readEdgeConfiguration } from './edge-configuration.worker.ts';
 import { bundledPrompts } from './prompts.worker.ts';
 
-/**
- * Posts webhooks by `fetch` without following redirects. Names cannot be resolved here and need not be: a Worker only reaches the
- * public network.
- */
+/** Posts webhooks by `fetch` without following redirects. Needs no DNS check: a Worker only reaches the public network. */
 export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof fetch = fetch): SendWebhook {
   return async (url, headers, body, signal) => {
     const problem = callbackUrlProblem(url, allow);
@@ -44,23 +41,22 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
   };
 }
 
-/** The dependencies of one request, message or run of a Worker, not to be shared with another. */
+/** Dependencies of one request, message or run of a Worker; never shared. */
 export interface EdgeService {
   readonly configuration: Configuration;
   readonly log: Log;
   readonly deps: ServiceDeps;
   readonly jobs: JobDeps;
-  /** Makes one attempt at due webhooks, in so many rounds; one by default. */
+  /** Attempts due webhooks in the given number of rounds; one by default. */
   readonly deliver: (rounds?: number) => Promise<void>;
 }
 
-/** Concurrent webhooks: a Worker has six connections. */
+/** A Worker has six connections. */
 const WEBHOOKS = 4;
 
-/** Limit of nodes of an exact search, about 15 s for a few hundred points: a Worker's clock stands still during computation. */
+/** Max nodes of an exact search, about 15 s for a few hundred points: a Worker's clock stands still during computation. */
 const MAX_NODES = 200_000;
 
-/** @throws ConfigurationError */
 export function edgeService(env: EdgeEnv): EdgeService {
   const configuration = readEdgeConfiguration(env);
   const log = consoleLog(configuration.logLevel);

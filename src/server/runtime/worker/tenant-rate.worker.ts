@@ -7,9 +7,7 @@ import {
   tokenBuckets,
 } from '../../middleware/rate-limit.ts';
 
-/**
- * The bucket of one tenant for all isolates, in memory only: a timer keeps the object from hibernating until the bucket is full.
- */
+/** The bucket of one tenant for all isolates, in memory only: a timer prevents hibernation until the bucket is full. */
 export class TenantRate extends DurableObject {
   #buckets: { readonly rate: string; readonly tokens: TokenBuckets } | null = null;
   #awake: ReturnType<typeof setTimeout> | undefined;
@@ -28,7 +26,7 @@ export interface TenantRates {
   get(id: object): { take(limit: RateLimit): Promise<Taken> };
 }
 
-/** Buckets shared by all isolates. If one does not respond, the isolate's own is used. */
+/** Falls back to a bucket of the isolate if a shared one does not respond. */
 export function sharedBuckets(
   rates: TenantRates,
   limit: RateLimit,

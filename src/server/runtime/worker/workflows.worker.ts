@@ -4,10 +4,10 @@ import { workInSteps } from '../../jobs/edge-work.ts';
 import type { EdgeEnv, JobMessage } from './edge-configuration.worker.ts';
 import { type EdgeService, edgeService } from './service.worker.ts';
 
-/** Retries of a step that was killed. */
+/** Retries of a killed step. */
 const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
 
-/** Does the job of one digest. Its steps carry only ids; the database holds the rest. */
+/** Runs the job of one digest. Steps carry only ids; the database holds the rest. */
 export class DigestWorkflow extends WorkflowEntrypoint<EdgeEnv, JobMessage> {
   override async run({ payload, instanceId }: WorkflowEvent<JobMessage>, step: WorkflowStep): Promise<void> {
     const { jobs, deliver, configuration } = edgeService(this.env);
@@ -34,11 +34,7 @@ interface NamedJob {
 
 const AT_ONCE = 100;
 
-/**
- * Starts a workflow for each job. The platform ignores names that are in use, or were.
- *
- * @returns the number of started workflows
- */
+/** Starts a workflow per job and returns the number started. The platform ignores names used before. */
 export async function beginWorkflows({ DIGESTS }: EdgeEnv, jobs: readonly NamedJob[]): Promise<number> {
   const each = [...new Map(jobs.map(({ name, id }) => [name, { id: name, params: { id } }])).values()];
   let begun = 0;
@@ -48,17 +44,17 @@ export async function beginWorkflows({ DIGESTS }: EdgeEnv, jobs: readonly NamedJ
   return begun;
 }
 
-/** Milliseconds after which a waiting job is taken to be orphaned; before, its message may still be in the queue. */
+/** Milliseconds before a waiting job counts as orphaned; its message may still be in the queue. */
 const FORGOTTEN = 60_000;
-/** Milliseconds after which an attempt that did not start gets another workflow. */
+/** Milliseconds before an attempt that did not start gets another workflow. */
 const ANOTHER = 600_000;
 const MAX = 1000;
-/** Rounds of webhooks, each of at most 20 seconds. */
+/** Webhook rounds, each of at most 20 seconds. */
 const ROUNDS = 25;
-/** Maximum statements of a sweep, of the 1,000 of a run. */
+/** Max statements of a sweep, of the 1,000 per run. */
 const STATEMENTS = 500;
 
-/** Starts a workflow for each orphaned job, delivers due webhooks, and sweeps once an hour. A failure of one does not affect the others. */
+/** Starts a workflow per orphaned job, delivers due webhooks, and sweeps once an hour. A failure of one does not affect the others. */
 export async function runScheduled(service: EdgeService, env: EdgeEnv, scheduledAt: number): Promise<void> {
   const { deps, deliver, configuration, log } = service;
   const chores: [string, () => Promise<void>][] = [
@@ -83,7 +79,7 @@ async function requeueOrphanedJobs(
   const { leaseMilliseconds } = configuration.service;
   const forgotten = await orphanedJobs(database, leaseMilliseconds, { since: FORGOTTEN, limit: MAX });
   if (forgotten.length === 0) return;
-  // Names cannot be used twice: one for each attempt, and after a while another, if a workflow failed before it began the job.
+  // Names are unique: one per attempt, and a new one later, in case a workflow failed before its job began.
   const time = Math.floor(scheduledAt / ANOTHER);
   const begun = await beginWorkflows(
     env,
