@@ -8,35 +8,34 @@ const place = z.int().min(0);
 
 export const QUESTION_KINDS = ['fact', 'reasoning'] as const;
 
-/** A question with the answer of the document that it was made from. */
 const question = z.strictObject({
   question: statement,
   answer: statement,
-  /** Whether the answer stands in the document, or follows from what it says; absent where nobody said. */
+  /** Whether the document states the answer or implies it; absent if unknown. */
   kind: z.enum(QUESTION_KINDS).optional(),
   document: name,
-  /** Place of that document in the collection, from 0. */
+  /** Place of the source document in its collection, from 0. */
   position: place,
-  /** Whether the intent of the case asks for it; absent where there is none. */
+  /** Relevance to the case's intent; absent without an intent. */
   relevant: z.boolean().optional(),
 });
 export type BenchmarkQuestion = TypeOf<typeof question>;
 
-/** A stretch of a document by its id, in UTF-16 code units. */
+/** A passage of a document, in UTF-16 code units. */
 const span = z.strictObject({ document: name, start: place, end: place });
 export type PassageSpan = TypeOf<typeof span>;
 
 const keyPoint = z.strictObject({
   text: statement,
-  /** The words of documents that state it. */
+  /** Supporting passages. */
   spans: z.array(span).optional(),
-  /** Probability that it helps to answer the question; absent where nothing was filtered. */
+  /** Probability that it helps to answer the question; absent without filtering. */
   usefulness: z.number().min(0).max(1).optional(),
 });
 
 const passage = z.strictObject({
   ...span.shape,
-  /** Ids of the insights of the case that it tells; absent where it is only known to matter. */
+  /** Ids of the insights of the case; absent for passages that are only known to be relevant. */
   insights: z.array(name).optional(),
 });
 export type LabelledPassage = TypeOf<typeof passage>;
@@ -48,7 +47,7 @@ const caseNugget = z.strictObject({
       z.strictObject({
         text: statement,
         documents: z.array(name).max(LIMITS.documents).optional(),
-        /** The words of these documents that attest it. */
+        /** Passages of the documents that attest the answer. */
         spans: z.array(span).optional(),
       }),
     )
@@ -57,64 +56,61 @@ const caseNugget = z.strictObject({
 });
 export type CaseNugget = TypeOf<typeof caseNugget>;
 
-/** One thing to digest, and what its digest is scored against: whatever of it is known. */
+/** A collection to digest for an intent, with any references for scoring the digest. */
 const benchmarkCase = z.strictObject({
   id: name,
-  /** Id of the collection that it asks. */
   collection: name,
-  /** What the reader wants to know; absent where the reader wants to know what there is. */
+  /** The reader's question; absent for a general overview. */
   intent: text(LIMITS.intentCharacters).min(1).optional(),
   domain: name.optional(),
   questionKind: name.optional(),
-  /** SummHay. */
+  /** For SummHay. */
   insights: z.array(insight).optional(),
-  /** Source coverage. */
+  /** For source coverage. */
   questions: z.array(question).optional(),
-  /** Key point recall. */
+  /** For key point recall. */
   keyPoints: z.array(keyPoint).optional(),
-  /** ARGUE. */
+  /** For ARGUE. */
   nuggets: z.array(caseNugget).optional(),
-  /** Where in the documents people, or whoever made them, know to stand what is wanted. */
+  /** Relevant passages, as annotated by people or by the maker. */
   passages: z.array(passage).optional(),
-  /** A summary that a person wrote. */
+  /** A summary by a person. */
   reference: text(200_000).optional(),
 });
 export type BenchmarkCase = TypeOf<typeof benchmarkCase>;
 
-/** Documents that are digested together. */
 const collection = z.strictObject({
   id: name,
-  /** What all of them are about, in a few words. */
+  /** Short description of the common topic. */
   topic: statement.optional(),
   documents: z.array(documentSchema).min(1),
-  /** What the documents answer, whoever reads them. */
+  /** Answered by the documents, for any reader. */
   questions: z.array(question).optional(),
 });
 export type Collection = TypeOf<typeof collection>;
 
-/** An attempt at a chapter of a conversation that did not tell what it should; of a chapter that stayed wrong, the best one stands. */
+/** A failed attempt at a chapter of a conversation; if all fail, the best is kept. */
 const failedAttempt = z.strictObject({
-  /** Id of the document. */
   document: name,
   /** Both from 1. */
   chapter: z.int().min(1),
   attempt: z.int().min(1),
-  /** Whether nothing that could be read was written, or what was told too little or too much. */
+  /** Unreadable output, or missing or additional insights. */
   why: z.enum(['unwritten', 'wrong']),
-  /** Insights that it should have told, and others that it told. */
+  /** Planned insights not stated, then unplanned ones stated. */
   missing: z.array(statement),
   extraneous: z.array(statement),
 });
 export type FailedAttempt = TypeOf<typeof failedAttempt>;
 
-/** One step of the making of a set: enough to make it again. The same whether the step ran through or was resumed. */
+/** Provenance of one step, sufficient to reproduce it; resuming does not change it. */
 const making = z.strictObject({
-  /** Name of the command: `questions`, say. */
+  /** Name of the command, such as `questions`. */
   step: name,
-  /** Of the rules of this step. */
+  /** Version of the step's rules. */
   version: z.int(),
   seed: z.int(),
-  /** What was asked; null where no language model was. */
+  /** Null without a language model. */
   model: z
     .strictObject({
       model: z.string(),
@@ -123,24 +119,24 @@ const making = z.strictObject({
       seed: z.number().nullable(),
     })
     .nullable(),
-  /** Hashes of the prompts used, by id. */
+  /** Prompt hashes by id. */
   prompts: z.record(z.string(), z.string()),
-  /** What else decides what comes out, by the name of its flag. */
+  /** All other options that affect the output, by flag. */
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** What came out, what was dropped and why: `calls`, `malformed`, `askedAgain` and the step's own. */
+  /** Output and rejected items by reason: `calls`, `malformed`, `askedAgain` and the step's own. */
   counts: z.record(z.string(), z.number()),
-  /** One by one, in the order of documents and chapters; absent where none failed. */
+  /** In the order of documents and chapters; absent if none failed. */
   failedAttempts: z.array(failedAttempt).optional(),
 });
 export type Making = TypeOf<typeof making>;
 
-/** A file that holds a benchmark set; what its parts say of each other is checked too. */
+/** Schema of a benchmark file, including cross-references. */
 export const benchmarkSetSchema = z
   .strictObject({
     name,
     collections: z.array(collection).min(1),
     cases: z.array(benchmarkCase),
-    /** How it came about, the first step first; a set of published files begins with `load`. */
+    /** Steps in order; imported sets begin with `load`. */
     made: z.array(making).default([]),
   })
   .superRefine(({ collections, cases }, context) => {
@@ -195,12 +191,11 @@ export const benchmarkSetSchema = z
     });
   });
 
-/** Documents, what readers want to know of them, and what their digests should then tell: made here, or by people. */
+/** Documents, the readers' intents, and references for scoring the digests. */
 export type BenchmarkSet = TypeOf<typeof benchmarkSetSchema>;
 
 const NO_DOCUMENT = 'is not the id of one of the documents';
 
-/** The documents that parts of a case name. */
 function* named({ insights = [], questions = [], keyPoints = [], passages = [], nuggets = [] }: NamingCase) {
   for (const [place, { documents = [] }] of insights.entries()) {
     for (const [at, document] of documents.entries()) yield { path: ['insights', place, 'documents', at], document };
@@ -228,14 +223,13 @@ function* named({ insights = [], questions = [], keyPoints = [], passages = [], 
 
 type NamingCase = z.output<typeof benchmarkCase>;
 
-/** Reports that something at a place of a record is wrong. */
 type ReportIssue = (path: readonly (string | number)[], message: string) => void;
 
 export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
   return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
 }
 
-/** Reports every id that came before. */
+/** Reports every repeated id. */
 export function reportDuplicates(
   ids: readonly string[],
   at: (index: number) => readonly (string | number)[],

@@ -7,7 +7,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** A record, and how a person finds it in its file. */
+/** A record and its location for messages. */
 export interface Placed<Item> {
   readonly where: string;
   readonly record: Item;
@@ -18,7 +18,7 @@ export interface CheckedRecords<Item> {
   readonly problems: readonly RecordProblem[];
 }
 
-/** The records of files, in their order, and everything that is wrong with any of them. */
+/** The records of files in order, with every problem. */
 export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<Item>): CheckedRecords<Item> {
   const placed: Placed<Item>[] = [];
   const problems: RecordProblem[] = [];
@@ -34,16 +34,15 @@ export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<I
   return { placed, problems };
 }
 
-/** A value of a file, and how a person finds it there: `scores.jsonl line 3`, `scores.json record 0`. */
+/** A value and its location: `scores.jsonl line 3`, `scores.json record 0`. */
 interface RawRecord {
   readonly where: string;
   readonly value: unknown;
 }
 
-/** Something that is wrong with a record. */
 export interface RecordProblem {
   readonly where: string;
-  /** JSON pointer into the record; empty for the whole. */
+  /** JSON pointer into the record; empty for the whole record. */
   readonly pointer: string;
   readonly detail: string;
 }
@@ -53,7 +52,7 @@ interface SplitRecords {
   readonly problems: readonly RecordProblem[];
 }
 
-/** The values of a file that holds a JSON array, one JSON object, or JSON Lines, in their order. */
+/** Splits a JSON array, one JSON object, or JSON Lines into values. */
 export function splitRecords(file: string, text: string): SplitRecords {
   const body = text.replace(/^\uFEFF/, '');
   if (body.trim() === '') return { records: [], problems: [{ where: file, pointer: '', detail: 'holds no records' }] };
@@ -86,14 +85,14 @@ function parseJson(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** Problems that are listed; the rest are counted. */
+/** Max listed problems; the rest are counted. */
 const MAX = 40;
 
-/** Files on the command line hold records that are not as documented; the message lists the first of them. */
+/** Records of input files are invalid; the message lists the first problems. */
 export class BadRecordsError extends TesseraError {
   readonly code = 'bad-records';
 
-  /** @param undone what was not done for their sake */
+  /** @param undone the action that the problems prevented */
   constructor(problems: readonly RecordProblem[], undone = 'scored') {
     const lines = problems
       .slice(0, MAX)

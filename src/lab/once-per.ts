@@ -1,7 +1,6 @@
 /**
- * A function that computes the value of an object once, as long as somebody holds that object.
- *
- * @param make must depend on nothing but the object, which must not change afterwards
+ * Caches a function of an object for the object's lifetime.
+ * @param make must depend on the object alone, which must not change afterwards
  */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { readonly value: Value }>();

@@ -1,35 +1,34 @@
 import pLimit from 'p-limit';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE, type WorkCache } from '../models/index.ts';
 
-/** Kinds of steps; the results of one kind have one type. */
+/** Results of one kind have one type. */
 type StepKind = 'evaluation' | 'benchmark-output' | 'benchmark-score' | 'benchmark-answer';
 
-/** A finished step. */
 interface Step<Result> {
   readonly result: Result;
-  /** Whether an earlier run finished it. */
+  /** Whether it was cached by an earlier run. */
   readonly known: boolean;
 }
 
-/** Finished steps by keys that name everything the result depends on. */
+/** Cached steps; a key identifies everything that the result depends on. */
 interface Steps<Result> {
-  /** Results that earlier runs kept; missing ones are absent. */
+  /** Cached results; missing ones are absent. */
   read(keys: readonly string[]): Promise<ReadonlyMap<string, Result>>;
-  /** The kept result of a key, the one in progress, or the result of `make`, kept as soon as it is there. */
+  /** The cached result, the one in progress, or that of `make`, which is cached. */
   once(key: string, make: () => Promise<Result>): Promise<Step<Result>>;
   forget(keys: readonly string[]): Promise<void>;
 }
 
 interface StepsOptions<Result> {
-  /** Whether a result is worth keeping; all are by default. A step that fails is never kept. */
+  /** Whether to cache a result; all by default. Failures are never cached. */
   readonly keeps?: ((result: Result) => boolean) | undefined;
-  /** Whether a kept result is made again and replaced; none is by default. */
+  /** Whether to replace a cached result; none by default. */
   readonly isStale?: ((result: Result) => boolean) | undefined;
-  /** Called once per key, however many callers share the step. */
+  /** Called once per key, even if callers share the step. */
   readonly onStep?: ((step: Step<Result>) => void) | undefined;
 }
 
-/** Steps that are kept beside the verdicts of judges. */
+/** Cached in the table of verdicts. */
 export function keptSteps<Result>(
   cache: WorkCache,
   kind: StepKind,
@@ -76,12 +75,12 @@ interface Failed<Item> {
   readonly failure: unknown;
 }
 
-/** Outcome of a run, in the order of its items. */
+/** In the order of items. */
 export interface Run<Item, Result> {
   readonly made: readonly Made<Item, Result>[];
   readonly failed: readonly Failed<Item>[];
   readonly isStopped: boolean;
-  /** Usage of this run: a result that several items share counts once, a known one not at all. */
+  /** Usage of this run: shared results count once, cached ones not at all. */
   readonly spent: CallUsage;
 }
 
@@ -94,20 +93,19 @@ export interface RunProgress {
 
 export interface RunOptions<Item, Result> {
   readonly make: (item: Item) => Promise<Result>;
-  /** Where finished items are kept, and under which key; null to keep none. */
+  /** Cache and keys of finished items; null for none. */
   readonly kept: {
     readonly steps: Steps<Result>;
     readonly keyOf: (item: Item) => string;
-    /** Whether to forget what earlier runs kept. */
+    /** Discards results of earlier runs. */
     readonly restart: boolean;
   } | null;
-  /** Groups of items that run one after the other; one group by default. */
+  /** Groups of items to run one after the other; one group by default. */
   readonly stages?: ((open: readonly Item[]) => readonly (readonly Item[])[]) | undefined;
-  /** Whether every later item that asks a model would fail alike; fatal model failures by default. */
+  /** Whether a failure affects all later items that ask a model; by default fatal model failures. */
   readonly isFatal?: ((failure: unknown) => boolean) | undefined;
-  /** Whether an item asks a model, and so fails after a fatal failure; every item does by default. */
+  /** Whether an item asks a model, and so fails after a fatal failure; all by default. */
   readonly asksModel?: ((item: Item) => boolean) | undefined;
-  /** Max items in progress. */
   readonly atOnce: number;
   /** No item starts after it. */
   readonly signal: AbortSignal;
@@ -115,8 +113,8 @@ export interface RunOptions<Item, Result> {
 }
 
 /**
- * Makes a result of every item, or takes the one that an earlier run kept. A failure is the item's own and the next run
- * tries again; after a fatal one, the remaining items that ask a model fail with it.
+ * Makes a result of every item, or takes the cached one. A failure affects its item only, and the next run retries it;
+ * after a fatal failure, the remaining items that ask a model fail too.
  */
 export async function runItems<Item extends object, Result extends { readonly usage: CallUsage }>(
   items: readonly Item[],

@@ -6,14 +6,14 @@ import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../benchmark-
 export interface Loaded {
   readonly collection: Collection;
   readonly cases: readonly BenchmarkCase[];
-  /** Omitted or missing things, by name. */
+  /** Skipped items by reason. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A layout of published files. The result is checked as a benchmark set afterwards. */
+/** A layout of published files; the loaded set is validated afterwards. */
 export interface Format<Item> {
   readonly schema: z.ZodType<Item>;
-  /** @param name default name for a record: that of its file */
+  /** @param name default record name: the file's */
   load(item: Item, name: string): Loaded;
 }
 
@@ -113,7 +113,6 @@ const point = z
   .transform((given) => given.point ?? given.key_point ?? given.text)
   .pipe(z.string('lacks point, key_point or text'));
 const keyPoint = z.union([statement, point]);
-/** A flat list, or a list for each document. */
 const keyPoints = z
   .array(z.union([keyPoint, z.array(keyPoint)]))
   .transform((given) => given.flat())
@@ -199,11 +198,9 @@ const turn = z.union([
     .regex(/^\s*\d{1,9}\s*$/, 'must be the number of a turn')
     .transform(Number),
 ]);
-/** Turns, both ends included. */
 const stretch = z.tuple([turn, turn]).readonly();
 type Stretch = z.output<typeof stretch>;
 
-/** Stretches of turns as passages; those that do not exist are left out. */
 function passagesOf(stretches: readonly Stretch[], turns: readonly Span[], document: string) {
   const passages = stretches.flatMap(([from, to]) =>
     from <= to && to < turns.length ? [{ document, start: turns[from].start, end: turns[to].end }] : [],
@@ -259,7 +256,7 @@ const meetingSchema = z.object({
   queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: z.array(stretch) })),
 });
 
-/** A transcript with spans of turns, and queries with marked turns: a case for every query. */
+/** A transcript with spans of turns; each query with marked turns becomes a case. */
 export const MEETINGS: Format<z.output<typeof meetingSchema>> = {
   schema: meetingSchema,
   load({ id: own, text: transcript, turns, queries }) {
@@ -296,8 +293,8 @@ const haystackSchema = z.object({
 });
 
 /**
- * A haystack with arguments labelled by key point, and queries with the wanted key points (`insights`) and their
- * documents. A case for every query; its passages are the arguments labelled with its insights.
+ * A haystack with arguments labelled by key point. Each query becomes a case with its key points (`insights`); passages
+ * are the arguments labelled with them.
  */
 export const HAYSTACK: Format<z.output<typeof haystackSchema>> = {
   schema: haystackSchema,

@@ -15,7 +15,7 @@ import { SUMMHAY } from './summhay.ts';
 
 interface LoadOptions {
   readonly intents?: readonly string[] | undefined;
-  /** Resolves a path, from which an id is made; by default paths are absolute. */
+  /** Resolves a path for ids; by default paths are absolute already. */
   readonly absolute?: ((path: string) => string) | undefined;
   readonly limit?: number | undefined;
 }
@@ -32,7 +32,6 @@ const READERS: Readonly<Record<Exclude<FormatName, 'set'>, Reader>> = {
   meetings: readerOf(MEETINGS),
 };
 
-/** Layouts of files: ours, plain texts, and those of published data. */
 export const FORMATS = [
   ...(['set', 'documents', 'summhay', 'diversesumm'] as const),
   ...(['qmsum', 'long2rag', 'haystack', 'meetings'] as const),
@@ -40,7 +39,7 @@ export const FORMATS = [
 export type FormatName = (typeof FORMATS)[number];
 
 /**
- * Loads a benchmark set from files. The first entry of `made` tells what was loaded and left out; a set brings its own.
+ * Loads a benchmark set from files. `made` begins with the loading step, unless the file is a set.
  * @param name by default the set's own, or that of the only file, or of the format
  * @throws BadRecordsError with every problem
  */
@@ -65,7 +64,7 @@ export function loadSet(
     cases: placed.flatMap(({ record }) => record.cases),
     made: [],
   };
-  // Problems of the records explain those of the set.
+  // Report problems of records first: they cause those of the set.
   const all = problems.length > 0 ? problems : setProblems(whole, placed);
   if (all.length > 0) throw new BadRecordsError(all, 'loaded');
   const set = limit === undefined ? whole : firstCases(whole, limit);
@@ -83,7 +82,7 @@ function firstCases(set: BenchmarkSet, most: number): BenchmarkSet {
 }
 
 /**
- * Joins the sets of several files: ids of collections and cases are prefixed with the set's name; all steps are kept.
+ * Joins sets of several files: ids get the set's name as prefix; all steps are kept.
  * @throws BadRecordsError also for duplicate names, and joined names that are too long
  */
 function setOf(files: readonly TextFile[]): BenchmarkSet {
@@ -116,7 +115,7 @@ function setOf(files: readonly TextFile[]): BenchmarkSet {
   return { ...joined, made: [...joined.made, making('set', undefined, joined, { sets: sets.length })] };
 }
 
-/** Unnamed records get the name of their file, numbered if there are several. */
+/** Unnamed records are named after their file, and numbered if there are several. */
 function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   return (files) => {
     const read = files.map((file) => {
@@ -133,19 +132,19 @@ function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   };
 }
 
-/** Whether a file was meant as one object over several lines, each of which would be reported as bad JSON. */
+/** Whether a file is one object over several lines, which would give an error for each line. */
 function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]): boolean {
   const isObject = /^\uFEFF?\s*\{[ \t]*\r?\n/.test(text);
   return isObject && problems.some(({ where, detail }) => / line \d+$/.test(where) && detail === 'is not valid JSON');
 }
 
-/** One collection of texts, with a case for each intent, or one without. */
+/** One collection of texts, with a case for each intent, or one case without. */
 function readDocuments(
   files: readonly TextFile[],
   { intents = [], absolute = (path) => path }: LoadOptions,
 ): CheckedRecords<Loaded> {
   const told = files.filter((file) => !isBlank(file));
-  // If all are blank, every file is reported.
+  // If all are blank, report every file.
   const kept = told.length > 0 ? told : files;
   const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
   const problems = kept.flatMap(({ path, ...file }, place): RecordProblem[] => {
@@ -174,8 +173,8 @@ export function isBlank({ text }: Pick<TextFile, 'text'>): boolean {
 }
 
 /**
- * Ids for files: paths below their deepest common folder, with `/`, so that they do not depend on its place.
- * @param paths absolute, or all relative to one folder, without `.` and `..`; of any platform
+ * Ids of files: paths below their deepest common folder, with `/`, so that they do not depend on its location.
+ * @param paths absolute or relative to one folder, without `.` and `..`; of any platform
  */
 export function idsOfFiles(paths: readonly string[]): string[] {
   const parted = paths.map((path) => path.split(/[\\/]+/));
@@ -185,7 +184,6 @@ export function idsOfFiles(paths: readonly string[]): string[] {
   return parted.map((parts) => parts.slice(shared).join('/'));
 }
 
-/** The name of a file without its folder and last extension. */
 function stemOf(path: string): string {
   const file = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
   return file.replace(/(?<=.)\.[^.]*$/, '');
@@ -208,10 +206,7 @@ function making(
   };
 }
 
-/**
- * Problems of a set, each with its source record: duplicate ids, and everything that a set may not hold. The pointer is
- * one into the set.
- */
+/** Problems of a set with their source records; pointers refer to the set. */
 function setProblems(set: BenchmarkSet, placed: readonly Placed<Loaded>[]): RecordProblem[] {
   const collections = placed.map(({ where, record }) => ({ where, id: record.collection.id }));
   const cases = placed.flatMap(({ where, record }) => record.cases.map(({ id }) => ({ where, id })));

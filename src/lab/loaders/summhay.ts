@@ -14,7 +14,7 @@ const summHaySchema = z
         subtopic_id: id,
         query: intent,
         insights: z.array(z.object({ insight_id: id, insight: statement })).min(1),
-        /** Bullets by system; the tables of Hugging Face hold null for missing ones. */
+        /** By system; the tables of Hugging Face use null for missing ones. */
         summaries: z.record(z.string(), z.array(text(20_000)).nullable()).nullish(),
       }),
     ),
@@ -44,8 +44,8 @@ const summHaySchema = z
 type SummHayHaystack = z.output<typeof summHaySchema>;
 
 /**
- * A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack): a case for every subtopic. An
- * insight without documents stays, and needs no citation.
+ * A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack): one case per subtopic.
+ * Insights without documents need no citation.
  */
 export const SUMMHAY: Format<SummHayHaystack> = {
   schema: summHaySchema,
@@ -74,7 +74,7 @@ export const SUMMHAY: Format<SummHayHaystack> = {
   },
 };
 
-/** A system's bullets for a case, with markers that name documents by id: "… [a][b]". */
+/** Bullets with markers that cite document ids: "… [a][b]". */
 interface SystemOutput {
   readonly system: string;
   readonly case: string;

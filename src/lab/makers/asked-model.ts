@@ -27,8 +27,8 @@ export interface WeighedYes {
 }
 
 /**
- * The language model as makers ask it: answers are kept and no question is asked twice. The short forms return null for
- * an unreadable answer or a refused question, and throw every other failure.
+ * A language model with cached answers. `ask` methods return null for unreadable answers and refused questions, and
+ * throw all other failures.
  */
 export interface AskedModel extends StageModel {
   prompt(id: string): Prompt;
@@ -44,11 +44,11 @@ export interface AskedModel extends StageModel {
 
 interface AskingCounts {
   readonly calls: number;
-  /** Calls answered in an earlier run. */
+  /** Answers from an earlier run. */
   readonly known: number;
   /** Questions without a readable answer after a retry. */
   readonly malformed: number;
-  /** Questions refused by the server for their content, such as their length. */
+  /** Questions that the server refused for their content, such as their length. */
   readonly refused: number;
   readonly askedAgain: number;
 }
@@ -58,7 +58,7 @@ type KeptAnswer = { readonly again: boolean } & (
   | { readonly failure: 'malformed' | 'refused'; readonly message: string }
 );
 
-/** Raise it if the same answer is parsed differently. */
+/** Raise it if parsing of answers changes. */
 const VERSION = 1;
 
 export interface Forgetting {
@@ -70,7 +70,7 @@ interface AskedModelOptions extends Forgetting {
   readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly concurrency?: number | undefined;
-  /** Stands in for the model and has nothing kept. */
+  /** Replaces the model, without a cache. */
   readonly standIn?: Pick<StageModel, 'ask' | 'askFor' | 'weigh'> | undefined;
 }
 
@@ -78,8 +78,8 @@ const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
 const YES_TOKENS = 16;
 
 /**
- * Keeps answers as they arrive, unreadable ones included, so that a run resumes without asking again. Refusals are not
- * kept: a setting may cause them.
+ * Caches answers on arrival, including unreadable ones, so that a run resumes without repeated calls. Refusals are not
+ * cached: a setting may cause them.
  */
 export function askedModel(
   model: StageModel,
@@ -186,18 +186,16 @@ async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answe
   }
 }
 
-/** Whether a call failed because of its question, so that another run would fail too. */
+/** Whether the question caused the failure, so that a retry would fail too. */
 export function isUnanswerable(failure: unknown): failure is ModelCallError {
   if (!(failure instanceof ModelCallError)) return false;
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
 }
 
-/** Max jobs in progress; the model's own limit bounds the calls. */
+/** Max jobs in progress; the model limits its own calls. */
 const JOBS = 16;
 
-/**
- * Maps items concurrently, in order. After a failure no job starts; the first failure is thrown once all have ended.
- */
+/** Maps items concurrently, in order. After a failure no job starts; once all have ended, the first failure is thrown. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   job: (item: Item) => Promise<Result>,
@@ -232,7 +230,7 @@ export function itemAt<Item>(items: readonly Item[], number: number): Item | und
 
 const DIGITS = /\d{1,6}/;
 
-/** A whole number, also as text: "3" or "point 3". */
+/** A whole number, or text with one: "3", "point 3". */
 export const readNumber = z.union([
   z.int(),
   z

@@ -27,13 +27,13 @@ const MIN_ROOM = 2000;
 
 interface InsightsFound {
   readonly told: ReadonlyMap<number, readonly Span[]>;
-  /** Insights whose quoted words the text lacks; they count as not told. */
+  /** Insights with quotes that are missing from the text; they do not count. */
   readonly unfounded: number;
 }
 
 /**
- * Finds the insights that a text tells, with the words that show it (Laban et al. 2024, section 3.2).
- * @param planned number of insights that the text should tell
+ * Finds the insights that a text states, with quotes (Laban et al. 2024, section 3.2).
+ * @param planned number of planned insights
  * @returns null if a call gave nothing readable
  */
 async function findInsights(
@@ -78,7 +78,7 @@ function textTokens(model: AskedModel, words: number): number {
 }
 
 interface Differences {
-  /** Places of planned insights not told, and of unplanned ones told. */
+  /** Planned insights that are missing, then unplanned ones that are stated. */
   readonly missing: readonly number[];
   readonly extraneous: readonly number[];
 }
@@ -100,7 +100,6 @@ interface WrittenText {
   readonly failedAttempts: readonly FailedAttempt[];
 }
 
-/** @returns null if the model wrote nothing readable */
 async function writeArticle(
   model: AskedModel,
   { number, insights }: PlannedDocument,
@@ -116,12 +115,12 @@ async function writeArticle(
   return text === null ? null : { text, counts: {}, failedAttempts: [] };
 }
 
-/** UTF-16 code units shown of the previous chapter. */
+/** UTF-16 units shown of the previous chapter. */
 const SHOWN_BEFORE = 600;
 
 /**
- * Writes a conversation chapter by chapter, one insight each (Laban et al. 2024, appendix A.1). A chapter that tells
- * the wrong insights is rewritten up to `retries` times; the best attempt stays.
+ * Writes a conversation by chapters with one insight each (Laban et al. 2024, appendix A.1). A wrong chapter is
+ * rewritten up to `retries` times; the best attempt stays.
  * @returns null if the model wrote nothing readable
  */
 async function writeConversation(
@@ -149,7 +148,7 @@ async function writeConversation(
       };
       const text = await model.text('benchmark-chapter', values, textTokens(model, words));
       const found = text === null ? null : await findInsights(model, text, material, share.length);
-      // An unreadable chapter stays: the whole text is read again.
+      // Keep a chapter if checking it fails: the whole text is checked later.
       const { missing, extraneous } =
         text === null || found === null
           ? { missing: text === null ? share : [], extraneous: [] }
@@ -187,10 +186,9 @@ async function writeConversation(
 
 /** Punctuation that does not end a sentence, in any script. */
 const GOES_ON = /[,;:\p{Pd}\p{Ps}،؛՝፣፤፥፦、，；：､]$/u;
-/** Scripts without sentence punctuation. */
 const UNMARKED = /[\p{Script=Thai}\p{Script=Lao}]$/u;
 
-/** Whether a text ends with a whole sentence; a model out of tokens stops within one. */
+/** Detects truncated texts: a model that runs out of tokens stops within a sentence. */
 export function isFinished(text: string): boolean {
   const end = text.trimEnd();
   return UNMARKED.test(end) || (/\p{P}$/u.test(end) && !GOES_ON.test(end));
@@ -209,12 +207,11 @@ interface Version extends Differences {
   readonly faults: number;
 }
 
-/** Max edits that make a text worse. */
 const MAX_WORSE = 2;
 
 /**
- * Writes a document and has it edited up to `edits` times until it is complete and tells the planned insights (Laban et
- * al. 2024, section 3.2 and appendix A.1). The best version is kept, labelled with what it tells.
+ * Writes a document, then edits it up to `edits` times until it is complete and states the planned insights (Laban et
+ * al. 2024, section 3.2 and appendix A.1). The best version is kept, with the insights that it states.
  */
 export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, material: Material): Promise<Settled> {
   const { texts, options } = material;
@@ -247,7 +244,7 @@ export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, 
       words: String(options.words),
     };
     const edited = await model.text('benchmark-edit', values, textTokens(model, options.words));
-    // The same text would be edited the same way.
+    // Editing is deterministic: stop at a repeated text.
     if (edited === null || [best, ...worse].some((each) => each.text === edited)) break;
     edits++;
     const version = await versionOf(edited);

@@ -32,7 +32,7 @@ const subtopic = z.object({
   insights: z.array(z.unknown()),
 });
 
-/** Skips and counts unreadable parts; an outline without a subtopic is refused. */
+/** Skips and counts unreadable parts; rejects an outline without subtopics. */
 const OUTLINE: JsonForm<{ readonly subtopics: Subtopic[]; readonly counts: Counts }> = {
   name: 'haystack_outline',
   wholeItems: true,
@@ -59,7 +59,6 @@ const OUTLINE: JsonForm<{ readonly subtopics: Subtopic[]; readonly counts: Count
   }),
 };
 
-/** Drops insights, then subtopics with too few left. */
 function without(subtopics: readonly Subtopic[], dropped: ReadonlySet<string>, least: number) {
   const left = subtopics.map((each) => ({ ...each, insights: each.insights.filter((text) => !dropped.has(text)) }));
   const kept = left.filter(({ insights }) => insights.length >= least);
@@ -78,8 +77,8 @@ function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, 
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
 /**
- * Asks for subtopics of a topic, each with a query and insights (Laban et al. 2024, section 3.2). Unspecific insights
- * are rewritten once, then dropped, as are duplicates and subtopics with too few insights.
+ * Requests subtopics with queries and insights (Laban et al. 2024, section 3.2). Unspecific insights are rewritten
+ * once, then dropped, as are duplicates and subtopics with too few insights.
  */
 export async function askOutline(model: AskedModel, options: HaystackOptions) {
   const { topic, subtopics: wanted, insights } = options;
@@ -136,13 +135,12 @@ function seedText(seeds: readonly string[], contextTokens: number): string {
 
 const DAY_OR_MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu;
-/** Verbs in lower case. */
 const MARCH_OR_MAY = /\b(?:March|May|MARCH|MAY)\b/u;
 const MAX_INSIGHT_LENGTH = 500;
 
 /**
- * Whether an insight is one sentence with a number, a date or an entity (Laban et al. 2024, section 3.2). "One" and
- * "first" are no numbers; a sentence's initial capital makes no name.
+ * Whether an insight is one sentence with a number, date or entity (Laban et al. 2024, section 3.2). "One" and "first"
+ * are no numbers; a sentence's initial capital makes no name.
  */
 export function isSpecific(text: string): boolean {
   if (text.length > MAX_INSIGHT_LENGTH || sentences(text).length !== 1) return false;
@@ -159,7 +157,7 @@ const AGAIN = {
 const SHARPENED = 25;
 export const [SORTED, COMPARED] = [20, 60];
 
-/** Has unspecific insights rewritten; keeps them if that fails. @param most max insights of a subtopic */
+/** Keeps insights if rewriting them fails. @param most max insights of a subtopic */
 async function sharpenInsights(model: AskedModel, topic: string, subtopics: readonly Subtopic[], most: number) {
   const vague = subtopics.flatMap(({ insights }, place) => {
     const unspecific = new Set(insights.filter((text) => !isSpecific(text)));
@@ -200,10 +198,7 @@ const OVERLAPS = {
 } satisfies JsonForm<unknown>;
 const LIST_SHARE = 0.4;
 
-/**
- * Drops subtopics, then insights, that overlap with one that stays (Laban et al. 2024, section 3.2). The first of an
- * overlapping pair stays.
- */
+/** Drops subtopics, then insights, that overlap with an earlier one (Laban et al. 2024, section 3.2). */
 async function dropOverlaps(model: AskedModel, topic: string, subtopics: readonly Subtopic[], least: number) {
   const overlapping = async <Item extends { readonly text: string }>(items: readonly Item[]): Promise<Item[]> => {
     if (items.length < 2) return [];
@@ -221,7 +216,6 @@ async function dropOverlaps(model: AskedModel, topic: string, subtopics: readonl
   const apart = names.filter((each) => !goneSubtopics.has(each)).map((each) => each.subtopic);
   const room = { items: COMPARED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
   const goneInsights = (await Promise.all(batches(insightsOf(apart), room).map(overlapping))).flat();
-  // Each insight is in one subtopic.
   const { subtopics: kept, thin } = without(apart, new Set(goneInsights.map(({ text }) => text)), least);
   const counts = {
     overlappingSubtopics: goneSubtopics.size,
@@ -239,8 +233,8 @@ const PLACES = {
 } satisfies JsonForm<unknown>;
 
 /**
- * Asks for the subtopic of each insight and drops insights put elsewhere: they could answer two queries, or none (Laban
- * et al. 2024, section 3.2). Insights missing from the answer stay.
+ * Drops insights that the model assigns to another subtopic, since they could answer two queries, or none (Laban et al.
+ * 2024, section 3.2). Insights missing from its answer stay.
  */
 async function recategorise(
   model: AskedModel,

@@ -12,7 +12,7 @@ export interface HaystackOptions {
   readonly documents: number;
   /** Approximate, per document. */
   readonly words: number;
-  /** Min documents that tell an insight; at most `documents`. */
+  /** Min documents per insight; at most `documents`. */
   readonly least: number;
   readonly edits: number;
   readonly retries: number;
@@ -22,7 +22,7 @@ export interface HaystackOptions {
 
 const PURPOSES = ['recategorising', 'dealing', 'planning', 'showing', 'statements'] as const;
 
-/** Independent random numbers for each purpose. @param seed a whole number below 2^32 */
+/** Independent random numbers per purpose. @param seed a whole number below 2^32 */
 export function drawsFor(purpose: (typeof PURPOSES)[number], seed: number): Random {
   return seededRandom(seed + PURPOSES.indexOf(purpose) * 2 ** 32);
 }
@@ -38,8 +38,8 @@ export function copiesOf(insights: number, { documents, least }: DealingSizes): 
 }
 
 /**
- * Deals each insight to `copiesOf` distinct documents; loads differ by at most one. A document tells of several
- * subtopics (Laban et al. 2024, section 3.2), each in proportion to its size.
+ * Deals each insight to `copiesOf` distinct documents; loads differ by at most one. Each document mixes subtopics in
+ * proportion to their sizes (Laban et al. 2024, section 3.2).
  * @param subtopicOf the subtopic of each insight
  * @returns places of insights per document, grouped by subtopic
  */
@@ -66,11 +66,11 @@ export function dealInsights(subtopicOf: readonly number[], sizes: DealingSizes,
 }
 
 /**
- * Deals items to hands, never twice to one. Items that would not find enough hands later go first, so that all are
+ * Deals copies to hands, never two of an item to one hand. Items that may run out of hands go first, so that all are
  * dealt (Gale 1957; Ryser 1957).
- * @param copies of each item, at most the number of hands
- * @param sizes of the hands, which differ by at most one and sum to the copies
- * @returns places of items, per hand
+ * @param copies per item, at most the number of hands
+ * @param sizes of hands, which differ by at most one and sum to the copies
+ * @returns places of items per hand
  */
 export function dealEvenly(copies: readonly number[], sizes: readonly number[], random: Random): number[][] {
   const left = [...copies];
@@ -89,7 +89,7 @@ function drawn(left: readonly number[], taken: readonly number[], random: Random
     at -= left[item];
     if (at < 0) return item;
   }
-  // Rounding can leave more than the sum of the shares.
+  // Rounding can leave a remainder.
   const last = open.at(-1);
   if (last === undefined) throw new RangeError('the hands take more than there is');
   return last;
@@ -159,7 +159,7 @@ export function planDocuments(subtopicOf: readonly number[], options: HaystackOp
   }));
 }
 
-/** Ids that sort in order: `document-007` of a hundred. */
+/** Zero-padded, so that ids sort: `document-007` of a hundred. */
 export function documentId(place: number, documents: number): string {
   return `document-${String(place + 1).padStart(String(documents).length, '0')}`;
 }

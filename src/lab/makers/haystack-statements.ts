@@ -110,13 +110,12 @@ function poolOf(records: readonly LabelledStatement[]): Pool {
 }
 
 export interface DealingOptions {
-  /** Max. */
   readonly documents: number;
   /** Approximate, per document. */
   readonly words: number;
-  /** Min documents that tell an insight; at most `documents`. */
+  /** Min documents per insight; at most `documents`. */
   readonly least: number;
-  /** Whether statements are repeated for insights with fewer than `least`. */
+  /** Repeats statements of insights with fewer than `least`. */
   readonly repeat: boolean;
 }
 
@@ -131,9 +130,8 @@ interface Hand {
 const AFFINITY = 0.25;
 
 /**
- * Gives every insight its `least` documents, each with another statement if possible, then fills the rest, preferably
- * by topic. No document gets a statement twice or, if avoidable, an insight twice.
- * @returns the statements of each non-empty document
+ * Gives every insight its `least` documents, with distinct statements if possible, then deals the rest, preferably by
+ * topic. No document repeats a statement or, if avoidable, an insight.
  */
 function dealStatements(pool: Pool, options: DealingOptions, random: Random): PooledStatement[][] {
   const { words, least, repeat } = options;
@@ -145,7 +143,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
     (): Hand => ({ statements: [], insights: new Set(), topics: new Set(), words: 0 }),
   );
   const dealt = new Set<PooledStatement>();
-  /** Deals to the open document with the most room, a new topic counted as words. */
+  /** Deals to the open document with the most room; a new topic counts as extra words. */
   const deal = (statement: PooledStatement, isOpen: (hand: Hand) => boolean): boolean => {
     const fullness = (hand: Hand) =>
       hand.words / words + (hand.topics.has(statement.topic) ? 0 : AFFINITY * hand.topics.size);
@@ -174,7 +172,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
       if (statement === undefined) continue;
       const all = statement.insights;
       const wanting = all.filter((each) => each === insight || countOf(each) < least);
-      // Fall back to a document without the insights that still lack documents.
+      // Fall back to a document without the insights that still need documents.
       const isDealt = [all, wanting, [insight]].some((some) => deal(statement, lacks(some)));
       if (!isDealt) throw new RangeError(`no document is left for the insight "${insight.text}"`);
     }
@@ -187,7 +185,7 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
   return hands.flatMap(({ statements }) => (statements.length > 0 ? [statements] : []));
 }
 
-/** Documents that the statements fill, but enough to keep the tellings of an insight apart. */
+/** Enough documents for all words, and for keeping statements of an insight apart. */
 function documentsFor(
   { statements }: Pool,
   tellers: ReadonlyMap<Insight, readonly PooledStatement[]>,
@@ -210,7 +208,7 @@ interface WrittenDocument {
   readonly spans: readonly (Span & { readonly statement: PooledStatement })[];
 }
 
-/** A paragraph for each topic, in random order. A statement without an end mark gets a full stop. */
+/** One paragraph per topic, in random order; adds missing full stops. */
 function writeParagraphs(statements: readonly PooledStatement[], id: string, random: Random): WrittenDocument {
   let written = '';
   const spans: (Span & { readonly statement: PooledStatement })[] = [];
@@ -227,8 +225,8 @@ function writeParagraphs(statements: readonly PooledStatement[], id: string, ran
 }
 
 /**
- * Deals labelled statements to documents by the seed, so that the spans of every insight are known exactly. Each topic
- * with an insight becomes a case. The order of the statements does not matter.
+ * Deals labelled statements to documents, so that all spans are known exactly. Each topic with an insight becomes a
+ * case. The order of statements does not matter.
  * @param records free of contradictions (`readStatements`), at least one with an insight
  */
 export function haystackOfStatements(

@@ -22,7 +22,7 @@ export function rareNotes(insights: readonly { readonly text: string; readonly d
   return [...insights.slice(0, MAX_NAMED).map(({ text, documents }) => `  in ${documents.length}: ${text}`), ...more];
 }
 
-/** One case per subtopic; insights without documents are left out, and cases without insights. */
+/** One case per subtopic; drops insights without documents and cases without insights. */
 function assembleHaystack(
   subtopics: readonly Subtopic[],
   documents: readonly SettledDocument[],
@@ -54,7 +54,7 @@ function assembleHaystack(
   return { set, rare, counts: { ...sizes, rare: rare.length, toldNowhere: all.length - told.length } };
 }
 
-/** Spans that tell insights, in order, merged if equal. */
+/** Spans of insights, in order; equal ones are merged. */
 function passagesOf(
   { id: document, told }: SettledDocument,
   insights: readonly { readonly id: string; readonly place: number }[],
@@ -109,12 +109,12 @@ const NOTES_BY_COUNT = {
 const RARE =
   'Insights in fewer documents than --least (allow more --edits, ask for fewer --insights or more --documents, or another --model)';
 const LIKELY_EDITS = 0.5;
-/** Tokens of a prompt's rules, an insight, a word, and a found insight. */
+/** Tokens of the rules, an insight, a word, and a found insight. */
 const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 
 /**
- * Has a model write a haystack of documents labelled with what each tells (Laban et al. 2024, section 3.2): outline,
- * dealing, writing, reading and editing.
+ * Makes a haystack of documents with labelled insights (Laban et al. 2024, section 3.2): outline, dealing, writing,
+ * checking and editing.
  */
 export function haystackMaker(options: HaystackOptions, contextTokens: number): Maker<HaystackAnswers> {
   const { topic, kind, subtopics, insights, documents, words, least, edits, retries, seeds } = options;
@@ -130,7 +130,7 @@ export function haystackMaker(options: HaystackOptions, contextTokens: number): 
       const load = (count * copiesOf(count, options)) / documents;
       const chapters = kind === 'news' ? 1 : Math.max(1, Math.ceil(load));
       const edited = edits === 0 ? 0 : LIKELY_EDITS * documents;
-      // Chapters of a conversation are also read one by one.
+      // Chapters of a conversation are also checked one by one.
       const readings = documents * (kind === 'news' ? 1 : 1 + chapters) + edited;
       const [listed, text] = [count * TOKENS.insight, words * TOKENS.word];
       const checks = 3 + Math.ceil(count / SORTED) + Math.ceil(count / COMPARED);

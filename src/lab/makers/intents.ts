@@ -26,13 +26,10 @@ interface Beginnings {
   readonly notShown: number;
 }
 
-/** Bytes of the lines around a document, and min bytes shown of one. */
+/** Bytes of markup around a document, and min bytes shown of one. */
 const [AROUND, MIN_SHOWN] = [100, 200];
 
-/**
- * Titles and beginnings of documents within a number of UTF-8 bytes, shared equally; longer documents share what
- * shorter ones leave. Too many documents are sampled at even distances.
- */
+/** Titles and beginnings of documents within a UTF-8 byte limit, shared fairly; too many documents are sampled at even distances. */
 export function beginnings(documents: readonly SourceDocument[], bytes: number): Beginnings {
   const whole = documents.map(({ title, text }) => (title === undefined ? text : `${title}\n\n${text}`));
   const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), whole.length);
@@ -48,7 +45,7 @@ export function beginnings(documents: readonly SourceDocument[], bytes: number):
   return { text: texts.join('\n\n'), cut, notShown: whole.length - shown.length };
 }
 
-/** The size at which larger ones are cut so that all fit. */
+/** The size to which larger ones are cut so that all fit. */
 function levelOf(sizes: readonly number[], bytes: number): number {
   let left = bytes;
   const ascending = sizes.toSorted((a, b) => a - b);
@@ -66,7 +63,7 @@ const MAX_WORDS = 60;
 /** Jaccard similarity of content words above which two intents are duplicates. */
 const NEAR = 0.7;
 
-/** Accepts one sentence of words that is not a near duplicate of an earlier accepted one. */
+/** Accepts single sentences that are no near duplicates of accepted ones. */
 export function intentChecker(): (intent: string) => Fault | null {
   const known = new Map<string, ReadonlySet<string>>();
   return (intent) => {
@@ -80,7 +77,7 @@ export function intentChecker(): (intent: string) => Fault | null {
   };
 }
 
-/** Some models wrap each intent in an object. */
+/** Some models wrap intents in objects. */
 const one = z.union([z.string(), z.object({ intent: z.string() }).transform(({ intent }) => intent)]).catch('');
 const list = z.array(one.transform(oneLine));
 const INTENTS: JsonForm<string[]> = {
@@ -104,10 +101,7 @@ function shownDocuments(documents: readonly SourceDocument[], intents: number, c
   return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(DOCUMENTS * bytes))));
 }
 
-/**
- * Asks for distinct intents from the titles and beginnings of documents (Padmakumar et al. 2025, sections 4.1.3 and
- * B.2), once more if too few are usable.
- */
+/** Requests distinct intents for documents (Padmakumar et al. 2025, sections 4.1.3 and B.2), with one retry if too few are usable. */
 async function collectionIntents(documents: readonly SourceDocument[], count: number, model: AskedModel) {
   const { text, cut, notShown } = shownDocuments(documents, count, model.contextTokens);
   const check = intentChecker();
@@ -124,7 +118,7 @@ async function collectionIntents(documents: readonly SourceDocument[], count: nu
     }
   };
   await ask(count);
-  // Without a usable intent the question, and so the answer, would be the same.
+  // Without a usable intent the prompt, and so the cached answer, would be the same.
   if (found.length > 0 && found.length < count) await ask(count - found.length);
   const intents = found.slice(0, count);
   const sizes = { collections: 1, cutDocuments: cut, documentsNotShown: notShown, intents: intents.length };
@@ -136,13 +130,13 @@ async function collectionIntents(documents: readonly SourceDocument[], count: nu
 const PAPER_THRESHOLD = 0.6;
 
 /**
- * Cosine above which a question is relevant to an intent, by best balanced accuracy at telling a haystack's insights on
- * an intent from others (ArgKP: 207 and 1,035 pairs). For all-MiniLM-L6-v2 it is 0.954 above 0.37 (passing 95.2% and
- * 4.4%); above 0.6 pass 56.5% and 0.0%. Within one subject (QMSum: 24 and 1,336 pairs) 100% and 37.4% pass.
+ * Cosine threshold of relevance, by best balanced accuracy (ArgKP: 207 relevant and 1,035 other pairs): 0.954 at 0.37
+ * (95.2% and 4.4% pass); at 0.6, 56.5% and 0.0% pass. Within one subject (QMSum: 24 and 1,336 pairs) 100% and 37.4%
+ * pass.
  */
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
-/** Relevance by cosines of an encoder (Padmakumar et al. 2025, section 4.1.3) or scores of a reranker. */
+/** Relevance by cosine (Padmakumar et al. 2025, section 4.1.3) or reranker score. */
 async function scoredRelevance(
   intent: string,
   questions: readonly string[],
@@ -157,7 +151,7 @@ async function scoredRelevance(
 
 interface IntentsOptions {
   readonly intents: number;
-  /** Score above which a question is relevant; null for the scorer's default. */
+  /** Min score of a relevant question; null for the scorer's default. */
   readonly threshold: number | null;
   readonly least: number;
   /** Null for the language model. */
@@ -188,13 +182,12 @@ const NOTES_BY_COUNT = {
   foreignIntents: 'Intents in a language that the scorer was not trained for, about which its scores tell little',
   lost: 'Earlier intents that are gone, with the key points and other references made for them',
 };
-/** Tokens of an intent, of a relevance question, and of a word. */
 const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
 
 /**
- * Makes intents of different readers for each collection with questions, and the questions relevant to each (Padmakumar
- * et al. 2025, section 4.1.3).
- * @throws UnfitSetError if no collection has questions, or a case has an id that this step gives
+ * Makes intents for each collection with questions, and marks the relevant questions (Padmakumar et al. 2025, section
+ * 4.1.3).
+ * @throws UnfitSetError if no collection has questions, or a case has an id that this step assigns
  */
 export function intentsMaker(
   set: BenchmarkSet,
@@ -276,7 +269,7 @@ export function intentsMaker(
           kept.push({ id: `${collection}/intent-${number}`, collection, intent, questions: marked });
         }
       }
-      // Cases of an earlier run are replaced; a repeated intent keeps what later steps made.
+      // Replace cases of an earlier run; a repeated intent keeps the results of later steps.
       const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
       const isReplaced = (each: BenchmarkCase) => answered.has(each.collection) && isOfStep(each);
       const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));

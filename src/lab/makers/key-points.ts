@@ -50,17 +50,17 @@ function keptPoints({ found }: CaseKeyPoints, threshold: number): readonly Weigh
   return found.filter(({ usefulness }) => usefulness !== null && usefulness >= threshold);
 }
 
-/** Points from a stretch of a part, rounds until one adds little, and the share left by a first merge. */
+/** Estimates: points per part, rounds until few are new, and the share left by a first merge. */
 const [LIKELY_POINTS, LIKELY_ROUNDS, LEFT] = [6, 2, 0.8];
 const STRETCH_BYTES = 7200;
-/** Tokens of a prompt's rules, a point, and the answers for a stretch and a group. */
+/** Tokens of the rules, a point, and the answers for a part and a group. */
 const TOKENS = { rules: 400, point: 25, found: 400, group: 20, word: 2 };
 const MAX_NAMED = 10;
 
 /**
- * Finds key points that a good answer to each case's question would state (Long2RAG, Qi et al. 2024, section 3.3):
- * extracted from every document, merged, and kept if useful.
- * @throws UnfitSetError if no case has an intent, or key points from elsewhere would be replaced
+ * Extracts key points of a good answer to each case's question from every document, merges them, and keeps the useful
+ * ones (Long2RAG, Qi et al. 2024, section 3.3).
+ * @throws UnfitSetError if no case has an intent, or if key points from elsewhere would be replaced
  */
 export function keyPointsMaker(
   set: BenchmarkSet,
@@ -203,7 +203,6 @@ export const peoplePointsSchema = z.strictObject({
 });
 export type PeoplePoints = z.output<typeof peoplePointsSchema>;
 
-/** People's points covered by all that were found, and by those kept. */
 interface CoveredPoints {
   readonly case: string;
   readonly points: number;
@@ -238,7 +237,7 @@ export async function extractionRecall(
   return covered;
 }
 
-/** Estimates the judge's calls: each of people's points is compared with half of those found, on average. */
+/** Each of people's points is compared with half of the found ones, on average. */
 export function recallCalls(made: readonly CaseKeyPoints[], people: readonly PeoplePoints[]): CallEstimate {
   const found = new Map(made.map((each) => [each.id, each.found.length]));
   const pairs = people.reduce((sum, { case: id, keyPoints }) => sum + keyPoints.length * (found.get(id) ?? 0), 0);

@@ -19,28 +19,27 @@ export interface CallEstimate {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** A step that makes a benchmark set, or adds to one, with a language model. */
+/** A step that makes or extends a benchmark set with a language model. */
 export interface Maker<Answers> {
   readonly step: string;
-  /** Raise it with every change of the output. */
+  /** Raise it if the output changes. */
   readonly version: number;
-  /** Everything but the input and the model that decides the result, by flag. */
+  /** All options that affect the output, by flag. */
   readonly options: Making['options'];
   expected(): CallEstimate;
-  /** Asks all questions. It must get through without answers: the estimate runs it on the answers of earlier runs. */
+  /** Asks all questions. Must cope with missing answers: the estimate runs it on cached ones only. */
   ask(model: AskedModel): Promise<Answers>;
   build(answers: Answers): MadeSet | Promise<MadeSet>;
 }
 
 export interface MadeSet {
-  /** Null if nothing usable came of it; without the record of this step. */
+  /** Without the record of this step; null if nothing is usable. */
   readonly set: BenchmarkSet | null;
   readonly counts: Counts;
   readonly notes: readonly string[];
   readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
-/** The set lacks what a step needs. */
 export class UnfitSetError extends TesseraError {
   readonly code = 'unfit-set';
 }
@@ -51,7 +50,7 @@ export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
   return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
 }
 
-/** "Documents that break off: 3." for every nonzero count, in the order of the texts. */
+/** Prints nonzero counts, such as "Documents that break off: 3.", in the order of `texts`. */
 export function countNotes(counts: Counts, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([name, text]) =>
     (counts[name] ?? 0) > 0 ? [`${text}: ${counts[name]}.`] : [],
@@ -67,7 +66,7 @@ export function summed(all: readonly Counts[]): Record<string, number> {
   return sums;
 }
 
-/** Calls of one kind, with the mean tokens of each. */
+/** Calls of one kind, with mean tokens. */
 export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
 
 export function totalCalls(kinds: readonly ExpectedCalls[]): CallEstimate {
@@ -84,8 +83,8 @@ export interface OpenCalls extends CallEstimate {
 }
 
 /**
- * Estimates the remaining calls: a dry run on the known answers counts open questions by their prompts; their
- * consequences are taken from the step's own estimate.
+ * Estimates the remaining calls: a dry run on cached answers counts open questions, and the step's own estimate covers
+ * those that follow from them.
  */
 export async function openCalls(
   maker: Maker<unknown>,

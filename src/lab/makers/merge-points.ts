@@ -8,7 +8,7 @@ import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
 
-/** A key point with the spans that state it, at least one, in document order. */
+/** A key point with one or more source spans, in document order. */
 export interface PlacedPoint {
   readonly text: string;
   readonly spans: readonly PassageSpan[];
@@ -39,8 +39,8 @@ interface Room {
 const LINE_BYTES = 5;
 
 /**
- * Splits items into batches that each fit one question, keeping items that share words together: a batch begins with
- * the first item left and takes the item most like one of its own (Jaccard) until full. An oversized item is alone.
+ * Splits items into batches that fit one prompt: each starts with the first item left and adds the item most similar to
+ * any of its own (Jaccard). An oversized item is alone.
  */
 export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
@@ -75,7 +75,7 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return both === 0 ? 0 : both / (some.size + others.size - both);
 }
 
-/** Points with the same meaning, by their numbers from 1, and one statement for them. */
+/** Places (from 1) of points with the same meaning, and a common statement. */
 interface AnsweredGroup {
   readonly points: readonly number[];
   readonly text: string;
@@ -102,11 +102,11 @@ interface PointGroup extends PlacedPoint {
   readonly members: readonly number[];
 }
 
-/** Min share of a statement's content words found in its points: one in four may be a synonym. */
+/** Min share of a statement's content words in its points: one in four may be a synonym. */
 const SUPPORTED = 0.75;
 const MAX_WORDS = 80;
 
-/** Whether a statement says only what points say, judging by words: no number or name of its own, no mere label. */
+/** Whether a statement adds nothing to its points, judging by words, numbers and names, and is more than a label. */
 export function isSupported(statement: string, points: readonly string[]): boolean {
   const words = countWords(statement);
   if (!/[\p{L}\p{N}]/u.test(statement) || words > MAX_WORDS) return false;
@@ -117,17 +117,17 @@ export function isSupported(statement: string, points: readonly string[]): boole
   return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
 }
 
-/** Min shares of content words that the shorter and the longer of two statements hold in common. */
+/** Min shares of common content words, for the shorter and the longer statement. */
 const [OF_SHORTER, OF_LONGER] = [1 / 2, 1 / 3];
 
-/** Whether a statement can replace a point: much the same, with its facts, and no denial. */
+/** Whether a statement can replace a point: similar words, the same facts, no denial. */
 export function tells(statement: string, point: string): boolean {
   if (point.trim() === statement.trim()) return true;
   const [own, others] = [contentStems(point), contentStems(statement)];
   const shared = [...own].filter((word) => others.has(word)).length;
   const [shorter, longer] = [own.size, others.size].sort((a, b) => a - b);
   if (shared === 0 || shared < OF_SHORTER * shorter || shared < OF_LONGER * longer) return false;
-  // The statement has all facts of the point: any disagreement left is a denial.
+  // All facts of the point are present, so any disagreement is a denial.
   return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
 }
 
@@ -143,11 +143,11 @@ export function mergingRoom(contextTokens: number): Room {
 const NONE = { repairedGroups: 0, reworded: 0, apart: 0, unmergedBatches: 0 };
 
 /**
- * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts at once, others by the model, in
- * batches, repeated as long as something merges. A group takes the model's statement if its points support it, else the
- * first text; points that this text does not tell stay apart.
+ * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts first, others by the model in batches,
+ * until nothing merges. A group takes the model's statement if its points support it, otherwise its first text; points
+ * not covered by that text stay apart.
  * @param points in order
- * @returns groups in the order of their first points: each point in exactly one, with all its spans
+ * @returns groups in the order of their first points, with all spans; each point is in exactly one
  */
 export async function mergePoints(
   points: readonly PlacedPoint[],
@@ -162,7 +162,7 @@ export async function mergePoints(
     spans: spansOf(groups, order),
     members: groups.flatMap(({ members }) => members).sort((a, b) => a - b),
   });
-  /** Joins groups of equal text, up to case, white space and the final mark. */
+  /** Ignores case, white space and the final mark. */
   const withoutRepeats = (groups: readonly PointGroup[]): PointGroup[] => {
     const keyOf = ({ text }: PointGroup) =>
       tidy(text)
@@ -191,7 +191,7 @@ export async function mergePoints(
 
   async function mergeBatch(batch: readonly PointGroup[]) {
     const key = JSON.stringify(batch.map(({ members }) => members));
-    // A repeated batch is one in which nothing merged.
+    // Nothing merged in a repeated batch.
     if (batch.length < 2 || asked.has(key)) return { groups: batch, counts: NONE };
     asked.add(key);
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
@@ -226,7 +226,7 @@ export async function mergePoints(
   }
 }
 
-/** Puts every place in exactly one group, the first that names it or its own; counts wrong numbers. */
+/** Puts every place in the first group that names it, or its own; counts invalid numbers. */
 function repairedGroups(answer: readonly AnsweredGroup[], count: number) {
   const taken = new Set<number>();
   let repaired = 0;

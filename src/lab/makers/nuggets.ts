@@ -42,7 +42,7 @@ function partsOf({ text }: SourceDocument, contextTokens: number): readonly Span
   return windows(text, { bytes: Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN), overlapBytes: 0 });
 }
 
-/** One call for each part; nuggets whose quote the document lacks are dropped. */
+/** One call per part; drops nuggets with quotes missing from the document. */
 async function findNuggets(document: SourceDocument, request: string, count: number, model: AskedModel) {
   const answers = await Promise.all(
     partsOf(document, model.contextTokens).map(({ start, end }) => {
@@ -109,13 +109,12 @@ const MERGED: JsonForm<z.infer<typeof mergedItem>[]> = {
   wholeItems: true,
 };
 
-/** Shares of the context for the list and for the answer, which repeats most of it. */
+/** Context shares of the list, and of the answer, which repeats most of it. */
 const [LIST_SHARE, ANSWER_SHARE] = [0.3, 0.45];
 const MAX_LISTED = 120;
 
 /**
- * Merges nuggets of documents. Every found nugget ends in one answer of one merged nugget: the first that names it, or
- * its own, graded okay.
+ * Merges nuggets. Each found nugget joins the first merged nugget that names it, or stays alone, graded okay.
  * @returns nuggets in the order of their first parts, and the count of repaired numbers
  */
 async function mergeNuggets(found: readonly FoundNugget[], request: string, model: AskedModel) {
@@ -164,13 +163,13 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
 
 const OTHER_DOCUMENTS = 5;
 
-/** A document that may attest an answer, with the likely spans. */
+/** A document that may attest an answer, with likely spans. */
 interface Candidate {
   readonly document: SourceDocument;
   readonly spans: readonly PassageSpan[];
 }
 
-/** Finds the documents nearest to a text (BM25), each with its nearest sentence. */
+/** Finds the nearest documents (BM25), each with its nearest sentence. */
 function documentSearch(documents: readonly SourceDocument[]) {
   const texts = documents.map(({ text }) => text);
   const spans = documents.map(({ text }) => sentences(text));
@@ -194,7 +193,7 @@ function documentSearch(documents: readonly SourceDocument[]) {
 
 const CHECKED_SHARE = 0.6;
 
-/** The document, or as much around the likely spans as fits the context. */
+/** The document, or as much around the likely spans as fits. */
 function around({ document: { text }, spans }: Candidate, contextTokens: number): string {
   const room = Math.floor(CHECKED_SHARE * contextTokens * BYTES_PER_TOKEN);
   if (utf8Length(text) <= room) return text;
@@ -206,7 +205,7 @@ function around({ document: { text }, spans }: Candidate, contextTokens: number)
 
 type Attested = Omit<CaseNugget, 'id'>;
 
-/** Binds answers to documents that attest them; null if none does. */
+/** Links answers to the documents that attest them; null if none does. */
 async function attested(
   { question, importance, answers }: MergedNugget,
   documents: ReadonlyMap<string, SourceDocument>,
@@ -294,13 +293,12 @@ const NOTES_BY_COUNT = {
   uncompared: 'Left unchecked, as their words are farther from it',
   surplus: 'Left out beyond --nuggets',
 };
-/** Tokens of a prompt's rules, of a nugget, and of a verdict. */
 const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
 
 /**
- * Makes nuggets for every case with an intent: questions with answers bound to the documents that attest them (ARGUE,
- * Mayfield et al. 2024, section 3; merged and graded as in TREC 2024 RAG). Every answer is checked against its own and
- * the nearest documents.
+ * Makes nuggets for every case with an intent: questions with answers linked to attesting documents (ARGUE, Mayfield et
+ * al. 2024, section 3; merged and graded as in TREC 2024 RAG). Answers are checked against their own and the nearest
+ * documents.
  * @throws UnfitSetError if no case has an intent
  */
 export function nuggetsMaker(set: BenchmarkSet, options: NuggetOptions): Maker<readonly CaseNuggets[]> {

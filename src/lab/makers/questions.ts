@@ -33,7 +33,7 @@ const QUESTIONS: JsonForm<GivenQuestion[]> = {
 /** Padmakumar et al. 2025, appendix A.1. */
 const MAX_QUESTION_WORDS = 14;
 
-/** Reasons for rejection by the name of their count, as the model is told. */
+/** Reasons for rejection, as stated to the model, by the name of their count. */
 const FAULTS = {
   empty: 'the question or its answer is missing',
   longQuestions: `the question has more than ${MAX_QUESTION_WORDS} words`,
@@ -43,7 +43,7 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 type CheckedQuestion = GivenQuestion & { readonly fault: Fault | null };
 
-/** Texts that differ in case, punctuation or spacing become equal. */
+/** Normalises case, punctuation and spacing. */
 export function folded(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -52,7 +52,7 @@ export function folded(text: string): string {
   return words?.join(' ') ?? '';
 }
 
-/** Checks questions in order; a repetition of a usable one is a duplicate. */
+/** Checks questions in order; only usable questions count as originals of duplicates. */
 function questionChecker(document: string): (given: readonly GivenQuestion[]) => CheckedQuestion[] {
   const isGrounded = groundedIn(document);
   const known = new Set<string>();
@@ -61,7 +61,7 @@ function questionChecker(document: string): (given: readonly GivenQuestion[]) =>
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
     if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
     if (known.has(key)) return 'duplicates';
-    // A conclusion may use other words than the document.
+    // Conclusions may use other words than the document.
     if (kind === 'fact' && !isGrounded(answer)) return 'ungrounded';
     known.add(key);
     return null;
@@ -92,9 +92,9 @@ export function groundedIn(document: string): (answer: string) => boolean {
 
 interface ReadingWindow {
   readonly shown: string;
-  /** Questions to ask for: its share, but at least one. */
+  /** Number to request: the share, but at least one. */
   readonly asked: number;
-  /** Questions it contributes if it gives enough. */
+  /** Number to contribute. */
   readonly share: number;
 }
 
@@ -112,12 +112,12 @@ function answerTokens(contextTokens: number, questions: number): number {
   return Math.min(100 + 150 * questions, Math.floor(contextTokens / 3));
 }
 
-/** Bytes for a document, earlier questions and rules beside the answer. */
+/** Room for a document, earlier questions and rules. */
 function roomBytes(contextTokens: number, questions: number): number {
   return SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, questions));
 }
 
-/** Windows of a document below its title, each with its share of the questions by size. */
+/** Parts of a document with its title, each with a share of the questions by size. */
 function readingWindows({ title, text }: SourceDocument, questions: number, contextTokens: number): ReadingWindow[] {
   const room = Math.floor(WINDOW * roomBytes(contextTokens, questions));
   const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
@@ -134,7 +134,7 @@ function readingWindows({ title, text }: SourceDocument, questions: number, cont
   }));
 }
 
-/** Whole shares of a count in proportion to sizes; they sum to the count. */
+/** Splits a count into whole numbers in proportion to sizes. */
 export function shareOut(count: number, sizes: readonly number[]): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let [before, size] = [0, 0];
@@ -153,8 +153,8 @@ interface DocumentQuestions {
 }
 
 /**
- * Asks for questions of a document, for facts and for reasoning (Padmakumar et al. 2025, section 4.1.2 and appendix
- * A.1): one call per window, and one more for each window that gave too few.
+ * Requests factual and reasoning questions on a document (Padmakumar et al. 2025, section 4.1.2 and appendix A.1): one
+ * call per window, with one retry for windows that gave too few.
  */
 async function documentQuestions(
   document: SourceDocument,
@@ -211,7 +211,7 @@ function usable(checked: readonly CheckedQuestion[]): CheckedQuestion[] {
 
 const MAX_NOTE_LENGTH = 300;
 
-/** The lines that fit the bytes, at least the first. */
+/** As many lines as fit, but at least one. */
 function listed(kind: string, lines: readonly string[], bytes: number): string {
   if (lines.length === 0) return 'nothing';
   const short = lines.map((line) => `- ${beginning(line, MAX_NOTE_LENGTH)}`);
@@ -223,7 +223,7 @@ function listed(kind: string, lines: readonly string[], bytes: number): string {
   return asData(kind, (fitting.length > 0 ? fitting : short.slice(0, 1)).join('\n'));
 }
 
-/** The share of each window, made up from the first windows with more. */
+/** The share of each window; earlier windows make up for missing questions. */
 function taken(
   parts: readonly ReadingWindow[],
   given: readonly (readonly CheckedQuestion[])[],
@@ -240,10 +240,7 @@ function taken(
 
 type QuestionsByCollection = ReadonlyMap<string, readonly BenchmarkQuestion[]>;
 
-/**
- * Adds questions to collections and their cases without an intent; each collection with questions gets one such case.
- * Documents without new questions keep their earlier ones.
- */
+/** Adds questions to collections, each with one case without an intent. Documents without new questions keep earlier ones. */
 function withQuestions(set: BenchmarkSet, made: QuestionsByCollection): BenchmarkSet {
   const collections = set.collections.map((collection) => {
     const own = made.get(collection.id);

@@ -9,18 +9,18 @@ import { type Decision, levelOf, SCALES } from '../people/labels.ts';
 const name = text(500).min(1);
 const statement = text(20_000).min(1);
 
-/** Adds a document to an answer, an answer to a nugget, a nugget, or a nugget that the documents do not answer. */
+/** Adds a document to an answer, an answer to a nugget, a nugget, or a nugget without an answer. */
 export const additionSchema = z
   .strictObject({
     case: name,
-    /** Id of an existing nugget; or else `question`. */
+    /** Id of an existing nugget; otherwise set `question`. */
     nugget: name.optional(),
     /** Of a new nugget, or an existing one with the same words. */
     question: statement.optional(),
     importance: z.enum(['vital', 'okay']).optional(),
     answer: statement.optional(),
     document: name.optional(),
-    /** Words of the document that attest the answer. */
+    /** Passage that attests the answer. */
     quote: statement.optional(),
   })
   .superRefine(({ nugget, question, importance, answer, document, quote }, context) => {
@@ -48,9 +48,8 @@ interface ReviewedSet {
 }
 
 /**
- * Adds people's nuggets to a set, then applies their decisions: documents that most found not to attest an answer are
- * removed, then answers without a document, and empty or unwanted nuggets. Importance is the lower median of the
- * grades. Additions that exist change nothing.
+ * Adds people's nuggets to a set, then removes documents that most annotators reject, answers without documents, and
+ * empty or rejected nuggets. Importance is the lower median of the grades. Existing additions change nothing.
  * @param decisions one for each item, annotator and field
  */
 export function reviewNuggets(

@@ -52,7 +52,7 @@ function clustersOf(items: readonly { readonly cluster: string }[]): string[] {
   return items.map(({ cluster }) => cluster);
 }
 
-/** Agreement on one field; intervals resample items, or whole cases if known. */
+/** Agreement on one field; intervals resample items, or cases if known. */
 export interface FieldAgreement {
   readonly field: Field;
   readonly items: number;
@@ -153,16 +153,13 @@ function agreementOn(
 export interface TaskAgreement extends PairAgreement {
   readonly field: Field;
   readonly records: number;
-  /**
-   * Pearson's (phi for yes and no), and precision and recall of the judge's yes; null for outcomes, which have no
-   * order.
-   */
+  /** Pearson's (phi for yes and no), then precision and recall of the judge's yes; null for outcomes, which are unordered. */
   readonly correlation: Estimate | null;
   readonly precision: Estimate | null;
   readonly recall: Estimate | null;
 }
 
-/** First people's level, then the judge's, clustered by record. */
+/** People's level, then the judge's, clustered by record. */
 export interface DecidedItem extends RatedPair {
   readonly field: Field;
 }
@@ -183,7 +180,7 @@ export function taskAgreement(items: readonly DecidedItem[]): TaskAgreement[] {
   });
 }
 
-/** People's level of every item: the majority of the labels, the lower of a tie, or else the record's own. */
+/** People's level of every item: the majority label, the lower of a tie; without labels, the record's own. */
 export function humanLevels(
   records: readonly JudgedRecord[],
   decisions: readonly Decision[],
@@ -203,7 +200,7 @@ function majority(levels: readonly number[]): number {
 }
 
 interface JudgedResult {
-  /** The judge's level for a thing, by its place in the record. */
+  /** The judge's level of an item, by its place in the record. */
   readonly levelAt: (place: number, field: Field) => number;
   readonly usage: CallUsage & { readonly reusedVerdicts: number };
 }

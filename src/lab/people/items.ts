@@ -11,12 +11,12 @@ export interface AnnotationItem {
   readonly case: string;
   readonly query: string | null;
   readonly document: SourceDocument;
-  /** Highlighted words, in order, without overlaps. */
+  /** Highlighted passages, in order, without overlaps. */
   readonly spans: readonly Span[];
   readonly kind: ItemKind;
   readonly statement: string;
   readonly fields: readonly Field[];
-  /** Usefulness of a key point by the model that made the set; null if nothing was filtered. */
+  /** Usefulness by the model that made the set; null without filtering. */
   readonly score: number | null;
 }
 
@@ -42,7 +42,7 @@ export function itemId(caseId: string, document: string, statement: string, span
   return contentHash(JSON.stringify([caseId, document, statement, places]));
 }
 
-/** Sorts spans, drops empty ones, and joins those that touch or overlap. */
+/** Sorts spans, drops empty ones, and joins overlapping and adjacent ones. */
 function merged(spans: readonly Span[]): Span[] {
   const apart: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -57,13 +57,13 @@ function merged(spans: readonly Span[]): Span[] {
 
 interface FoundItems {
   readonly items: readonly AnnotationItem[];
-  /** Key points and insights without known words of a document. */
+  /** Key points and insights without known passages. */
   readonly unplaced: number;
 }
 
 /**
- * Every key point with each of its documents, every insight with each passage labelled with it, and every answer of a
- * nugget with each attesting document.
+ * Pairs of statement and document: key points with their documents, insights with their labelled passages, and answers
+ * of nuggets with their attesting documents.
  */
 export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   const documents = documentsById(collections);
@@ -91,7 +91,7 @@ function documentsById(collections: readonly Collection[]): ReadonlyMap<string, 
 
 interface Statement extends Pick<AnnotationItem, 'kind' | 'fields' | 'score'> {
   readonly text: string;
-  /** Spans of one document for each place judged separately. */
+  /** Spans of one document for each separate item. */
   readonly places: readonly (readonly PassageSpan[])[];
 }
 
@@ -125,8 +125,8 @@ function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nu
 }
 
 /**
- * Every question with its answer and source document (Padmakumar et al. 2025, B.1), and every intent with the
- * beginnings of its documents and its questions (B.2).
+ * Questions with answers and source documents (Padmakumar et al. 2025, B.1), and intents with beginnings of documents
+ * and questions (B.2).
  */
 export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
   const byId = new Map(collections.map((each) => [each.id, each]));
@@ -142,7 +142,7 @@ export function questionItemsOf({ collections, cases }: BenchmarkSet): Annotatio
     ...cases.flatMap((each) => {
       const own = byId.get(each.collection);
       if (own === undefined) return [];
-      // Cases repeat the questions of their collection, if it has any.
+      // Cases repeat the questions of their collection.
       const made = own.questions === undefined ? (each.questions ?? []) : [];
       return [...made.flatMap((question) => questionItem(each.id, own.id, question)), ...intentItems(each, own)];
     }),
@@ -161,7 +161,6 @@ function itemWithoutSpans(
   return { id, case: of, query: null, document, spans: [], kind, statement, fields, score: null };
 }
 
-/** Characters shown of each document. */
 const SHOWN = 300;
 
 function intentItems({ id, intent, questions = [] }: BenchmarkCase, { documents }: Collection): AnnotationItem[] {

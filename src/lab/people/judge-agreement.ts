@@ -10,7 +10,7 @@ type Level = TypeOf<typeof level>;
 
 const name = text(500).min(1).optional();
 
-/** A summary whose coverage of insights people judged, as `tessera eval judge` reads it. */
+/** A summary with people's judgements of coverage, for `tessera eval judge`. */
 export const labelledSummarySchema = z
   .strictObject({
     id: name,
@@ -22,7 +22,7 @@ export const labelledSummarySchema = z
         z.strictObject({
           text: text(20_000).min(1).regex(/\S/, 'is blank'),
           human: level,
-          /** Place of the bullet in which people found it, from 0; null if in none. */
+          /** Bullet that covers the insight, from 0; null if none. */
           bullet: z.int().min(0).nullable(),
           models: z.record(z.string(), level).optional(),
         }),
@@ -49,7 +49,7 @@ export interface JudgedInsight {
   /** 0 to 1. */
   readonly score: number;
   readonly bullet: number | null;
-  /** Word counts of the judge's best bullet (0 without bullets), the insight, and the summary. */
+  /** Word counts; the judge's best bullet has 0 if there are no bullets. */
   readonly words: Readonly<Record<'bullet' | 'insight' | 'summary', number>>;
   readonly models: Readonly<Record<string, Level>>;
 }
@@ -57,7 +57,7 @@ export interface JudgedInsight {
 const LEVEL_OF: Readonly<Record<SummHayAnswer['insights'][number]['coverage'], Level>> = { 0: 0, 50: 0.5, 100: 1 };
 
 /**
- * The insights of a summary with a judge's answers.
+ * Pairs the insights of a summary with a judge's answers.
  * @param id unique among the judged summaries
  * @param answer one entry per insight, in order
  */
@@ -80,26 +80,26 @@ export function judgedInsights(summary: LabelledSummary, answer: SummHayAnswer, 
 
 export const LEVELS: readonly Level[] = [0, 0.5, 1];
 
-/** Agreement of a judge with people; intervals resample whole summaries. */
+/** Intervals resample whole summaries. */
 export interface JudgeAgreement {
   readonly summaries: number;
   readonly insights: number;
-  /** Correlations with people's levels: of the judge's levels, and of its graded score. */
+  /** Correlations of people's levels with the judge's levels, and with its score. */
   readonly levels: { readonly pearson: Estimate; readonly spearman: Estimate };
   readonly graded: { readonly pearson: Estimate; readonly spearman: Estimate };
-  /** Share, 0 to 1, of insights that people found in a bullet for which the judge's best bullet is the same. */
+  /** Share, 0 to 1, of insights found by people for which the judge picks the same bullet. */
   readonly linked: Estimate;
-  /** Mean of the judge's level less people's, -1 to 1; by system and topic if these are named. */
+  /** Mean of the judge's level less people's, -1 to 1; by system and topic if known. */
   readonly bias: Estimate;
   readonly biasBySystem: readonly GroupBias[];
   readonly biasByTopic: readonly GroupBias[];
-  /** Pearson's correlations of the judge's error (its level less people's) and score with lengths in words. */
+  /** Pearson's correlations of the judge's error and score with lengths in words. */
   readonly length: readonly {
     readonly of: 'bullet' | 'insight' | 'summary';
     readonly withError: Estimate;
     readonly withScore: Estimate;
   }[];
-  /** Insights by people's level (rows) and the judge's (columns), both 0, 0.5, 1. */
+  /** Insights by people's level (rows) and the judge's (columns): 0, 0.5, 1. */
   readonly confusion: readonly (readonly number[])[];
   readonly models: readonly { readonly name: string; readonly pearson: Estimate; readonly bias: Estimate }[];
 }

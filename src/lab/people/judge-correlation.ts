@@ -14,7 +14,7 @@ export interface JudgedSet {
   }[];
 }
 
-/** Correlations of two series; null if one does not vary. */
+/** Null if a series does not vary. */
 interface Agreement {
   readonly n: number;
   readonly kendall: number | null;
@@ -28,10 +28,7 @@ export interface JudgeCorrelation {
   readonly outputs: Agreement;
 }
 
-/**
- * Kendall's tau-b and Pearson's correlation of two judges, by metric (Qi et al. 2024, table 3).
- * @param ours the reported sets, in order
- */
+/** Kendall's tau-b and Pearson's correlation of two judges, by metric (Qi et al. 2024, table 3). */
 export function judgeCorrelations(ours: readonly JudgedSet[], theirs: readonly JudgedSet[]): JudgeCorrelation[] {
   const bySet = new Map(theirs.map((each) => [each.set, each]));
   return ours.flatMap((mine) => {
@@ -48,10 +45,7 @@ export function judgeCorrelations(ours: readonly JudgedSet[], theirs: readonly J
   });
 }
 
-/**
- * The first output with different word counts in two reports, so that the judges read different texts; null if there is
- * none.
- */
+/** The first output whose word counts differ, so that the judges read different texts; null if there is none. */
 export function otherOutput(ours: readonly JudgedSet[], theirs: readonly JudgedSet[]) {
   const keyed = (sets: readonly JudgedSet[]) =>
     sets.flatMap(({ set, outputs }) => outputs.map((output) => ({ ...output, set })));

@@ -66,7 +66,7 @@ const argueRecord = z.strictObject({
   ask,
 });
 
-/** A question to a judge other than coverage, with people's verdicts if known. */
+/** A question to a judge, with people's verdicts if known. */
 export const judgedRecordSchema = z
   .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
   .superRefine((record, context) => {
@@ -81,7 +81,6 @@ export const judgedRecordSchema = z
 export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
 
 /**
- * Reads the records of a file.
  * @param undone the action that bad records prevent
  * @returns null if the first record names no task
  * @throws BadRecordsError with every problem
@@ -108,7 +107,6 @@ interface Thing extends Pick<AnnotationItem, 'kind' | 'statement'> {
 
 const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no');
 
-/** The things of a record, and the text by which each is judged. */
 function thingsOf(record: JudgedRecord): {
   readonly shown: { readonly title: string; readonly text: string };
   readonly things: readonly Thing[];
@@ -152,7 +150,6 @@ function thingsOf(record: JudgedRecord): {
 
 const NOTHING_KNOWN = 'that nothing is known';
 
-/** All material for judging a sentence, as one text. */
 function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & { readonly task: 'argue' }): string {
   const answersIn = ({ answers = [] }: (typeof nuggets)[number]) =>
     answers.map(({ text: told, documents: ids = [] }) => `${told} [${ids.join(', ')}]`).join(' / ') || NOTHING_KNOWN;
@@ -164,13 +161,13 @@ function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & {
   ].join('\n\n');
 }
 
-/** The things to judge, as annotators see them, with their places. */
+/** The items to judge, as shown to annotators, with their places. */
 function askedThings(record: JudgedRecord) {
   const { shown, things } = thingsOf(record);
   const asked = 'ask' in record ? record.ask : undefined;
   const seen = new Map<string, number>();
   return things.flatMap(({ kind, statement: told, human }, place) => {
-    // Equal statements are numbered; a place could change with a larger sample.
+    // Number equal statements: places could change with a larger sample.
     const before = seen.get(told) ?? 0;
     seen.set(told, before + 1);
     if (asked !== undefined && !asked.includes(place)) return [];
@@ -192,9 +189,8 @@ export function annotationItems(record: JudgedRecord): AnnotationItem[] {
 export interface JudgedItem {
   readonly field: Field;
   readonly item: string;
-  /** People's answer in the file; null without one. */
+  /** People's answer in the record; null if missing. */
   readonly human: string | null;
-  /** Place of its record, and its place in that record. */
   readonly record: number;
   readonly place: number;
 }

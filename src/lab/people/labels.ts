@@ -3,10 +3,7 @@ import { type Field as AnnotationField, MAX_NAME_LENGTH, text } from '../../cont
 
 const NO_YES = ['no', 'yes'] as const;
 
-/**
- * Fields that people answer, with their answers in ascending order (key points: Qi et al. 2024); outcomes have no
- * order.
- */
+/** Fields with their answers in ascending order (key points: Qi et al. 2024); outcomes are unordered. */
 export const SCALES = {
   /** Whether the highlighted words state a key point, and whether it helps to answer the query. */
   stated: NO_YES,
@@ -31,7 +28,6 @@ export const FIELDS: readonly Field[] = [
   ...(['entailed', 'reported', 'outcome', 'rating'] as const),
 ];
 
-/** Whether the field has more than two answers, in order. */
 export function isGraded(field: Field): boolean {
   return SCALES[field].length > 2 && field !== 'outcome';
 }
@@ -65,7 +61,7 @@ function checkScale(
 
 export const newLabelSchema = z.strictObject(decision).superRefine(checkScale);
 
-/** A line of a label file. The last decision for an item, person and field counts. */
+/** A line of a label file; for an item, person and field the last decision counts. */
 export const labelSchema = z
   .strictObject({ ...decision, at: z.iso.datetime({ offset: true }) })
   .superRefine(checkScale);
@@ -73,7 +69,7 @@ export type Label = z.output<typeof labelSchema>;
 
 export type Decision = Label & { readonly value: Answer };
 
-/** Valid decisions, the latest of each, in the order of first appearance. */
+/** The latest valid decisions, in the order of first appearance. */
 export function decisionsOf(labels: readonly Label[]): Decision[] {
   const last = new Map<string, Label>();
   for (const label of labels) {

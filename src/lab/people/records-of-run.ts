@@ -7,7 +7,6 @@ import type { SystemOutput } from '../run/system-output.ts';
 import type { JudgedRecord } from './judged-records.ts';
 
 export interface JudgedOutput {
-  /** Unique among the cases of all sets. */
   readonly id: string;
   readonly system: string;
   readonly case: BenchmarkCase;
@@ -24,7 +23,6 @@ interface JudgedText {
   record(places: readonly number[]): JudgedRecord;
 }
 
-/** Occurrences of a verdict of a task, and how many were drawn. */
 export interface DrawnVerdicts {
   readonly task: JudgedRecord['task'];
   readonly verdict: string;
@@ -33,9 +31,9 @@ export interface DrawnVerdicts {
 }
 
 /**
- * Records for people to judge without seeing the judge's verdicts. Things of each task are drawn evenly over verdicts,
- * and once for equal texts. A larger count with the same seed draws a superset.
- * @param count things per task
+ * Records for people to judge without the judge's verdicts, drawn evenly over verdicts. Equal texts count once. A
+ * larger count with the same seed draws a superset.
+ * @param count items per task
  */
 export function recordsOfRun(
   outputs: readonly JudgedOutput[],
@@ -61,7 +59,7 @@ export function recordsOfRun(
   return { records: parts.flatMap(({ records }) => records), drawn: parts.flatMap(({ drawn }) => drawn) };
 }
 
-/** Draws things evenly over their verdicts while there are enough; keeps their order. */
+/** Draws evenly over verdicts, as long as there are enough; keeps the order. */
 export function drawBalanced<Thing extends { readonly verdict: string }>(
   things: readonly Thing[],
   count: number,
@@ -95,9 +93,8 @@ const ENTAILED = ['not entailed', 'entailed'] as const;
 const REPORTED = ['not reported', 'reported'] as const;
 
 function textsOf(request: EvaluationRequest, { id, system, verdicts }: JudgedOutput): JudgedText[] {
-  // Without markers, as the judge read them.
+  // The judge read texts without markers.
   const said = metricOf(request.metric).said(request);
-  // An empty text has no questions.
   if (said.every((text) => text.trim() === '')) return [];
   switch (request.metric) {
     case 'source-coverage':
@@ -140,14 +137,12 @@ function textsOf(request: EvaluationRequest, { id, system, verdicts }: JudgedOut
 type ReportRequest = Extract<EvaluationRequest, { readonly metric: 'argue' }>;
 type Judged = Pick<JudgedOutput, 'id' | 'system' | 'verdicts'>;
 
-/** A report as one text whose sentences are judged. */
 function wholeReport(
   { request, report, nuggets, documents }: ReportRequest,
   said: readonly string[],
   { id, system, verdicts: { outcomes = [] } }: Judged,
 ): JudgedText {
   const sentences = said.map((text, place) => ({ text, citations: [...report.sentences[place].citations] }));
-  // Other documents do not matter.
   const read = new Set([
     ...sentences.flatMap(({ citations }) => citations),
     ...nuggets.flatMap(({ answers = [] }) => answers.flatMap(({ documents: ids = [] }) => ids)),
@@ -167,7 +162,7 @@ function wholeReport(
   };
 }
 
-/** Each sentence as a text whose nuggets are judged, unless it needs no citation. */
+/** Judges sentences separately, except those that need no citation. */
 function bySentence(
   { nuggets }: ReportRequest,
   said: readonly string[],

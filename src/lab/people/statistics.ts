@@ -2,7 +2,7 @@ import { type Statistic, weightedMean } from '../results/estimate.ts';
 
 /**
  * Weighted Pearson correlation.
- * @returns null if a series does not vary, as with fewer than two pairs
+ * @returns null if a series does not vary, or with fewer than two pairs
  */
 export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: ArrayLike<number>): number | null {
   if (!varies(xs, weights) || !varies(ys, weights)) return null;
@@ -36,7 +36,7 @@ function varies(values: ArrayLike<number>, weights?: ArrayLike<number>): boolean
 }
 
 /**
- * Spearman's rank correlation, ties sharing their mean rank. Sorts once, so that resampling takes linear time.
+ * Spearman's rank correlation with mean ranks for ties; linear per resample, as ranks are sorted once.
  * @returns null if a series does not vary
  */
 export function spearman(xs: ArrayLike<number>, ys: ArrayLike<number>): Statistic {
@@ -81,7 +81,7 @@ export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | 
 }
 
 /**
- * Share of agreeing pairs of an item's ratings.
+ * Share of agreeing pairs of ratings.
  * @param counts ratings of the item by category
  * @returns null for fewer than two ratings
  */
@@ -92,11 +92,10 @@ export function agreeingPairs(counts: readonly number[]): number | null {
 }
 
 /**
- * Free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k) (Randolph 2005). P_o is the mean of `agreeingPairs` over
- * items, which may have different numbers of ratings.
+ * Free-marginal multirater kappa, (P_o - 1/k) / (1 - 1/k) (Randolph 2005), with P_o the mean of `agreeingPairs`.
  * @param agreeing `agreeingPairs` of each item
- * @param categories k: all categories of the scale
- * @returns null if no item counts, or for fewer than two categories
+ * @param categories k, the size of the scale
+ * @returns null without items, or for fewer than two categories
  */
 export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: number): Statistic {
   const chance = 1 / categories;
@@ -106,7 +105,7 @@ export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: numbe
   };
 }
 
-/** Equal weights (Cohen 1960), or the number of steps between two answers (Cohen 1968, linear). */
+/** Equal weights (Cohen 1960), or the distance on the scale (Cohen 1968, linear). */
 export type Disagreement = 'equal' | 'linear';
 
 /**

@@ -10,11 +10,10 @@ interface ScorableCase {
   readonly known: KnownRelevance;
 }
 
-/** How much relevant material a retriever found for a case. */
 interface RetrieverScore {
-  /** Recall of relevant documents; a cut document counts by the share that is left. */
+  /** Recall of relevant documents; a cut document counts by its remaining share. */
   readonly documents: number;
-  /** The same, each document weighted by its amount of relevant material. */
+  /** The same, weighted by amount of relevant material. */
   readonly weighted: number;
   /** Share of the given documents that are relevant; 0 if none is given. */
   readonly precision: number;
@@ -28,7 +27,7 @@ interface RetrieverReport {
   readonly cases: readonly (RetrieverScore & { readonly case: string })[];
 }
 
-/** Cases with known relevant documents and, if any retriever needs one, an intent: all score the same cases. */
+/** Cases with known relevance and, if any retriever needs one, an intent, so that all score the same cases. */
 export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
@@ -38,7 +37,7 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
 }
 
 /**
- * Scores retrievers by the relevant material that they find (Laban et al. 2024, section 5).
+ * Scores retrievers by relevant material (Laban et al. 2024, section 5).
  * @param onScored called after every case of every retriever
  * @returns null if aborted by `signal`
  */

@@ -4,7 +4,6 @@ import { type DigestDeps, type Engine, UnusableOptionError } from '../../digest/
 import { type Random, seededRandom } from '../../selection/index.ts';
 import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 
-/** Summarises a document in a max number of words, by the intent if given. */
 export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
 
 /** `oracle` uses the known relevance; `full` takes all documents. */
@@ -15,7 +14,7 @@ export type Retriever = (typeof RETRIEVERS)[number];
 export const DEFAULT_BUDGET = 15_000;
 export const DEFAULT_RETRIEVAL_SEED = 1;
 
-/** Which documents a system is given, and in which order. */
+/** Selection and order of a system's documents. */
 export const retrievalSchema = z.strictObject({
   by: z.enum(RETRIEVERS),
   /** Encoder or reranker; by default the default encoder, or the only reranker. */
@@ -24,12 +23,9 @@ export const retrievalSchema = z.strictObject({
   budget: z.int().min(1).optional(),
   /** Seeds the random order of each case; 1 by default. */
   seed: z.int().min(0).optional(),
-  /**
-   * `given` is the collection's order, and the default; the paper's code uses `ranked`. `top` and `bottom` use the
-   * oracle's relevance.
-   */
+  /** `given`, the default, keeps the collection's order; the paper's code uses `ranked`; `top` and `bottom` use the oracle's relevance. */
   order: z.enum(['given', 'ranked', 'top', 'bottom', 'random']).optional(),
-  /** The part of each document to show, all if absent; the budget counts shown text. */
+  /** Part of each document to show, all if absent; the budget counts shown text. */
   show: z
     .union([
       z.strictObject({ tokens: z.int().min(1).max(1_000_000) }),
@@ -41,14 +37,14 @@ export const retrievalSchema = z.strictObject({
 export type Retrieval = TypeOf<typeof retrievalSchema>;
 
 export interface Retrieved {
-  /** In the requested order; a cut document keeps the beginning of its text, so that spans stay valid. */
+  /** In the requested order; a cut document keeps its beginning, so that spans stay valid. */
   readonly documents: readonly SourceDocument[];
   /** UTF-8 bytes of their texts / 4, rounded up. */
   readonly tokens: number;
   readonly inputWords: number;
   /** All documents by descending score; empty for `full`. */
   readonly ranking: readonly { readonly document: string; readonly score: number }[];
-  /** The document that was cut, and its remaining tokens; null without one. */
+  /** The cut document and its remaining tokens; null without one. */
   readonly cut: { readonly document: string; readonly tokens: number } | null;
 }
 
@@ -57,15 +53,11 @@ export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly summarise?: Summarise | undefined;
 }
 
-/** Whether the retriever compares documents with an intent. */
 export function needsIntent(by: Retriever): boolean {
   return by === 'keywords' || by === 'bm25' || by === 'embedding' || by === 'reranker';
 }
 
-/**
- * Checks a retrieval before use.
- * @throws UnusableOptionError that names the field, for a missing encoder or reranker, and for contradictory options
- */
+/** @throws UnusableOptionError naming the field, for a missing encoder or reranker, and for contradictory options */
 export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, 'engine'>): void {
   const { by, name, order } = retrieval;
   if (by === 'full' && order === 'ranked') {
@@ -115,7 +107,6 @@ export function randomOfCase(seed: number, benchmarkCase: string, purpose: strin
   return seededRandom(Number.parseInt(hash.slice(0, DIGITS), 16));
 }
 
-/** A case lacks information that a retriever needs. */
 export class NotRetrievableError extends TesseraError {
   readonly code = 'not-retrievable';
   readonly benchmarkCase: string;

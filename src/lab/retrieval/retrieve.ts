@@ -17,10 +17,7 @@ import {
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 
-/**
- * Documents by the hash of their content, then by id, independently of the given order. Cases with the same documents
- * share one list.
- */
+/** Sorted by content hash, then id, independently of the given order. Cached per list. */
 export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
   const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
   return documents
@@ -30,9 +27,9 @@ export const canonicalDocuments = oncePer((documents: readonly SourceDocument[])
 });
 
 /**
- * The documents given to a system for a case, so that systems compare at equal input (Laban et al. 2024, section 5):
- * the best by a retriever until the budget is full, the last one cut between sentences. A token is four bytes of UTF-8.
- * The collection's order does not matter.
+ * Retrieves the documents of a case, so that systems compare at equal input (Laban et al. 2024, section 5): the best by
+ * a retriever within the budget, the last one cut between sentences. A token is four bytes of UTF-8. The collection's
+ * order does not matter.
  * @throws UnusableOptionError for a missing encoder or reranker; NotRetrievableError if the case lacks what the
  * retriever needs; ModelCallError if an endpoint fails for good
  */
@@ -89,8 +86,7 @@ function tokensOf(documents: readonly SourceDocument[]): number {
 }
 
 /**
- * Orders documents for a system. `top` and `bottom` put the most relevant first and last (Laban et al. 2024, section
- * 5).
+ * `top` and `bottom` put the most relevant documents first and last (Laban et al. 2024, section 5).
  * @param documents the best first, maybe cut
  * @throws NotRetrievableError if the order needs an unknown relevance
  */
@@ -124,8 +120,8 @@ interface Taken {
 }
 
 /**
- * Takes documents while they fit a budget, then as many first sentences of the next as still fit; the code of Laban et
- * al. 2024 cuts between tokens. A larger budget takes a superset.
+ * Takes whole documents, then as many sentences of the next as fit; the code of Laban et al. 2024 cuts between tokens.
+ * A larger budget takes a superset.
  * @param bytes max UTF-8 bytes of all shown text
  */
 async function takeWithinBudget(
@@ -152,7 +148,7 @@ async function takeWithinBudget(
 
 type Show = NonNullable<Retrieval['show']>;
 
-/** Whether spans of the shown text differ from the document's, so that labels and quotes do not apply. */
+/** Whether shown text has other spans than the document, which invalidates labels and quotes. */
 export function movesPlaces(show: Retrieval['show']): boolean {
   return show !== undefined && !('tokens' in show);
 }
@@ -182,7 +178,7 @@ export async function shortenDocument(
   return { ...document, text: snippetOf(document.text, intent, show.snippet) };
 }
 
-/** The whole first sentences that fit; empty if the first does not. */
+/** Whole sentences that fit; empty if the first does not. */
 function beginningWithin(text: string, bytes: number): string {
   let [end, size] = [0, 0];
   for (const sentence of sentences(text)) {
@@ -193,7 +189,7 @@ function beginningWithin(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** The first of the best stretches of whole sentences within a number of words; a longer sentence stands alone. */
+/** The first best run of whole sentences within a number of words; a longer sentence stands alone. */
 function snippetOf(text: string, intent: string, words: number): string {
   const spans = sentences(text);
   const sizes = spans.map(({ start, end }) => countWords(text.slice(start, end)));

@@ -22,7 +22,6 @@ import {
 const SENTENCE_BYTES = 480;
 /** Max UTF-8 bytes of a character. */
 const MIN_BYTES = 4;
-/** Score of an empty text. */
 const LEAST = -1;
 
 /**
@@ -88,7 +87,7 @@ function wordCounts(text: string): Map<string, number> {
 const KIND = 'benchmark-relevance';
 
 /**
- * Scores of a reranker for whole texts, cached so that several systems pay once.
+ * Scores whole texts by a reranker, cached so that systems share them.
  * @returns one value per text
  * @throws ModelCallError if the endpoint fails for good
  */
@@ -119,8 +118,8 @@ function unscored({ profile }: Reranker): never {
 const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
 
 /**
- * Share of a query's distinct content words that each text holds (`KWs` of Laban et al. 2024, section 5), without case
- * and common endings; of all its words if it has stop words only.
+ * Share of a query's distinct content words in each text (`KWs` of Laban et al. 2024, section 5), without case and
+ * common endings; of all its words if all are stop words.
  * @returns one value in [0, 1] per text
  */
 export function keywordScores(query: string, texts: readonly string[]): Float64Array {
@@ -134,7 +133,7 @@ export function keywordScores(query: string, texts: readonly string[]): Float64A
 
 type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
 
-/** Shares one list per collection, so that its words are counted once. */
+/** One list per collection, so that its words are counted once. */
 const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[] => documents.map(({ text }) => text));
 
 /**
@@ -200,8 +199,8 @@ export interface KnownRelevance {
 }
 
 /**
- * The insights that every document tells (the oracle of Laban et al. 2024, section 5); without documents of insights,
- * the first known of: relevant questions answered, labelled characters, nuggets answered, key points stated.
+ * The insights of every document (the oracle of Laban et al. 2024, section 5); without these, the first known of:
+ * relevant questions answered, labelled characters, nuggets answered, key points stated.
  * @returns null if none is known
  */
 export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | null {
