@@ -26,7 +26,6 @@ export interface Engine {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly defaultEncoder: string;
   readonly rerankers: ReadonlyMap<string, Reranker>;
-  /** Entailment models that may verify the wording of a language model. */
   readonly verifiers: ReadonlyMap<string, EntailmentModel>;
   readonly reader?: SentenceReader | undefined;
   /** Types of statement that a question may expect, by the vectors of one of the encoders. */
@@ -35,22 +34,18 @@ export interface Engine {
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
   select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
-  /**
-   * The same selection among statements kept from one call to the next; absent if nothing can be kept.
-   *
-   * @param read reads the items; called only if they are not kept
-   */
+  /** Selects among cached statements; missing if nothing can be cached. Calls `read` only if the items are not cached. */
   selectCached?(
     call: Omit<CachedCall, 'items'>,
     read: () => Promise<SelectionItems>,
     signal?: AbortSignal,
   ): Promise<Selection>;
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
-  /** Largest similarity of each statement to what the reader already knows. */
+  /** Max similarity of each statement to the reader's background. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
   recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
   project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
-  /** The same engine for one caller; callers get equal shares of it. Absent if one request is served at a time. */
+  /** The same engine with an equal share per caller. Missing if one request is served at a time. */
   forCaller?(caller: string, signal?: AbortSignal): Engine;
 }
 

@@ -1,6 +1,5 @@
 import { TesseraError } from '../text/index.ts';
 
-/** The request exceeds a limit of this service. */
 export class LimitExceededError extends TesseraError {
   readonly code = 'limit-exceeded';
   override readonly pointer: string;

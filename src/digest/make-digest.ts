@@ -59,7 +59,7 @@ function experimentAnswer(experiment: ResolvedRequest['experiment']): Digest['ex
   return { key, version, variant, overridden };
 }
 
-/** Plans and makes a digest. @throws TesseraError if the request cannot be served */
+/** @throws TesseraError if the request cannot be served */
 export async function createDigest(
   request: ResolvedRequest,
   deps: DigestDeps,

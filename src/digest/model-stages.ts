@@ -26,7 +26,6 @@ export interface ModelStages {
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   hashes(): Readonly<Record<string, string>>;
-  /** Adds the usage of remote encoders. */
   spend(usage: CallUsage): void;
   usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
   account(): StagesAccount;

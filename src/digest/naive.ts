@@ -180,7 +180,6 @@ async function passageOrder(
 interface FoundQuotes {
   readonly points: ReadonlyMap<string, ReadonlyMap<number, ExtractedKeyPoint>>;
   readonly unverified: ReadonlyMap<string, ReadonlyMap<string, UnverifiedKeyPoint>>;
-  /** Places of a quote, which may occur in several, by document number and quote. */
   readonly places: ReadonlyMap<string, readonly string[]>;
   readonly lost: number;
 }

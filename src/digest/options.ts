@@ -26,7 +26,6 @@ export const GRADED_BY_MODEL = 'llm';
 
 const DEFAULT_SEED = 1;
 
-/** Defaults that differ between digests and `/v1/selections`. */
 interface SelectionDefaults {
   readonly gate: number | null;
   readonly surroundings: number;
@@ -43,7 +42,6 @@ export interface ResolvedSelection {
   readonly preset: Preset;
   readonly options: SelectionOptions;
   readonly gate: number | null;
-  /** Maximum number of points past the gate of a digest. */
   readonly maxPast: number;
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
@@ -153,7 +151,6 @@ const PUBLISHED: SelectionRequest = {
   refine: false,
 };
 
-/** One prompt over the documents; keeps everything that it quotes. */
 const NAIVE: SelectionRequest = {
   relevance: { gate: null, surroundings: 0 },
   coverage: { weight: 0 },

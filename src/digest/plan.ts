@@ -15,7 +15,6 @@ export interface Asking<Name extends string> {
   readonly prompts: Readonly<Record<Name, Prompt>>;
 }
 
-/** Decisions that do not depend on the documents. */
 export interface Plan {
   readonly request: PlannedRequest;
   readonly options: ResolvedOptions;
@@ -27,7 +26,7 @@ export interface Plan {
   /** Null to keep the wording of the points. */
   readonly writer: Asking<'write' | 'again'> | null;
   readonly verifier: Verifier;
-  /** A verify mode or the id of an entailment model; null if no language model words anything. */
+  /** A verify mode or the id of an entailment model; null without model-written text. */
   readonly verifiedBy: string | null;
   readonly chooser: Asking<'select'> | null;
   /** Null if rules split the intent, or nothing does. */
@@ -115,7 +114,6 @@ const MODEL_GATE = 0.05;
 /** Skip the gate up to this number of points if a model judges them. */
 const MODEL_UNGATED = 200;
 
-/** Applies the gate of a model that reads the points, and encoders that record their cost. */
 function optionsFor(
   request: PlannedRequest,
   { engine }: DigestDeps,

@@ -43,7 +43,6 @@ interface ItemReceipt {
   readonly reason: Reason | null;
 }
 
-/** Receipt of an item excluded from the selection. */
 export const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
 
 /**

@@ -17,7 +17,6 @@ export interface EarlierReading {
   readonly documents: readonly string[];
 }
 
-/** A report request with its earlier digest resolved. */
 export interface ResolvedReport extends Omit<ReportRequest, 'background'> {
   readonly background?: string | undefined;
 }
@@ -26,7 +25,6 @@ export interface ExperimentOfRequest extends ExperimentPart {
   readonly subject: string;
 }
 
-/** Everything except the documents that decides how a digest is made. */
 export interface PlannedRequest {
   readonly intent?: string | ResolvedReport | undefined;
   readonly selection?: SelectionRequest | undefined;

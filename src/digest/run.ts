@@ -28,7 +28,6 @@ export interface DigestDeps {
   readonly reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) => void;
 }
 
-/** Model calls and time of a run, saved with its checkpoints. */
 export interface Ledger {
   take(): unknown;
   asked(): number;
@@ -36,7 +35,6 @@ export interface Ledger {
   restore(taken: unknown): void;
 }
 
-/** Results of finished steps, for retries. */
 export interface Checkpoints {
   /**
    * Returns the saved result of a step, or computes and saves it.
@@ -62,7 +60,6 @@ export interface RunOptions extends DigestListeners {
 export interface Run extends Pick<DigestDeps, 'cache' | 'engine' | 'reportFailure'> {
   readonly id: string;
   readonly maxPoints: number;
-  /** Aborted if nobody waits for the digest. */
   readonly signal: AbortSignal | undefined;
   readonly onSentence: OnSentence | undefined;
   time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;

@@ -110,7 +110,6 @@ export function drawWarnings({ expectedSize, shrunkFrom }: KernelFacts, points: 
   ];
 }
 
-/** Stage settings of the request without a model call. */
 function unusedStages({ engine }: Plan['request'], stages: Plan['stages']): string[] {
   const used = stages.records();
   const unused = STAGE_NAMES.filter((stage) => engine?.stages?.[stage] !== undefined && used[stage] === undefined);

@@ -42,7 +42,6 @@ export interface Written {
   readonly report: WritingReport | null;
   readonly intent: Intent | null;
   readonly stated: readonly SelectedPoint[];
-  /** Checked wording of model-written points, by id. */
   readonly held: Readonly<Record<string, Held>>;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];

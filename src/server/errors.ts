@@ -157,7 +157,6 @@ export class TooManyStreamsError extends TesseraError {
 
 export class OverloadedError extends TesseraError {
   readonly code = 'overloaded';
-  /** The exhausted resource, for metrics. */
   readonly reason: 'waiting' | 'queue' | 'bodies';
 
   constructor(reason: OverloadedError['reason']) {

@@ -31,7 +31,7 @@ export function checkLimits(
   }
 }
 
-/** Checks the number and size of documents. @throws LimitExceededError */
+/** @throws LimitExceededError */
 export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
   if (texts.length > limits.documents) {
     throw new LimitExceededError('/documents', `holds ${texts.length} documents; at most ${limits.documents} are read`);
@@ -53,7 +53,6 @@ export interface StreamLimits {
   readonly total: number;
 }
 
-/** Amounts held by each tenant and in total. */
 interface TenantTally {
   readonly all: number;
   of(tenant: string): number;

@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import type { DigestDeps, Engine } from '../digest/index.ts';
 import { type Database, forTenant, type Scope, storeCache } from '../store/index.ts';
 
-/** With access to the whole database. */
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
 }
@@ -29,12 +28,10 @@ export interface ServiceEnv {
   Variables: {
     readonly requestId: string;
     readonly caller: Caller;
-    /** Missing without an Idempotency-Key. */
     readonly keyed?: IdempotentCall;
   };
 }
 
-/** Limits the service to the rows of the caller's tenant. */
 export function callerDeps<Parts extends { readonly database: Database }>(
   context: Context<ServiceEnv>,
   parts: Parts,
@@ -45,9 +42,7 @@ export function callerDeps<Parts extends { readonly database: Database }>(
 export interface IdempotentCall {
   /** The digest of an earlier attempt whose answer was lost; null if none. */
   readonly digest: string | null;
-  /** The status of the stored answer, if it is a digest. */
   readonly replays: number | null;
-  /** Statements to commit with the route's digest. */
   bind(id: string): readonly BatchItem<'sqlite'>[];
   /** Refers to this digest as the answer, so that its body need not be stored. */
   answers(id: string): void;

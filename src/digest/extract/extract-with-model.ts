@@ -48,7 +48,6 @@ function itsOwnQuote(text: string): ModelKeyPoint {
   return { text, quotes: [text] };
 }
 
-/** The requested form; `keyPointsIn` accepts more. */
 const asked = z.object({ keyPoints: z.array(asAsked) });
 const answer = z.union([
   z.object({ keyPoints: z.array(z.unknown()) }).transform(({ keyPoints }) => keyPoints),

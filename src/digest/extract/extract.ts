@@ -16,7 +16,6 @@ export interface Reading {
   readonly points: readonly Point[];
   readonly vectors: readonly Float32Array[];
   readonly reused: { readonly reusedExtractions: number; readonly reusedEncodings: number };
-  /** Writes the summary if one prompt over the documents has already answered; null otherwise. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly warnings: readonly string[];
   /** Identifies plan, documents and points; prefix of the keys of all later steps. */

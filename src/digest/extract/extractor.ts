@@ -12,7 +12,6 @@ export interface ExtractionOutcome extends Extraction {
 }
 
 export interface Extractor {
-  /** Method and settings; part of key point ids. */
   readonly id: string;
   /** Cache key with the text's hash: the id, and anything else of the document that the result depends on. */
   keyOf(document: TitledText): string;

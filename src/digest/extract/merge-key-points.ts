@@ -55,7 +55,6 @@ interface Words {
   readonly names: ReadonlySet<string>;
 }
 
-/** Caches the words of each text: every statement of a place is compared with every other. */
 function wordsOnce(): (text: string) => Words {
   const known = new Map<string, Words>();
   return (text) => {

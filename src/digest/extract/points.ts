@@ -118,5 +118,4 @@ export function qualityOf(
   return (documents[documentIndex].document.weight ?? 1) * selfContained ** DEPENDENCE;
 }
 
-/** Exponent of the standalone score. */
 const DEPENDENCE = 2;

@@ -85,7 +85,7 @@ export async function readDocuments(
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
   const byWork = new Map(hashed.filter(isRead).map((each) => [each.work, each]));
-  // Documents that came with a hash are already stored.
+  // Documents with a hash are already stored.
   const unsaved = [...byWork.values()].filter(({ document }) => document.hash === undefined);
   const texts = new Map(unsaved.map(({ document, hash }) => [hash, document.text]));
   await cache.saveDocuments([...texts].map(([hash, text]) => ({ hash, text })));

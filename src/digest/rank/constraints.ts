@@ -98,7 +98,6 @@ export function keptConstraints(intent: PlannedRequest['intent']): KeptConstrain
   return keptOf(toldIn(intent));
 }
 
-/** Warns of constraints that only a language model could keep. */
 export function constraintWarnings(intent: PlannedRequest['intent']): string[] {
   const open = toldIn(intent).filter((text) => Object.keys(keptOf([text])).length === 0);
   return open.map((text) => `Without a language model as writer, “${text}” is not followed`);

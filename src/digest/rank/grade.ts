@@ -16,7 +16,6 @@ import type { Question } from './split-intent.ts';
 export interface GradedRanking extends Ranking {
   /** The intent with the answered facets; null without one. */
   readonly intent: Intent | null;
-  /** Relevance is a language model's grade, not the encoder's. */
   readonly isGraded: boolean;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
@@ -151,7 +150,6 @@ interface Grades {
   readonly answers: readonly number[];
   readonly helps: readonly number[];
   readonly unanswered: readonly number[];
-  /** Number of invalid point numbers in the answers. */
   readonly unknown: number;
   readonly notShown: number;
 }
@@ -163,7 +161,6 @@ const MAX_CALLS = 2;
 const LONGEST = { point: 600, under: 150, title: 200 };
 const AROUND = 8;
 const STEP = 0.9;
-/** Answer tokens: for the form, and for each number. */
 const TOKENS = { form: 100, each: 6 };
 
 const numbers = z.array(z.unknown());
@@ -224,7 +221,6 @@ function numberIn(item: unknown): number {
   return typeof item === 'string' && /^\s*\d{1,9}\s*$/.test(item) ? Number(item) : Number.NaN;
 }
 
-/** The numbered points of one call, under headings that separate their documents. */
 function pointsText(batch: readonly number[], { points, documents }: Grading): string {
   const lines = batch.map((index, place) => {
     const { documentIndex } = points[index];

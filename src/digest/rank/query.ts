@@ -59,7 +59,6 @@ const JOINTS =
 /** A part with at most this number of content words depends on the first part of its sentence: "why do the figures differ". */
 const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
-/** Max words of statements before a question that count as its setting. */
 const MAX_SETTING_LENGTH = 25;
 
 /**

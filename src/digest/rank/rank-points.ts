@@ -19,7 +19,6 @@ import { type Facet, isForeign, type Query } from './query.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
-/** Ranks every point and applies the gate. */
 export function rank(
   run: Run,
   { options, extractor }: Plan,
@@ -144,7 +143,6 @@ export async function scoredFacets(
  */
 const TYPED = { any: 0.7, nearest: 0.55 };
 
-/** Adds to each question how well the type of every point matches. */
 function withTypes(
   facets: RankingTask['facets'],
   { vectors, encoder }: RankInput,
@@ -161,7 +159,6 @@ function withTypes(
   });
 }
 
-/** Adds the reader's estimates for the nearest points. */
 async function withReadings(
   { facets, documents, foreign }: RankingTask,
   { values }: Ranking,

@@ -8,9 +8,7 @@ import {
 } from '../../selection/index.ts';
 
 export interface Ranking extends Relevance {
-  /** Indices of the points past the gate, ascending. */
   readonly kept: readonly number[];
-  /** Unit vectors of the surroundings of the kept points; null if unused. */
   readonly context: readonly Float32Array[] | null;
 }
 

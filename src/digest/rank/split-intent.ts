@@ -16,7 +16,6 @@ export interface Question {
   readonly query: Query;
   /** The query used for relevance; may be translated. */
   readonly searched: Query;
-  /** Whether a model failed to split or translate the question. */
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
@@ -87,7 +86,7 @@ export async function translateIntent(
   };
 }
 
-/** Splits a question with a model. @throws ModelCallError */
+/** @throws ModelCallError */
 async function askForParts(
   { model, prompts }: Asking<'facets'>,
   question: string,

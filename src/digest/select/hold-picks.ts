@@ -9,7 +9,6 @@ interface HeldPicks {
   readonly held: ReadonlyMap<number, Held>;
   /** Items with an unsupported wording and a quote that is incomprehensible alone; empty if the judge failed. */
   readonly lost: ReadonlySet<number>;
-  /** Why the judge failed; null otherwise. */
   readonly unjudged: string | null;
 }
 

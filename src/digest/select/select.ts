@@ -36,10 +36,8 @@ export interface Selected {
   readonly familiar: ReadonlySet<number>;
   readonly options: SelectionOptions;
   readonly selection: Selection;
-  /** Checked items with their supported wording. */
   readonly held: ReadonlyMap<number, Held>;
   readonly unjudged: string | null;
-  /** Items replaced because their wording is unsupported. */
   readonly replaced: ReadonlyMap<number, Held>;
   /** Whether a writer chooses among the selected points instead of using all. */
   readonly feedsWriter: boolean;
@@ -171,7 +169,6 @@ function materialFor(contextTokens: number): AutoSize {
   return { points: MATERIAL.points, words, fills: true };
 }
 
-/** Words of a point in a text, including its document title if shown. */
 function wordsOf(
   point: Point,
   documents: readonly ReadDocument[],

@@ -36,7 +36,6 @@ export type SelectionSource =
 /** The items, in canonical order, with all inputs of their similarities. */
 export interface SelectionItems extends Pick<SelectionInput, 'documents' | 'hashes'> {
   readonly source: SelectionSource;
-  /** Unit vectors of the surroundings of the items; null if unused. */
   readonly context: readonly Float32Array[] | null;
 }
 
@@ -170,7 +169,6 @@ export interface KnownSimilarityTask {
   readonly idf: number;
 }
 
-/** Max similarity of each statement to the reader's background. */
 export async function runKnownSimilarity(
   { statements, background, similarity, idf }: KnownSimilarityTask,
   product: MatrixProduct,

@@ -108,7 +108,6 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
   return answers.toSorted((a, b) => a.index - b.index);
 }
 
-/** Uses cached statements of a digest if possible. */
 async function selectAmong(
   { key, settings, resolved, selectable }: PreparedSelection,
   engine: Engine,

@@ -31,9 +31,8 @@ export interface GivenItems {
 }
 
 export interface KeptDigests {
-  /** `holds` caches the points for the next request. @throws TesseraError if the digest is missing */
+  /** `holds` caches the points. @throws TesseraError if the digest is missing */
   readPoints(id: string, holds: boolean): Promise<GivenItems>;
-  /** Bounds of size `auto` in the request of the digest. */
   readAutoSize(stored: StoredPoints): Promise<AutoSize>;
 }
 

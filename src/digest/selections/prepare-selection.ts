@@ -20,7 +20,7 @@ export interface PreparedSelection {
   readonly relevanceEncoder: RelevanceScorer | null;
   readonly query: Query;
   readonly relevance: Float64Array;
-  /** Positions of the selectable items, ascending: past the gate, and new to the reader. */
+  /** Ascending: past the gate, and new to the reader. */
   readonly kept: readonly number[];
   readonly known: ReadonlySet<number>;
   readonly settings: SelectionSettings;
@@ -113,7 +113,6 @@ export async function prepareSelection(
   };
 }
 
-/** The requested encoder, that of the stored digest, or the default. */
 function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
   if (engine?.encoder === undefined && stored !== null) {
     const same = encoderWithId(deps.engine, stored.encoder);
@@ -172,7 +171,6 @@ function unitVector(vector: readonly number[]): Float32Array {
 interface Surroundings {
   readonly share: number;
   readonly encoder: string | null;
-  /** Unit vectors of all items; null if unused. */
   vectors(): Promise<readonly Float32Array[] | null>;
 }
 

@@ -11,7 +11,6 @@ interface Waiting {
 
 interface Flow {
   readonly waiting: Waiting[];
-  /** Virtual time at which all work of the flow ends. */
   finish: number;
   running: number;
   used: number;

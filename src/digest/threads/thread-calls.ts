@@ -87,7 +87,6 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   }
 }
 
-/** Main thread: returns the result or throws the TesseraError. */
 export function unwrap<T>(settled: Settled<T>): T {
   if ('refused' in settled) throw new RefusedInThread(settled.refused);
   return settled.result;

@@ -109,7 +109,6 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Pro
   };
 }
 
-/** Stores the vectors of points, quotes and headings. */
 async function encodePoints(
   read: ReadDocuments,
   extractor: Extractor,

@@ -4,7 +4,6 @@ import { type Database, insertExposure, readExposures } from '../../store/index.
 import { InvalidExperimentError } from '../errors.ts';
 import { type Experiment, type ExperimentDefinition, metricsOf, problemOfId } from './experiment.ts';
 
-/** Resolution of traffic shares and weights. */
 export const PLACES = 10_000;
 
 /**

@@ -40,7 +40,7 @@ import {
   stateOf,
 } from './experiment.ts';
 
-/** Stores an experiment as a draft. @throws InvalidExperimentError, ExperimentExistsError */
+/** @throws InvalidExperimentError, ExperimentExistsError */
 export async function defineExperiment(database: Database, experiment: NewExperiment): Promise<Experiment> {
   const { key, hypothesis, variants, metrics, guardrails = [], traffic = 1, layer = null, salt = key } = experiment;
   const definition = { key, hypothesis, variants, metrics, guardrails, traffic, layer, salt };

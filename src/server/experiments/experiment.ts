@@ -58,7 +58,6 @@ export function metricsOf({
   return [...claimed, ...unclaimedMetrics(claimed).map((key) => ({ key, type: 'ratio' as const }))];
 }
 
-/** Automatic metrics that are neither a goal nor a guardrail. */
 export function unclaimedMetrics(claimed: readonly { readonly key: string }[]): AutomaticMetric[] {
   return AUTOMATIC_METRICS.filter((key) => claimed.every((metric) => metric.key !== key));
 }
@@ -99,7 +98,6 @@ const MAX_ID_CHARACTERS = 200;
 /** Control characters and lone surrogates, which do not survive storage. */
 const UNFIT = /\p{Cc}|\p{Cs}/u;
 
-/** The problem of a caller's id for a subject or an event, or null. */
 export function problemOfId(id: unknown): string | null {
   if (typeof id !== 'string' || id === '') return 'must be a text that is not empty';
   if (id.length > MAX_ID_CHARACTERS) return `has more than ${MAX_ID_CHARACTERS} characters`;

@@ -247,7 +247,7 @@ function measuredMetrics(
 
 const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
 
-/** The arms of a metric by variant; n is 0 without exposures. */
+/** By variant; n is 0 without exposures. */
 export function armResults(
   metric: { readonly key: string; readonly type: MetricType },
   variants: readonly Variant[],
@@ -323,7 +323,6 @@ function significanceOf(
   );
 }
 
-/** The verdict of each variant; unclear without enough subjects. */
 function guardrailVerdicts(
   { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
   margin: number,

@@ -77,7 +77,7 @@ export function meanEstimate({ n, mean, variance }: Moments, isShare: boolean): 
   return { n, mean, variance: (share * (1 - share)) / n };
 }
 
-/** Half-width of a two-sided interval of level 1 - alpha, in standard errors; by the normal distribution if `degreesOfFreedom` is null. */
+/** Half-width of a two-sided interval of level 1 - alpha, in standard errors; normal if `degreesOfFreedom` is null. */
 export function criticalValue(alpha: number, degreesOfFreedom: number | null): number {
   return -(degreesOfFreedom === null ? normalQuantile(alpha / 2) : tQuantile(alpha / 2, degreesOfFreedom));
 }

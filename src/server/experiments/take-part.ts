@@ -22,7 +22,6 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
 
-/** A preset replaces all other options of a selection. */
 const PRESET = '/selection/preset';
 
 /**

@@ -64,7 +64,6 @@ interface AcceptOptions {
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
 
-/** Retries after transient failures, if no caller waits. */
 export const RETRIES = 3;
 
 /**

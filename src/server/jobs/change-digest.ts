@@ -15,7 +15,6 @@ import { webhookPayload } from '../webhooks/deliver.ts';
 import { RETRIES } from './accept-digest.ts';
 import type { Worker } from './start-worker.ts';
 
-/** Returns whether the digest is cancelled now. */
 export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
   const job = await readJob(database, id);
   if (job === undefined) return false;

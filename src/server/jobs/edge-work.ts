@@ -36,7 +36,7 @@ export function memoryBudget({
 }
 
 export interface RequestWorkerOptions {
-  /** Max UTF-16 code units of the documents of a digest that a request makes itself. */
+  /** Max UTF-16 code units of documents in a digest that a request makes itself. */
   readonly maxCharacters: number;
   readonly room: MemoryBudget;
   readonly leaseMilliseconds: number;
@@ -99,7 +99,7 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
   };
 }
 
-/** Runs each step until it has succeeded once, across restarts, and stores results. */
+/** Runs each step until it has succeeded once, and stores results across restarts. */
 export interface Steps {
   do<T extends string | number | boolean | null>(name: string, step: () => Promise<T>): Promise<T>;
   sleep(name: string, milliseconds: number): Promise<void>;

@@ -3,7 +3,6 @@ import { type Database, type JobEvent, readDigest, readEvents, type StoredDigest
 import { TooManyStreamsError } from '../errors.ts';
 import { type StreamLimits, tenantTally } from '../limits.ts';
 
-/** Milliseconds between database polls for news from other processes. */
 const LOOK_AGAIN = 500;
 const LAST = new Set(['digest', 'error', 'cancelled']);
 

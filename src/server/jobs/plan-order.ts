@@ -30,7 +30,6 @@ export async function requestPlanner(
   };
 }
 
-/** Replaces the id of an earlier digest by its content. */
 async function resolveIntent(
   intent: DigestRequest['intent'],
   database: Database,

@@ -50,7 +50,6 @@ interface EventLog {
   close(): Promise<void>;
 }
 
-/** Event numbers continue those of earlier attempts. */
 async function eventLog(
   database: Database,
   lease: Lease,
@@ -118,7 +117,7 @@ async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
   return events;
 }
 
-/** Source numbers of a sentence in reading order, as in the finished digest. */
+/** In reading order, as in the finished digest. */
 function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>): number[] {
   for (const { document } of citations) if (!numberOf.has(document)) numberOf.set(document, numberOf.size + 1);
   return [...new Set(citations.map(({ document }) => numberOf.get(document) ?? 0))].sort((a, b) => a - b);
@@ -179,7 +178,7 @@ export interface JobDeps extends ServiceDeps {
   readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly isTransient: boolean };
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
-  /** Called for every digest made, with the milliseconds since its acceptance. */
+  /** `milliseconds` since the acceptance. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
   /** Statements for the commit of a digest that counts in an experiment, if the guard holds. */
   readonly onEnd?:
@@ -189,11 +188,9 @@ export interface JobDeps extends ServiceDeps {
 
 export interface AcceptedDigest extends PlannedDigest {
   readonly request: StoredRequest;
-  /** Texts by hash; null if they are only in the store. */
   readonly texts: ReadonlyMap<string, string> | null;
 }
 
-/** Max crashes before the job counts as their cause. */
 const MAX_CRASHES = 12;
 /** Milliseconds before a retry, by the number of retries left. */
 const PAUSES = [30_000, 5_000, 1_000];
@@ -213,7 +210,6 @@ export async function runJob(
   const own = depsFor(deps, lease.tenant);
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => deps.reportJobFailure(failure, lease));
-  /** Returns whether this attempt ended the job. */
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
     await database.commit([...endJob(database, lease, result), ...finalStatements(own, lease, result), ...more]);

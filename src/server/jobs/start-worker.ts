@@ -9,7 +9,6 @@ export interface BegunJob {
   end(by: EndedBy): void;
 }
 
-/** `accepted` is the digest in memory, if this process has just accepted it. */
 function beginJob(lease: Lease, deps: JobDeps, accepted: AcceptedDigest | null, onNews: OnNews): BegunJob {
   const controller = accepted?.controller ?? new AbortController();
   let endedBy: EndedBy | null = null;

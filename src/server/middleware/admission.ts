@@ -5,7 +5,7 @@ import { depsFor, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { preferenceIn } from './http-fields.ts';
 
 export interface Admission {
-  /** Returns a function to call at the end of the work; null if the wait would be too long. */
+  /** Returns a function for the end of the work; null if the wait would be too long. */
   enter(tenant: string): (() => void) | null;
   isFull(tenant: string): boolean;
   readonly inFlight: number;
@@ -92,7 +92,6 @@ export async function admit<Deps extends ServiceDeps, T>(
 }
 
 const BETWEEN_REFUSALS = 2;
-/** Max milliseconds of delay for a refusal. */
 const MAX_PAUSE = 1000;
 
 /** Spaces out refusals, so that immediate retries do not slow down others. A single refusal is not delayed. */

@@ -112,7 +112,7 @@ function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | u
   };
 }
 
-/** Whether any key was ever created; true is cached forever. */
+/** True is cached forever. */
 function rememberKeyed(database: Connection): () => Promise<boolean> {
   let hasApiKeys = false;
   let askedAt = Number.NEGATIVE_INFINITY;

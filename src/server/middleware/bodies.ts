@@ -8,7 +8,6 @@ import type { ServiceEnv } from '../service-deps.ts';
 
 /** Smaller bodies are not counted: those of all concurrent callers fit in memory. */
 const SMALL_BYTES = 256 * 1024;
-/** Largest bodies that fit in the budget. */
 const BODIES = 3;
 
 export function bodyTooLarge(maxBytes: number): Problem {

@@ -42,7 +42,7 @@ export const privateAnswers: MiddlewareHandler = async (context, next) => {
 
 const BAD_HOST = problem(400, 'malformed-host', 'The host is malformed', 'The Host header names no host.');
 
-/** Refuses an invalid host (400) and unsupported methods (405 with `Allow`). */
+/** Answers 400 for an invalid host and 405 with `Allow` for unsupported methods. */
 export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'match'>): MiddlewareHandler {
   return async (context, next) => {
     if (parseUrl(context.req.url) === null) return respond(BAD_HOST);

@@ -39,7 +39,6 @@ export function observe(
   };
 }
 
-/** The route as in the OpenAPI document, such as `/v1/digests/{id}`. */
 function routeOf(context: Context): string {
   // Middleware is registered for all methods.
   const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL');

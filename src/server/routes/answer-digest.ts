@@ -81,7 +81,6 @@ export async function answerDigest(
   }
 }
 
-/** Accepts a new digest, with the options and exposure of its variant in an experiment. */
 async function accept(
   asked: DigestRequest,
   deps: DigestRouteDeps,

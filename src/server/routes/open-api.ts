@@ -79,7 +79,6 @@ interface CodeSample {
   readonly source: string;
 }
 
-/** Null if the client has no method for the operation. */
 function clientSample(operationId: string, body: unknown): CodeSample | null {
   if (!Object.hasOwn(CALLS, operationId)) return null;
   const call = CALLS[operationId].replace('...BODY', () => fieldsOf(body)).replace('BODY', () => literal(body));
@@ -94,7 +93,6 @@ function fieldsOf(value: unknown): string {
   return literal(value).slice(2, -2).trimStart().replace(/,$/, '');
 }
 
-/** The OpenAPI document of an app, with samples of the TypeScript client. */
 export function openApiRoutes(app: OpenAPIHono<ServiceEnv>) {
   const routes = new OpenAPIHono<ServiceEnv>();
   let document: Document | undefined;

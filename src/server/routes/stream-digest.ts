@@ -13,7 +13,6 @@ export interface StreamDeps {
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   /** Milliseconds between comments that keep an idle stream open. */
   readonly heartbeatMilliseconds?: number;
-  /** Milliseconds before a stalled reader is disconnected. */
   readonly stallMilliseconds?: number;
 }
 
@@ -78,7 +77,6 @@ export function streamDigest(
   return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
 }
 
-/** Blocks of the stream: an event, a failure, or a comment that keeps it open. */
 async function* blocksOf(
   context: Context,
   id: string,

@@ -56,7 +56,7 @@ const rate = z
 const seconds = ' of seconds';
 const tokens = ' of tokens';
 
-/** Settings by environment variable; error messages include the descriptions. */
+/** Error messages include the descriptions. */
 const settings = z.object({
   HOST: z.string().default('127.0.0.1').describe('an address to bind to'),
   PORT: integer(0, 65535, 8787),
@@ -141,7 +141,6 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     encoder: data.TESSERA_ENCODER,
     matrix: data.TESSERA_MATRIX,
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
-    /** Models besides the built-in ones. */
     encoders: encoders.specs,
     languageModel: languageModelOf(data),
     service: serviceOf(data),
@@ -164,12 +163,9 @@ function serviceOf(data: Settings) {
     waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
   };
   return {
-    /** Concurrent digests of one process. */
     jobs: data.TESSERA_JOBS,
     leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
-    /** Grace period for unfinished work. */
     shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
-    /** Max estimated wait; callers beyond it are refused. */
     maxWaitMilliseconds: 1000 * data.TESSERA_MAX_WAIT_SECONDS,
     rate: data.TESSERA_RATE,
     limits,
@@ -202,7 +198,6 @@ function languageModelOf(data: Settings) {
     contextTokens: data.TESSERA_MODEL_CONTEXT,
     /** Added to the token limit of every answer, for models that think first. */
     thinkingTokens: data.TESSERA_MODEL_THINKING,
-    /** Limit of a call with its retries. */
     callMilliseconds: 1000 * data.TESSERA_MODEL_TIMEOUT,
     attempts: data.TESSERA_MODEL_ATTEMPTS,
     concurrency: data.TESSERA_MODEL_CONCURRENCY,

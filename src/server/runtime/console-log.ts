@@ -4,7 +4,6 @@ import type { Configuration } from './configuration.ts';
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** Logs one JSON object per line to the console. */
 export function consoleLog(level: Configuration['logLevel']): Log {
   const least = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level);
   return (at, fields, msg) => {

@@ -18,7 +18,6 @@ async function documentsOfAnswer(id: string, database: Database): Promise<KnownD
   return ids.map((document) => ({ id: document, title: cited.get(document)?.title, hash: hashes.get(document) }));
 }
 
-/** Texts in memory at a time. */
 const CHUNK = 50;
 
 /** UTF-16 code units by hash, without missing texts. */
@@ -61,7 +60,6 @@ export async function readRequest(id: string, database: Database): Promise<KeptR
   };
 }
 
-/** The intent as sent: with the id of the earlier digest, if any. */
 function intentOf(request: StoredRequest | null): KeptRequest['intent'] {
   const { intent = null, earlier } = request ?? {};
   if (intent === null || typeof intent === 'string' || earlier === undefined) return intent;

@@ -30,7 +30,6 @@ const MAX = 16_000_000;
 
 const IDLE = 600_000;
 
-/** Cached points by tenant and digest, in LRU order. */
 const held = new WeakMap<Database['query'], Map<string, Held>>();
 
 /** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws DigestNotFoundError */
@@ -72,7 +71,6 @@ function forgetIdle(all: Map<string, Held>, now: () => number): void {
 }
 const sweeping = new WeakSet<Map<string, Held>>();
 
-/** The limit of a selection of size `auto`, from the request of the digest. */
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
   const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it

@@ -100,7 +100,6 @@ export type SendWebhook = (
   signal: AbortSignal,
 ) => Promise<Received>;
 
-/** The end of an attempt, for logs. */
 export interface WebhookReport {
   readonly id: string;
   readonly tenant: string;
@@ -141,7 +140,7 @@ export async function deliverDue(deps: DeliveryDeps, atOnce: number, rounds = 1)
   }
 }
 
-/** Makes one attempt at a claimed webhook and stores the outcome. Never rejects. */
+/** Never rejects. */
 export async function deliverWebhook(deps: DeliveryDeps, webhook: ClaimedWebhook): Promise<void> {
   const { connection, report, random = Math.random } = deps;
   try {

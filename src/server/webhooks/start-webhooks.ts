@@ -31,7 +31,7 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
     });
   }
 
-  /** Starts due deliveries; returns the milliseconds until the next poll. */
+  /** Returns the milliseconds until the next poll. */
   async function look(): Promise<number> {
     let pause = pollMilliseconds;
     while (isWoken && !isStopped) {

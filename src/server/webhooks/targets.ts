@@ -5,7 +5,6 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 type Range = readonly [Address, number];
 
-/** Non-public targets that webhooks may be sent to. */
 export interface AllowedTargets {
   /** Allowed whatever their addresses: lower case, without a trailing dot. */
   readonly hosts: ReadonlySet<string>;
@@ -53,7 +52,6 @@ function matches(address: Address, range: Address, bits: number): boolean {
   return !isIPv6(range) && address.match(range, bits);
 }
 
-/** Lower case, without IPv6 brackets and trailing dots. */
 function plainHost(host: string): string {
   return host.toLowerCase().replace(/^\[|\]$|\.+$/g, '');
 }

@@ -55,7 +55,6 @@ export function answerUnreadRequests(server: ServerType): void {
 
 const FOLDER = packageFile('dist', 'page');
 
-/** The files of the page, precompressed if the browser accepts it. */
 export function pageFiles(): PageFiles {
   return serveStatic({
     root: FOLDER,

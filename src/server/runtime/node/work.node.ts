@@ -26,7 +26,6 @@ function patience(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }
 
-/** Runs the work in the database, alongside other processes. */
 export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
   const { database } = deps;
   const webhooks = startWebhooks({
@@ -102,7 +101,6 @@ function measure(
   metrics.reused('encodings', usage.reusedEncodings, keyPoints.length);
 }
 
-/** Runs the work in the database, without HTTP, until SIGINT or SIGTERM. */
 export async function workOnly(configuration: Configuration): Promise<void> {
   const service = await startService(configuration);
   await service.deps.engine.warmUp();

@@ -10,7 +10,6 @@ import { sharedBuckets } from './tenant-rate.worker.ts';
 /** Milliseconds: two queries twice a second stay below the limit of 1,000 per request. Readers then resume the stream. */
 const PATIENCE = 180_000;
 
-/** Shared by all requests of this isolate. */
 const isolate = memoryBudget({ most: 2 * MAX_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
 
 const buckets = new Map<string, TokenBuckets>();

@@ -56,7 +56,6 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   return { ...configuration, encoder: encoderOf(given.TESSERA_ENCODER, encoders, hasAi) };
 }
 
-/** The named encoder, or the first available. */
 function encoderOf(named: string | undefined, encoders: EncoderSpecs, hasAi: boolean): string {
   const known = [...encoders.openai.keys(), ...(hasAi ? ['workers-ai', ...encoders.workersAi.keys()] : [])];
   if (named !== undefined) {

@@ -41,7 +41,6 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
   };
 }
 
-/** Dependencies of one request, message or run of a Worker; never shared. */
 export interface EdgeService {
   readonly configuration: Configuration;
   readonly log: Log;

@@ -4,7 +4,6 @@ import { workInSteps } from '../../jobs/edge-work.ts';
 import type { EdgeEnv, JobMessage } from './edge-configuration.worker.ts';
 import { type EdgeService, edgeService } from './service.worker.ts';
 
-/** Retries of a killed step. */
 const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
 
 /** Runs the job of one digest. Steps carry only ids; the database holds the rest. */
@@ -44,7 +43,7 @@ export async function beginWorkflows({ DIGESTS }: EdgeEnv, jobs: readonly NamedJ
   return begun;
 }
 
-/** Milliseconds before a waiting job counts as orphaned; its message may still be in the queue. */
+/** Milliseconds before a waiting job counts as orphaned: its message may still be in the queue. */
 const FORGOTTEN = 60_000;
 /** Milliseconds before an attempt that did not start gets another workflow. */
 const ANOTHER = 600_000;
