@@ -13,7 +13,6 @@ const copies = () => import('./copies.node.ts');
 
 type OnDatabase<Own extends Flags> = Omit<Declared<Own>, 'run'> & {
   readonly creates?: true;
-  /** Returns the text to print. */
   run(database: OpenDatabase, ...call: Parameters<Declared<Own>['run']>): Promise<string>;
 };
 
@@ -24,7 +23,6 @@ function onDatabase<const Own extends Flags>({ creates, run, ...declared }: OnDa
   });
 }
 
-/** `GROUP list` and `GROUP retry` for work that failed permanently. */
 function failedCommands(
   group: 'jobs' | 'webhooks',
   told: { failed: string; listed: string; retried: string; what: string; again: string; id: string },

@@ -36,10 +36,8 @@ export interface Command extends Described {
   run(args: readonly string[]): Promise<void>;
 }
 
-/** In the order of help. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** Number of positional arguments, and the message for any other number. */
 interface Takes {
   readonly min: number;
   readonly max: number;
@@ -48,7 +46,6 @@ interface Takes {
 
 export interface Declared<Own extends Flags> extends Described {
   readonly flags: Own;
-  /** No positional arguments if absent. */
   readonly takes?: Takes;
   /** @throws UsageError for conflicting values */
   check?(values: Values<Own>, args: readonly string[]): void;
@@ -91,7 +88,6 @@ export function parseFlags<const Options extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** Joins Node's message of up to three lines. */
 function whatIsWrong(told: string, flags: readonly string[]): string {
   const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
   if (told.startsWith('Unknown option')) {
@@ -110,7 +106,6 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   return first;
 }
 
-/** Max edits of a typing error. */
 const MAX_EDITS = 2;
 
 /** The most similar word; null if none is similar. */

@@ -85,10 +85,7 @@ const withoutInput = oncePer(({ figures: { 'input.words': _, ...figures }, ...re
   figures,
 }));
 
-/**
- * @returns null if aborted
- * @throws BadRecordsError if an option of an arm is not available here
- */
+/** @returns null if aborted @throws BadRecordsError if an option of an arm is not available here */
 async function plannedDigests(
   { arms, set }: ComparisonFiles,
   skipped: readonly string[],
@@ -120,7 +117,6 @@ interface ComparisonFiles {
   readonly arms: readonly DigestSystem[];
   readonly baseline: string;
   readonly metrics: readonly string[] | null;
-  /** A collection and a case for each datum, both with its id. */
   readonly set: RunSet;
 }
 
@@ -140,10 +136,7 @@ function setOf(name: string, data: readonly z.output<typeof datumSchema>[]): Run
   return { name, collections: data.map(({ id, documents }) => ({ id, documents })), cases, made: [] };
 }
 
-/**
- * Reads a configuration and its data, and expands sweeps.
- * @throws BadRecordsError with every problem of either
- */
+/** @throws BadRecordsError with every problem */
 function readComparison(configuration: TextFile, data: TextFile): ComparisonFiles {
   const { placed, problems: ofFile } = checkRecords([configuration], comparisonSchema);
   const read = checkRecords([data], datumSchema);

@@ -7,20 +7,17 @@ export function isShell(name: string): name is Shell {
   return SHELLS.some((each) => each === name);
 }
 
-/** A completion with its description; a group lists its commands. */
 interface Word {
   readonly word: string;
   readonly about: string;
 }
 
 interface Place {
-  /** The preceding words: none, one or two. */
   readonly given: string;
   readonly words: readonly Word[];
   readonly options: readonly Word[];
 }
 
-/** A shell script that completes commands, options and file names. */
 export function completionScript(shell: Shell, commands: Commands): string {
   return { bash, zsh, fish }[shell](placesOf(commands));
 }

@@ -94,10 +94,7 @@ function lock(old: BetterSqlite3.Database, name: string): void {
   }
 }
 
-/**
- * Copies a database to a single file.
- * @returns `ok`, or the problems that SQLite finds in the copy
- */
+/** @returns `ok`, or the problems that SQLite finds in the copy */
 async function checkedCopy(file: string, copy: (file: string) => Promise<unknown>): Promise<string> {
   removeCopy(file); // of a run that was interrupted
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 }); // it holds the texts of all tenants

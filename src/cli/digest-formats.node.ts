@@ -17,19 +17,14 @@ export function quotedSources(digest: Digest): QuotedSource[] {
   });
 }
 
-/** Warnings and unread documents. */
 export function notesOf({ warnings, documents }: Digest): string[] {
   return [...warnings, ...documents.flatMap(({ id, error }) => (error === null ? [] : [`${id}: ${error.message}`]))];
 }
 
 const WIDTH = 96;
-/** Max length of a listed quote. */
 const MAX_QUOTE_LENGTH = 220;
 
-/**
- * Prints the summary, then the numbered sources with their quotes.
- * @param color whether the terminal supports escape sequences
- */
+/** @param color whether the terminal supports escape sequences */
 export function printDigest(digest: Digest, color: boolean): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text);
   const bold = (text: string): string => (color ? styleText('bold', text) : text);
@@ -70,10 +65,7 @@ function wrap(line: string, indent: string): string {
   return [...parts, part].map((text) => indent + text).join('\n');
 }
 
-/**
- * Markdown of the text, then of the numbered sources with their quotes. Text of documents is escaped.
- * @param heading the question, if any
- */
+/** Escapes text of documents. @param heading the question, if any */
 export function digestMarkdown(heading: string | undefined, digest: Digest): string {
   const line = (sentences: readonly Sentence[]) =>
     sentences.map((each) => markedMarkdown(each, digest.sources)).join(' ');

@@ -8,7 +8,6 @@ import { digestMarkdown, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress-line.ts';
 
-/** Text formats for a terminal, then formats of the report. */
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];
 

@@ -100,7 +100,6 @@ async function judgeAll<Item extends object, Result extends { readonly usage: Ju
   const line = countingLine(stderr, 'judging');
   const { made, failed, isStopped, spent } = await runItems(items, {
     make,
-    // The judge caches its own verdicts.
     kept: null,
     isFatal: () => true,
     ...{ atOnce: AT_ONCE, signal, onProgress: ({ done, total }) => line.notify(done, total, '') },

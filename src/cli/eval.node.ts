@@ -95,7 +95,6 @@ async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDi
   return read.map(({ record }) => record);
 }
 
-/** Loads the digest that a record may name. */
 async function resolve(
   { where, record }: Placed<RecordOrder>,
   read: ReadEvaluatedDigest,
@@ -142,7 +141,6 @@ function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): strin
   return [id, system, metric].filter((part) => part !== undefined).join(', ');
 }
 
-/** The output of `tessera eval --json`: figures, and the answer for each record. */
 function evaluationJson({ made, failed, spent }: Scoring, results: readonly EvaluationResult[], judge: JudgeRecord) {
   return {
     judge,

@@ -7,7 +7,6 @@ export class NotFailedError extends TesseraError {
   readonly code = 'not-failed';
 }
 
-/** Max rows listed. */
 const LISTED = 100;
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -17,7 +16,6 @@ interface FailedRow {
   readonly cells: readonly string[];
 }
 
-/** A kind of work, with its queries. */
 interface Kind {
   readonly noun: string;
   readonly none: string;
@@ -70,11 +68,7 @@ export async function listFailed(group: keyof typeof KINDS, database: Connection
   return printTable([noun, 'tenant', ...heading], rows) + more;
 }
 
-/**
- * `jobs retry` and `webhooks retry`.
- * @param ids null for all
- * @throws NotFailedError before anything is retried
- */
+/** @param ids null for all @throws NotFailedError before anything is retried */
 export async function retryFailed(
   group: keyof typeof KINDS,
   database: Connection,
@@ -92,7 +86,6 @@ export async function retryFailed(
   return `${chosen.length} of ${failed.size} failed ${noun}s are ${retried}.\n`;
 }
 
-/** The API's problem in one line. */
 function reasonIn(problem: string | null): string {
   const { title, detail }: { readonly title?: string; readonly detail?: string } = JSON.parse(problem ?? '{}');
   return title === undefined ? '-' : `${title}: ${detail}`;

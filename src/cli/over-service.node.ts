@@ -26,10 +26,6 @@ export function interruption(): AbortSignal {
   return interrupted.signal;
 }
 
-/**
- * Runs a command on the database, and prints its text.
- * @param creates creates a missing database
- */
 export async function overDatabase(
   command: (database: OpenDatabase) => Promise<string>,
   creates = false,

@@ -27,7 +27,6 @@ export type PassageSpan = TypeOf<typeof span>;
 
 const keyPoint = z.strictObject({
   text: statement,
-  /** Supporting passages. */
   spans: z.array(span).optional(),
   /** Probability that it helps to answer the question; absent without filtering. */
   usefulness: z.number().min(0).max(1).optional(),
@@ -47,7 +46,6 @@ const caseNugget = z.strictObject({
       z.strictObject({
         text: statement,
         documents: z.array(name).max(LIMITS.documents).optional(),
-        /** Passages of the documents that attest the answer. */
         spans: z.array(span).optional(),
       }),
     )
@@ -56,7 +54,6 @@ const caseNugget = z.strictObject({
 });
 export type CaseNugget = TypeOf<typeof caseNugget>;
 
-/** A collection to digest for an intent, with any references for scoring the digest. */
 const benchmarkCase = z.strictObject({
   id: name,
   collection: name,
@@ -74,17 +71,14 @@ const benchmarkCase = z.strictObject({
   nuggets: z.array(caseNugget).optional(),
   /** Relevant passages, as annotated by people or by the maker. */
   passages: z.array(passage).optional(),
-  /** A summary by a person. */
   reference: text(200_000).optional(),
 });
 export type BenchmarkCase = TypeOf<typeof benchmarkCase>;
 
 const collection = z.strictObject({
   id: name,
-  /** Short description of the common topic. */
   topic: statement.optional(),
   documents: z.array(documentSchema).min(1),
-  /** Answered by the documents, for any reader. */
   questions: z.array(question).optional(),
 });
 export type Collection = TypeOf<typeof collection>;
@@ -92,10 +86,8 @@ export type Collection = TypeOf<typeof collection>;
 /** A failed attempt at a chapter of a conversation; if all fail, the best is kept. */
 const failedAttempt = z.strictObject({
   document: name,
-  /** Both from 1. */
   chapter: z.int().min(1),
   attempt: z.int().min(1),
-  /** Unreadable output, or missing or additional insights. */
   why: z.enum(['unwritten', 'wrong']),
   /** Planned insights not stated, then unplanned ones stated. */
   missing: z.array(statement),
@@ -105,12 +97,9 @@ export type FailedAttempt = TypeOf<typeof failedAttempt>;
 
 /** Provenance of one step, sufficient to reproduce it; resuming does not change it. */
 const making = z.strictObject({
-  /** Name of the command, such as `questions`. */
   step: name,
-  /** Version of the step's rules. */
   version: z.int(),
   seed: z.int(),
-  /** Null without a language model. */
   model: z
     .strictObject({
       model: z.string(),
@@ -119,18 +108,15 @@ const making = z.strictObject({
       seed: z.number().nullable(),
     })
     .nullable(),
-  /** Prompt hashes by id. */
   prompts: z.record(z.string(), z.string()),
   /** All other options that affect the output, by flag. */
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Output and rejected items by reason: `calls`, `malformed`, `askedAgain` and the step's own. */
   counts: z.record(z.string(), z.number()),
-  /** In the order of documents and chapters; absent if none failed. */
   failedAttempts: z.array(failedAttempt).optional(),
 });
 export type Making = TypeOf<typeof making>;
 
-/** Schema of a benchmark file, including cross-references. */
 export const benchmarkSetSchema = z
   .strictObject({
     name,
@@ -191,7 +177,6 @@ export const benchmarkSetSchema = z
     });
   });
 
-/** Documents, the readers' intents, and references for scoring the digests. */
 export type BenchmarkSet = TypeOf<typeof benchmarkSetSchema>;
 
 const NO_DOCUMENT = 'is not the id of one of the documents';
@@ -229,7 +214,6 @@ export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
   return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
 }
 
-/** Reports every repeated id. */
 export function reportDuplicates(
   ids: readonly string[],
   at: (index: number) => readonly (string | number)[],

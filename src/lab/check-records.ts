@@ -7,7 +7,6 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** A record and its location for messages. */
 export interface Placed<Item> {
   readonly where: string;
   readonly record: Item;
@@ -18,7 +17,6 @@ export interface CheckedRecords<Item> {
   readonly problems: readonly RecordProblem[];
 }
 
-/** The records of files in order, with every problem. */
 export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<Item>): CheckedRecords<Item> {
   const placed: Placed<Item>[] = [];
   const problems: RecordProblem[] = [];
@@ -34,7 +32,6 @@ export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<I
   return { placed, problems };
 }
 
-/** A value and its location: `scores.jsonl line 3`, `scores.json record 0`. */
 interface RawRecord {
   readonly where: string;
   readonly value: unknown;
@@ -88,7 +85,6 @@ function parseJson(text: string): { readonly value: unknown } | null {
 /** Max listed problems; the rest are counted. */
 const MAX = 40;
 
-/** Records of input files are invalid; the message lists the first problems. */
 export class BadRecordsError extends TesseraError {
   readonly code = 'bad-records';
 

@@ -99,10 +99,7 @@ interface Parts {
   readonly withIntents: RunFiles | null;
 }
 
-/**
- * Every collection with questions, without an intent; every case with marked questions, with its intent.
- * @throws BadRecordsError for a set without questions
- */
+/** @throws BadRecordsError for a set without questions */
 function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): Parts {
   const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
@@ -127,7 +124,6 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   };
 }
 
-/** @param sizedBy system whose number of key points random draws copy; if absent the number is passed to all */
 function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
     const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;

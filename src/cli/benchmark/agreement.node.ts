@@ -44,7 +44,6 @@ export const agreementCommand: BenchmarkCommand = {
   },
 };
 
-/** The items of a set, or of records with a task; null for a file of labels. */
 function knownItems(path: string): ReadonlyMap<string, KnownItem> | null {
   const file = readFileToGuess(path);
   const records = readJudgedRecords(file, 'counted');

@@ -110,7 +110,6 @@ function nothingIn(path: string, found: number): string {
   return `${path} has nothing to judge: no key point or nugget with spans, and no insight with passages.`;
 }
 
-/** Progress per annotator, and the number of labels for unknown items. */
 function progressOf(labels: readonly Label[], items: readonly AnnotationItem[], asked: readonly Field[]): string[] {
   const open = new Map(items.map((item) => [item.id, fieldsOf(item, asked)]));
   const decisions = decisionsOf(labels);

@@ -51,7 +51,6 @@ function isSame(given: string, wanted: string): boolean {
 /** Written by `npm run build:page`. */
 const FOLDER = packageFile('dist', 'page', 'annotate');
 
-/** @throws UsageError if the page was never built */
 function annotationPageFiles(): PageFiles {
   if (!existsSync(`${FOLDER}/index.html`)) throw new UsageError('The page is not there yet: npm run build makes it.');
   return serveStatic({ root: FOLDER, precompressed: true });
@@ -143,7 +142,6 @@ interface ServedAnnotation {
  */
 export function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Promise<ServedAnnotation> {
   const token = randomBytes(24).toString('base64url');
-  // Filled in once the port is known.
   const hosts: string[] = [];
   const app = annotationApp({ ...annotation, door: { hosts, token } });
   return new Promise((resolve, reject) => {

@@ -70,7 +70,6 @@ export const haystackCommand: BenchmarkCommand = {
   },
 };
 
-/** Parses "5-10", or "7" for exactly seven. */
 function rangeOf(given: string): HaystackOptions['insights'] {
   const [, first, second] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(given) ?? [];
   const [least, most] = [Number(first), Number(second ?? first)];

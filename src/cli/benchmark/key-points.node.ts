@@ -79,7 +79,6 @@ export const keyPointsCommand: BenchmarkCommand = {
   },
 };
 
-/** @throws BadRecordsError with every problem, unknown and repeated cases included */
 function readPeoplePoints(
   path: string,
   cases: readonly { readonly id: string; readonly intent?: string | undefined }[],

@@ -13,7 +13,6 @@ interface ReadLabels {
   readonly torn: readonly string[];
 }
 
-/** @throws UnreadableFileError; BadRecordsError for any other malformed line */
 function readLabels(path: string, undone: string): ReadLabels {
   let bytes: Buffer;
   try {

@@ -57,7 +57,6 @@ export const loadCommand: BenchmarkCommand = {
   },
 };
 
-/** @throws UsageError for flags of other formats, and those without effect */
 function checkFlags(
   format: FormatName,
   {
@@ -72,7 +71,6 @@ function checkFlags(
   if (name?.trim() === '') throw new UsageError('--name says nothing.');
 }
 
-/** @throws UsageError if the files hold none, or the file cannot be written */
 function writeOutputs(path: string, files: readonly TextFile[], { cases }: BenchmarkSet): string {
   const asked = new Set(cases.map(({ id }) => id));
   const outputs = checkRecords(files, SUMMHAY.schema)
@@ -91,7 +89,6 @@ function leftOut(files: readonly TextFile[]): string {
   return `benchmark load: left out, as they hold no text: ${blank.slice(0, MAX_NAMED).join(', ')}${more}.\n`;
 }
 
-/** "… 1 collections, 10 documents, 1 cases; 2 emptyDocuments." */
 function told({ collections, cases, made }: BenchmarkSet, format: FormatName): string {
   const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
   const sizes = `${collections.length} collections, ${documents} documents, ${cases.length} cases`;

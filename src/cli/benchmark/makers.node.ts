@@ -49,7 +49,6 @@ export const intentsCommand = makerCommand({
   },
 });
 
-/** The named encoder or reranker, or the default encoder; null for the language model. @throws UsageError if unknown */
 function scorerOf(name: string | undefined, { engine }: Pick<DigestDeps, 'engine'>): RelevanceScorer | null {
   if (name === 'llm') return null;
   const wanted = name ?? engine.defaultEncoder;

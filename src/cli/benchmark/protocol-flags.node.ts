@@ -12,7 +12,6 @@ export const PROTOCOL_FLAGS = {
 export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
 
 export interface ProtocolOptions {
-  /** Standard output if absent. */
   readonly out: string | undefined;
   /** For the model and for random draws. */
   readonly seed: number;

@@ -76,7 +76,6 @@ const span = z.strictObject({ document: name, start: z.int().min(0), end: z.int(
 
 const outputSchema = z
   .strictObject({
-    /** Required if there are several sets. */
     set: name.optional(),
     case: name,
     /** For a file with outputs of several systems; other systems are skipped. */
@@ -103,7 +102,6 @@ export interface RunFiles {
   readonly sets: readonly RunSet[];
   readonly systems: readonly System[];
   readonly baseline: string;
-  /** Keys of the metrics to show and test; null for all. */
   readonly metrics: readonly string[] | null;
 }
 
@@ -179,7 +177,6 @@ function systemsOf(
   return { systems: ordered, problems };
 }
 
-/** Distinguishes retrievals by retriever, else by all their options. */
 function labelsOf(retrievals: readonly Retrieval[]): string[] {
   const short = retrievals.map(({ by, name }) => (name === undefined ? by : `${by} ${name}`));
   return short.map((label, place) =>
@@ -187,10 +184,7 @@ function labelsOf(retrievals: readonly Retrieval[]): string[] {
   );
 }
 
-/**
- * One system from a file of outputs, or three by the order of documents. Every output must answer a case of the whole
- * set.
- */
+/** Every output must answer a case of the whole set. */
 function fileSystems(
   { name, orders }: { readonly name: string; readonly orders?: true | undefined },
   sets: readonly ReadSet[],
@@ -249,7 +243,6 @@ function orderProblem(orders: true | undefined): string {
     : 'needs "orders": true of the system, so that each order is a system of its own';
 }
 
-/** Mismatches between an output's order and the documents that it was given. */
 function misplaced({ order, given }: z.output<typeof outputSchema>, asked: BenchmarkCase): string[] {
   const known = knownRelevance(asked);
   if (given === undefined || known === null || order === undefined || order === 'random') return [];

@@ -67,7 +67,6 @@ export const retrieveCommand: BenchmarkCommand = {
   },
 };
 
-/** @throws UsageError for an unknown method */
 function retrieversOf(given: readonly string[]): Retriever[] {
   const unknown = given.find((each) => !RETRIEVERS.some((known) => known === each));
   if (unknown !== undefined) throw new UsageError(`--by is one of ${RETRIEVERS.join(', ')}, not "${unknown}".`);
@@ -101,10 +100,7 @@ precision: share of the documents taken that matter. A document that is cut coun
 }
 
 /**
- * Retrievals requested by flags; without `--by` all that are available, with the default encoder and, without `--name`,
- * every reranker.
  * @param by in the order of the table
- * @param names of encoders and rerankers, each of which is tried
  * @throws UsageError for an unknown or unused name, and for rerankers if there are none
  */
 function wantedRetrievals(

@@ -32,11 +32,7 @@ export function recordsOptions(path: string, { sample, seed }: Partial<SampleFla
   return { path, sample: wholeNumber('--sample', sample, SAMPLE), seed: wholeNumber('--seed', seed, 1, 0) };
 }
 
-/**
- * Writes the judge's decisions in a run as records for people to label, without its verdicts, and prints the next
- * steps.
- * @throws UsageError if the file cannot be written
- */
+/** Writes the judge's decisions for people to label, without its verdicts. @throws UsageError if the file cannot be written */
 export async function writeRecords(
   { path, sample, seed }: RecordsOptions,
   { planned, runs }: RanSets,

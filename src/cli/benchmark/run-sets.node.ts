@@ -32,7 +32,6 @@ export interface PlannedSet {
 }
 
 interface PlanningOptions {
-  /** Path of the configuration, for messages. */
   readonly path: string;
   readonly limit: number;
   readonly judge: JudgeIdentity;
@@ -41,10 +40,8 @@ interface PlanningOptions {
 }
 
 /**
- * Plans the outputs of systems; reports progress while documents are encoded or ranked.
  * @returns null if aborted
- * @throws BadRecordsError if a system needs something that is missing here or in a case; ModelCallError if an endpoint
- * fails for good
+ * @throws BadRecordsError if the service or a case lacks something; ModelCallError if an endpoint fails for good
  */
 async function planSets(
   systems: readonly System[],
@@ -96,7 +93,6 @@ function retrieversOf(systems: readonly System[], { engine }: DigestDeps): strin
   return [...new Set(done)];
 }
 
-/** Lists cases that a system cannot be given documents for. */
 function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
@@ -121,11 +117,9 @@ export interface RunOptions {
 
 /**
  * Runs systems over sets, after one estimate and consent for all of them.
- * @param step of `tessera benchmark`, for messages
- * @param path of the configuration, for messages
- * @param parts each runs its systems over its sets
+ * @param step name of the subcommand, for messages
  * @returns the exit code if aborted or declined
- * @throws BadRecordsError if a system needs something that is missing here or in a case
+ * @throws BadRecordsError if the service or a case lacks something
  */
 export async function runSets(
   step: string,
@@ -185,7 +179,6 @@ async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Pro
   return made;
 }
 
-/** Estimates the calls of a language model and asks for consent; without calls nothing is asked. */
 async function isWanted(
   step: string,
   open: readonly PlannedOutput[],

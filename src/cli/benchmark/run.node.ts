@@ -113,7 +113,6 @@ export function reportFailed(runs: readonly SetRun[], stderr: CommandStreams['st
   return failed.length > 0 ? 1 : 0;
 }
 
-/** JSON Lines; `onMissing` is called for each output that was not kept. */
 async function* outputLines(
   planned: readonly PlannedSet[],
   deps: DigestDeps,
@@ -140,7 +139,6 @@ interface JsonReport {
   readonly sets: readonly JudgedSet[];
 }
 
-/** The result of `tessera benchmark run --json`. */
 export function runJson(name: string, judge: JudgeRecord, runs: readonly SetRun[]): JsonReport {
   return {
     name,

@@ -6,14 +6,12 @@ import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../benchmark-
 export interface Loaded {
   readonly collection: Collection;
   readonly cases: readonly BenchmarkCase[];
-  /** Skipped items by reason. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /** A layout of published files; the loaded set is validated afterwards. */
 export interface Format<Item> {
   readonly schema: z.ZodType<Item>;
-  /** @param name default record name: the file's */
   load(item: Item, name: string): Loaded;
 }
 
@@ -174,7 +172,6 @@ export const LONG2RAG: Format<z.output<typeof long2ragSchema>> = {
   schema: long2ragSchema,
   load({ id: own, question, domain, kind, documents, keyPoints: all }, name) {
     const collection = own ?? name;
-    // Documents can share points; recall counts each once.
     const points = [...new Set(all)];
     const labels = { ...(domain && { domain }), ...(kind && { questionKind: kind }) };
     return {
@@ -256,7 +253,6 @@ const meetingSchema = z.object({
   queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: z.array(stretch) })),
 });
 
-/** A transcript with spans of turns; each query with marked turns becomes a case. */
 export const MEETINGS: Format<z.output<typeof meetingSchema>> = {
   schema: meetingSchema,
   load({ id: own, text: transcript, turns, queries }) {

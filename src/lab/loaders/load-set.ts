@@ -81,10 +81,7 @@ function firstCases(set: BenchmarkSet, most: number): BenchmarkSet {
   return { ...set, collections: set.collections.filter(({ id }) => asked.has(id)), cases };
 }
 
-/**
- * Joins sets of several files: ids get the set's name as prefix; all steps are kept.
- * @throws BadRecordsError also for duplicate names, and joined names that are too long
- */
+/** Prefixes ids with the set's name. @throws BadRecordsError also for duplicate names, and joined names that are too long */
 function setOf(files: readonly TextFile[]): BenchmarkSet {
   const { placed, problems } = checkRecords(files, benchmarkSetSchema);
   const [first, ...others] = placed;
@@ -115,7 +112,6 @@ function setOf(files: readonly TextFile[]): BenchmarkSet {
   return { ...joined, made: [...joined.made, making('set', undefined, joined, { sets: sets.length })] };
 }
 
-/** Unnamed records are named after their file, and numbered if there are several. */
 function readerOf<Item>({ schema, load }: Format<Item>): Reader {
   return (files) => {
     const read = files.map((file) => {
@@ -138,13 +134,11 @@ function isBrokenObject({ text }: TextFile, problems: readonly RecordProblem[]):
   return isObject && problems.some(({ where, detail }) => / line \d+$/.test(where) && detail === 'is not valid JSON');
 }
 
-/** One collection of texts, with a case for each intent, or one case without. */
 function readDocuments(
   files: readonly TextFile[],
   { intents = [], absolute = (path) => path }: LoadOptions,
 ): CheckedRecords<Loaded> {
   const told = files.filter((file) => !isBlank(file));
-  // If all are blank, report every file.
   const kept = told.length > 0 ? told : files;
   const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
   const problems = kept.flatMap(({ path, ...file }, place): RecordProblem[] => {
@@ -206,7 +200,6 @@ function making(
   };
 }
 
-/** Problems of a set with their source records; pointers refer to the set. */
 function setProblems(set: BenchmarkSet, placed: readonly Placed<Loaded>[]): RecordProblem[] {
   const collections = placed.map(({ where, record }) => ({ where, id: record.collection.id }));
   const cases = placed.flatMap(({ where, record }) => record.cases.map(({ id }) => ({ where, id })));

@@ -90,7 +90,6 @@ export function outputsOf({ topic_id, subtopics, documents }: SummHayHaystack): 
   const shown = new Map(documents.map(({ document_id, idx }, at) => [String((idx ?? at) + 1), document_id]));
   const withIds = (bullet: string): string => {
     let [read, from] = ['', 0];
-    // Without known ids every marker is numeric.
     for (const marker of findMarkers(bullet, new Set())) {
       const ids = citedDocuments([marker]).map((number) => `[${shown.get(number) ?? number}]`);
       read += bullet.slice(from, marker.start) + ids.join('');

@@ -26,10 +26,7 @@ export interface WeighedYes {
   readonly isWeighed: boolean;
 }
 
-/**
- * A language model with cached answers. `ask` methods return null for unreadable answers and refused questions, and
- * throw all other failures.
- */
+/** Caches answers. `text`, `json` and `yes` return null for unreadable answers and refused questions, and throw all other failures. */
 export interface AskedModel extends StageModel {
   prompt(id: string): Prompt;
   text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
@@ -44,7 +41,6 @@ export interface AskedModel extends StageModel {
 
 interface AskingCounts {
   readonly calls: number;
-  /** Answers from an earlier run. */
   readonly known: number;
   /** Questions without a readable answer after a retry. */
   readonly malformed: number;
@@ -58,7 +54,6 @@ type KeptAnswer = { readonly again: boolean } & (
   | { readonly failure: 'malformed' | 'refused'; readonly message: string }
 );
 
-/** Raise it if parsing of answers changes. */
 const VERSION = 1;
 
 export interface Forgetting {
@@ -77,10 +72,7 @@ interface AskedModelOptions extends Forgetting {
 const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
 const YES_TOKENS = 16;
 
-/**
- * Caches answers on arrival, including unreadable ones, so that a run resumes without repeated calls. Refusals are not
- * cached: a setting may cause them.
- */
+/** Caches answers on arrival, even unreadable ones, but no refusals: a setting may cause them. */
 export function askedModel(
   model: StageModel,
   prompts: Prompts,

@@ -31,11 +31,7 @@ interface InsightsFound {
   readonly unfounded: number;
 }
 
-/**
- * Finds the insights that a text states, with quotes (Laban et al. 2024, section 3.2).
- * @param planned number of planned insights
- * @returns null if a call gave nothing readable
- */
+/** Laban et al. 2024, section 3.2. @returns null if a call gave nothing readable */
 async function findInsights(
   model: AskedModel,
   text: string,
@@ -78,7 +74,6 @@ function textTokens(model: AskedModel, words: number): number {
 }
 
 interface Differences {
-  /** Planned insights that are missing, then unplanned ones that are stated. */
   readonly missing: readonly number[];
   readonly extraneous: readonly number[];
 }
@@ -115,13 +110,11 @@ async function writeArticle(
   return text === null ? null : { text, counts: {}, failedAttempts: [] };
 }
 
-/** UTF-16 units shown of the previous chapter. */
 const SHOWN_BEFORE = 600;
 
 /**
- * Writes a conversation by chapters with one insight each (Laban et al. 2024, appendix A.1). A wrong chapter is
- * rewritten up to `retries` times; the best attempt stays.
- * @returns null if the model wrote nothing readable
+ * One insight per chapter (Laban et al. 2024, appendix A.1); keeps the best of `retries` + 1 attempts. @returns null if
+ * nothing is readable
  */
 async function writeConversation(
   model: AskedModel,
@@ -209,10 +202,7 @@ interface Version extends Differences {
 
 const MAX_WORSE = 2;
 
-/**
- * Writes a document, then edits it up to `edits` times until it is complete and states the planned insights (Laban et
- * al. 2024, section 3.2 and appendix A.1). The best version is kept, with the insights that it states.
- */
+/** Edits up to `edits` times, and keeps the best version (Laban et al. 2024, section 3.2 and appendix A.1). */
 export async function writeUntilValid(model: AskedModel, plan: PlannedDocument, material: Material): Promise<Settled> {
   const { texts, options } = material;
   const { manner, insights } = plan;

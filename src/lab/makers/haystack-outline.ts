@@ -11,7 +11,6 @@ import { batches } from './merge-points.ts';
 export interface Subtopic {
   readonly name: string;
   readonly query: string;
-  /** One sentence each, on one line. */
   readonly insights: readonly string[];
 }
 
@@ -76,10 +75,7 @@ function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string, 
 
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
-/**
- * Requests subtopics with queries and insights (Laban et al. 2024, section 3.2). Unspecific insights are rewritten
- * once, then dropped, as are duplicates and subtopics with too few insights.
- */
+/** Laban et al. 2024, section 3.2: unspecific insights are rewritten once, then dropped, as are duplicates and small subtopics. */
 export async function askOutline(model: AskedModel, options: HaystackOptions) {
   const { topic, subtopics: wanted, insights } = options;
   const values = {
@@ -157,7 +153,6 @@ const AGAIN = {
 const SHARPENED = 25;
 export const [SORTED, COMPARED] = [20, 60];
 
-/** Keeps insights if rewriting them fails. @param most max insights of a subtopic */
 async function sharpenInsights(model: AskedModel, topic: string, subtopics: readonly Subtopic[], most: number) {
   const vague = subtopics.flatMap(({ insights }, place) => {
     const unspecific = new Set(insights.filter((text) => !isSpecific(text)));
@@ -232,10 +227,7 @@ const PLACES = {
   asked: z.object({ places: z.array(z.object({ insight: z.int(), subtopic: z.int() })) }),
 } satisfies JsonForm<unknown>;
 
-/**
- * Drops insights that the model assigns to another subtopic, since they could answer two queries, or none (Laban et al.
- * 2024, section 3.2). Insights missing from its answer stay.
- */
+/** Drops insights that the model assigns to another subtopic: they could answer two queries, or none (Laban et al. 2024, section 3.2). */
 async function recategorise(
   model: AskedModel,
   subtopics: readonly Subtopic[],

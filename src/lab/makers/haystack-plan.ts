@@ -6,7 +6,6 @@ export const HAYSTACK_KINDS = ['news', 'conversation'] as const;
 export interface HaystackOptions {
   readonly topic: string;
   readonly kind: (typeof HAYSTACK_KINDS)[number];
-  /** Approximate. */
   readonly subtopics: number;
   readonly insights: { readonly least: number; readonly most: number };
   readonly documents: number;
@@ -89,7 +88,6 @@ function drawn(left: readonly number[], taken: readonly number[], random: Random
     at -= left[item];
     if (at < 0) return item;
   }
-  // Rounding can leave a remainder.
   const last = open.at(-1);
   if (last === undefined) throw new RangeError('the hands take more than there is');
   return last;

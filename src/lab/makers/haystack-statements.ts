@@ -129,10 +129,7 @@ interface Hand {
 /** Extra fill, as a share of its words, at which a document of the same topic is still preferred. */
 const AFFINITY = 0.25;
 
-/**
- * Gives every insight its `least` documents, with distinct statements if possible, then deals the rest, preferably by
- * topic. No document repeats a statement or, if avoidable, an insight.
- */
+/** First gives every insight its `least` documents; no document repeats a statement or, if avoidable, an insight. */
 function dealStatements(pool: Pool, options: DealingOptions, random: Random): PooledStatement[][] {
   const { words, least, repeat } = options;
   const tellers = new Map(
@@ -143,7 +140,6 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
     (): Hand => ({ statements: [], insights: new Set(), topics: new Set(), words: 0 }),
   );
   const dealt = new Set<PooledStatement>();
-  /** Deals to the open document with the most room; a new topic counts as extra words. */
   const deal = (statement: PooledStatement, isOpen: (hand: Hand) => boolean): boolean => {
     const fullness = (hand: Hand) =>
       hand.words / words + (hand.topics.has(statement.topic) ? 0 : AFFINITY * hand.topics.size);
@@ -172,7 +168,6 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
       if (statement === undefined) continue;
       const all = statement.insights;
       const wanting = all.filter((each) => each === insight || countOf(each) < least);
-      // Fall back to a document without the insights that still need documents.
       const isDealt = [all, wanting, [insight]].some((some) => deal(statement, lacks(some)));
       if (!isDealt) throw new RangeError(`no document is left for the insight "${insight.text}"`);
     }
@@ -185,7 +180,6 @@ function dealStatements(pool: Pool, options: DealingOptions, random: Random): Po
   return hands.flatMap(({ statements }) => (statements.length > 0 ? [statements] : []));
 }
 
-/** Enough documents for all words, and for keeping statements of an insight apart. */
 function documentsFor(
   { statements }: Pool,
   tellers: ReadonlyMap<Insight, readonly PooledStatement[]>,
@@ -208,7 +202,6 @@ interface WrittenDocument {
   readonly spans: readonly (Span & { readonly statement: PooledStatement })[];
 }
 
-/** One paragraph per topic, in random order; adds missing full stops. */
 function writeParagraphs(statements: readonly PooledStatement[], id: string, random: Random): WrittenDocument {
   let written = '';
   const spans: (Span & { readonly statement: PooledStatement })[] = [];

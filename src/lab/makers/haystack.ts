@@ -22,7 +22,6 @@ export function rareNotes(insights: readonly { readonly text: string; readonly d
   return [...insights.slice(0, MAX_NAMED).map(({ text, documents }) => `  in ${documents.length}: ${text}`), ...more];
 }
 
-/** One case per subtopic; drops insights without documents and cases without insights. */
 function assembleHaystack(
   subtopics: readonly Subtopic[],
   documents: readonly SettledDocument[],
@@ -54,7 +53,6 @@ function assembleHaystack(
   return { set, rare, counts: { ...sizes, rare: rare.length, toldNowhere: all.length - told.length } };
 }
 
-/** Spans of insights, in order; equal ones are merged. */
 function passagesOf(
   { id: document, told }: SettledDocument,
   insights: readonly { readonly id: string; readonly place: number }[],
@@ -109,13 +107,9 @@ const NOTES_BY_COUNT = {
 const RARE =
   'Insights in fewer documents than --least (allow more --edits, ask for fewer --insights or more --documents, or another --model)';
 const LIKELY_EDITS = 0.5;
-/** Tokens of the rules, an insight, a word, and a found insight. */
 const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 
-/**
- * Makes a haystack of documents with labelled insights (Laban et al. 2024, section 3.2): outline, dealing, writing,
- * checking and editing.
- */
+/** Laban et al. 2024, section 3.2: outline, dealing, writing, checking and editing. */
 export function haystackMaker(options: HaystackOptions, contextTokens: number): Maker<HaystackAnswers> {
   const { topic, kind, subtopics, insights, documents, words, least, edits, retries, seeds } = options;
   return {

@@ -45,7 +45,6 @@ export function beginnings(documents: readonly SourceDocument[], bytes: number):
   return { text: texts.join('\n\n'), cut, notShown: whole.length - shown.length };
 }
 
-/** The size to which larger ones are cut so that all fit. */
 function levelOf(sizes: readonly number[], bytes: number): number {
   let left = bytes;
   const ascending = sizes.toSorted((a, b) => a - b);
@@ -77,7 +76,6 @@ export function intentChecker(): (intent: string) => Fault | null {
   };
 }
 
-/** Some models wrap intents in objects. */
 const one = z.union([z.string(), z.object({ intent: z.string() }).transform(({ intent }) => intent)]).catch('');
 const list = z.array(one.transform(oneLine));
 const INTENTS: JsonForm<string[]> = {
@@ -89,7 +87,6 @@ const INTENTS: JsonForm<string[]> = {
 
 const RULES_TOKENS = 600;
 const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
-/** Share of the room for documents; the rest is for existing intents. */
 const DOCUMENTS = 0.85;
 
 function answerTokens(contextTokens: number, intents: number): number {
@@ -136,7 +133,7 @@ const PAPER_THRESHOLD = 0.6;
  */
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
-/** Relevance by cosine (Padmakumar et al. 2025, section 4.1.3) or reranker score. */
+/** Padmakumar et al. 2025, section 4.1.3, or by reranker. */
 async function scoredRelevance(
   intent: string,
   questions: readonly string[],
@@ -154,7 +151,6 @@ interface IntentsOptions {
   /** Min score of a relevant question; null for the scorer's default. */
   readonly threshold: number | null;
   readonly least: number;
-  /** Null for the language model. */
   readonly scorer: RelevanceScorer | null;
   readonly contextTokens: number;
 }

@@ -50,10 +50,8 @@ function keptPoints({ found }: CaseKeyPoints, threshold: number): readonly Weigh
   return found.filter(({ usefulness }) => usefulness !== null && usefulness >= threshold);
 }
 
-/** Estimates: points per part, rounds until few are new, and the share left by a first merge. */
 const [LIKELY_POINTS, LIKELY_ROUNDS, LEFT] = [6, 2, 0.8];
 const STRETCH_BYTES = 7200;
-/** Tokens of the rules, a point, and the answers for a part and a group. */
 const TOKENS = { rules: 400, point: 25, found: 400, group: 20, word: 2 };
 const MAX_NAMED = 10;
 
@@ -166,7 +164,6 @@ async function makeCase(
   const { groups, counts } = await mergePoints(points, order, model);
   let [unreadable, unweighed] = [0, 0];
   const found = await mapConcurrent(groups, async ({ text, spans }) => {
-    // Usefulness for the question (Qi et al. 2024, appendix A.2).
     const values = { question: asData('question', intent), point: asData('point', text) };
     const answer = await model.yes('benchmark-useful', values);
     unreadable += Number(answer === null);
@@ -210,10 +207,7 @@ interface CoveredPoints {
   readonly after: number;
 }
 
-/**
- * Counts people's key points that some made point entails, before and after the filter (Qi et al. 2024, section 3.3).
- * @throws errors of the judge
- */
+/** Before and after the filter (Qi et al. 2024, section 3.3). @throws errors of the judge */
 export async function extractionRecall(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],

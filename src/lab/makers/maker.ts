@@ -19,12 +19,10 @@ export interface CallEstimate {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** A step that makes or extends a benchmark set with a language model. */
 export interface Maker<Answers> {
   readonly step: string;
   /** Raise it if the output changes. */
   readonly version: number;
-  /** All options that affect the output, by flag. */
   readonly options: Making['options'];
   expected(): CallEstimate;
   /** Asks all questions. Must cope with missing answers: the estimate runs it on cached ones only. */
@@ -66,7 +64,6 @@ export function summed(all: readonly Counts[]): Record<string, number> {
   return sums;
 }
 
-/** Calls of one kind, with mean tokens. */
 export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
 
 export function totalCalls(kinds: readonly ExpectedCalls[]): CallEstimate {
@@ -82,10 +79,7 @@ export interface OpenCalls extends CallEstimate {
   readonly known: number;
 }
 
-/**
- * Estimates the remaining calls: a dry run on cached answers counts open questions, and the step's own estimate covers
- * those that follow from them.
- */
+/** Estimates the remaining calls from a dry run on cached answers, and the step's estimate for follow-up calls. */
 export async function openCalls(
   maker: Maker<unknown>,
   model: StageModel,

@@ -38,10 +38,7 @@ interface Room {
 
 const LINE_BYTES = 5;
 
-/**
- * Splits items into batches that fit one prompt: each starts with the first item left and adds the item most similar to
- * any of its own (Jaccard). An oversized item is alone.
- */
+/** Each batch grows by the most similar item (Jaccard). An oversized item is alone. */
 export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
   const left = new Set(items.keys());
@@ -75,7 +72,6 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return both === 0 ? 0 : both / (some.size + others.size - both);
 }
 
-/** Places (from 1) of points with the same meaning, and a common statement. */
 interface AnsweredGroup {
   readonly points: readonly number[];
   readonly text: string;
@@ -135,7 +131,6 @@ export function tells(statement: string, point: string): boolean {
 const MAX_POINTS = 40;
 const MAX_BYTES = 8000;
 
-/** The points and the answer share the context. */
 export function mergingRoom(contextTokens: number): Room {
   return { items: MAX_POINTS, bytes: Math.min(MAX_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
 }
@@ -162,7 +157,6 @@ export async function mergePoints(
     spans: spansOf(groups, order),
     members: groups.flatMap(({ members }) => members).sort((a, b) => a - b),
   });
-  /** Ignores case, white space and the final mark. */
   const withoutRepeats = (groups: readonly PointGroup[]): PointGroup[] => {
     const keyOf = ({ text }: PointGroup) =>
       tidy(text)
@@ -195,7 +189,6 @@ export async function mergePoints(
     if (batch.length < 2 || asked.has(key)) return { groups: batch, counts: NONE };
     asked.add(key);
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
-    // Max bytes of the texts, and JSON overhead for each.
     const answerTokens = 100 + 24 * batch.length + Math.ceil(Math.min(room.bytes, utf8Length(lines)) / BYTES_PER_TOKEN);
     const maxTokens = Math.min(Math.floor(model.contextTokens / 3), answerTokens);
     const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
@@ -226,7 +219,6 @@ export async function mergePoints(
   }
 }
 
-/** Puts every place in the first group that names it, or its own; counts invalid numbers. */
 function repairedGroups(answer: readonly AnsweredGroup[], count: number) {
   const taken = new Set<number>();
   let repaired = 0;

@@ -42,7 +42,6 @@ function partsOf({ text }: SourceDocument, contextTokens: number): readonly Span
   return windows(text, { bytes: Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN), overlapBytes: 0 });
 }
 
-/** One call per part; drops nuggets with quotes missing from the document. */
 async function findNuggets(document: SourceDocument, request: string, count: number, model: AskedModel) {
   const answers = await Promise.all(
     partsOf(document, model.contextTokens).map(({ start, end }) => {
@@ -109,14 +108,10 @@ const MERGED: JsonForm<z.infer<typeof mergedItem>[]> = {
   wholeItems: true,
 };
 
-/** Context shares of the list, and of the answer, which repeats most of it. */
 const [LIST_SHARE, ANSWER_SHARE] = [0.3, 0.45];
 const MAX_LISTED = 120;
 
-/**
- * Merges nuggets. Each found nugget joins the first merged nugget that names it, or stays alone, graded okay.
- * @returns nuggets in the order of their first parts, and the count of repaired numbers
- */
+/** Each found nugget joins the first merged nugget that names it, or stays alone, graded okay; in the order of their first parts. */
 async function mergeNuggets(found: readonly FoundNugget[], request: string, model: AskedModel) {
   const lines = found.map((nugget) => ({ nugget, text: `${nugget.question} / ${nugget.answer}` }));
   const room = { items: MAX_LISTED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
@@ -163,13 +158,11 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
 
 const OTHER_DOCUMENTS = 5;
 
-/** A document that may attest an answer, with likely spans. */
 interface Candidate {
   readonly document: SourceDocument;
   readonly spans: readonly PassageSpan[];
 }
 
-/** Finds the nearest documents (BM25), each with its nearest sentence. */
 function documentSearch(documents: readonly SourceDocument[]) {
   const texts = documents.map(({ text }) => text);
   const spans = documents.map(({ text }) => sentences(text));

@@ -21,7 +21,7 @@ export interface PairAgreement {
   readonly kappa: Estimate;
   /** Linear weights; null for scales of two, where it equals `kappa`, and without an order. */
   readonly weighted: Estimate | null;
-  /** Items by the answer of the first (rows) and the second, in the order of the scale. */
+  /** Items by first (rows) and second answer, in scale order. */
   readonly confusion: readonly (readonly number[])[];
 }
 
@@ -58,7 +58,6 @@ export interface FieldAgreement {
   readonly items: number;
   readonly annotators: readonly string[];
   readonly labels: number;
-  /** Labels by answer, in the order of the scale. */
   readonly answers: readonly number[];
   /** Mean of the items' mean levels, from 0; meaningful for graded scales only. */
   readonly meanLevel: Estimate;
@@ -72,7 +71,6 @@ export interface FieldAgreement {
 }
 
 export interface KnownItem {
-  /** Cluster for resampling. */
   readonly case: string;
   readonly score: number | null;
 }
@@ -80,7 +78,6 @@ export interface KnownItem {
 const SCORED: Field = 'helps';
 
 /**
- * Agreement on every labelled field.
  * @param decisions one for each item, annotator and field
  * @param known by id of item; null if no item is known
  */
@@ -200,12 +197,10 @@ function majority(levels: readonly number[]): number {
 }
 
 interface JudgedResult {
-  /** The judge's level of an item, by its place in the record. */
   readonly levelAt: (place: number, field: Field) => number;
   readonly usage: CallUsage & { readonly reusedVerdicts: number };
 }
 
-/** @throws errors of the judge */
 export async function judgeRecord(
   record: JudgedRecord,
   request: JudgeRequest,

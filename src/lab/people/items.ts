@@ -4,7 +4,6 @@ import { beginning, contentHash, groupBy, type SourceDocument, type Span } from 
 import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet, Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Field } from './labels.ts';
 
-/** A statement and a document for people to judge. */
 export interface AnnotationItem {
   /** Hash of case, document, statement and spans, stable across samples of a set. */
   readonly id: string;
@@ -42,7 +41,6 @@ export function itemId(caseId: string, document: string, statement: string, span
   return contentHash(JSON.stringify([caseId, document, statement, places]));
 }
 
-/** Sorts spans, drops empty ones, and joins overlapping and adjacent ones. */
 function merged(spans: readonly Span[]): Span[] {
   const apart: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
@@ -61,10 +59,7 @@ interface FoundItems {
   readonly unplaced: number;
 }
 
-/**
- * Pairs of statement and document: key points with their documents, insights with their labelled passages, and answers
- * of nuggets with their attesting documents.
- */
+/** Pairs of documents with key points, insights (by labelled passage), and nugget answers that the documents support. */
 export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   const documents = documentsById(collections);
   const items = new Map<string, AnnotationItem>();
@@ -91,7 +86,6 @@ function documentsById(collections: readonly Collection[]): ReadonlyMap<string, 
 
 interface Statement extends Pick<AnnotationItem, 'kind' | 'fields' | 'score'> {
   readonly text: string;
-  /** Spans of one document for each separate item. */
   readonly places: readonly (readonly PassageSpan[])[];
 }
 
@@ -124,10 +118,7 @@ function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nu
   ];
 }
 
-/**
- * Questions with answers and source documents (Padmakumar et al. 2025, B.1), and intents with beginnings of documents
- * and questions (B.2).
- */
+/** Questions with their source documents (Padmakumar et al. 2025, B.1), and intents with their collections (B.2). */
 export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
   const byId = new Map(collections.map((each) => [each.id, each]));
   const documents = documentsById(collections);

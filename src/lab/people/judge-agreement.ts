@@ -39,7 +39,6 @@ export const labelledSummarySchema = z
 export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
 
 export interface JudgedInsight {
-  /** Cluster for resampling. */
   readonly summary: string;
   readonly system: string | null;
   readonly topic: string | null;
@@ -57,7 +56,6 @@ export interface JudgedInsight {
 const LEVEL_OF: Readonly<Record<SummHayAnswer['insights'][number]['coverage'], Level>> = { 0: 0, 50: 0.5, 100: 1 };
 
 /**
- * Pairs the insights of a summary with a judge's answers.
  * @param id unique among the judged summaries
  * @param answer one entry per insight, in order
  */

@@ -161,7 +161,6 @@ function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & {
   ].join('\n\n');
 }
 
-/** The items to judge, as shown to annotators, with their places. */
 function askedThings(record: JudgedRecord) {
   const { shown, things } = thingsOf(record);
   const asked = 'ask' in record ? record.ask : undefined;
@@ -189,7 +188,6 @@ export function annotationItems(record: JudgedRecord): AnnotationItem[] {
 export interface JudgedItem {
   readonly field: Field;
   readonly item: string;
-  /** People's answer in the record; null if missing. */
   readonly human: string | null;
   readonly record: number;
   readonly place: number;

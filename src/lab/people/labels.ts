@@ -69,7 +69,6 @@ export type Label = z.output<typeof labelSchema>;
 
 export type Decision = Label & { readonly value: Answer };
 
-/** The latest valid decisions, in the order of first appearance. */
 export function decisionsOf(labels: readonly Label[]): Decision[] {
   const last = new Map<string, Label>();
   for (const label of labels) {

@@ -17,7 +17,6 @@ export interface JudgedOutput {
 
 interface JudgedText {
   readonly task: JudgedRecord['task'];
-  /** Equal texts of one output are asked once. */
   readonly text: unknown;
   readonly verdicts: readonly string[];
   record(places: readonly number[]): JudgedRecord;
@@ -59,7 +58,6 @@ export function recordsOfRun(
   return { records: parts.flatMap(({ records }) => records), drawn: parts.flatMap(({ drawn }) => drawn) };
 }
 
-/** Draws evenly over verdicts, as long as there are enough; keeps the order. */
 export function drawBalanced<Thing extends { readonly verdict: string }>(
   things: readonly Thing[],
   count: number,
@@ -162,7 +160,7 @@ function wholeReport(
   };
 }
 
-/** Judges sentences separately, except those that need no citation. */
+/** Skips sentences that need no citation. */
 function bySentence(
   { nuggets }: ReportRequest,
   said: readonly string[],

@@ -1,9 +1,6 @@
 import { type Statistic, weightedMean } from '../results/estimate.ts';
 
-/**
- * Weighted Pearson correlation.
- * @returns null if a series does not vary, or with fewer than two pairs
- */
+/** Weighted. @returns null if a series does not vary, or with fewer than two pairs */
 export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: ArrayLike<number>): number | null {
   if (!varies(xs, weights) || !varies(ys, weights)) return null;
   const weightAt = (i: number) => weights?.[i] ?? 1;
@@ -63,9 +60,8 @@ function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Flo
 }
 
 /**
- * Kendall's tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of the pairs not tied in
- * either series.
- * @returns null if a series does not vary
+ * Tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of untied pairs of each series; null
+ * if one is constant.
  */
 export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
   let [agreeing, apartX, apartY] = [0, 0, 0];
@@ -81,7 +77,6 @@ export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | 
 }
 
 /**
- * Share of agreeing pairs of ratings.
  * @param counts ratings of the item by category
  * @returns null for fewer than two ratings
  */

@@ -62,7 +62,6 @@ function armsOf({ arms }: SetReport) {
   });
 }
 
-/** The first figure is tested, and shown for verified texts too. */
 function coverageTable(
   title: string,
   { run: { report }, why }: AblationRun,
@@ -103,7 +102,6 @@ function curveTable(report: SetReport): Table {
     const own = report.curves.find(({ system }) => system === name)?.bins;
     return [name, ...bins.map((_, place): Cell => (own ? { estimate: own[place].coverage, digits: 1 } : '–'))];
   });
-  // Equal for all arms: documents with questions, over all cases.
   const counts = ['(documents)', ...bins.map(({ coverage: { n } }) => n)];
   return {
     kind: 'table',

@@ -7,7 +7,6 @@ import type { Chart } from './report.ts';
 
 use([CustomChart, LineChart, ScatterChart, GridComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
 
-/** Follows the page's light or dark colours. */
 const TEXT = { color: 'var(--text)' };
 const MUTED = { color: 'var(--muted)' };
 const GRID = { lineStyle: { color: 'var(--line)' } };
@@ -17,12 +16,10 @@ const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyR
 
 const WIDTH = 1000;
 const ROW = 24;
-/** Max characters of a name. */
 const NAME = 44;
 /** Min ratio of longest to shortest text for a logarithmic axis. */
 const WIDE = 8;
 
-/** Renders SVG without a browser. */
 export function chartSvg(chart: Chart): string {
   const { height, option } = drawn(chart);
   const canvas = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
@@ -149,7 +146,6 @@ function lines({ x, places, lines: all }: Extract<Chart, { kind: 'lines' }>) {
   };
 }
 
-/** Shortens the middle: names often differ at their ends. */
 function shortened(name: string, most = NAME): string {
   const characters = [...name];
   if (characters.length <= most) return name;

@@ -18,7 +18,6 @@ import { judgePrompts } from './provenance.ts';
 import { counted, type Report, type Section, type Table } from './report.ts';
 import { estimateCell, failedSections, resultSections } from './result-sections.ts';
 
-/** Figures of each metric and, on the page only, the details of each record. */
 export function evaluationReport(
   { made, failed }: Pick<Scoring, 'made' | 'failed'>,
   results: readonly EvaluationResult[],

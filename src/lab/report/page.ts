@@ -57,7 +57,6 @@ function tableView({ title, heads, rows, names = 1, isFolded = false }: Table): 
   return isFolded ? html`<details><summary>${title}</summary>${table}</details>\n` : table;
 }
 
-/** A table that scrolls sideways in its own box if too wide. */
 export function htmlTable(title: string, heads: readonly Content[], rows: readonly Content[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 <caption>${title}</caption>
@@ -80,7 +79,6 @@ function cellView(cell: Cell): Content {
   return html`${number(value, digits)}${notes.map((note) => note !== false && html`<span class="range">${note}</span>`)}`;
 }
 
-/** Without fonts and images; follows the system's light or dark mode. */
 const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,6 @@ import { groupBy, TesseraError } from '../../text/index.ts';
 import type { SystemRecord } from '../run/plan-identity.ts';
 import type { SetRun } from '../run/run-report.ts';
 
-/** Shown digits of a prompt's hash. */
 const SHORT = 8;
 
 export function shortHash(hash: string): string {
@@ -23,7 +22,6 @@ export function judgePrompts({ prompts }: Pick<JudgeRecord, 'prompts'>): string 
   return Object.keys(prompts).length === 0 ? '' : `; prompts by their SHA-256: ${promptsLine(prompts)}`;
 }
 
-/** A line for each stage that called a language model. */
 function stageLines({ models, prompts }: SystemRecord): string[] {
   return Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
     const hashes = Object.entries(prompts ?? {}).filter(([id]) => id === prompt);
@@ -55,13 +53,11 @@ export function provenanceLines(runs: readonly SetRun[]): string[] {
   return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups];
 }
 
-/** Provenance of one system as a table cell; a dash for outputs from a file. */
 export function provenanceCell(record: SystemRecord | undefined): string {
   if (record === undefined) return '–';
   return [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)].join('\n');
 }
 
-/** The user-facing message of a failure, with its place in a record. */
 export function describeFailure(failure: unknown): string {
   if (failure instanceof TesseraError)
     return `${failure.pointer === null ? '' : `${failure.pointer} `}${failure.message}`;

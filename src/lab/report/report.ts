@@ -2,10 +2,8 @@ import { fixed } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
 import type { Html } from './html.ts';
 
-/** The findings of a command, for output as text, CSV or a page. */
 export interface Report {
   readonly title: string;
-  /** Subtitle lines. */
   readonly about: readonly string[];
   readonly sections: readonly Section[];
 }
@@ -37,14 +35,12 @@ export type Chart =
       readonly title: string;
       readonly rows: readonly (Pick<Estimate, 'value' | 'low' | 'high'> & {
         readonly name: string;
-        /** Draws a filled dot. */
         readonly isStrong: boolean;
       })[];
       /** Position of a dashed line; null for none. */
       readonly line: number | null;
     }
   | {
-      /** A point per system. */
       readonly kind: 'points';
       readonly title: string;
       readonly x: string;
@@ -57,7 +53,6 @@ export type Chart =
       }[];
     }
   | {
-      /** A line per system. */
       readonly kind: 'lines';
       readonly title: string;
       readonly x: string;
@@ -65,7 +60,6 @@ export type Chart =
       readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
     };
 
-/** Text, a count, a figure with its interval, or a p-value. */
 export type Cell =
   | string
   | number
@@ -90,10 +84,7 @@ function printP(p: number | null): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
-/**
- * Prints a figure and its interval as `54.6 [50.1, 59.0]`; a dash without a value.
- * @param expected number of values; `n` is shown if it is smaller
- */
+/** `54.6 [50.1, 59.0]`; a dash without a value. @param expected number of values; `n` is shown if it is smaller */
 export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
   if (value === null) return '–';
   const interval = low === null || high === null ? '' : ` [${fixed(low, digits)}, ${fixed(high, digits)}]`;
@@ -118,10 +109,7 @@ function printTable({ title, heads, rows, names }: Table): string {
   )}`;
 }
 
-/**
- * Aligns rows in columns.
- * @param names number of left-aligned name columns; the others are right-aligned figures
- */
+/** @param names number of left-aligned name columns; the others are right-aligned figures */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
   const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => widthOf(row[column]))));
   const line = (row: readonly string[]) =>
@@ -135,7 +123,6 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
   return [heads, ...rows].map(line).join('\n');
 }
 
-/** Approximate terminal width, sufficient for names. */
 function widthOf(text: string): number {
   return [...text].length;
 }

@@ -6,10 +6,8 @@ import type { Run } from '../runner.ts';
 import { describeFailure } from './provenance.ts';
 import type { Cell, Chart, Section, Table } from './report.ts';
 
-/** Significance level for adjusted p-values. */
 const ALPHA = 0.05;
 
-/** Sections common to all results: means, differences, lengths, positions, breakdowns. */
 export function resultSections(result: Result): Section[] {
   return [
     { title: 'Means', note: SCATTER_NOTE, parts: [...scatter(result), meansTable(result)] },

@@ -147,7 +147,6 @@ const SPENT = [
 /** Model usage of all outputs, including those of earlier runs. */
 function spentSections({ run: { made }, report: { arms } }: SetRun): Section[] {
   const shown = SPENT.filter(({ key }) => made.some(({ result: { figures } }) => (figures[key] ?? 0) > 0));
-  // Systems with equal options share outputs.
   const results = [...new Set(made.map(({ result }) => result))];
   const all = printUsage(results.map(({ usage }) => usage).reduce<CallUsage>(addUsage, NO_USAGE));
   if (shown.length === 0 && all === '') return [];
@@ -209,7 +208,6 @@ function terms(values: Readonly<Record<string, string | number | boolean | null>
   return given.length === 0 ? '–' : given.map(([term, value]) => `${term}: ${value}`).join('\n');
 }
 
-/** Options, retrieval and provenance of each system. */
 function systemsSection(systems: readonly System[], records: Readonly<Record<string, SystemRecord>>): Section {
   const rows = systems.map((system) => {
     const made = provenanceCell(records[system.name]);

@@ -57,10 +57,7 @@ export function scaleFor(values: readonly number[], bins: number): Scale {
   return { from: 0, to: count * width, bins: count, isCut: largest > count * width * (1 + 1e-12) };
 }
 
-/**
- * Lengths that show whether a system is better or merely longer: share of documents with a selected point and words,
- * per text; words per sentence.
- */
+/** Whether a system is better or merely longer: documents is the share with a selected point. */
 export const LENGTHS = ['documents', 'words', 'wordsPerSentence'] as const;
 export type LengthName = (typeof LENGTHS)[number];
 
@@ -69,7 +66,6 @@ export type Distributions = Readonly<Record<LengthName, Distribution>>;
 const BINS = 16;
 const SHARES: Scale = { from: 0, to: 1, bins: 20, isCut: false };
 
-/** Shared scales, so that histograms of systems are comparable. */
 export function scalesOf(texts: readonly ScoredText[]): Readonly<Record<LengthName, Scale>> {
   return {
     documents: SHARES,

@@ -1,20 +1,17 @@
 import { seededRandom } from '../../selection/index.ts';
 
-/** A figure with its 95% bootstrap interval. */
 export interface Estimate {
   /** Null without values. */
   readonly value: number | null;
   /** Null if there are too few clusters to resample. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Number of values. */
   readonly n: number;
 }
 
 /**
- * Mean of the non-null values.
- * @param clusters resampling cluster of each value
- * @param parts weight of each value: its number of parts; values with none are skipped
+ * Skips nulls. @param clusters resampling cluster of each value
+ * @param parts number of parts of each value, its weight
  */
 export function estimateMean(
   values: readonly (number | null)[],
@@ -41,10 +38,7 @@ export interface PartSum {
   readonly of: number;
 }
 
-/**
- * Difference of two means over parts, paired by id.
- * @param ids of the pairs, unique
- */
+/** Difference of two means over parts. @param ids of the pairs, unique */
 export function estimatePairedMeans(
   ours: readonly PartSum[],
   theirs: readonly PartSum[],
@@ -67,7 +61,6 @@ export function estimate(clusters: readonly string[], statistic: Statistic): Est
   return { value, low: interval?.low ?? null, high: interval?.high ?? null, n: clusters.length };
 }
 
-/** Null if all weights are 0. */
 export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<number>): number | null {
   let sum = 0;
   let total = 0;
@@ -83,7 +76,6 @@ interface Interval {
   readonly high: number;
 }
 
-/** A weighted statistic; null if undefined. */
 export type Statistic = (weights: Float64Array) => number | null;
 
 const RESAMPLES = 2000;

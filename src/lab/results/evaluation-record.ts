@@ -50,7 +50,6 @@ export function inCanonicalOrder<Outcome extends { readonly item: EvaluationReco
   return keyed.map(({ outcome }) => outcome);
 }
 
-/** Must be unique within a run. */
 function recordKey({ id, system, order, evaluation }: EvaluationRecord): string {
   return JSON.stringify([id, system ?? '', order ?? '', evaluation.metric]);
 }
@@ -71,7 +70,6 @@ export function repeatedRecords(
   });
 }
 
-/** Words of the scored text without markers. */
 export function outputWords(evaluation: EvaluationRequest): number {
   return metricOf(evaluation.metric)
     .said(evaluation)
@@ -81,10 +79,7 @@ export function outputWords(evaluation: EvaluationRequest): number {
 export const DIMENSIONS = ['domain', 'questionKind', 'order', 'inputWords', 'outputWords'] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/**
- * The value of each record, null if missing, and all values in table order. Word counts are split into three bins of
- * similar size; equal counts share a bin.
- */
+/** Null for missing values; word counts fall into three bins of similar size. */
 export function valuesOf(
   records: readonly EvaluationRecord[],
   dimension: Dimension,

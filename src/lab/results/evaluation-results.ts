@@ -7,7 +7,6 @@ import { type Result, type ResultRow, resultOf } from './result.ts';
 
 export interface EvaluationResult extends Result {
   readonly metric: MetricName;
-  /** Micro-averages; empty for metrics without them. */
   readonly micro: readonly Pick<ResultRow, 'name' | 'digests' | 'figures'>[];
 }
 
@@ -19,7 +18,6 @@ interface ReportOptions {
 
 export const systemName = (system = '(no system)'): string => system;
 
-/** Results by metric, independent of the order of records. */
 export function evaluationResults(
   scored: readonly ScoredRecord[],
   { by = [], baseline }: ReportOptions = {},
@@ -69,7 +67,6 @@ function scoredText({ item, result: answer, known }: ScoredRecord) {
   };
 }
 
-/** Columns of a metric's table, including descriptive figures. */
 function columnsOf(metric: MetricName): ResultMetric[] {
   const { prefix, figures } = metricOf(metric);
   return figures.map(({ name, title, over }) => ({

@@ -18,17 +18,13 @@ export interface JudgeIdentity {
   readonly calibration: Calibration | null;
 }
 
-/** Command-line flag by JSON pointer. */
 const FLAGS: Readonly<Record<string, string>> = {
   '/judge': '--judge llm',
   '/engine/encoder': '--encoder',
   '/engine/model': '--model',
 };
 
-/**
- * Identifies the judge of a request in advance.
- * @throws UnusableOptionError naming the flag if the judge lacks something
- */
+/** @throws UnusableOptionError naming the flag if the judge lacks something */
 export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIdentity {
   try {
     const judge = judgeOf(request, deps).record();
@@ -50,7 +46,6 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
 /** Raise it if a metric counts the same verdicts differently. */
 const VERSION = 4;
 
-/** Cache key of an answer. */
 export function answerKey(evaluation: EvaluationRequest, identity: JudgeIdentity): string {
   const { judge: _, engine: __, ...asked } = evaluation;
   return contentHash(canonicalJson([VERSION, asked, identity]));

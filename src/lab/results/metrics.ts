@@ -2,9 +2,7 @@ import { type AnyMetric, METRICS } from '../../evaluation/index.ts';
 
 export interface ResultMetric {
   readonly key: string;
-  /** Column heading. */
   readonly title: string;
-  /** Decimal places. */
   readonly digits: number;
   /** Whether it is the same in every run, so that it can be tested. */
   readonly isSteady: boolean;
@@ -52,16 +50,13 @@ export const RESULT_METRICS: readonly ResultMetric[] = [
   metric('digest.latency', 'ms', 0, { isSteady: false }),
 ];
 
-/** By metric key; null if undefined. */
 export type Figures = Readonly<Record<string, number | null>>;
 
 export interface ScoredText {
   readonly figures: Figures;
   /** Number of parts behind each figure that is micro-averaged. */
   readonly over: Readonly<Record<string, number>>;
-  /** Framing included, in order. */
   readonly sentenceWords: readonly number[];
-  /** Whether a part failed, so that a retry may do better. */
   readonly isPartial: boolean;
   /** Source coverage by document, in input order; null for documents without questions. */
   readonly byPosition?: readonly (number | null)[] | null | undefined;
@@ -70,10 +65,7 @@ export interface ScoredText {
 export const LATENCY = 'digest.latency';
 const OF_MODELS: readonly string[] = ['digest.tokens', 'digest.cost'];
 
-/**
- * The requested metrics that any digest has; tokens and cost only if nonzero or requested.
- * @param wanted keys; null for all
- */
+/** The requested metrics that any digest has (null for all); tokens and cost only if nonzero or requested. */
 export function metricsFor(
   all: readonly Figures[],
   wanted: readonly string[] | null,

@@ -9,14 +9,10 @@ const BINS = 10;
 
 /** Source coverage in a tenth of the input, in per cent; `from` and `to` are shares from 0 to 1. */
 export interface EstimatedBin extends Pick<CurveBin, 'from' | 'to'> {
-  /** Over documents with questions. */
   readonly coverage: Estimate;
 }
 
-/**
- * The lost-in-the-middle curve (`positionCurve`), with intervals that resample whole texts.
- * @param texts coverage by document in input order, sorted by case id
- */
+/** Intervals resample whole texts. @param texts coverage by document in input order, sorted by case id */
 export function estimatedCurve(
   texts: readonly { readonly id: string; readonly byPosition: readonly (number | null)[] }[],
 ): EstimatedBin[] {
@@ -45,9 +41,7 @@ interface OrderedScore {
   readonly id: string;
   readonly order: DocumentOrder;
   readonly coverage: number;
-  /** Null if citations are not scored. */
   readonly joint: number | null;
-  /** Number of insights behind each mean. */
   readonly over: { readonly coverage: number; readonly joint: number };
 }
 

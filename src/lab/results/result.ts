@@ -25,37 +25,31 @@ export interface ResultRow {
   readonly name: string;
   readonly options: VariantOptions;
   readonly digests: number;
-  /** Failed cases, then partly failed ones. */
   readonly failed: number;
   readonly partial: number;
   readonly words: Estimate;
   /** Means over cases, or micro-averages (`ScoredText.over`), by metric. */
   readonly figures: Readonly<Record<string, Estimate>>;
-  /** By metric; null for the baseline. */
   readonly differences: Readonly<Record<string, Difference>> | null;
   /** Null if the lengths are unknown. */
   readonly distributions: Distributions | null;
 }
 
 interface BreakdownRow extends Pick<ResultRow, 'name' | 'digests' | 'figures'> {
-  /** Null for texts without a value. */
   readonly value: string | null;
 }
 
 export interface Result {
   readonly name: string;
   readonly baseline: string;
-  /** Number of cases. */
   readonly data: number;
   readonly metrics: readonly ResultMetric[];
-  /** Metric of charts and breakdowns. */
   readonly main: string | null;
   readonly arms: readonly ResultRow[];
   /** Systems skipped without a language model. */
   readonly skipped: readonly string[];
   readonly scales: Readonly<Record<LengthName, Scale>>;
   readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
-  /** Of systems with all three document orders. */
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
   readonly breakdowns: readonly { readonly by: string; readonly rows: readonly BreakdownRow[] }[];
 }
@@ -154,14 +148,12 @@ function meanOf(key: string, made: Made): Estimate {
   );
 }
 
-/** Groups systems that differ only in document order. */
 function sensitivitiesOf<Name extends TextName>(
   made: ScoredRun<Name>['made'],
   orderOf: NonNullable<ResultOptions<Name>['orderOf']>,
 ): Result['sensitivities'] {
   const scores = made.flatMap(({ item, result: { figures, over } }) => {
     const ordered = orderOf(item);
-    // Prefer labels.
     const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
     const coverage = figures[`${kind}.coverage`] ?? null;
     if (ordered === undefined || coverage === null) return [];
@@ -174,7 +166,6 @@ function sensitivitiesOf<Name extends TextName>(
   });
 }
 
-/** By system, then metric; unsteady metrics are not tested. */
 function differencesOf(
   systems: readonly string[],
   baseline: string,
@@ -209,7 +200,6 @@ function differencesOf(
           );
       return { system, difference: { ...estimate, ...test, p: isSteady ? test.p : null } };
     });
-    // Adjust for valid tests only.
     const counted = cells.filter(({ difference }) => difference.p !== null);
     const adjusted = adjustPValues(
       counted.map(({ difference }) => difference.p),
@@ -223,7 +213,6 @@ function differencesOf(
   return found;
 }
 
-/** Sums over the parts of each case, over all its document orders. */
 function partsByCase(made: Made, key: string): ReadonlyMap<string, PartSum> {
   const known = made.filter(({ result: { figures, over } }) => (figures[key] ?? null) !== null || over[key] === 0);
   return new Map(
@@ -242,17 +231,13 @@ interface PairedTTest {
   readonly statistic: number | null;
   /** Pairs less 1; null with fewer than two pairs. */
   readonly degreesOfFreedom: number | null;
-  /** Two-sided. */
   readonly p: number | null;
 }
 
 /** Relative standard errors below this are rounding; R's `t.test` refuses them too. */
 const ROUNDING = 10 * Number.EPSILON;
 
-/**
- * Student's paired t-test of a zero mean difference ("Student" 1908).
- * @param differences one per pair, in any unit
- */
+/** "Student" 1908: tests whether the mean of paired differences is zero. */
 export function pairedTTest(differences: readonly number[]): PairedTTest {
   const n = differences.length;
   if (n < 2) return { statistic: null, degreesOfFreedom: null, p: null };

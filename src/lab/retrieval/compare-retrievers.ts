@@ -37,8 +37,7 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
 }
 
 /**
- * Scores retrievers by relevant material (Laban et al. 2024, section 5).
- * @param onScored called after every case of every retriever
+ * Laban et al. 2024, section 5. @param onScored called after every case of every retriever
  * @returns null if aborted by `signal`
  */
 export async function compareRetrievers(

@@ -14,7 +14,6 @@ export type Retriever = (typeof RETRIEVERS)[number];
 export const DEFAULT_BUDGET = 15_000;
 export const DEFAULT_RETRIEVAL_SEED = 1;
 
-/** Selection and order of a system's documents. */
 export const retrievalSchema = z.strictObject({
   by: z.enum(RETRIEVERS),
   /** Encoder or reranker; by default the default encoder, or the only reranker. */
@@ -39,7 +38,6 @@ export type Retrieval = TypeOf<typeof retrievalSchema>;
 export interface Retrieved {
   /** In the requested order; a cut document keeps its beginning, so that spans stay valid. */
   readonly documents: readonly SourceDocument[];
-  /** UTF-8 bytes of their texts / 4, rounded up. */
   readonly tokens: number;
   readonly inputWords: number;
   /** All documents by descending score; empty for `full`. */
@@ -99,7 +97,6 @@ function listed(named: ReadonlyMap<string, unknown>): string {
   return [...named.keys()].map((each) => `"${each}"`).join(' and ');
 }
 
-/** Hex digits for a number of 52 bits. */
 const DIGITS = 13;
 
 export function randomOfCase(seed: number, benchmarkCase: string, purpose: string): Random {

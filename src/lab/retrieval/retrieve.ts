@@ -86,7 +86,6 @@ function tokensOf(documents: readonly SourceDocument[]): number {
 }
 
 /**
- * `top` and `bottom` put the most relevant documents first and last (Laban et al. 2024, section 5).
  * @param documents the best first, maybe cut
  * @throws NotRetrievableError if the order needs an unknown relevance
  */
@@ -108,21 +107,18 @@ function orderDocuments(
   return sorted(asGiven, new Map(asGiven.map(({ id }) => [id, sign * (amounts.get(id) ?? 0)])));
 }
 
-/** @param keys by id, sorted ascending */
 function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, number>): SourceDocument[] {
   return documents.toSorted((a, b) => (keys.get(a.id) ?? 0) - (keys.get(b.id) ?? 0));
 }
 
 interface Taken {
   readonly documents: readonly SourceDocument[];
-  /** The last document, if it was cut. */
   readonly cut: SourceDocument | null;
 }
 
 /**
- * Takes whole documents, then as many sentences of the next as fit; the code of Laban et al. 2024 cuts between tokens.
- * A larger budget takes a superset.
- * @param bytes max UTF-8 bytes of all shown text
+ * Takes whole documents, then whole sentences of the next. A larger budget takes a superset. @param bytes max UTF-8
+ * bytes of all shown text
  */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
@@ -178,7 +174,6 @@ export async function shortenDocument(
   return { ...document, text: snippetOf(document.text, intent, show.snippet) };
 }
 
-/** Whole sentences that fit; empty if the first does not. */
 function beginningWithin(text: string, bytes: number): string {
   let [end, size] = [0, 0];
   for (const sentence of sentences(text)) {
@@ -189,7 +184,7 @@ function beginningWithin(text: string, bytes: number): string {
   return text.slice(0, end);
 }
 
-/** The first best run of whole sentences within a number of words; a longer sentence stands alone. */
+/** The first best run of whole sentences; a sentence that is too long stands alone. */
 function snippetOf(text: string, intent: string, words: number): string {
   const spans = sentences(text);
   const sizes = spans.map(({ start, end }) => countWords(text.slice(start, end)));

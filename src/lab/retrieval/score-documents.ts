@@ -86,11 +86,7 @@ function wordCounts(text: string): Map<string, number> {
 
 const KIND = 'benchmark-relevance';
 
-/**
- * Scores whole texts by a reranker, cached so that systems share them.
- * @returns one value per text
- * @throws ModelCallError if the endpoint fails for good
- */
+/** One cached score per whole text. @throws ModelCallError if the endpoint fails for good */
 export async function rerankerScores(
   query: string,
   texts: readonly string[],
@@ -133,7 +129,6 @@ export function keywordScores(query: string, texts: readonly string[]): Float64A
 
 type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
 
-/** One list per collection, so that its words are counted once. */
 const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[] => documents.map(({ text }) => text));
 
 /**
@@ -184,7 +179,6 @@ export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
   return wordsOf(intent).length > 0;
 }
 
-/** @throws NotRetrievableError without an intent */
 function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
   const { id, intent } = benchmarkCase;
   if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
@@ -223,7 +217,6 @@ export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | n
   return null;
 }
 
-/** @param things the documents of each */
 function counted(things: readonly (readonly string[])[]): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const documents of things) {
@@ -232,7 +225,6 @@ function counted(things: readonly (readonly string[])[]): Map<string, number> {
   return amounts;
 }
 
-/** Counts characters of overlapping passages once. */
 function labelledCharacters(passages: readonly LabelledPassage[]): Map<string, number> {
   const amounts = new Map<string, number>();
   const ends = new Map<string, number>();

@@ -23,7 +23,6 @@ export interface ExpectedAsking {
   readonly isJudge: boolean;
   /** Keys of existing outputs, which only need scoring. */
   readonly made: ReadonlySet<string>;
-  /** Max tokens of prompt and answer together. */
   readonly contextTokens: number;
 }
 

@@ -14,13 +14,11 @@ export interface PlanIdentity {
   /** Null without a language model. */
   readonly model: {
     readonly asked: VariantOptions['engine'];
-    /** By stage that calls the model. */
     readonly settings: Readonly<Record<string, StageRecord>>;
     readonly name: string | null | undefined;
     /** Encoder or model that verifies the text against the quotes. */
     readonly verifier: string | null;
   } | null;
-  /** Ids and hashes of all possible prompts; null without a language model. */
   readonly prompts: readonly (readonly [string, string])[] | null;
   /** For lists of statements, then for running text. */
   readonly selection: readonly [SelectionOptions, SelectionOptions];
@@ -39,7 +37,6 @@ export function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, mode
   const usesModel = Object.keys(settings).length > 0;
   return {
     ...resolved,
-    // Defaults lie between these two.
     selection: [selection(0), selection(1)],
     encoders: [kernelEncoder.profile, relevanceEncoder.profile],
     matrix: engine.matrix,
@@ -58,14 +55,12 @@ const promptsOf = oncePer((prompts: Prompts): NonNullable<PlanIdentity['prompts'
   return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
 });
 
-/** The settings of a system, sufficient to reproduce its outputs. */
 export interface SystemRecord {
   readonly extractor: string;
   readonly encoder: string;
   readonly relevanceEncoder: string;
   readonly matrix: string;
   readonly writer: string;
-  /** Seed of random draws. */
   readonly seed: number;
   /** By stage that calls a language model; null if none does. */
   readonly models: Readonly<Record<string, StageRecord>> | null;

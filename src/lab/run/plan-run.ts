@@ -46,20 +46,17 @@ export interface PlannedOutput {
   readonly datum: string;
   /** Cache key of the scores: changes with everything that they depend on. */
   readonly key: string;
-  /** Identifies the reading and encoding that systems can share. */
   readonly reading: string;
   /** Whether making the output calls a language model; then, whether anything does, including a judge. */
   readonly usesModel: boolean;
   readonly asksModel: boolean;
   readonly case: RunCase;
   readonly collection: Collection;
-  /** In the given order; the whole collection for an output from a file. */
   readonly documents: Collection['documents'];
   /** Cache key of the output alone, independent of scoring. */
   readonly outputKey: string;
   /** The scored text: the summary if absent. */
   readonly text?: 'draft' | undefined;
-  /** Null for an output from a file. */
   readonly identity: PlanIdentity | null;
   /** The output whose number of key points this one copies; absent if the options set the number. */
   readonly sizedBy?: MadeOutput | undefined;
@@ -73,7 +70,6 @@ interface PlanOptions {
   /** Version of the service: its stages may change with it. */
   readonly version: string;
   readonly judge: JudgeIdentity;
-  /** Called after every case. */
   readonly onPlanned?: ((done: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
@@ -155,7 +151,6 @@ function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collectio
   const { documents } = collection;
   return {
     documents,
-    // The documents decide what the markers cite.
     outputKey: contentHash(canonicalJson([VERSION, 'file', given, documentsHash(documents)])),
     identity: null,
     reading: 'file',
@@ -214,10 +209,6 @@ function checkOrder({ documents }: Digest, sent: Collection['documents']): void 
   throw new TypeError('the digest did not take the documents in the order in which they were sent');
 }
 
-/**
- * @param part the part of the system that error pointers refer to
- * @returns null if the case lacks what the retriever needs
- */
 async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result | null> {
   try {
     return await result;
@@ -244,7 +235,6 @@ function summariser(deps: DigestDeps): Summarise {
   };
 }
 
-/** Sets the number of key points, unless the options set it or the strategy takes none. */
 function withSize(options: VariantOptions, count: number | undefined): VariantOptions {
   const { selection = {} } = options;
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
@@ -257,7 +247,6 @@ function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
   return { ...options, selection: { ...options.selection, size: { keyPoints } } };
 }
 
-/** Caches retrievals of a case, so that systems with equal options share them. */
 function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
   const found = new Map<string, Promise<Collection['documents']>>();
   return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {

@@ -13,7 +13,6 @@ export const PUBLISHED_ARMS = [
 ] as const;
 export type PublishedArm = (typeof PUBLISHED_ARMS)[number];
 
-/** Temperature of every call. */
 const SAMPLED = { temperature: 0.7 };
 const WRITING = { ...SAMPLED, prompt: 'published-write' };
 const SELECTING = (prompt: string) => ({ ...SAMPLED, prompt });

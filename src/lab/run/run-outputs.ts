@@ -61,7 +61,6 @@ export async function runOutputs(
   };
   const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
     const output = await outputOrEmpty(work);
-    // Count the usage of a shared output once.
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
     const scored = { ...(work.text === 'draft' ? asDrafted(output) : output), usage };
@@ -82,7 +81,6 @@ export async function runOutputs(
 
 type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;
 
-/** Number of selected key points, limited to the allowed range. */
 function selectedIn({ figures }: SystemOutput): number {
   return Math.min(LIMITS.keyPoints, Math.max(1, figures['digest.selected'] ?? 1));
 }
@@ -107,7 +105,6 @@ export async function unscored(planned: readonly PlannedOutput[], deps: DigestDe
   return planned.filter(({ key }) => !known.has(key));
 }
 
-/** Yields the cached outputs, a few at a time. */
 export async function* madeOutputs(
   planned: readonly PlannedOutput[],
   deps: Pick<DigestDeps, 'cache'>,

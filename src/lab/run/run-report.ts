@@ -9,7 +9,6 @@ export interface SetRun {
   readonly set: RunSet;
   readonly run: OutputRun;
   readonly report: SetReport;
-  /** Settings by system; absent for outputs from files. */
   readonly records: Readonly<Record<string, SystemRecord>>;
 }
 
@@ -23,7 +22,6 @@ export interface SetReport extends Result {
 
 interface SystemMatrix {
   readonly retrievers: readonly string[];
-  /** Names of systems by retriever; null if the summariser has none with it. */
   readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
 }
 
@@ -42,7 +40,6 @@ interface ReportedSystems {
   readonly hasTimings?: boolean | undefined;
 }
 
-/** The report of one set; the same whatever the order of its cases. */
 export function setReport(
   set: RunSet,
   { systems, baseline, metrics: wanted, skipped, hasTimings = false }: ReportedSystems,
@@ -89,7 +86,6 @@ function warningsOf(system: string, made: Made): SystemWarning[] {
   return [...alike.values()].map((some) => ({ system, outputs: some.length, warning: some[0] }));
 }
 
-/** Table 2 of SummHay (Laban et al. 2024, section 5). */
 function matrixOf(systems: readonly System[]): SystemMatrix | null {
   const cells = systems.flatMap((system) => {
     const cell = isFileSystem(system) || system.family !== undefined ? undefined : system.cell;
@@ -104,7 +100,6 @@ function matrixOf(systems: readonly System[]): SystemMatrix | null {
   return { retrievers, rows };
 }
 
-/** The main metric by domain and question kind, if cases differ in these. */
 function breakdownsOf({ cases }: RunSet, metrics: Result['metrics'], made: Made) {
   const main = metrics.find(({ key }) => !key.startsWith('digest.')) ?? metrics[0];
   if (main === undefined) return [];

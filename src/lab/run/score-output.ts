@@ -95,17 +95,14 @@ export function passageScores({ passages = [] }: BenchmarkCase, { picks, asked }
 }
 
 export interface ScoredOutput extends ScoredText {
-  /** Of the digest and of its judge. */
   readonly usage: CallUsage;
   /** Source coverage by given document, in order; null for documents without questions. Null if not scored. */
   readonly byPosition: readonly (number | null)[] | null;
-  /** Unreadable verdicts of a language model, which credit nothing. */
   readonly unreadable: number;
   readonly warnings: readonly string[];
   readonly verdicts: OutputVerdicts;
 }
 
-/** Requests for all metrics of a case. An empty output is scored too. */
 export function requestsOf(
   output: Pick<SystemOutput, 'sentences' | 'given'>,
   benchmarkCase: BenchmarkCase,
@@ -115,7 +112,7 @@ export function requestsOf(
   return requestsFor({ ...benchmarkCase, sentences, documents, given: output.given });
 }
 
-/** Scores an output on every metric that its case has references for. Unreadable verdicts credit nothing and are counted. */
+/** Scores every metric that the case has references for. */
 export async function scoreOutput(
   output: SystemOutput,
   benchmarkCase: BenchmarkCase,
@@ -175,18 +172,13 @@ function byPosition(answer: EvaluationAnswer, given: number): readonly (readonly
   return [answer.documents.slice(0, given).map(({ coverage }) => coverage)];
 }
 
-/** No answer, another answer than the document's, or the same. */
 type AnswerGiven = 'none' | 'other' | 'same';
 
-/** A judge's verdicts on an output, in the order of the request; each is absent if the case does not need it. */
+/** In the order of the request; each is absent if the case does not need it. */
 export interface OutputVerdicts {
-  /** By question. */
   readonly answers?: readonly AnswerGiven[] | undefined;
-  /** By key point. */
   readonly entailed?: readonly boolean[] | undefined;
-  /** ARGUE outcome by sentence. */
   readonly outcomes?: readonly number[] | undefined;
-  /** Ids of the reported nuggets by sentence. */
   readonly reported?: readonly (readonly string[])[] | undefined;
 }
 

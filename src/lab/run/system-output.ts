@@ -8,7 +8,6 @@ import type { Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../results/metrics.ts';
 import type { GivenOutput } from './system.ts';
 
-/** A system's answer to a case. */
 export interface SystemOutput {
   /** Without framing. */
   readonly sentences: readonly OutputSentence[];
@@ -18,11 +17,9 @@ export interface SystemOutput {
   readonly asked: number | null;
   /** Ids of the given documents, in order. */
   readonly given: readonly string[];
-  /** Figures that need no reference. */
   readonly figures: Figures;
   /** By sentence of the whole summary, framing included. */
   readonly sentenceWords: readonly number[];
-  /** Whether a part failed, so that a retry may do better. */
   readonly isPartial: boolean;
   readonly usage: CallUsage;
   /** The model's unedited text; null if there is none or it was not kept. */
@@ -32,13 +29,10 @@ export interface SystemOutput {
 
 interface OutputSentence {
   readonly text: string;
-  /** Ids of the cited documents, without duplicates. */
   readonly documents: readonly string[];
-  /** Quote of the key point; null if unknown. */
   readonly quote: PassageSpan | null;
 }
 
-/** Prepares another system's output for scoring, with the figures that its words allow. */
 export function outputOfFile(
   { sentences, given, cost, picks, asked }: GivenOutput,
   { documents }: Collection,
@@ -80,8 +74,7 @@ function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null
 }
 
 /**
- * Prepares a digest for scoring.
- * @param given its documents, in the order sent
+ * @param given documents in the order sent
  * @param asked requested number of key points; null if the strategy decides
  */
 export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
@@ -132,7 +125,6 @@ function draftSentences(
   }));
 }
 
-/** The output of a system that could read none of its documents; a retry may do better. */
 export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
   return {
     sentences: [],
@@ -203,7 +195,6 @@ function figuresOfDigest(digest: Digest): Figures {
   };
 }
 
-/** Usage of the stages in `OWN_STAGES`. */
 function ownUsage({ usage: { stages } }: Digest): CallUsage {
   return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }

@@ -12,16 +12,12 @@ import type { DigestSystem } from './system.ts';
 /** Values to try by option path: `{"selection.size.keyPoints": [5, 10]}`. */
 type Sweep = Readonly<Record<string, readonly unknown[]>>;
 
-/** An arm of a sweep: the suffix of its name, and its unchecked options. */
 interface SweptArm {
   readonly suffix: string;
   readonly options: unknown;
 }
 
-/**
- * Returns an arm for each combination of swept values. Paths create missing objects and replace other values.
- * @returns the options without a suffix if nothing is swept
- */
+/** One arm per combination of values; paths create missing objects. */
 export function expandSweeps(options: unknown, sweep: Sweep = {}): SweptArm[] {
   const labels = labelsOf(Object.keys(sweep));
   return Object.entries(sweep).reduce<SweptArm[]>(
@@ -36,7 +32,6 @@ export function expandSweeps(options: unknown, sweep: Sweep = {}): SweptArm[] {
   );
 }
 
-/** The last part of each path; the whole path if two end alike. */
 function labelsOf(paths: readonly string[]): string[] {
   const last = paths.map((path) => path.slice(path.lastIndexOf('.') + 1));
   return paths.map((path, place) => (last.filter((each) => each === last[place]).length > 1 ? path : last[place]));
@@ -44,7 +39,6 @@ function labelsOf(paths: readonly string[]): string[] {
 
 function withValue(options: unknown, [field, ...rest]: readonly string[], value: unknown): unknown {
   const fields: Readonly<Record<string, unknown>> = isObject(options) ? options : {};
-  // Ignore inherited fields.
   const inner = Object.hasOwn(fields, field) ? fields[field] : undefined;
   return { ...fields, [field]: rest.length === 0 ? value : withValue(inner, rest, value) };
 }
@@ -57,10 +51,8 @@ const name = text(500).min(1);
 const { documents, intent } = digestRequestSchema.shape;
 const { selection, summary, engine } = digestOptions;
 
-/** Options of an arm, as in `POST /v1/digests`. */
 const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
-/** Keys of the metrics to show and test; all if absent. */
 export const wantedMetrics = z
   .array(z.enum(RESULT_METRICS.map(({ key }) => key)))
   .min(1)
@@ -91,10 +83,7 @@ interface SweptSystems {
   readonly problems: readonly RecordProblem[];
 }
 
-/**
- * Expands an entry of a configuration to systems, and reports invalid options. A published arm gives two: the model's
- * draft, and the verified summary.
- */
+/** A published arm gives two systems: the model's draft, and the verified summary. */
 export function sweptSystems(
   { name, arm, options: given, sweep, requires }: z.output<typeof comparisonSchema>['arms'][number],
   where: string,
@@ -123,7 +112,6 @@ export function verifiedName(system: string): string {
   return `${system}, verified`;
 }
 
-/** Deep merge; `above` wins. */
 function joined(below: unknown, above: unknown): unknown {
   if (!isObject(below) || !isObject(above)) return above;
   const fields = Object.entries(above).map(([field, value]) => [
@@ -133,7 +121,6 @@ function joined(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** A record to digest, with the references for scoring it if known. */
 export const datumSchema = z
   .strictObject({
     id: name,
@@ -170,7 +157,6 @@ function namesDigest(given: Intent): boolean {
   return typeof given === 'object' && typeof given.background === 'object';
 }
 
-/** Narrows the type: the schema has refused digests as background. */
 function inWords(given: Intent): string | ResolvedReport | undefined {
   if (typeof given !== 'object') return given;
   const { background, ...rest } = given;

@@ -12,19 +12,16 @@ export interface DigestSystem {
   readonly options: VariantOptions;
   /** Scores the model's draft; the summary if absent. */
   readonly text?: 'draft' | undefined;
-  /** All documents if absent. */
   readonly retrieval?: Retrieval | undefined;
   /** System whose number of key points this one copies for each case; absent if the options set it. */
   readonly sizedBy?: string | undefined;
   /** Skipped, with a note, if no language model is configured. */
   readonly needsModel: boolean;
-  /** Cell of a matrix of summarisers and retrievers. */
   readonly cell?: { readonly summariser: string; readonly retriever: string } | undefined;
   /** Systems of a family differ only in document order. */
   readonly family?: { readonly family: string; readonly order: DocumentOrder } | undefined;
 }
 
-/** Another system's outputs by `outputKey`. */
 interface FileSystem {
   readonly name: string;
   readonly outputs: ReadonlyMap<string, GivenOutput>;
@@ -33,9 +30,7 @@ interface FileSystem {
 
 interface GivenSentence {
   readonly text: string;
-  /** Ids of the cited documents. */
   readonly documents: readonly string[];
-  /** The supporting passage, for scoring by labels. */
   readonly quote?: PassageSpan | null | undefined;
 }
 
@@ -48,7 +43,6 @@ export interface GivenOutput {
   readonly asked?: number | null | undefined;
   /** Ids of the given documents, in order; the whole collection if absent. */
   readonly given?: readonly string[] | undefined;
-  /** In the currency of the price table. */
   readonly cost?: number | undefined;
 }
 
