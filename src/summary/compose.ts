@@ -8,17 +8,15 @@ import { citeAll, framingSentence, type Outline, outlineOf } from './outline.ts'
 import { bodyOf, endSentence, isQuestion, labelOf, leanOf, sentenceText } from './sentence-text.ts';
 import { seriesOf, titlePrefix } from './title-prefix.ts';
 
-/** What is left of a bound on words, for sentences that may be left out. */
 class WordBudget {
   private left: number;
 
-  /** @param taken Texts that stand whatever the bound says. */
+  /** @param taken texts that are counted whatever the limit */
   constructor(maxWords: number | null, taken: readonly string[]) {
     const words = taken.reduce((sum, text) => sum + countWords(text), 0);
     this.left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - words;
   }
 
-  /** Whether all the texts fit; if so their words are spent. */
   spend(...texts: readonly string[]): boolean {
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     if (words > this.left) return false;
@@ -29,15 +27,14 @@ class WordBudget {
 
 interface Telling {
   readonly documents: readonly DescribedDocument[];
-  /** Ids of the documents that only their titles tell apart. */
   readonly series: ReadonlySet<string>;
   readonly words: WordBudget;
 }
 
-/** Longer items of a list stand as sentences of their own. */
+/** Longer list items become separate sentences. */
 const MAX_ITEM_LENGTH = 12;
 
-/** One bullet per point, by rank. Each is a line of its own, so it repeats its speaker and heading. */
+/** One bullet per point, by rank. Each line stands alone, so it repeats its speaker and heading. */
 function describeBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
   const bullets = points.map((point, index) => {
     const before = points[index - 1];
@@ -48,7 +45,6 @@ function describeBullets({ points, sentences }: Outline, telling: Telling): Summ
   return [bullets];
 }
 
-/** The paragraphs of a report: each saying as a sentence that can be understood where it stands. */
 function describeParagraphs({ points, sentences, paragraphs }: Outline, telling: Telling): SummarySentence[][] {
   let previous: SelectedPoint | null = null;
   return paragraphs.map((sayings) => {
@@ -72,10 +68,9 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
 }
 
 /**
- * The text of a point where it stands.
- *
- * @param before the point of the sentence before it in its paragraph
- * @param document the document of the sentence before it, in this paragraph or the last
+ * The text of a point in its context.
+ * @param before the point of the previous sentence in its paragraph
+ * @param document the document of the previous sentence, in this or the previous paragraph
  */
 function textAfter(
   point: SelectedPoint,
@@ -87,7 +82,7 @@ function textAfter(
   const isSameDocument = before?.document === point.document;
   const label = labelOf(point);
   const isUnder = isSameDocument && ((isNext && leanOf(point).leans) || (before !== null && labelOf(before) === label));
-  // Between question and answer the speaker is named again: the question is not theirs.
+  // Name the speaker again between question and answer: someone else asked.
   const isAnswer = label !== null && isQuestion(label) && !isUnder;
   const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
   const bare = sentenceText(point, said, !isNext);
@@ -96,7 +91,7 @@ function textAfter(
   return isAstray ? LEFT_OUT + named : named;
 }
 
-/** Whether a point is the next short item under the lead-in that the one before was shown with: "You may: change it; cancel it." */
+/** Whether a point is the next short item under the same lead-in: "You may: change it; cancel it." */
 function isNextItem(point: SelectedPoint, before: SelectedPoint): boolean {
   const label = labelOf(point);
   if (label === null || isQuestion(label) || labelOf(before) !== label) return false;
@@ -108,13 +103,12 @@ function isItem(body: string): boolean {
   return body.split(' ').length <= MAX_ITEM_LENGTH && !/[.!?;:]\s|[!?]$/u.test(body);
 }
 
-/** Stands before a sentence that leans on what is not told: its "it" is nothing that the sentence before it names. */
+/** Marks a sentence whose context is omitted: its "it" does not refer to the sentence before. */
 const LEFT_OUT = '… ';
 
 /**
- * After a sentence of another document, one of a series says which of them it is of, and one that leans on what is not told
- * where its "he" or "it" is to be found. The title stands as a place (“In …”), not before a colon alone, where it would look
- * like a speaker.
+ * Names the document if it changes and is one of a series, or if the sentence leans on omitted context. The title
+ * stands as a place (“In …”): before a colon it would look like a speaker.
  */
 function titled(
   text: string,
@@ -130,12 +124,12 @@ function titled(
 }
 
 /**
- * Writes the summary of a selection without a language model: every point in its own wording, cited, in bullets by rank
- * or in a report that opens with the best answer and says once what is said twice; a brief is such a report in one paragraph.
- * Deterministic, and every sentence is either framing or cited (P2, P3).
+ * Writes the summary without a language model: every point in its own wording, cited, as bullets by rank or as a report
+ * that opens with the best answer and merges repetitions; a brief is a report of one paragraph. Deterministic; every
+ * sentence is framing or cited (P2, P3).
  *
- * Framing is left out where `maxWords` has no room for it; points never are (see the selection (`selection/fit-to-words.ts`)). Without points the
- * summary says why in one sentence.
+ * Omits framing that does not fit `maxWords`, but never points (see `selection/fit-to-words.ts`). Without points, one
+ * sentence explains why.
  */
 export function compose(input: ComposeInput, outline: Outline = outlineOf(input)): Summary {
   const { points, sentences } = outline;
@@ -147,7 +141,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   return finishSummary(laidOut([notice, ...described, openParts], input.format), input);
 }
 
-/** The sentences of the service's own around the points: before them that nothing answers, after them what stays open. */
+/** Framing sentences: a notice before the points, the open parts of the question after them. */
 function framingOf(
   frame: Frame,
   points: number,

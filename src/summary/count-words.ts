@@ -1,13 +1,12 @@
-/** V8 takes quadratic time over one long string (six minutes for a megabyte), so that it is given pieces. */
+/** V8 segments long strings in quadratic time (six minutes for a megabyte), so it is given pieces. */
 const WINDOW = 2048;
-/** Segments at the end of a piece that are read again with what follows: "5", ".", "5" is one word. */
+/** Segments at the end of a piece that are read again with the next: "5", ".", "5" is one word. */
 const OVERLAP = 3;
 
 /**
- * Counts the words of a text as a reader would, in any language: Unicode word boundaries, dictionaries where a script
- * has no spaces. Linear in the length of the text.
- *
- * @param locale BCP 47 tag; the boundaries hardly depend on it.
+ * Counts words in any language by Unicode word boundaries, with dictionaries for scripts without spaces. Linear in the
+ * length.
+ * @param locale BCP 47 tag; it hardly affects the boundaries.
  */
 export function countWords(text: string, locale = 'en'): number {
   const segmenter = segmenterOf(locale);
@@ -20,7 +19,7 @@ export function countWords(text: string, locale = 'en'): number {
     for (const [index, segment] of settled.entries()) {
       if (segment.isWordLike && !(index === 0 && isInsideWord)) count += 1;
     }
-    // One word longer than the window goes on in the next one.
+    // A word longer than the window continues in the next one.
     isInsideWord = segments.length === 1 && segments[0]?.isWordLike === true;
     start += isLast ? WINDOW : (segments[settled.length]?.index ?? WINDOW);
   }

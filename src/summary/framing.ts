@@ -4,22 +4,20 @@ import type { ComposeInput } from './input.ts';
 import { framingSentence } from './outline.ts';
 import { plainText } from './sentence-text.ts';
 
-/** Quoted longer than this, an intent or facet hides the sentence around it. */
+/** A longer intent or facet is not quoted within a sentence. In words. */
 const MAX_QUOTE_LENGTH = 16;
-/** More unanswered facets than this are counted, not named. */
+/** If more facets are unanswered, they are counted instead of named. */
 const MAX_FACETS = 3;
 const NUMBER_WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const ASKS =
   /[?？؟]$|^(?:who|what|when|where|why|how|which|whose|whether|is|are|do|does|did|can|may|will|has|have)\b/iu;
 
-/** What stands around the points of a summary. */
 export type Frame = Pick<ComposeInput, 'intent' | 'format' | 'documents' | 'known'>;
 
 /**
- * What a reader has to be told before the points, or instead of them: that nothing answers the question, or that nothing
- * is new. Null where the points answer it.
- *
- * @param points how many there are
+ * Notice before or instead of the points: nothing answers the question, or nothing is new. Null if the points answer
+ * it.
+ * @param points number of points
  */
 export function noticeText({ intent, documents, known }: Frame, points: number): string | null {
   const read = documents.length;
@@ -32,14 +30,14 @@ export function noticeText({ intent, documents, known }: Frame, points: number):
   return read === 1 ? 'The document makes no statement to report.' : 'The documents make no statement to report.';
 }
 
-/** What is said after the points: which parts of the question no document speaks to. Null where none is open. */
+/** Names the parts of the question that no document answers; null if none is open. */
 export function openPartsText({ intent, documents }: Frame, points: number): string | null {
   if (points === 0 || !intent?.matched) return null;
   const open = intent.facets.filter(({ matched }) => !matched).map(({ text }) => text);
   return open.length === 0 ? null : `${noneAnswers(open, documents.length)}.`;
 }
 
-/** What stands after a written text, or in the place of one: what of the question no document answers. */
+/** Sentences after, or instead of, a written text: the parts of the question that no document answers. */
 export function closingSentences(frame: Frame, points: number): SummarySentence[] {
   const { intent, documents } = frame;
   const isAll = points > 0 && intent !== null && !intent.matched;
@@ -51,7 +49,7 @@ export function closingSentences(frame: Frame, points: number): SummarySentence[
   return text === null ? [] : [framingSentence(text)];
 }
 
-/** The most words that the two can take: what the selection (`selection/fit-to-words.ts`) should leave free. */
+/** Maximum number of words of the framing, which the selection (`selection/fit-to-words.ts`) should leave free. */
 export function framingReserve(frame: Frame): number {
   return countWords(noticeText(frame, 1) ?? '') + countWords(openPartsText(frame, 1) ?? '');
 }
@@ -65,7 +63,7 @@ function noneAnswers(asked: readonly string[], documents: number): string {
   return `${nobody} ${answers ? 'answers' : 'says anything about'} ${listed(names)}`;
 }
 
-/** What a reader is told who asked what is new since an earlier digest. */
+/** Notice for a reader who requested only what is new since an earlier digest. */
 function nothingNewText(documents: number, points: number): string {
   if (documents === 0) return 'Nothing is new: every document was read for the earlier digest.';
   const [subject, does] =
@@ -81,7 +79,7 @@ function isQuestion(text: string): boolean {
 
 const UNNAMED = 'the question';
 
-/** What was asked, quoted where it is short enough to be read in passing. */
+/** The question or intent, quoted if it is short. */
 function nameOf(text: string): string {
   const words = countWords(text);
   if (words === 0 || words > MAX_QUOTE_LENGTH) return UNNAMED;

@@ -2,18 +2,17 @@ import type { Format, Source, Summary, SummarySentence } from '../contract/index
 import { citationMarkers } from '../text/index.ts';
 import type { ComposeInput, DescribedDocument } from './input.ts';
 
-/** Where a sentence is wanted: what belongs together has the same number, or the same label. */
+/** Requested position of a sentence: sentences that belong together share a number or a label. */
 export interface Position {
   readonly paragraph: number;
-  /** Absent outside lists. */
   readonly item?: number | undefined;
   readonly label?: string | undefined;
 }
 
 /**
- * Gives sentences that come one by one, in their order, their places in the layout of a format, so that what is told while a
- * text is written stands where it will stand in the end. In `bullets` a cited sentence is an item of its own unless it is
- * wanted in one with others; a `brief` is one paragraph without lists.
+ * Assigns sentences, in order, their places in the layout of a format, so that a streamed text matches the final one.
+ * In `bullets` each cited sentence is an item unless it shares a requested one; a `brief` is one paragraph without
+ * lists.
  */
 export class Layout {
   private readonly format: Format;
@@ -43,7 +42,7 @@ export class Layout {
     return { ...sentence, paragraph, item, ...(position.label !== undefined && { label: position.label }) };
   }
 
-  /** Whether a sentence belongs to the paragraph of the one before: a list ends with its last item, or its label. */
+  /** Whether a sentence continues the paragraph: a list ends with its last item or its label. */
   private goesOn(position: Position, isItem: boolean): boolean {
     const { before } = this;
     if (before === null || position.label !== before.label) return false;
@@ -84,8 +83,8 @@ function numberSources(
 }
 
 /**
- * Lays sentences out as text by their paragraphs and items: every sentence is followed by its markers, in ascending order
- * ("… [1][3]"), an item of a list opens a line with "- ", and what a list stands under is a line of its own before it.
+ * Renders sentences by paragraph and item. Markers follow each sentence in ascending order ("… [1][3]"), list items
+ * begin with "- ", and a list's label is a line before it.
  */
 export function renderText(sentences: readonly SummarySentence[], sources: readonly Source[]): string {
   const numbers = new Map(sources.map((source) => [source.document, source.number]));

@@ -1,29 +1,26 @@
 import type { SelectedPoint } from './input.ts';
 import { labelOf, leanOf } from './sentence-text.ts';
 
-/** What stands between two sentences that follow each other: white space, the mark of a list. In UTF-16 units. */
+/** Maximum gap between consecutive sentences: white space and a list mark. In UTF-16 units. */
 const NEXT = 8;
-/** Room for the name of who speaks, but for no sentence that a pronoun could stand for something of. In UTF-16 units. */
+/** Maximum gap that may hold a speaker's name but no sentence that a pronoun could refer to. In UTF-16 units. */
 const NO_SENTENCE = 40;
-/** Within this, points of a document belong to one subject. In UTF-16 units. */
+/** Points of a document within this distance share a subject. In UTF-16 units. */
 const NEAR = 300;
 
 type Placed = Pick<SelectedPoint, 'document' | 'quote'>;
 
-/** Whether a point follows another in its document straight on. */
 export function isNextTo(point: Placed, before: Placed): boolean {
   return isWithin(NEXT, point, before);
 }
 
-/** Whether a point stands close behind another in its document. */
 export function isNear(point: Placed, before: Placed): boolean {
   return isWithin(NEAR, point, before);
 }
 
 /**
- * For every point the index of the point that it is to be told directly after, since it leans on it; -1 if it leans on
- * none of them. A sentence that only opens with "However, …" leans on the very sentence before it, one that opens with
- * "They …" on it too, whoever speaks between, and the item of a list on the one before it.
+ * For every point the index of the point that it must follow, or -1. "However, …" leans on the sentence directly before
+ * it; "They …" too, even if the speaker changes; a list item leans on the item before it.
  */
 export function leansOn(points: readonly SelectedPoint[]): number[] {
   const before = precedingIn(points);
@@ -38,7 +35,7 @@ export function leansOn(points: readonly SelectedPoint[]): number[] {
   });
 }
 
-/** Whether a point, told after anything but what it leans on, leaves open what it is about. */
+/** Whether the subject of a point is unclear unless it follows the point that it leans on. */
 export function isLostAlone(point: SelectedPoint): boolean {
   return leanOf(point).isLost && labelOf(point) === null;
 }

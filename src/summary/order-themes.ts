@@ -4,22 +4,20 @@ import type { Saying } from './same-statements.ts';
 import { labelOf } from './sentence-text.ts';
 import { themes } from './themes.ts';
 
-/** So many sentences are one paragraph. */
+/** A report of at most this many sentences is one paragraph. */
 const SHORT = 4;
-/** A paragraph of fewer sentences is a scrap, one of more tires a reader. */
+/** Minimum and maximum sentences of a readable paragraph. */
 const FEWEST = 3;
 const MAX = 6;
 
-/** Points by index that belong together. */
 type Theme = readonly number[];
 type Paragraph = readonly Theme[];
 
 /**
- * Gathers the points of a report in themes, and these in paragraphs: what is closest to a theme of one or two sentences
- * shares its paragraph, and a short report is one paragraph. Points that stand close in a document count as more alike.
- *
+ * Groups the points of a report into themes, and themes into paragraphs: themes of one or two sentences join the
+ * closest paragraph, and a short report is one paragraph. Points close together in a document count as more similar.
  * @param links pairs of points that must share a theme
- * @param sentenceOf names for every point the sentence that states it
+ * @param sentenceOf the sentence that states each point
  */
 function gatherParagraphs(
   input: Pick<ComposeInput, 'points' | 'similarity'>,
@@ -34,7 +32,7 @@ function gatherParagraphs(
   return withoutScraps([...found.themes, ...found.others], similarity, sentenceOf);
 }
 
-/** Halfway to the same where two points stand close in one document: who tells a story tells it in a row. */
+/** Raises the similarity of points close together in one document halfway to 1. */
 function withNeighbours({ points, similarity }: Pick<ComposeInput, 'points' | 'similarity'>): Float64Array {
   const n = points.length;
   return Float64Array.from(similarity, (value, cell) => {
@@ -43,7 +41,7 @@ function withNeighbours({ points, similarity }: Pick<ComposeInput, 'points' | 's
   });
 }
 
-/** Adds every scrap, the smallest first, to the paragraph that it is closest to among those that stay readable. */
+/** Adds each short paragraph, the smallest first, to the closest one that stays readable. */
 function withoutScraps(
   themesFound: readonly Theme[],
   similarity: Float64Array,
@@ -79,7 +77,7 @@ const DATE = new RegExp(
   'giu',
 );
 
-/** The one date that a text states, as far as it says it ("2026", "2026-03", "2026-03-14"); null for none and for several. */
+/** The only date that a text states, at its precision ("2026", "2026-03", "2026-03-14"); null for none or several. */
 export function statedDate(text: string): string | null {
   const dates = new Set([...text.matchAll(DATE)].map(({ groups = {} }) => dateOf(groups)));
   const [date] = dates;
@@ -94,11 +92,9 @@ function dateOf({ iso, day, month, after, year, bare }: Partial<Record<string, s
 }
 
 /**
- * Arranges a report in paragraphs, each of sayings in the order in which they are told. The paragraph with the best answer
- * comes first and opens with it; the others follow by their best, and so do the themes inside a paragraph. Inside a theme
- * dates decide where all carry one, else the better document comes first, each in its own order. What leans on a sentence
- * follows it.
- *
+ * Arranges a report in paragraphs of ordered sayings. The paragraph with the best answer comes first and opens with it;
+ * other paragraphs and themes are ordered by their best point. Within a theme dates decide if all points have one, else
+ * the better document comes first, in its own order. A sentence follows the one it leans on.
  * @param sayings every point once, by index
  */
 export function orderThemes(input: ComposeInput, sayings: readonly Saying[]): Saying[][] {
@@ -123,7 +119,7 @@ export function orderThemes(input: ComposeInput, sayings: readonly Saying[]): Sa
     );
 }
 
-/** What names the sentence of every point: the items of a list are one. */
+/** Maps each point to its sentence; the items of a list share one. */
 function sentencesOf({ points, saying }: Arrangement): string[] {
   return points.map((point, index) => {
     const label = labelOf(point);
@@ -131,7 +127,6 @@ function sentencesOf({ points, saying }: Arrangement): string[] {
   });
 }
 
-/** Themes of one document alone are told together, in its order. */
 function sameDocumentTogether(groups: readonly (readonly number[])[], points: readonly SelectedPoint[]): number[][] {
   const together = new Map<string, number[]>();
   for (const group of groups) {
@@ -144,13 +139,11 @@ function sameDocumentTogether(groups: readonly (readonly number[])[], points: re
 
 interface Arrangement {
   readonly points: readonly SelectedPoint[];
-  /** The saying of every point. */
   readonly saying: readonly Saying[];
-  /** The point that each is told after, by lead of its saying; -1 for none. */
   readonly parent: readonly number[];
   /** Pairs that share a paragraph. */
   readonly links: readonly (readonly [number, number])[];
-  /** Orders indices of points, the better answer first. */
+  /** Sorts indices of points, the better answer first. */
   readonly best: (a: number, b: number) => number;
   readonly publishedAt: (point: SelectedPoint) => string | undefined;
 }
@@ -161,7 +154,7 @@ function arrangementOf({ points, documents, intent }: ComposeInput, sayings: rea
   const leadOf = (index: number) => saying[index]?.[0] ?? index;
   const parent = points.map(() => -1);
   leansOn(points).forEach((other, index) => {
-    // A point whose words are not shown leans on nothing; and by way of others that say the same, two could lean on each other.
+    // A point whose words are not shown leans on nothing; through merged points, two could otherwise lean on each other.
     const isShown = other >= 0 && leadOf(index) === index;
     if (isShown && rootOf(leadOf(other), parent) !== index) parent[index] = leadOf(other);
   });
@@ -184,7 +177,7 @@ function arrangementOf({ points, documents, intent }: ComposeInput, sayings: rea
   };
 }
 
-/** @param top the best answer, if the paragraph opens the text with it */
+/** @param top the best answer, if this paragraph opens the text */
 function orderTheme(group: readonly number[], top: number | null, arrangement: Arrangement): Saying[] {
   const { points, saying, parent } = arrangement;
   const members = new Set(group.map((index) => saying[index]?.[0] ?? index));
@@ -206,7 +199,6 @@ function orderTheme(group: readonly number[], top: number | null, arrangement: A
   return [...placed].map((index) => saying[index] ?? [index]);
 }
 
-/** What stands at the head of those that a point leans on. */
 function rootOf(index: number, parent: readonly number[]): number {
   let root = index;
   for (let other = parent[root] ?? -1; other >= 0; other = parent[root] ?? -1) root = other;
@@ -214,8 +206,8 @@ function rootOf(index: number, parent: readonly number[]): number {
 }
 
 /**
- * Roots by date where every one states one, or every document has its own; else document by document, the better first. The
- * document that opens the text comes first in any case, and last what leans on a sentence that is not there.
+ * Orders roots by date if each states one or has a document of its own, else by document, the better first. The
+ * document that opens the text always comes first; sentences whose context is missing come last.
  */
 function inOrder(
   roots: readonly number[],

@@ -4,17 +4,13 @@ import { orderThemes } from './order-themes.ts';
 import { type Saying, sameStatements } from './same-statements.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
 
-/** The starting point of every writer: the points in order, each in its own wording. */
 export interface Outline {
-  /** The selected points, in rank order. */
   readonly points: readonly SelectedPoint[];
   /** Paragraphs of sayings in the order of the text; points that say the same form one saying. */
   readonly paragraphs: readonly (readonly Saying[])[];
-  /** The sentence of every point in its own wording. */
   readonly sentences: readonly SummarySentence[];
 }
 
-/** Puts points that say the same together, and orders everything by theme. */
 export function outlineOf(given: ComposeInput): Outline {
   const input = byRank(given);
   const { points } = input;
@@ -25,7 +21,6 @@ export function outlineOf(given: ComposeInput): Outline {
   };
 }
 
-/** The same input with its points in rank order, by which ties are broken. */
 function byRank(input: ComposeInput): ComposeInput {
   const { points, similarity } = input;
   const n = points.length;
@@ -36,8 +31,8 @@ function byRank(input: ComposeInput): ComposeInput {
 }
 
 /**
- * The sentence of a point with its sources: its own quotes first, then for every other document that supports it the
- * quote most similar to it, most similar document first (ties in the order of the supports, which is canonical).
+ * The sentence of a point with its sources: its own quotes, then from each other supporting document the most similar
+ * quote, in order of similarity (ties in canonical order).
  */
 export function citePoint(
   point: Shown & Pick<SelectedPoint, 'id' | 'document' | 'quote' | 'moreQuotes' | 'supports' | 'verification'>,
@@ -60,9 +55,8 @@ export function citePoint(
 }
 
 /**
- * One sentence with the sources of several.
- *
- * @param verification of the sentence: of the one of several that is held least, if they are only put together
+ * Combines the sources of several sentences.
+ * @param verification of the combined sentence; by default the weakest of the parts
  */
 export function citeAll(
   text: string,
@@ -92,7 +86,7 @@ function leastHeld(own: readonly SummarySentence[]): Verification {
   return FROM_LEAST.find((each) => own.some(({ verification }) => verification === each)) ?? 'verbatim';
 }
 
-/** The share of a sentence's words that is known to be the quotes' own: all, or nobody counted. */
+/** Share of a sentence's words known to be verbatim: 1, or null if not measured. */
 function supportOf(verification: Verification): number | null {
   return verification === 'verbatim' ? 1 : null;
 }
@@ -101,7 +95,6 @@ function bySimilarity(supports: readonly Support[]): Support[] {
   return [...supports].sort((a, b) => b.similarity - a.similarity);
 }
 
-/** A sentence of the service's own: no source, and marked so. */
 export function framingSentence(text: string): SummarySentence {
   return { text, framing: true, keyPoints: [], citations: [], support: null, verification: null };
 }

@@ -2,19 +2,18 @@ import type { Citation } from '../contract/index.ts';
 import type { ComposeInput, SelectedPoint } from './input.ts';
 import { sentenceText, spelt } from './sentence-text.ts';
 
-/** Points that one sentence states, by index: the one whose wording it takes, then those that say the same. */
+/** Points that one sentence states, by index: the point whose wording is used, then its repetitions. */
 export type Saying = readonly number[];
 
-/** Share of the words of a longer wording that the shorter one has to be. */
+/** Minimum length of the shorter wording as a share of the longer one. */
 const NEARLY_ALL = 0.9;
-/** Words that turn, narrow or weaken what they stand before: a wording with one of them does not say the same. */
+/** Words that negate, narrow or weaken a statement: a wording that adds one differs. */
 const DECIDES =
   /^(?:not|no|never|none|nobody|nor|neither|without|cannot|\p{L}+n ?t|t|only|few|some|most|many|almost|nearly|hardly|barely|if|unless|except|until|before|after|may|might|could|should|would|will|former|ex|new|.*\p{N}.*)$/u;
 
 /**
- * Finds what is said twice: the same words, or a wording that is all but a few words of another's. The shorter wording
- * stands, since the documents of both state it. Speakers speak for themselves.
- *
+ * Finds repetitions: equal words, or a wording that is all but a few words of another. Keeps the shorter one, since
+ * both documents state it. Never merges different speakers.
  * @returns every point once
  */
 export function sameStatements(points: readonly SelectedPoint[]): readonly Saying[] {
@@ -49,14 +48,13 @@ export function liesWithin(inner: Citation, outer: Citation): boolean {
   return inner.document === outer.document && b.start <= a.start && a.end <= b.end;
 }
 
-/** Whether a text holds the words of another in a row. */
 export function holdsWords(text: string, words: string): boolean {
   return ` ${spelt(text)} `.includes(` ${spelt(words)} `);
 }
 
 /**
- * Joins points that would print the same words of a document twice, as points do that a language model found in one sentence
- * once each is told by its quote: the one whose quote holds the other's is told, and cited for both.
+ * Merges points that would print the same words of a document twice; keeps the one whose quote contains the other and
+ * cites it for both.
  */
 export function quotedOnce(input: ComposeInput): ComposeInput {
   const { points, similarity } = input;
@@ -82,7 +80,6 @@ export function quotedOnce(input: ComposeInput): ComposeInput {
   };
 }
 
-/** Indices of points: document by document, a quote before those that lie within it. */
 function inReadingOrder(points: readonly SelectedPoint[]): number[] {
   const place = new Map(points.map(({ document }, index) => [document, index]));
   const documentOf = (index: number): number => place.get(points[index].document) ?? 0;
@@ -96,7 +93,7 @@ function isPartOf(point: SelectedPoint, other: SelectedPoint): boolean {
   return point.speaker === other.speaker && liesWithin(point, other) && holdsWords(other.text, point.text);
 }
 
-/** The first with the second as one that it states; who says the second says the first only if both are worded alike. */
+/** Merges the second point into the first; keeps a support's speaker only if both are worded alike. */
 function joined(point: SelectedPoint, part: SelectedPoint): SelectedPoint {
   const { id, document, quote, text, speaker } = part;
   const alike = spelt(text) === spelt(point.text) ? part.supports : [];

@@ -4,9 +4,8 @@ import type { SelectedPoint } from './input.ts';
 const LIST_MARK = /^(?:(?:[-*+•‣▪◦–—]|#{1,6}|>+|\(?(?:\d{1,2}|[a-z])\))\s+)+/u;
 /** "1. ", which before a month or a name in German is an ordinal. */
 const NUMBER_OF_LIST = /^\d{1,2}\.\s+(?=(?:The|A|An|If|When|You|Your|We|All|Each|In|To|Do|Please)\s)/u;
-/** "3.2 In all", "16.3.1 Our": the number of a clause. */
+/** The number of a clause: "3.2 In all", "16.3.1 Our". */
 const NUMBER_OF_CLAUSE = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+(?=\p{Lu}\p{Ll}*\s)/u;
-/** "(CNN) -- ", "LONDON (Reuters) - ", "PARIS, March 3 (AP) —": where a report was sent from, which is no part of what it says. */
 const DATELINE =
   /^(?:(?:\p{Lu}[\p{Lu}.'’-]+,? ){1,4}(?:\p{Lu}\p{Ll}+\.? \d{1,2}(?:, \d{4})? )?)?\((?:CNN|AP|AFP|UPI|BBC|dpa|Reuters|Bloomberg|Xinhua)[^()]{0,20}\)\s*(?:[-–—]{1,3}\s*)?(?=\S)/u;
 /** Marks that open a quotation with those that end it. */
@@ -16,7 +15,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['"', '"'],
 ];
 
-/** A foreign text as a reader should see it: one line without markup, list marks, dateline and quotation marks that lack the other. */
+/** Cleans foreign text for display: one line without markup, list marks, dateline and unpaired quotation marks. */
 function shownText(text: string): string {
   const plain = plainText(tidy(plainText(text)))
     .replace(LIST_MARK, '')
@@ -43,7 +42,7 @@ function count(text: string, mark: string): number {
 const CLOSERS = '["\'”’»›)\\]}」』）】》〉]';
 const ENDED = new RegExp(`[\\p{Sentence_Terminal}…‥]${CLOSERS}*$`, 'u');
 const DANGLING = /[\s,;:、，；：،؛–—-]+$/u;
-/** Enough to see how a text ends; searching all of it for its end would take quadratic time. */
+/** Enough to see how a text ends; a search of the whole text would take quadratic time. */
 const TAIL = 64;
 
 /** Full stops of the scripts that do not use ".", by the script of the last letter. Thai and Lao end without one. */
@@ -57,27 +56,25 @@ const FULL_STOPS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Thai}\p{Script=Lao}]/u, ''],
 ];
 
-/** A point that reads less well alone than this is shown with what it stands under. */
+/** A point below this score is shown with its heading, lead-in or question. */
 const READS_ALONE = 0.75;
-/** A longer heading or lead-in is a text of its own. */
+/** A longer heading or lead-in is not used as a label. */
 const MAX_LABEL_LENGTH = 25;
 const OWN_LABEL = /^[\p{Lu}\p{N}][^:：.]{1,40}[:：]\s/u;
 const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
 
-/** What is shown of a point. */
 export type Shown = Pick<SelectedPoint, 'text' | 'speaker' | 'under' | 'selfContained'> & { quote?: { text: string } };
 
-/** What the sentence before has said already, so that it need not be said again. */
+/** Context that the previous sentence has already given. */
 interface Said {
   readonly speaker?: boolean;
   readonly label?: boolean;
 }
 
 /**
- * The sentence that stands for a key point: its own wording, capitalised where that is safe, ended, named after its
- * speaker, and under the heading, lead-in or question without which it is not understood. Nothing is paraphrased.
- *
- * @param isFirst whether the sentence that its opening ("However, …") points to does not stand before it
+ * The sentence of a key point: its own wording, capitalised if safe, with a full stop and its speaker, and with its
+ * heading, lead-in or question if needed. Nothing is paraphrased.
+ * @param isFirst whether the sentence that its opening ("However, …") refers to is missing
  */
 export function sentenceText(point: Shown, said: Said = {}, isFirst = false): string {
   const label = said.label ? null : labelOf(point);
@@ -90,29 +87,27 @@ export function sentenceText(point: Shown, said: Said = {}, isFirst = false): st
   return `${label}${isNamed ? ` (${speaker})` : ''}: ${endSentence(body)}`;
 }
 
-/** The wording of a point alone, as a reader should see it. */
 export function bodyOf({ text, quote }: Shown): string {
   return shownText(text) || shownText(quote?.text ?? '') || '…';
 }
 
-/** The heading, lead-in or question under which a point has to be shown; null if it reads alone, or begins with it. */
+/** The heading, lead-in or question to show with a point; null if it reads alone or begins with it. */
 export function labelOf(point: Shown): string | null {
   const nearest = shownText(point.under?.at(-1) ?? '');
   const label = isQuestion(nearest) ? nearest : nearest.replace(/[\s.,;:–—-]+$/u, '');
   const body = bodyOf(point);
   const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
   if (!isNeeded || label === '' || label.split(' ').length > MAX_LABEL_LENGTH) return null;
-  // "Interview 03 – interviewer: Ana" says what the document is, and "Liked: the colours" has a label of its own.
+  // "Interview 03 – interviewer: Ana" describes the document, and "Liked: the colours" has its own label.
   if (!isQuestion(label) && (/[:：]/u.test(label) || OWN_LABEL.test(body))) return null;
   return spelt(body).startsWith(spelt(label)) ? null : label;
 }
 
-/** Whether a label is a question, which its points answer. */
 export function isQuestion(label: string): boolean {
   return /[?？؟]$/u.test(label);
 }
 
-/** A text as it is told apart from others: letters, with the marks on them, and digits only. */
+/** A text reduced to letters, with their marks, and digits, for comparison. */
 export function spelt(text: string): string {
   return text
     .normalize('NFKC')
@@ -121,12 +116,10 @@ export function spelt(text: string): string {
     .trim();
 }
 
-/** The words of a text, as they are told apart. */
 export function speltWords(text: string): ReadonlySet<string> {
   return new Set(spelt(text).split(' '));
 }
 
-/** Adds the full stop of its script to a text without end punctuation. */
 export function endSentence(text: string): string {
   if (ENDED.test(text)) return text;
   const cut = Math.max(0, text.length - TAIL);
@@ -136,7 +129,7 @@ export function endSentence(text: string): string {
   return `${body}${stop ? stop[1] : '.'}`;
 }
 
-/** Raises the first letter unless the word is written as it is on purpose: "iPhone", "mRNA", "example.com", "p53". */
+/** Capitalises the first letter unless the spelling is deliberate: "iPhone", "mRNA", "example.com", "p53". */
 function capitalise(text: string): string {
   const match = text.match(/^(["“‘«‹(¿¡„]*)(\p{Ll})(\S*)/u);
   if (!match) return text;
@@ -148,9 +141,8 @@ function capitalise(text: string): string {
 }
 
 /**
- * Makes one line of foreign text that can stand inside a summary: white space is single spaces, control and direction
- * characters are gone (a joiner inside a word stays: Persian and Hindi need it), and what looks like a citation marker
- * of ours is put in round brackets.
+ * Makes foreign text safe inside a summary: one line, single spaces, no control or direction characters (joiners within
+ * words stay: Persian and Hindi need them), and no brackets that look like our markers.
  */
 export function plainText(text: string): string {
   const line = text
@@ -159,22 +151,22 @@ export function plainText(text: string): string {
   return escapeMarkers(line).replace(/ +/gu, ' ').trim();
 }
 
-/** Words that tie a sentence to the one before it and can go without it; "otherwise" and "because of this" cannot. */
+/** Connectives that can be removed; "otherwise" and "because of this" cannot. */
 const BEFORE_COMMA =
   /^(?:however|nevertheless|nonetheless|meanwhile|moreover|furthermore|additionally|in addition|besides|also|similarly|likewise|conversely|by contrast|in contrast|on the other hand|on the contrary|instead|therefore|thus|hence|consequently|accordingly|as a result|in turn|in fact|in other words|for example|for instance|that said|after all|even so|at the same time|still|yet|then|so|and|but),\s+/iu;
 const BARE =
   /^(?:(?:but|and) (?!(?:for|not|rather|yet|so|only|as)\b)|so (?=(?:the|a|an|we|they|it|he|she|i|you|this|these|our|their|its|there|no|all)\b))/iu;
-/** Fewer words than this are no full sentence. */
+/** Minimum number of words of a full sentence. */
 const MIN_WORDS = 3;
 
-/** A text without an opening that points to the sentence before it, if what remains is a full sentence. */
+/** Removes an opening connective if a full sentence remains. */
 function withoutConnective(text: string): string {
   const rest = text.replace(BEFORE_COMMA, '');
   const left = rest === text ? text.replace(BARE, '') : rest;
   return left.split(' ').length >= MIN_WORDS && hasVerb(left, true) ? left : text;
 }
 
-/** Whether a point leans on what stands before it; and whether it still does without its opening connective. */
+/** Whether a point leans on the text before it, and whether it still does without its connective. */
 export function leanOf({ text, selfContained = 1 }: Pick<SelectedPoint, 'text' | 'selfContained'>): {
   readonly leans: boolean;
   readonly isLost: boolean;

@@ -1,22 +1,20 @@
-/** More sentences than this in one paragraph tire a reader. */
+/** Maximum number of points of a theme, for a readable paragraph. */
 const LARGEST_THEME = 5;
-/** How far above the mean similarity two groups must be to share a theme, in standard deviations of the pairs. */
+/** Minimum similarity of two groups that share a theme, in standard deviations of the pairs above the mean. */
 const CUT_ABOVE_MEAN = 0.5;
-/** Spread below which the similarities say nothing about themes (rounding of Float32). */
 const NO_SPREAD = 1e-6;
 
 interface Themes {
   /** Indices of points that belong together; within a theme ascending, that is in rank order. */
   readonly themes: number[][];
-  /** What resembles nothing else, in groups of at most 5, so that it does not fall into one paragraph each. */
+  /** Points without a similar one, in groups of at most 5, so that each does not become a paragraph. */
   readonly others: number[][];
 }
 
 /**
- * Groups points by agglomerative clustering with average linkage (Sokal & Michener 1958), merging the closest groups
- * first until none are closer than half a standard deviation above the mean pair. A theme holds at most 5 points, more
- * only where `linked` pairs demand it. Ties go to the lower index.
- *
+ * Groups points by agglomerative clustering with average linkage (Sokal & Michener 1958): merges the closest groups
+ * until none are closer than half a standard deviation above the mean pair. A theme holds at most 5 points, more only
+ * if `linked` pairs require it. Ties go to the lower index.
  * @param similarity n * n values, row-major.
  * @param linked Pairs that must share a theme whatever their similarity.
  */
@@ -37,7 +35,6 @@ export function themes(
   return settle(groups, between, n, mean);
 }
 
-/** n - 1 merges at most, each after one pass over the cached nearest neighbours: about n^2 steps, 8 n^2 bytes. */
 function mergeClosest(groups: (number[] | null)[], between: Float64Array, n: number, cut: number): void {
   const nearest = new Int32Array(n);
   for (let i = 0; i < n; i++) nearest[i] = nearestOf(groups, between, n, i);
@@ -53,7 +50,7 @@ function mergeClosest(groups: (number[] | null)[], between: Float64Array, n: num
     const other = nearest[best] as number;
     merge(groups, between, n, best, other);
     for (let i = 0; i < n; i++) {
-      // Average linkage is reducible: a merger is no closer to anyone than the closer of its parts was.
+      // Average linkage is reducible: a merged group is no closer to another than the closer of its parts was.
       const stale = i === best || i === other || nearest[i] === best || nearest[i] === other;
       if (stale) nearest[i] = nearestOf(groups, between, n, i);
     }
@@ -74,7 +71,6 @@ function nearestOf(groups: (number[] | null)[], between: Float64Array, n: number
   return nearest;
 }
 
-/** Average linkage by the Lance-Williams update. */
 function merge(groups: (number[] | null)[], between: Float64Array, n: number, i: number, j: number): void {
   const [left, right] = [groups[i] ?? [], groups[j] ?? []];
   const [a, b] = [left.length, right.length];
@@ -87,7 +83,6 @@ function merge(groups: (number[] | null)[], between: Float64Array, n: number, i:
   groups[j] = null;
 }
 
-/** Gives single points a place: in the theme they resemble, or together. */
 function settle(groups: readonly (number[] | null)[], between: Float64Array, n: number, mean: number): Themes {
   const found = groups.flatMap((group, row) => (group && group.length > 1 ? [{ group: [...group], row }] : []));
   const others: number[] = [];

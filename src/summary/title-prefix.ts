@@ -1,14 +1,14 @@
 import type { DescribedDocument } from './input.ts';
 import { plainText } from './sentence-text.ts';
 
-/** A longer title hides the sentence that it is named in. In UTF-16 units. */
+/** A longer title would dominate its sentence. In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;
-/** Share of the other titles that begin or end like one of a series, and the titles from which that can be told. */
+/** Share of the other titles with the same beginning or end as one of a series, and the minimum number of titles. */
 const SERIES = { share: 1 / 3, titles: 3 };
 
 type Titled = Pick<DescribedDocument, 'id' | 'title'>;
 
-/** "In “Minutes, 3 May”:", which says where a sentence stands; null if a title is missing, too long or cut off. */
+/** "In “Minutes, 3 May”:"; null if the title is missing, too long or cut off. */
 export function titlePrefix({ title }: Titled): string | null {
   const name = plainText(title ?? '').replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
@@ -16,8 +16,8 @@ export function titlePrefix({ title }: Titled): string | null {
 }
 
 /**
- * The documents that are told apart by their titles, as the parts of a series are ("Release 4.0", "Release 4.1"; "Ticket 17",
- * "Ticket 18"): what one of them says is not so of the next, so that a sentence has to say whose it is. By id.
+ * Ids of documents that only their titles distinguish, as in a series ("Release 4.0", "Release 4.1"; "Ticket 17",
+ * "Ticket 18"): statements of one do not hold for the next, so a sentence must name its document.
  */
 export function seriesOf(documents: readonly Titled[]): ReadonlySet<string> {
   const ends = documents.flatMap((document) => {
@@ -31,7 +31,7 @@ export function seriesOf(documents: readonly Titled[]): ReadonlySet<string> {
   const lasts = countsOf(ends.map(({ last }) => last));
   const others = (counts: ReadonlyMap<string, number>, word: string) => (counts.get(word) ?? 0) - 1;
   const alike = ends.filter(({ first, last }) => Math.max(others(firsts, first), others(lasts, last)) >= least);
-  // Beside a series the others are told apart from it in the same way.
+  // If at least half of the titles form a series, name all of the documents.
   return new Set((2 * alike.length >= ends.length ? ends : alike).map(({ id }) => id));
 }
 

@@ -6,19 +6,18 @@ import { holdsWords, liesWithin } from '../same-statements.ts';
 import { spelt, speltWords } from '../sentence-text.ts';
 import type { NumberedPoint } from './material.ts';
 
-/** Told of every sentence once it stands and all before it do. */
+/** Called for each sentence once it and all sentences before it are final. */
 export type OnSentence = (sentence: SummarySentence) => void;
 
 /** A place in the text for one sentence of a draft. */
 export interface Slot {
-  /** What the draft cites there: what the summary loses where the place stays empty. */
+  /** Points that the draft cites here, which the summary loses if the slot stays empty. */
   readonly cited: readonly NumberedPoint[];
   readonly position: Position;
   /** As it was drafted. */
   readonly text: string;
-  /** Words that are kept for it. */
   room: number;
-  /** What stood but was too long for it when it came: other places may stay empty. */
+  /** Accepted but too long at first; it may fit if other slots stay empty. */
   spare: {
     readonly text: string;
     readonly cited: readonly NumberedPoint[];
@@ -27,61 +26,53 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-/** Why a sentence is not in the text: it was said before, the words that are left do not hold it, or no more are wanted. */
+/** Why a sentence is missing: repeated, over the word limit, or over the sentence limit. */
 export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
 interface AssemblyOptions {
-  /** In the order in which they are added. */
   readonly points: readonly NumberedPoint[];
-  /** Words that the text may hold. */
   readonly words: number;
-  /** Words of these that are kept for what nobody speaks to, until it is known. */
+  /** Words reserved for naming the unanswered parts, until they are known. */
   readonly reserve: number;
-  /** Sentences that it may hold. */
   readonly sentences: number;
-  /** Gives what is told its place. */
   readonly layout: Layout;
   readonly onSentence: OnSentence;
 }
 
 /**
- * Puts a text together from the sentences of a draft in their order, so that what stands can be read while the rest is judged.
- * Words are counted as they are spent, and the bound is kept. What no sentence cites and the writer did not leave out is added
- * as far as there is room: nothing selected is lost silently (P3).
+ * Assembles the sentences of a draft in order, so that a reader sees accepted ones while others are judged. Keeps the
+ * word limit. Adds points that no sentence cites, unless the writer left them out on purpose, as far as they fit (P3).
  */
 export interface Assembly {
   /**
-   * A place for a sentence, unless it was said or tried already, or has no room.
-   *
-   * @param isFirm whether it stands as it is: one that is to be judged may take words of the reserve
+   * A slot for a sentence, unless it is a repetition or does not fit.
+   * @param isFirm whether it is final; a sentence still to be judged may use reserved words
    */
   place(text: string, cited: readonly NumberedPoint[], position: Position, isFirm?: boolean): Slot | Unplaced;
-  /** Sets the reserve, now that it is known; gives the last places that have no room beside it, and are no more. */
+  /** Sets the reserve once it is known; removes and returns the last slots that no longer fit. */
   reserve(words: number): ReadonlySet<Slot>;
-  /** Takes the label from the list of a place: something in it is not borne out. */
+  /** Removes the label from a slot's list because the quotes do not support it. */
   unlabel(slot: Slot): void;
-  /** Fills a place that is empty, with what stands under its label; says why where it does not. */
+  /** Fills an empty slot; returns the reason if it cannot. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
-  /** Points that no sentence cites, and that would be added: as many as there are sentences left. */
+  /** Uncited points that would be added, up to the sentence limit. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
-   * Fills what is empty with a point as it stands, and adds those that are missing. A label of a list stays where a sentence
+   * Fills empty slots with points in their own wording and adds missing points. Keeps a list's label while a sentence
    * stands under it.
-   *
-   * @param ownOf the sentence of a point as it may stand
-   * @param leftOut what the writer left out
+   * @param ownOf the verified sentence of a point
+   * @param leftOut points that the writer left out on purpose
    */
   finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>): Assembled;
 }
 
 interface Assembled {
-  /** With their places in the layout. */
   readonly sentences: readonly SummarySentence[];
-  /** How those stand that were too long at first, and found room that others left. */
+  /** Verifications of sentences that were too long at first and fitted later. */
   readonly late: readonly Verification[];
-  /** Places that a point took in its own wording. */
+  /** Number of slots filled with a point in its own wording. */
   readonly replaced: number;
-  /** Points that no sentence of the draft cited. */
+  /** Number of points that no sentence of the draft cited. */
   readonly added: number;
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
@@ -91,7 +82,6 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   const slots: Slot[] = [];
   const said = new Set<string>();
   const tried = new Set<string>();
-  /** The sentences that stand, by the documents that they cite. */
   const standing = new Map<string, SummarySentence[]>();
   const twice = new Set<NumberedPoint>();
   const failed = new Set<NumberedPoint>();
@@ -100,11 +90,10 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   let kept = reserve;
   let free = sentences;
   const laid: SummarySentence[] = [];
-  /** The list of the last slot, by what it stands under, and such lists that a sentence was held with. */
+  /** The list of the last slot by its label, and the lists whose label was verified with a sentence. */
   let list: string | null = null;
   const borneOut = new Set<string>();
   const unlabelled = new Set<string>();
-  /** Slots that are laid out. */
   let emitted = 0;
 
   function lay(sentence: SummarySentence, { label, ...position }: Position): void {
@@ -151,7 +140,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     }
   }
 
-  /** The sentences of points that are still owed, as far as there is room for them. */
+  /** Sentences of the remaining points, as far as they fit. */
   function own(owed: readonly NumberedPoint[], ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     return owed.flatMap((point) => {
       const sentence = ownOf(point);
@@ -174,7 +163,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     });
   }
 
-  /** Points that may be told where the writer passed them over. */
+  /** Points relevant enough to add if the writer omits them. */
   const helping = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] =>
     points.filter((point) => point.helps && !leftOut.has(point));
 
@@ -188,10 +177,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     return [ownOf(best)];
   }
 
-  /**
-   * What stands in for a sentence that failed: the point of it that says most of the same; nothing for one that led over many
-   * documents into what follows.
-   */
+  /** Replacement for a rejected sentence: its point with the most similar wording; none for a transition that cites many documents. */
   function standsIn({ cited, text }: Slot, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     free++;
     for (const point of cited) failed.add(point);
@@ -283,7 +269,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
         for (const each of settled) lay(each, position);
       }
       const added = own(owed(leftOut), ownOf);
-      // A bound that holds no point at all tells the best.
+      // A limit too small for any point still admits the best one.
       const isEmpty = () => added.length + laid.length === 0;
       if (isEmpty()) added.push(...own(helping(leftOut), ownOf));
       if (isEmpty()) added.push(...anyway(leftOut, ownOf));
@@ -305,10 +291,10 @@ export function listOf({ paragraph, label }: Position): string | null {
   return label === undefined ? null : `${paragraph} ${label}`;
 }
 
-/** Documents that a sentence tells of at most, if one point of it still says what it is about. */
+/** Maximum number of cited documents of a sentence that one of its points can replace. */
 const MAX_STOOD_FOR = 2;
 
-/** Whether a point would print its quote where a sentence holds it that cites the same words, or more of them. */
+/** Whether a point would repeat the quote of a sentence that cites the same words or more. */
 function isQuotedBy(
   standing: readonly SummarySentence[],
   { quoteText }: NumberedPoint,

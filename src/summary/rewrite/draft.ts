@@ -2,40 +2,34 @@ import type { Question, StageModel } from '../../models/index.ts';
 import { CLOSING, numbersOfList } from '../../text/index.ts';
 import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
-/** What a line names by numbers. */
 interface Named {
   readonly numbers: ReadonlySet<number>;
-  /** Whether it names all, or all that the text does not. */
   readonly all: boolean;
 }
 
-/** What a writer says of its text; null for what it does not say. */
+/** Notes of a writer on its text; null if a note is missing. */
 export interface DraftNotes {
-  /** Points that it left out. */
   readonly leftOut: Named | null;
-  /** Parts of the question that the points do not answer. */
+  /** Parts of the question that the points leave unanswered. */
   readonly unanswered: Named | null;
 }
 
-/** A draft: its sentences as they come, and, once they have come, what is said of it. */
+/** A draft: its sentences as they arrive, then its notes. */
 export interface Draft {
   readonly sentences: AsyncIterable<DraftSentence>;
   notes(): DraftNotes;
-  /** All that was written, as it came. */
   text(): string;
 }
 
-/** Notes of a writer that makes none. */
 export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 
-/** A stream is read again only if a marker or a line may have ended. */
+/** Parse the stream again only if a marker or a line may have ended. */
 const SENTENCE_MAY_END = new RegExp(`[${CLOSING}\\n]`);
 
 /**
- * Starts a call that writes, and gives the sentences of its draft: streamed, each as soon as the next has begun. A draft
- * that breaks off and is tried again starts anew; what it repeats has been placed before.
- *
- * @throws ModelCallError from the iteration, after the sentences that came
+ * Starts a writing call and yields the sentences of its draft; a streamed sentence is yielded once the next has begun.
+ * A retry starts over; sentences already yielded are skipped.
+ * @throws ModelCallError from the iteration, after the sentences that arrived
  */
 export function draftOf(
   model: StageModel,
@@ -44,7 +38,7 @@ export function draftOf(
   let text = '';
   let given = 0;
   let wake = (): void => {};
-  // What an attempt that broke off gave already is not given again.
+  // Skip sentences that an interrupted attempt already yielded.
   const yielded = new Set<string>();
   let before: ReadonlySet<string> = new Set();
   let outcome: { readonly failure?: unknown } | null = null;
@@ -71,7 +65,7 @@ export function draftOf(
     },
   );
 
-  // Read once for all the sentences that it gives.
+  // Cache the parse for all sentences of one state of the text.
   let known: { readonly of: string; readonly isWhole: boolean; readonly found: readonly DraftSentence[] } | null = null;
   function parsed(isWhole: boolean): readonly DraftSentence[] {
     if (known !== null && known.of === text && known.isWhole === isWhole) return known.found;
@@ -83,7 +77,7 @@ export function draftOf(
 
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
-      // A draft that broke off may end anywhere, as one that is still written does.
+      // An interrupted draft may end anywhere, as may one in progress.
       const isWhole = outcome !== null && !('failure' in outcome);
       const found = parsed(isWhole);
       if (given < found.length) {
@@ -105,7 +99,6 @@ export function draftOf(
   return { sentences: { [Symbol.asyncIterator]: read }, notes: () => notesIn(text), text: () => text };
 }
 
-/** What a writer says of its text, in lines of their own: a label, and numbers or a word for none or all of them. */
 const NOTE =
   /^[ \t*_#>-]*(LEFT OUT|NOT ANSWERED)[*_]*[ \t]*:[ \t*_"“'([]*((?:none|nothing|all|everything|(?:the )?(?:rest|others?|remaining)|\d).*)$/gim;
 const ALL = /^(?:all|everything|(?:the )?(?:rest|others?|remaining))\b/i;

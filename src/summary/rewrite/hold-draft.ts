@@ -8,18 +8,16 @@ import { type Assembly, listOf, type Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled, parseDraft } from './parse-draft.ts';
 
-/** A sentence that the passages it cites do not bear out. */
+/** A sentence that its cited passages do not support. */
 export interface Failing {
   readonly draft: DraftSentence;
   readonly cited: readonly NumberedPoint[];
-  /** The words that they do not bear out; empty if none were named. */
   readonly wrong: string;
 }
 
-/** Writes sentences that failed once more: lines by the places of the sentences, from 1. */
+/** Rewrites rejected sentences: lines by the places of the sentences, from 1. */
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
 
-/** What became of the sentences of a draft, by number. */
 interface Tally {
   drafted: number;
   kept: number;
@@ -36,27 +34,24 @@ export function newTally(): Tally {
   return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, tooMany: 0, askedAgain: 0 };
 }
 
-/** What one rewriting works on. */
 export interface Job {
   readonly material: Material;
   readonly text: Assembly;
   readonly verifier: Verifier;
   readonly tally: Tally;
-  /** Writing calls, and judging calls, that failed for good. */
+  /** Writing and judging calls that failed after all retries. */
   readonly failures: ModelCallError[];
   readonly unjudged: ModelCallError[];
 }
 
-/** A sentence with its place, which is to be judged. */
 export interface Pending extends Failing {
   readonly slot: Slot;
 }
 
 /**
- * Holds what was drafted, and what the points were worded as, against the quotes: one judgement of all of it, then what failed is
- * asked for once more and judged with what was accepted and is doubtful.
- *
- * @returns of the worded points that the text rests on, whether their own wording stands
+ * Verifies the draft and the worded points against the quotes: one judgement of all, then one rewrite of what failed,
+ * judged together with doubtful acceptances.
+ * @returns for each worded point that the text uses, whether its wording stands
  */
 export async function holdDraft(
   pending: readonly Pending[],
@@ -85,7 +80,7 @@ export async function holdDraft(
       }
     };
     await judgeTwice(claims, verifier.judge, settle, async (found, doubted) => {
-      // What is doubtful is asked for as well: its second judgement may go against it, and comes too late to ask then.
+      // Also rewrite doubtful sentences: their second judgement comes too late for another rewrite.
       const failing = pending.flatMap((each, place) => {
         const { supported, wrong } = found[place];
         const words = supported ? doubted(place).join(', ') : wrong;
@@ -109,7 +104,7 @@ export async function holdDraft(
   return sound;
 }
 
-/** Fills the place of a sentence that is now the quotes' own wording, which nobody need judge; false for others. */
+/** Fills a slot if the sentence is now verbatim and needs no judgement; returns whether it did. */
 function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
   if (slot.sentence !== null || draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
@@ -117,10 +112,9 @@ function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { te
   return true;
 }
 
-/** Passages of other items that are shown for what a list stands under, at most. */
+/** Maximum number of passages of other items shown for a list's label. */
 const MAX_HEADED = 8;
 
-/** A sentence as a claim, beginning with what its list stands under: for that the passages of the whole list count. */
 function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim {
   const passages = cited.map(({ passage }) => passage);
   const claim = { text: shownText(draft), passages };
@@ -134,7 +128,7 @@ function ownClaimOf({ own, passage }: NumberedPoint): Claim {
   return { text: own.text, passages: [passage] };
 }
 
-/** Fills the place of a sentence that stands; points that say nothing of it are not cited for it. */
+/** Fills the slot of an accepted sentence; drops citations that do not contribute. */
 function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
   if (slot.sentence !== null) return;
   const needed = cited.filter((_, index) => !idle.includes(index));
@@ -142,10 +136,9 @@ function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' |
 }
 
 /**
- * Asks once more for the sentences that failed, all in one call; what does not come is left to `finish`. Where no item of a list
- * is borne out with its label, those that failed for words of that alone are to stand without it.
- *
- * @param borneOut what was accepted
+ * Rewrites all rejected sentences in one call; `finish` fills what is missing. If no item supports the label of a list,
+ * items rejected for it alone are kept without the label.
+ * @param borneOut accepted sentences
  */
 async function mend(
   all: readonly Pending[],
@@ -166,7 +159,7 @@ async function mend(
   };
 }
 
-/** Whether the words that are not borne out stand in the label of the list, and nowhere in the sentence. */
+/** Whether the unsupported words occur only in the label of the list. */
 function isMisnamed({ draft: { label, text }, wrong }: Pending): boolean {
   if (label === undefined || wrong === '') return false;
   const words = [...speltWords(wrong)];
@@ -198,7 +191,7 @@ async function askAgain(
   });
 }
 
-/** A mended sentence without the label that it was shown under, or what was made of it. */
+/** A rewritten sentence without the label it was shown under. */
 function textUnder(label: string | undefined, text: string): string {
   if (label === undefined) return text;
   const [name, rest = ''] = text.split(/:\s+(.*)/su, 2);
@@ -207,17 +200,16 @@ function textUnder(label: string | undefined, text: string): string {
   return isName ? rest : text;
 }
 
-/** The sentence of a point as it may stand. */
 export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }: Verifier): SummarySentence {
   if (quoted === null) return own;
   if (!isSound) return quoted;
   return { ...own, support: null, verification: mode === 'off' ? 'unverified' : 'judged' };
 }
 
-/** Points that one sentence rests on at most: a reader looks up no more, and a judge reads all of them. */
+/** Maximum number of points cited by one sentence: readers check no more, and a judge reads all of them. */
 const MAX_CITED = 12;
 
-/** The points that a sentence names, as far as they are there. */
+/** The existing points that a sentence cites. */
 export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
   return numbers
     .map((number) => points[number - 1])
@@ -225,7 +217,6 @@ export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoi
     .slice(0, MAX_CITED);
 }
 
-/** A sentence with what its list stands under: what a reader takes it to say. */
 function shownText({ text, label }: DraftSentence): string {
   return label === undefined ? text : labelled(label, text);
 }

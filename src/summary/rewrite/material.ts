@@ -5,35 +5,26 @@ import type { Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';
 
-/** A key point as a writer sees and cites it. */
 export interface NumberedPoint {
   readonly number: number;
-  /** As it was worded, without who speaks. */
   readonly text: string;
   readonly document: string;
-  /** In its own wording, cited. */
   readonly own: SummarySentence;
-  /** Whether a language model worded it. */
   readonly isWorded: boolean;
-  /** The wording of its quote, without who speaks. */
   readonly quoteText: string;
-  /** In the wording of its quote, if its own is a language model's; null if that is the quote's. */
+  /** The sentence in the wording of its quote, if a language model worded the point; null otherwise. */
   readonly quoted: SummarySentence | null;
-  /** What a sentence that cites it has to rest on. */
   readonly passage: Passage;
-  /** Whether it is relevant enough to be told where the writer passes it over. */
   readonly helps: boolean;
 }
 
-/** What a writer writes from: the points of each document together, in their order there. */
+/** Writer input: the points grouped by document, in document order. */
 export interface Material {
-  /** By number, from 1. */
   readonly points: readonly NumberedPoint[];
-  /** The same, the best first. */
   readonly ranked: readonly NumberedPoint[];
 }
 
-/** Numbers the points of an outline, document by document, in the order in which the documents are given. */
+/** Numbers the points of an outline, document by document, in the order of the documents. */
 export function materialOf({ points, sentences }: Outline, documents: readonly DescribedDocument[]): Material {
   const byId = new Map(documents.map((document) => [document.id, document]));
   const places = new Map(documents.map(({ id }, place) => [id, place]));
@@ -61,15 +52,14 @@ export function materialOf({ points, sentences }: Outline, documents: readonly D
   return { points: ranked.toSorted((a, b) => a.number - b.number), ranked };
 }
 
-/** The points of each document together. */
 export function byDocument(points: readonly NumberedPoint[]): (readonly NumberedPoint[])[] {
   return [...groupBy(points, ({ document }) => document).values()];
 }
 
-/** Bytes of a point's line beside its text: number, speaker and its share of the document's heading. */
+/** Bytes of a point's line besides its text: number, speaker and share of the document heading. */
 const LINE_BYTES = 24;
 
-/** Parts of the points that each fit a prompt of so many bytes, and so many points; those of a document stay together where they can. */
+/** Splits points into parts within the prompt's limits on bytes and points; keeps documents together if possible. */
 export function inParts(
   points: readonly NumberedPoint[],
   bytes: number,

@@ -9,32 +9,29 @@ import type { Failing } from './hold-draft.ts';
 import { byDocument, inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
 
-/** Who the text is for. */
+/** The reader of the text. */
 export interface Reader {
-  /** What is asked; null if nothing is. */
+  /** The question, or null. */
   readonly question: string | null;
-  /** Who asks, what for, and how the text is wanted. */
+  /** The requester, the purpose and the desired form. */
   readonly userStory: string | null;
-  /** What the reader knows already. */
+  /** Prior knowledge of the reader. */
   readonly background: string | null;
-  /** The parts of what is asked. */
+  /** The parts of the question. */
   readonly facets: readonly string[];
-  /** ISO 639-3 code of the language to write in; `und` leaves it to the question, or to the key points. */
+  /** ISO 639-3 code of the output language; `und` follows the question or the key points. */
   readonly language: string;
 }
 
-/** Longest background that is shown, in UTF-16 units: what the selection already counts off need not be read whole. */
+/** Maximum length of the background shown, in UTF-16 units; the selection already accounts for the rest. */
 const MAX_BACKGROUND = 4000;
 
-/** How a text is wanted. */
 interface WritingForm {
   readonly format: Format;
   readonly maxWords: number | null;
-  /** Whether as many lines were asked for as there are points. */
   readonly isCounted: boolean;
 }
 
-/** The values of the prompt that asks for a draft from some points. */
 function writingValues(
   reader: Reader,
   points: readonly NumberedPoint[],
@@ -56,13 +53,13 @@ const FORMS: Readonly<Record<Format, string>> = {
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
 };
 
-/** The parts that a question of several has, numbered: what is said of one of them names it by its number. */
+/** The parts of a compound question, numbered for reference. */
 export function partsText(parts: readonly string[]): string {
   if (parts.length < 2) return '';
   return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
-/** The points under their documents, with what tells a reader which they are. */
+/** The points under the titles and dates of their documents. */
 function documentsText(points: readonly NumberedPoint[]): string {
   const blocks = byDocument(points).map((own, index) => {
     const [{ passage }] = own;
@@ -73,10 +70,10 @@ function documentsText(points: readonly NumberedPoint[]): string {
   return blocks.join('\n\n');
 }
 
-/** Share of the words that a model is asked for: it counts in its own way, and one word too many costs its last sentence. */
+/** Share of the word limit requested from a model: it counts differently, and one extra word costs its last sentence. */
 const ASKED_SHARE = 0.95;
 
-/** Who asks what, and how long the answer may be: what every prompt that writes is told. */
+/** Prompt values common to all writing prompts: reader, question and length. */
 export function namingValues(reader: Reader, maxWords: number | null): Record<string, string> {
   return {
     question: reader.question === null ? 'What matters most in the documents.' : asData('question', reader.question),
@@ -86,10 +83,9 @@ export function namingValues(reader: Reader, maxWords: number | null): Record<st
   };
 }
 
-/** Words that a corrected sentence may have more than it had: a dropped "about" or "according to the minister". */
+/** Extra words for a corrected sentence, such as a missing "about" or "according to the minister". */
 const MENDED_WORDS = 4;
 
-/** The values of the prompt that asks once more for sentences that failed. */
 function againValues(reader: Reader, failing: readonly Failing[]): Record<string, string> {
   const blocks = failing.map(({ draft, cited, wrong }, index) =>
     [
@@ -131,22 +127,20 @@ interface ModelWriterOptions extends WritingForm {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;
-  /** Whether all points go into one prompt as long as the context holds them. */
   readonly fillsContext: boolean;
-  /** Whether sentences are wanted as they come. */
   readonly isStreamed: boolean;
 }
 
-/** Points in one prompt: more, and models lose some. */
+/** Maximum number of points per prompt; models lose some of a longer list. */
 const MAX_POINTS = 200;
-/** Share of the context that the points may fill; the answer, the rules and the reader need the rest. */
+/** Share of the context for points; the answer, the rules and the reader need the rest. */
 const POINTS_SHARE = 0.35;
-/** Share that they may fill where all are to stand in one prompt, and that the answer may have then. */
+/** Shares for points and answer if all points must fit one prompt. */
 const FILLED = { points: 0.6, answer: 0.3 };
-/** Tokens of an answer for each word that it may have, and beside: what is left out is named by its number. */
+/** Answer tokens per word, per point and in addition; omitted points are listed by number. */
 const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 
-/** A language model that writes from key points; more of them than a prompt should hold are written in parts, at once. */
+/** A language model that writes from key points; splits many points into parallel calls. */
 export function modelWriter(options: ModelWriterOptions): Writer {
   const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
@@ -154,7 +148,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
   const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
   return {
     drafts: ({ points, ranked }) => {
-      // A few sentences are not shared out: they are written from the documents of the best points.
+      // Do not split a few sentences: write them from the documents of the best points.
       const asked =
         sentenceLimit(format) === null
           ? inParts(points, bytes, maxPoints)
@@ -191,7 +185,7 @@ function sizeOf({ cited, draft }: Failing): number {
   return cited.reduce((sum, { passage }) => sum + utf8Length(passageText(passage)), draft.text.length);
 }
 
-/** "2: …" by its number; the first of several counts. */
+/** Parses "2: …" lines by number; the first of duplicates counts. */
 function numberedLines(answer: string): Map<number, string> {
   const lines = answer.split('\n').flatMap((line) => {
     const found = /^\W*(\d{1,4})\s*[:.)\]](?!\d)\s*(.+)$/u.exec(line.trim());
@@ -200,7 +194,7 @@ function numberedLines(answer: string): Map<number, string> {
   return new Map(lines.reverse());
 }
 
-/** Room for the words that were asked for or about twice the points' own wording, whatever is less. */
+/** Token limit of the answer: the requested words or about twice the points' own, whichever is less. */
 function answerTokens(points: readonly NumberedPoint[], words: number | null): number {
   const bytes = points.reduce((sum, { text }) => sum + utf8Length(text), 0);
   const own = Math.ceil((2 * bytes) / BYTES_PER_TOKEN);

@@ -6,11 +6,9 @@ import { endSentence, plainText } from '../sentence-text.ts';
 export interface DraftSentence {
   readonly text: string;
   readonly numbers: readonly number[];
-  /** Index of its paragraph in the draft. */
   readonly paragraph: number;
-  /** Tells the items of a list apart; absent outside lists. */
   readonly item?: number | undefined;
-  /** What the list that it belongs to stands under, without a colon: nobody has held it against anything. */
+  /** The label of its list, without a colon; not verified yet. */
   readonly label?: string | undefined;
 }
 
@@ -18,14 +16,13 @@ const ENDED = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}"'*_]*\s*$/u;
 const STOP = /^\s*[\p{Sentence_Terminal}…]+[\p{Pe}\p{Pf}"']*/u;
 const WORDY = /[\p{L}\p{N}]/u;
 
-/** A sentence, and the stretch up to a marker, or to the end of a line, that it was found in. */
 interface Found extends DraftSentence {
   readonly stretch: string;
 }
 
 /**
- * Reads a draft: sentences, each with the numbers cited after (or inside) it. A sentence before one that is cited, without
- * numbers of its own, has none; in an item of a list, whose numbers stand at its end, it has those.
+ * Parses a draft into sentences with the numbers cited after or inside each. An uncited sentence before a cited one has
+ * none; within a list item it shares the item's numbers.
  */
 export function parseDraft(draft: string): DraftSentence[] {
   return foundIn(draft).map(withoutStretch);
@@ -38,8 +35,8 @@ const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|o
 const MAY_STAND = new RegExp(`[${CLOSING}\\n](?=[^${CLOSING}\\n]*$)`);
 
 /**
- * The sentences of a draft that stand however it goes on: all up to its last marker or line end, but for those of the last
- * stretch, to which another marker, or the end of a quotation, may belong.
+ * The sentences of a draft that no continuation can change: all up to the last marker or line end, except those of the
+ * last stretch, which another marker or a closing quotation mark may join.
  */
 export function standingSentences(draft: string): DraftSentence[] {
   const end = MAY_STAND.exec(draft)?.index ?? -1;
@@ -79,11 +76,9 @@ function foundIn(draft: string): Found[] {
   });
 }
 
-/** A stretch of a unit, with the numbers of its first sentence, and those that stand in it or after it. */
 interface Stretch {
   text: string;
   readonly opens: readonly number[];
-  /** By where in the text. */
   readonly marks: { readonly at: number; readonly numbers: readonly number[] }[];
 }
 
@@ -95,7 +90,7 @@ function stretchesOf(unit: string): Stretch[] {
   for (const marker of unit.matchAll(MARKERS)) {
     current.text += unit.slice(at, marker.index);
     at = marker.index + marker[0].length;
-    // What it stands after counts: the space before it may be trimmed.
+    // Trim first: the space before a marker may be removed later.
     current.marks.push({ at: current.text.trimEnd().length, numbers: citedNumbers(marker[0]) });
     const rest = unit.slice(at, at + LOOK_AHEAD);
     const stop = STOP.exec(rest)?.[0] ?? '';
@@ -111,12 +106,12 @@ function stretchesOf(unit: string): Stretch[] {
   return [...found, current];
 }
 
-/** Enough to see a stop and what closes after it. */
+/** Enough to see a full stop and the closing marks after it. */
 const LOOK_AHEAD = 40;
 
 /**
- * "[1] Traffic fell. [2] Revenue rose.": numbers stand before the sentence that they belong to. What comes directly after
- * the first sentence tells, so that a draft that goes on is not read in another way.
+ * "[1] Traffic fell. [2] Revenue rose.": markers precede their sentences. The text directly after the first sentence
+ * decides, so that a growing draft keeps its reading.
  */
 function isMarkedBefore(unit: string): boolean {
   if (!OPENING_MARKERS.test(unit)) return false;
@@ -133,7 +128,7 @@ function markedBefore(unit: string): Stretch[] {
     const text = unit.slice(marker.index + marker[0].length, markers[m + 1]?.index);
     const numbers = citedNumbers(marker[0]);
     const before = found.at(-1);
-    // After the last sentence there is none that they could belong to.
+    // After the last sentence there is no other that they could mark.
     if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) {
       before.marks.push({ at: before.text.length, numbers });
     } else found.push({ text, opens: numbers, marks: [] });
@@ -141,7 +136,6 @@ function markedBefore(unit: string): Stretch[] {
   return found;
 }
 
-/** One line of plain text that ends as a sentence does. */
 function tidied(text: string): string {
   const plain = plainLine(text);
   return plain === '' ? '' : endSentence(plain);
@@ -149,7 +143,7 @@ function tidied(text: string): string {
 
 function plainLine(text: string): string {
   const bare = withoutUnseen(text)
-    // What stood around markers.
+    // Remove brackets left empty by markers.
     .replace(/ ?\([\s,;]*\)/g, '')
     .replace(/\*{2,}/g, '')
     .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
@@ -157,37 +151,34 @@ function plainLine(text: string): string {
   return plainText(bare).replace(/ (?=[,;:.!?])/g, '');
 }
 
-/** A stretch of a draft that a sentence does not cross: lines of running text put together, or those of a list item. */
+/** Text that sentences do not cross: joined lines of a paragraph or of a list item. */
 interface Unit {
   readonly text: string;
-  /** Index of its paragraph. A list is one paragraph, whether or not blank lines stand between its items. */
+  /** Index of its paragraph. A list is one paragraph even with blank lines between its items. */
   readonly paragraph: number;
-  /** Number of the list item that it belongs to; null outside lists. */
   readonly item: number | null;
-  /** What the list that it belongs to stands under; null if nothing names it. */
+  /** The label of its list, or null. */
   readonly label: string | null;
 }
 
-/** What stands before a line of a list, and headings. */
+/** Bullets, list numbers and heading signs. */
 const LIST_MARK = /^(\s*)(?:(?:[-*+•‣▪◦–—]|(\(?\d{1,3}[.)]))\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
-/** A heading below that of the whole text, or a line in bold: it names what comes after it. */
+/** A subheading or a bold line: it names what follows. */
 const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
-/** A longer line, in UTF-16 units, is a sentence that lacks its end, or states something. */
+/** A longer line, in UTF-16 units, is a sentence rather than a label. */
 const MAX_LABEL_LENGTH = 80;
 const RULE = /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/;
-/** A line that goes on with the one before it, whatever that one is. */
+/** A line that continues any line before it. */
 const GOES_ON = /^\s*[\p{Ll},;:.)\]]/u;
-/** A line that goes on with the list item before it. */
 const INDENTED = /^(?:\t| {2})/;
 const LINE_ENDED = /[\p{Sentence_Terminal}…\p{P}]\s*$/u;
 const COLON = /[*_\s]*[:：][*_\s]*$/u;
-/** A lead-in that is said to whoever asked for the text, and names nothing. */
+/** A remark to the requester that names nothing. */
 const ANNOUNCING = /^[\s*_]*(?:sure|certainly|of course|okay|here(?:['’]s| is| are)|below|the following)\b/iu;
-/** A line without an end that is shorter than this was not wrapped. */
+/** An unfinished line shorter than this was not wrapped. */
 const MIN_WRAPPED_LENGTH = 50;
 
-/** How the line of a list item opens. */
 interface Mark {
   readonly indent: number;
   readonly isNumbered: boolean;
@@ -195,15 +186,12 @@ interface Mark {
 
 interface Line extends Omit<Unit, 'label' | 'text'> {
   text: string;
-  /** How its list item opens; null outside lists. */
   readonly mark: Mark | null;
-  /** Whether it opens the item. */
   readonly isFirst: boolean;
-  /** Whether a heading was left out between it and the one before. */
   readonly isApart: boolean;
 }
 
-/** Puts the lines of a draft together to units; what only names others is no unit, but their label or the start of the next. */
+/** Joins the lines of a draft into units; naming lines become labels or the start of the next unit. */
 function unitsOf(draft: string): Unit[] {
   return withLabels(linesOf(draft));
 }
@@ -250,8 +238,8 @@ function linesOf(draft: string): Line[] {
 }
 
 /**
- * Puts what only names what follows, "Haiti, January 2010" on a line of its own, before the sentence that follows; before a
- * list it is the label of all its items, and so is a lead-in: "Still open:".
+ * Puts a naming line ("Haiti, January 2010") before the next sentence; before a list, it or a lead-in ("Still open:")
+ * becomes the label of all items.
  */
 function withLabels(lines: readonly Line[]): Unit[] {
   const units: Unit[] = [];
@@ -276,7 +264,6 @@ function withLabels(lines: readonly Line[]): Unit[] {
   return units;
 }
 
-/** Whether an item belongs under a line: deeper, or marked in another way. */
 function isUnder(item: Mark, line: Mark | null): boolean {
   if (line === null || item.indent > line.indent) return true;
   return item.indent === line.indent && item.isNumbered !== line.isNumbered;
@@ -286,7 +273,7 @@ function isLabel(text: string): boolean {
   return isShort(text) && !LINE_ENDED.test(text.replace(/[)\]”"’*_]+\s*$/u, 'a'));
 }
 
-/** Whether a line leads over to a list and says no more: what states something is a sentence, and needs a source. */
+/** Whether a line only introduces a list; a statement is a sentence and needs a source. */
 function isLeadIn(text: string): boolean {
   return COLON.test(text) && isShort(text) && !ANNOUNCING.test(text) && sentences(text).length === 1;
 }
@@ -295,7 +282,7 @@ function isShort(text: string): boolean {
   return text.length <= MAX_LABEL_LENGTH && WORDY.test(text) && text.search(MARKERS) < 0;
 }
 
-/** Whether a line does not go on with the sentence of the line before it. */
+/** Whether a line does not continue the sentence of the line before. */
 function standsApart(before: string, line: string): boolean {
   if (GOES_ON.test(line)) return false;
   const isMarked = CLOSING_MARKERS.test(before);

@@ -14,45 +14,42 @@ import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled } from './parse-draft.ts';
 
-/** Whoever writes: what it drafts is checked, whatever it is. */
+/** A model or other writer; its drafts are always checked. */
 export interface Writer {
   /** Parts of a draft, in their order; their sentences cite the numbers of the material. */
   drafts(material: Material): readonly Draft[];
-  /** Writes sentences that failed once more, by their places from 1; null if nobody is asked twice. */
+  /** Rewrites rejected sentences, by their places from 1; null without a second attempt. */
   readonly again: Again | null;
 }
 
 interface RewriteOptions {
   readonly verifier: Verifier;
-  /** Whether the report holds the draft as it came. */
+  /** Whether the report includes the draft as received. */
   readonly keepsDraft?: boolean | undefined;
-  /** Streams: told of every sentence as soon as it and all before it stand. */
   readonly onSentence?: OnSentence | undefined;
 }
 
 export interface Rewritten {
   readonly summary: Summary;
-  /** What is asked, with what the writer found answered. */
+  /** The intent, with the answered parts according to the writer. */
   readonly intent: Intent | null;
-  /** Whether the writer said that nothing answers the question. */
+  /** Whether the writer reported that nothing answers the question. */
   readonly isRefused: boolean;
-  /** How the points stand that a language model worded, by id. */
   readonly held: ReadonlyMap<string, Held>;
   readonly report: WritingReport;
-  /** Calls that the points were shared out to. */
+  /** Number of calls that share the points. */
   readonly parts: number;
-  /** Writing calls that failed for good; what they should have written stands in the points' own wording. */
+  /** Writing calls that failed after all retries; points in their own wording replace their text. */
   readonly failures: readonly ModelCallError[];
-  /** Judging calls that failed for good; what they should have judged stands in the quotes' own wording. */
+  /** Judging calls that failed after all retries; quotes replace what they should have judged. */
   readonly unjudged: readonly ModelCallError[];
 }
 
 /**
- * Has the summary of a selection written, and lets nothing stand that the cited quotes do not bear out: markers of points that are
- * not there are dropped, uncited sentences removed, others held by the verifier, asked for once more where they fail, and then
- * replaced by the quotes. Selected points that no sentence cites and the writer did not name as left out are added as far as
- * there is room. So every sentence is cited or framing, every selected point is cited or named in the report, and `maxWords`
- * holds, whatever the writer answers.
+ * Has a writer summarise a selection and keeps only what the cited quotes support: drops invalid markers, removes
+ * uncited sentences, verifies the others, rewrites failures once, then falls back to quotes. Adds omitted points as far
+ * as they fit unless the writer left them out on purpose. Every sentence is cited or framing, every selected point is
+ * cited or named in the report, and `maxWords` holds, whatever the writer answers.
  */
 export async function rewrite(
   input: ComposeInput,
@@ -63,7 +60,7 @@ export async function rewrite(
   const { format, documents, maxWords } = input;
   const { verifier, keepsDraft = false, onSentence = () => {} } = options;
   const material = materialOf(outline, documents);
-  // What nobody speaks to has to be said, in English where need be.
+  // Unanswered parts must be named, in English if necessary.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords ?? Number.POSITIVE_INFINITY;
   const sentences = sentenceLimit(format) ?? Number.POSITIVE_INFINITY;
@@ -117,20 +114,20 @@ export async function rewrite(
   };
 }
 
-/** Where what closes a text is wanted. */
+/** Position of the closing sentences. */
 const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 
-/** Share of the words that may be kept for what nobody speaks to. */
+/** Maximum share of the words reserved for naming unanswered parts. */
 const FRAMING_SHARE = 0.3;
 
-/** The points that the writer names as left out: all that it does not cite where it says so, or says that nothing answers. */
+/** Points that the writer reports as left out: all uncited ones if it says so or says that nothing answers. */
 function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
   const numbers = new Set(notes.flatMap(({ leftOut }) => [...(leftOut?.numbers ?? [])]));
   const isRest = notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all);
   return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
 }
 
-/** What is answered, by what the writer says that the points do not answer: a part is open where each draft says so. */
+/** Marks the answered parts by the writer's notes: a part is open if every draft says so. */
 function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswer: boolean): Intent | null {
   const said = notes.flatMap(({ unanswered }) => unanswered ?? []);
   if (intent === null || said.length === 0 || said.length < notes.length) return intent;
@@ -139,16 +136,15 @@ function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswe
   return { ...intent, facets, matched: facets.some(({ matched }) => matched) };
 }
 
-/** Sentences that are read for each point, and beside: a model that writes more goes round in circles. */
 const SENTENCES = { each: 3, more: 20 };
 
-/** Places the sentences of all parts in order; a part that breaks off leaves those it gave. */
+/** Places the sentences of all parts in order; an interrupted part keeps the sentences that arrived. */
 async function placeAll(drafts: readonly Draft[], format: Format, job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
   const most = SENTENCES.each * job.material.points.length + SENTENCES.more;
   let first = { paragraph: 0, item: 0 };
   for (const draft of drafts) {
-    // A draft that started anew goes on where it was: what is told stays told, in its order.
+    // A retried draft continues at its last position: sentences already sent keep their order.
     let { paragraph, item: last } = first;
     let before: DraftSentence | null = null;
     try {
@@ -170,10 +166,7 @@ async function placeAll(drafts: readonly Draft[], format: Format, job: Job): Pro
   return pending;
 }
 
-/**
- * A sentence without the label of its list where nobody could hold that against the quotes; in running text, which has no
- * lists, the label stands before the first sentence under it.
- */
+/** Drops the label of a list if it cannot be verified; in running text the label precedes the first sentence under it. */
 function inForm(
   sentence: DraftSentence,
   before: DraftSentence | null,
@@ -188,7 +181,7 @@ function inForm(
   return verifier.mode === 'rules' ? { ...sentence, label: undefined } : sentence;
 }
 
-/** Puts one sentence where it belongs; one in another wording than the quotes' is given back, unless nobody is to judge it. */
+/** Places one sentence; returns it if it must be judged. */
 function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
   tally.drafted++;
   const cited = citedBy(draft, material.points);
@@ -200,7 +193,7 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     draft.text,
     cited.map(({ passage }) => passage),
   );
-  // What stands under a label is held with it.
+  // A label is verified together with its sentence.
   const isFirm = verifier.mode === 'off' || (isOwn && draft.label === undefined);
   const slot = text.place(draft.text, cited, draft, isFirm);
   if (typeof slot === 'string') {

@@ -6,13 +6,11 @@ import type { DescribedDocument, Passage, SelectedPoint } from '../input.ts';
 import { type Shown, sentenceText } from '../sentence-text.ts';
 import { type Claim, judgeTwice, type Verifier } from './judge-twice.ts';
 
-/** A text as it may stand, and how it was held. */
 export interface Held {
   readonly text: string;
   readonly verification: Verification;
 }
 
-/** What is looked at of a point. */
 type Holdable = Pick<
   SelectedPoint,
   | 'text'
@@ -27,7 +25,7 @@ type Holdable = Pick<
   | 'verification'
 >;
 
-/** The passage of a key point: what its text, and every sentence that cites it, has to rest on. */
+/** The passage that must support a key point and every sentence that cites it. */
 export function passageOf(
   { document: id, quote, moreQuotes = [], inContext, opening, earlier, speaker }: Holdable,
   document: Omit<DescribedDocument, 'id'> | undefined,
@@ -43,7 +41,7 @@ export function passageOf(
   };
 }
 
-/** Whether a text is the wording of each of the passages: a quote of it, or whole sentences of one, under its own speaker's name. */
+/** Whether a text is verbatim in each passage: a quote or whole sentences of one, with no other speaker's name. */
 export function isQuoted(text: string, passages: readonly Passage[]): boolean {
   return passages.every(({ quotes, speaker }) => {
     const speakers = speaker === undefined ? [] : [speaker];
@@ -55,12 +53,11 @@ export function isQuoted(text: string, passages: readonly Passage[]): boolean {
   });
 }
 
-/** Its quote in the place of a wording that does not stand. */
 export function quotedText({ quote }: Pick<SelectedPoint, 'quote'>): string {
   return tidy(quote.text);
 }
 
-/** Words that a point takes at most: what a language model worded may give way to its quote. */
+/** Maximum number of words that a point may take: a quote may replace a model's wording. */
 export function maxWordCount(point: Shown & Pick<SelectedPoint, 'quote' | 'isWorded'>): number {
   const own = countWords(sentenceText(point));
   if (point.isWorded !== true) return own;
@@ -68,10 +65,8 @@ export function maxWordCount(point: Shown & Pick<SelectedPoint, 'quote' | 'isWor
 }
 
 /**
- * Holds what a language model worded against its quotes, where points are told in their own wording: what does not stand gives
- * way to the quote. A judge that fails leaves quotes.
- *
- * @returns the points as they may stand, and the calls that failed for good
+ * Verifies model-worded points against their quotes; the quote replaces a rejected wording, also if the judge fails.
+ * @returns the verified points, and the calls that failed after all retries
  */
 export async function holdPoints<Point extends Holdable>(
   points: readonly Point[],
@@ -97,7 +92,6 @@ export async function holdPoints<Point extends Holdable>(
   };
 }
 
-/** How each claim was held; null for what does not stand. */
 async function holdClaims(
   claims: readonly Claim[],
   verifier: Verifier,
@@ -124,7 +118,6 @@ async function holdClaims(
   }
 }
 
-/** White space, case, kinds of quotes and dashes, and end punctuation do not matter. */
 function folded(text: string): string {
   return text
     .normalize('NFKC')
@@ -139,10 +132,8 @@ function folded(text: string): string {
 }
 
 /**
- * Whether a text is the wording of one of the quotes: the quote, or whole sentences of it. A speaker's name in front of it does
- * not matter.
- *
- * @param speakers what may stand in front with a colon
+ * Whether a text is verbatim: the quote or whole sentences of it, with or without the speaker's name.
+ * @param speakers names that may precede it with a colon
  */
 export function isVerbatim(text: string, quotes: readonly string[], speakers: readonly string[]): boolean {
   const speaker = speakers.find((name) => name !== '' && text.toLowerCase().startsWith(`${name.toLowerCase()}:`));

@@ -3,35 +3,33 @@ import type { Passage } from '../input.ts';
 import { type NameSource, nameSource, namesOutside } from './names.ts';
 import { type FoundNumber, numbersIn, numbersOutside } from './numbers.ts';
 
-/** A statement that somebody worded, with the passages that have to bear it out. */
+/** A worded statement with the passages that must support it. */
 export interface Claim {
   readonly text: string;
   readonly passages: readonly Passage[];
-  /** Those of the other items of its list, if it begins with what the list stands under: they count for these words alone. */
+  /** Passages of the other items of its list, which count for the label alone. */
   readonly headed?: readonly Passage[] | undefined;
-  /** Words of it that a judge is to look at once more. */
+  /** Words that a judge should check again. */
   readonly doubted?: readonly string[] | undefined;
 }
 
-/** What is found of a claim. */
 export interface Finding {
   readonly supported: boolean;
-  /** The words of the claim that the passages do not bear out; empty if none are named. */
+  /** Unsupported words of the claim; empty if none are named. */
   readonly wrong: string;
-  /** Indices of passages that say nothing of the claim. */
+  /** Indices of passages irrelevant to the claim. */
   readonly idle: readonly number[];
 }
 
-/** Tells whether passages bear claims out: one finding a claim. */
 export type Judge = (claims: readonly Claim[]) => Promise<readonly Finding[]>;
 
-/** Who holds what was worded against its quotes: a judge, nobody (`rules`: only a quote's own wording stands), or not at all. */
+/** How wording is verified: by a judge, by `rules` (only verbatim text stands), or not at all. */
 export type Verifier =
   | { readonly mode: 'judge'; readonly judge: Judge }
   | { readonly mode: 'rules' }
   | { readonly mode: 'off' };
 
-/** The texts of a passage that a claim's words may come from. */
+/** Texts of a passage that may support a claim's words. */
 export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
   const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
   const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
@@ -39,10 +37,9 @@ export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passag
 }
 
 /**
- * Judges claims, and once more those that were accepted and are doubtful: what is found then counts.
- *
- * @param settle told of each finding that counts, by the place of its claim, as soon as it does; of those of `mend` behind the others
- * @param mend more claims for the second judgement, made where the first findings are known, with the words that are looked at again
+ * Judges claims, and doubtful acceptances a second time; the second finding counts.
+ * @param settle called with each final finding and the place of its claim; claims of `mend` follow the others
+ * @param mend further claims for the second judgement, made from the first findings and the doubted words
  */
 export async function judgeTwice(
   claims: readonly Claim[],
@@ -64,8 +61,8 @@ export async function judgeTwice(
 }
 
 /**
- * The claims that a judge accepted though a number or a name in them stands nowhere in their passages, by their places, with these
- * words to look at: no proof that they are wrong, a reason to judge them once more, and what is found then counts (docs/decisions/support.md).
+ * Accepted claims with a number or name that is missing from their passages, by place. No proof of an error, but a
+ * reason to judge them again; the second finding counts (docs/decisions/support.md).
  */
 export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
   const read = sourcesOf();
@@ -77,7 +74,7 @@ export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]):
   );
 }
 
-/** Numbers and names of a claim that stand nowhere in its passages. */
+/** Numbers and names of a claim that are missing from its passages. */
 export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[] {
   const sources = passages.map(read);
   const numbers = numbersOutside(
@@ -91,7 +88,6 @@ export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[
   return [...new Set([...numbers, ...names])];
 }
 
-/** Reads each passage once, however many claims cite it. */
 function sourcesOf(): (passage: Passage) => Source {
   const known = new Map<Passage, Source>();
   return (passage) => {

@@ -25,19 +25,17 @@ const VERDICTS = {
   }),
 };
 
-/** What no verdict came for. */
 const UNJUDGED: Finding = { supported: false, wrong: '', idle: [] };
-/** Share of the context that claims and passages may fill; the answer and the rules need the rest. */
+/** Share of the context for claims and passages; the answer and the rules need the rest. */
 const SHARE = 0.5;
-/** Tokens of the answer for each claim: its number, two words of JSON and the words that are wrong. */
+/** Answer tokens per claim: its number, two words of JSON and the unsupported words. */
 const TOKENS_EACH = 80;
-/** More in one call, and models skip some. */
+/** Maximum number of claims per call; models skip some of a longer list. */
 const MAX_CLAIMS = 60;
 
 /**
- * A language model that judges claims by the passages they cite, in their surroundings: one call for as many as its context
- * holds. What it finds is kept for the tenant, and not asked for again. A claim that the answer passes over is not supported.
- *
+ * A language model that judges claims by their cited passages in context, as many per call as fit. Caches findings per
+ * tenant. A claim missing from the answer is unsupported.
  * @throws ModelCallError from the judging, if a call failed
  */
 export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache: WorkCache): Judge {
@@ -55,7 +53,7 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache:
     const open = new Map(keyed.flatMap((claim) => (found.has(claim.key) ? [] : [[claim.key, claim]])));
     const judge = async (batch: readonly KeyedClaim[]): Promise<void> => {
       const fresh = await judgeBatch(batch, asked, by);
-      // Kept at once, so that what is judged is not lost with what fails.
+      // Save at once, so that a later failure loses nothing.
       await keepFindings(cache, fresh);
       for (const [key, finding] of fresh) found.set(key, finding);
     };
@@ -68,10 +66,9 @@ interface KeyedClaim extends Claim {
   readonly key: string;
 }
 
-/** Names these rules in the keys of what is kept: raise the number with every change of what an answer is read as. */
+/** Part of cache keys: raise the number with every change of how answers are read. */
 const VERSION = 'verify@2';
 
-/** Names everything that the finding of a claim depends on. */
 function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string {
   const { text, doubted = [], passages, headed = [] } = claim;
   const shown = [passages, headed].map((those) => those.map((passage) => passageText(passage)));
@@ -80,7 +77,7 @@ function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string
 
 async function keptFindings(cache: WorkCache, keys: readonly string[]): Promise<Map<string, Finding>> {
   const kept = await cache.readJudgements([...new Set(keys)]);
-  // Only `keepFindings` writes under keys of this version.
+  // Only `keepFindings` writes keys of this version.
   return new Map([...kept].map(([key, json]) => [key, JSON.parse(json) as Finding]));
 }
 
@@ -89,7 +86,7 @@ async function keepFindings(cache: WorkCache, found: Iterable<readonly [string, 
   await cache.saveJudgements(rows);
 }
 
-/** What is found of the claims, by their keys; what the answer passes over is absent. */
+/** Findings by the keys of the claims; claims missing from the answer are absent. */
 async function judgeBatch(
   claims: readonly KeyedClaim[],
   model: StageModel,
@@ -114,15 +111,14 @@ async function judgeBatch(
   );
 }
 
-/** Of what is said to be wrong, in UTF-16 units: it goes into the next prompt. */
+/** Maximum length of the unsupported words, in UTF-16 units: they go into the next prompt. */
 const MAX_WRONG_LENGTH = 300;
 
-/** Bytes of a claim with some of its passages. */
 function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
   return utf8Length(text) + passages.reduce((sum, passage) => sum + utf8Length(passageText(passage)), 0);
 }
 
-/** A claim that cites more than a call holds, by the quotes alone. */
+/** A claim too large for a call, with its quotes alone. */
 function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
@@ -132,7 +128,6 @@ function withoutSurroundings(claim: Claim): Claim {
   return { ...claim, passages, headed: undefined };
 }
 
-/** The passages that a claim is shown with. */
 function shownFor({ passages, headed = [] }: Claim): readonly Passage[] {
   return [...passages, ...headed];
 }
@@ -148,7 +143,7 @@ function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<Keyed
   });
 }
 
-/** Passages under their documents, each with its number, from 1, and its quotes. */
+/** Passages under their documents, numbered from 1, with their quotes. */
 function passagesText(passages: readonly Passage[]): string {
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const documents = groupBy(passages, ({ document }) => document);
@@ -161,17 +156,15 @@ function passagesText(passages: readonly Passage[]): string {
   return blocks.join('\n\n');
 }
 
-/** The marks around a quote. */
 type Marks = readonly [open: string, close: string];
 const MARKS: Marks = ['«', '»'];
 
-/** What a passage is of, and its quotes between marks with what stands around them. */
+/** The document of a passage, and its marked quotes in context. */
 export function passageText(passage: Passage, marks = MARKS): string {
   const origin = originText(passage);
   return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage, marks)].join('\n');
 }
 
-/** The document of a passage: title, date and how it begins, as far as there are. */
 function originText({ title, publishedAt, opening }: Passage): string {
   const parts = [
     ...(title === undefined ? [] : [`“${oneLine(title)}”`]),
@@ -202,12 +195,12 @@ function claimText(
   return `${text.replace(/\s+/g, ' ')} ${numbers(passages)}${heading}${look}`;
 }
 
-/** Surer than of all other labels together; with two labels, the likelier. */
+/** Above 0.5 one label outweighs all others together. */
 const LEVEL = 0.5;
 
 /**
- * An entailment model that judges claims by all passages they cite, in their surroundings, or by the quotes alone if those are
- * too long for it. It names no words that are wrong and no passages that are idle, and says the same when it is to look again.
+ * An entailment model that judges claims by all cited passages in context, or by the quotes alone if those are too
+ * long. It names no unsupported words or irrelevant passages, and a second judgement equals the first.
  */
 export function entailmentJudge(model: EntailmentModel): Judge {
   return async (claims) => {
@@ -221,7 +214,7 @@ export function entailmentJudge(model: EntailmentModel): Judge {
   };
 }
 
-/** Without marks around the quotes, which such a model has not been trained to read. */
+/** Without marks around quotes, which such models were not trained on. */
 function premiseOf({ passages }: Claim): string {
   return passages.map((passage) => passageText(passage, ['', ''])).join('\n\n');
 }

@@ -1,16 +1,12 @@
 import { STOP_WORDS } from '../../selection/index.ts';
 import { CARDINALS, ORDINALS } from './numbers.ts';
 
-/** A word of a text and what its spelling says about it. */
 interface NameWord {
   readonly text: string;
-  /** Lower case, without accents and possessive. */
   readonly folded: string;
-  /** The same without the signs inside it. */
   readonly compact: string;
-  /** `acronym`: capitals only. `mixed`: capitals or digits inside. `capital`: one in front. */
+  /** `acronym`: capitals only. `mixed`: capitals or digits inside. `capital`: initial capital. */
   readonly kind: 'acronym' | 'mixed' | 'capital' | 'plain';
-  /** First in a sentence, in a quotation, or after a colon. */
   readonly opens: boolean;
   /** Separated from the word before by white space only. */
   readonly adjoins: boolean;
@@ -18,10 +14,9 @@ interface NameWord {
 
 const WORD = /(?:\p{Lu}\.){2,}|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’&/-](?=[\p{L}\p{N}]))*/gu;
 const OPENING = /(?:[\p{Sentence_Terminal}…:]["'”’»)\]]*\s+|["“„«‹([]|\n)\s*["'“‘„«‹([¿¡*•–—-]*\s*$/u;
-/** Longer gaps between two words say nothing more, and are slow to search. */
+/** Longer gaps carry no information and are slow to search. */
 const MAX_GAP_LENGTH = 64;
 
-/** The words of a text with what their spelling says. */
 export function nameWords(text: string): NameWord[] {
   const plain = text.normalize('NFKC');
   let end = 0;
@@ -41,7 +36,6 @@ export function nameWords(text: string): NameWord[] {
   });
 }
 
-/** Lower case, without accents, possessives and full stops of abbreviations. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -62,7 +56,6 @@ function kindOf(word: string): NameWord['kind'] {
   return /^\p{Lu}/u.test(bare) && bare.length > 1 ? 'capital' : 'plain';
 }
 
-/** Texts prepared for looking up names, read once for many sentences. */
 export interface NameSource {
   readonly known: KnownWords;
   readonly quoted: readonly (readonly NameWord[])[];
@@ -73,7 +66,7 @@ export function nameSource(quotes: readonly string[], allowedNames: readonly str
   return { known: new KnownWords([...quotes, ...allowedNames]), quoted: quotes.map(nameWords) };
 }
 
-/** The names of a sentence that are in none of the quotes and allowed texts, as the sentence spells them. */
+/** Names of a sentence that are missing from the quotes and allowed texts, as spelled in the sentence. */
 export function unsupportedNames({
   text,
   quotes,
@@ -86,7 +79,7 @@ export function unsupportedNames({
   return namesOutside(text, [nameSource(quotes, allowedNames)]);
 }
 
-/** The names of a sentence that are in none of the sources, as the sentence spells them. */
+/** Names of a sentence that are missing from the sources, as spelled in the sentence. */
 export function namesOutside(text: string, sources: readonly NameSource[]): string[] {
   const words = nameWords(text);
   const replaces = (i: number): boolean => sources.some(({ quoted }) => replacesName(words, i, quoted));
@@ -99,7 +92,6 @@ export function namesOutside(text: string, sources: readonly NameSource[]): stri
     .map((word) => word.text);
 }
 
-/** Any word opens a sentence with a capital: it counts as a name if another name follows at once. */
 function isNameAtOpening(words: readonly NameWord[], at: number): boolean {
   const next = words[at + 1];
   if (next === undefined || next.kind === 'plain' || next.opens || !next.adjoins) return false;
@@ -119,12 +111,12 @@ function replacesName(words: readonly NameWord[], at: number, quoted: readonly (
   );
 }
 
-/** At the head of a sentence, "Farmers" is hardly ever a name. */
+/** At the start of a sentence "Farmers" is rarely a name. */
 function isPlainNoun({ folded }: NameWord): boolean {
   return isCommon(folded) || folded.endsWith('s');
 }
 
-/** Words that open a sentence before a name, and are no names. */
+/** Words that open a sentence before a name but are not names. */
 const OPENERS = new Set(
   `unlike although meanwhile however critics supporters opponents researchers scientists experts analysts economists officials
   activists reports according several others another every here today recently despite given like since until unless once two
@@ -141,13 +133,12 @@ function isNamed(word: NameWord, sources: readonly NameSource[]): boolean {
   const isKnown = (each: NameWord): boolean => sources.some(({ known }) => known.has(each));
   if (isKnown(word)) return true;
   if (word.kind === 'acronym' && sources.some(({ known }) => known.hasInitials(word.folded))) return true;
-  // "German-led", "non-EU": only the parts written as names have to be found.
+  // "German-led", "non-EU": only the parts written as names must be found.
   const parts = word.text.split(/[-/]/u);
   if (parts.length === 1 || /\p{N}/u.test(word.text)) return false;
   return parts.flatMap(nameWords).every((part) => part.kind === 'plain' || isKnown(part));
 }
 
-/** The words of the texts that names may come from. */
 class KnownWords {
   readonly #words = new Set<string>();
   readonly #joined = new Set<string>();
@@ -175,16 +166,14 @@ class KnownWords {
     return !/\p{N}/u.test(folded) && [...this.#words].some((other) => isInflected(folded, other));
   }
 
-  /** "WHO" of "World Health Organization"; a capitalised article in front does not count. */
+  /** "WHO" of "World Health Organization"; ignores an initial capitalised article. */
   hasInitials(acronym: string): boolean {
     return acronym.length >= 2 && [...this.#initials].some((each) => each === acronym || each.slice(1) === acronym);
   }
 }
 
-/** Small words inside long names. */
 const INSIDE_NAMES = new Set('of for and the on in de la des du'.split(' '));
 
-/** The first letters of each run of capitalised words. */
 function initialsOfRuns(words: readonly NameWord[]): string[] {
   const runs: string[] = [];
   for (let from = 0; from < words.length; ) {

@@ -8,17 +8,16 @@ const ORDINAL_TENS = 'twentieth thirtieth fortieth fiftieth sixtieth seventieth 
 const values = (list: string, from: number, step: number) =>
   list.split(' ').map((word, index) => [word, from + step * index] as const);
 
-/** English numbers below a hundred. */
 export const CARDINALS: ReadonlyMap<string, number> = new Map([...values(UNITS, 0, 1), ...values(TENS, 20, 10)]);
 
-/** "First" and "second" are not among them: they open sentences and measure time. */
+/** Without "first" and "second", which open sentences and measure time. */
 export const ORDINALS: ReadonlyMap<string, number> = new Map([
   ...values(ORDINAL_UNITS, 3, 1),
   ...values(ORDINAL_TENS, 20, 10),
   ['hundredth', 100],
 ]);
 
-/** Words and short forms that multiply the number before them, of languages that write numbers with Latin letters. */
+/** Words and abbreviations that multiply the number before them, in languages with Latin letters. */
 const SCALES: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -37,7 +36,6 @@ const SCALES: ReadonlyMap<string, number> = new Map(
   ).flatMap(([factor, list]) => list.split(' ').map((word) => [word, factor] as const)),
 );
 
-/** Parts of a whole, in percent. */
 const SHARES: ReadonlyMap<string, number> = new Map([
   ['half', 50],
   ['halves', 50],
@@ -66,19 +64,18 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map(
   ).flatMap(([sign, list]) => list.split(' ').map((word) => [word, sign] as const)),
 );
 
-/** A word, a sign, or a number in digits. */
 interface NumberToken {
   readonly text: string;
   readonly lower: string;
   /** Values of a number in digits, several where conventions differ: "1.500" is 1500 or 1.5. */
   readonly readings: readonly number[];
-  /** Its groups of digits, if they may be several numbers: dates, times, fractions, "12 300". */
+  /** Its groups of digits if they may be separate numbers: dates, times, fractions, "12 300". */
   readonly parts: readonly number[];
-  /** Letters that cling to it: "m" of "5m", "th" of "18th". */
+  /** Letters attached to it: "m" of "5m", "th" of "18th". */
   readonly suffix: string;
 }
 
-/** Letters with digits behind them name something and do not count it: "COVID-19", "p53". "Mid-2023" does count. */
+/** Digits after letters are part of a name, not a count: "COVID-19", "p53". "Mid-2023" does count. */
 const NAME = String.raw`(?!(?:Mid|Post|Pre|Non|Sub|Early|Late)-)(?=\p{Ll}*\p{Lu})[\p{Lu}\p{Ll}\p{M}]+-\d[\p{L}\p{N}]*|[\p{Lu}\p{Ll}][\p{Lu}\p{Ll}\p{M}]*\d[\p{L}\p{N}]*`;
 const MONEY = String.raw`(?:US\$|USD|EUR|GBP|CHF|JPY)(?=\d)`;
 /** Groups of three with white space between them, or digits with single separators. */
@@ -88,10 +85,8 @@ const TOKEN = new RegExp(
   'gu',
 );
 const FRACTION_SIGN = /(?<=\d)(?=[¼½¾⅐-⅞])/gu;
-/** Marks of notes and squares: no numbers. */
 const RAISED = /[⁰¹²³⁴-⁹]/gu;
 
-/** Splits a text into what numbers are read from. */
 function numberTokens(text: string): NumberToken[] {
   const plain = westernDigits(text.replace(FRACTION_SIGN, ' ').replace(RAISED, '').normalize('NFKC'))
     .replace(/[‐-―−]/gu, '-')
@@ -149,7 +144,6 @@ function isGrouped(groups: readonly string[]): boolean {
   );
 }
 
-/** A number in English words: its value and the index after its last token. */
 interface WordNumber {
   readonly value: number;
   readonly end: number;
@@ -157,7 +151,7 @@ interface WordNumber {
 
 const lowerAt = (tokens: readonly NumberToken[], at: number) => tokens[at]?.lower ?? '';
 
-/** The factor of a word such as "million"; short forms count only if they cling to digits. */
+/** The factor of a word such as "million"; abbreviations count only directly after digits. */
 function scaleAt(tokens: readonly NumberToken[], at: number): number | undefined {
   const lower = lowerAt(tokens, at);
   return lower.length > 1 || /\p{Script=Han}/u.test(lower) ? SCALES.get(lower) : undefined;
@@ -174,7 +168,7 @@ function readShare(tokens: readonly NumberToken[], at: number): WordNumber | nul
   if (part === undefined) return null;
   const isOfSomething = lowerAt(tokens, place + 1) === 'of';
   if (first === 'a' && !isOfSomething) return null;
-  // "Two quarters in a row" are stretches of time.
+  // "Two quarters in a row" are periods, not shares.
   const isQuarter = /^quarters?$/u.test(lowerAt(tokens, place));
   if (isQuarter && times !== 3 && !isOfSomething) return null;
   return { value: times * part, end: place + 1 };
@@ -187,7 +181,7 @@ function readNumberWords(tokens: readonly NumberToken[], at: number): WordNumber
   const isArticle = /^an?$/u.test(first) && scaleAt(tokens, at + 1) !== undefined;
   if (!isArticle && !CARDINALS.has(first) && !ORDINALS.has(first)) return null;
   let [total, current, end] = [0, isArticle ? 1 : 0, isArticle ? at + 1 : at];
-  // What may follow: after tens a unit, after a scale anything.
+  // After tens a unit may follow, after a scale any number.
   let below = isArticle ? 0 : 100;
   for (;;) {
     const joined = joinedBy(tokens, end, below);
@@ -213,7 +207,7 @@ function readNumberWords(tokens: readonly NumberToken[], at: number): WordNumber
   return { value: total + current, end };
 }
 
-/** The index of the word that goes on: behind the hyphen of "twenty-five" or the "and" of "hundred and five". */
+/** Index of the next word after the hyphen of "twenty-five" or the "and" of "hundred and five". */
 function joinedBy(tokens: readonly NumberToken[], end: number, below: number): number {
   const joiner = lowerAt(tokens, end);
   const isHyphen = joiner === '-' && below === 10;
@@ -226,18 +220,17 @@ function wordValue(word: string, below: number): number | undefined {
   return CARDINALS.get(word) ?? ORDINALS.get(word);
 }
 
-/** A number of a text as values that can be compared. */
 export interface FoundNumber {
   readonly text: string;
-  /** What it may be read as: "1.500" is 1500 or 1.5, "5m" 5 or 5000000. Signs are left out. */
+  /** Possible values: "1.500" is 1500 or 1.5, "5m" 5 or 5000000. Without signs. */
   readonly readings: readonly number[];
   /** "%", the sign of a currency, or null. */
   readonly unit: string | null;
-  /** Numbers that will do where no reading of the whole is found: of a date, of "12 300". */
+  /** Accepted alternatives if no reading of the whole is found: parts of a date or of "12 300". */
   readonly parts: readonly number[];
-  /** "One", "first" and "second": they support a number and need no support. */
+  /** "One", "first" and "second": they may support a number but need no support. */
   readonly weak: boolean;
-  /** The word behind it in lower case, mostly what it counts; "" where none follows. */
+  /** The next word in lower case, usually the thing counted; "" if none follows. */
   readonly of: string;
 }
 
@@ -252,7 +245,6 @@ const PER = /^(?:per|pour|por)$/u;
 const CENT = /^(?:cent|cento|ciento)$/u;
 const WEAK = /^(?:one|first|second)$/u;
 
-/** Every number in a text: in digits of any script, and in English words. */
 export function numbersIn(text: string): FoundNumber[] {
   const tokens = numberTokens(text);
   const found: Placed[] = [];
@@ -267,12 +259,12 @@ export function numbersIn(text: string): FoundNumber[] {
   }));
 }
 
-/** The numbers of a sentence that are in none of the quotes, as the sentence writes them. */
+/** Numbers of a sentence that are missing from the quotes, as written in the sentence. */
 export function unsupportedNumbers(sentence: string, quotes: readonly string[]): string[] {
   return numbersOutside(sentence, quotes.flatMap(numbersIn));
 }
 
-/** The numbers of a sentence that are not among those known, as the sentence writes them. */
+/** Numbers of a sentence that are not known, as written in the sentence. */
 export function numbersOutside(sentence: string, known: readonly FoundNumber[]): string[] {
   const values = known.flatMap(({ readings, parts }) => [...readings, ...parts]);
   const isKnown = (value: number) => values.some((other) => same(other, value));
@@ -284,7 +276,7 @@ export function numbersOutside(sentence: string, known: readonly FoundNumber[]):
     .map(({ text }) => text);
 }
 
-/** Whether a number of a quote bears out a number of a sentence. A currency may be left out, a percentage may not. */
+/** Whether a number of a quote supports one of a sentence. A currency may be omitted, a percent sign may not. */
 export function supports(quoted: FoundNumber, stated: FoundNumber): boolean {
   const units = [quoted.unit, stated.unit];
   if (units[0] !== units[1] && (!units.includes(null) || units.includes('%'))) return false;
@@ -308,7 +300,7 @@ function readNumber(tokens: readonly NumberToken[], at: number): Placed | null {
   const { readings, parts, suffix } = tokens[at];
   if (readings.length === 0 && parts.length === 0) return null;
   if (parts.length > 0 && readings.length === 0) return placed(tokens, at, at + 1, { readings, unit: null, parts });
-  // "$5m": letters that cling can be a scale or a unit of measure.
+  // "$5m": attached letters can be a scale or a unit of measure.
   const clinging = SCALES.get(suffix);
   let scaled = clinging === undefined ? readings : [...readings, ...readings.map((value) => value * clinging)];
   let end = at + 1;
@@ -321,7 +313,6 @@ function readNumber(tokens: readonly NumberToken[], at: number): Placed | null {
   return placed(tokens, at, last, { readings: scaled, unit, parts: end === at + 1 ? parts : [] });
 }
 
-/** The unit of a number from `begin` up to `end`, and the index behind both. */
 function unitBehind(tokens: readonly NumberToken[], begin: number, end: number): [string | null, number] {
   const lowerAt = (at: number) => tokens[at]?.lower ?? '';
   const next = lowerAt(end) === '-' ? end + 1 : end;

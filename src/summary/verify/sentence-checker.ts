@@ -11,38 +11,35 @@ import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
 import { unsupportedNumbers } from './numbers.ts';
 
-/** Why quotes do not support a sentence: wording too far off, or a number or name that they lack. */
+/** Why quotes do not support a sentence: distant wording, or a missing number or name. */
 type Unsupported = 'words' | 'number' | 'name';
 
 interface SentenceToCheck {
   readonly text: string;
-  /** The quotes it cites. */
   readonly quotes: readonly string[];
-  /** Titles and speakers, which names may come from; numbers may not. */
+  /** Titles and speakers, which may support names but not numbers. */
   readonly allowedNames: readonly string[];
-  /** ISO 639-3; found from the texts if absent. */
+  /** ISO 639-3; detected if absent. */
   readonly language?: string | undefined;
 }
 
 interface MeasuredSentence extends SentenceToCheck {
-  /** Recall of its tokens or words in the quotes; null if it could not be measured. */
+  /** Recall of its tokens or words in the quotes; null if not measured. */
   readonly recall: number | null;
-  /** Recall of the stretch that is found worst, which shows claims added to others, and the level it has to reach. */
+  /** Recall of the worst stretch, which reveals added claims, and its threshold. */
   readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
-  /** Recall of its two neighbouring tokens (without tokens: of its stretch of words) found worst; null if not measured. */
   readonly worstPair?: number | null | undefined;
-  /** Cosine with the quotes, if it is to be weighed with the recall of words. */
   readonly cosine: number | null;
-  /** Score from which its wording counts as supported. */
+  /** Minimum score of a supported wording. */
   readonly level: number;
 }
 
 export interface Verdict {
   readonly supported: boolean;
-  /** How far the quotes support the wording, in [0, 1]; 1 for their own. */
+  /** How well the quotes support the wording, in [0, 1]; 1 if verbatim. */
   readonly score: number;
   readonly reasons: readonly Unsupported[];
-  /** How well what is found worst of it is found, in [0, 1]; 1 for the quotes' own wording, null if not measured. */
+  /** Support of the worst part, in [0, 1]; 1 if verbatim, null if not measured. */
   readonly worst: number | null;
 }
 
@@ -59,35 +56,32 @@ export function checkSentence(sentence: MeasuredSentence): Verdict {
   return { supported: reasons.length === 0, score, reasons, worst: sentence.worstPair ?? null };
 }
 
-/** Recall, or the mean of recall and cosine where there is one. */
 function supportScore(recall: number | null, cosine: number | null): number {
   const parts = [recall, cosine].filter((part) => part !== null);
   if (parts.length === 0) return 0;
   return Math.max(0, Math.min(1, parts.reduce((sum, part) => sum + part, 0) / parts.length));
 }
 
-/** Level of the recall of words alone, if the encoder was not trained for the language (docs/decisions/support.md). */
+/** Threshold for word recall alone, for languages unknown to the encoder (docs/decisions/support.md). */
 const WORDS_ALONE = 0.5;
-/** How far below the level of tokens the worst stretch of a sentence may lie. */
+/** How far the worst stretch of a sentence may lie below the token threshold. */
 const STRETCH_BELOW = 0.1;
-/** Level of the worst stretch of words, if there are no tokens. */
+/** Threshold of the worst stretch of words without tokens. */
 const STRETCH_OF_WORDS = 0.33;
 
-/** Frequencies in fewer texts say nothing, and would leave all weight to words that are not in them. */
+/** With fewer texts, frequencies are meaningless and unseen words would get all the weight. */
 const FEW = 5;
 
-/** Sentences checked in one turn of the event loop: a millisecond or two each. */
+/** Sentences per turn of the event loop, one or two milliseconds each. */
 const TOGETHER = 8;
 
 interface CheckerDeps {
   readonly encode: (texts: readonly string[]) => Promise<Encoding[]>;
   readonly profile: EncoderProfile;
-  /** The key points that sentences may be about: what is common among them weighs little. */
   readonly reference: readonly string[];
 }
 
 export interface SentenceChecker {
-  /** Checks sentences against the quotes that each cites; one verdict per sentence. */
   check(sentences: readonly SentenceToCheck[]): Promise<Verdict[]>;
 }
 
@@ -105,7 +99,7 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
       const batch = encode(missing);
       missing.forEach((text, i) => {
         const one = batch.then((all) => all[i]);
-        // Whoever awaits it sees the failure; a later check tries again.
+        // The awaiting caller sees the failure; a later check retries.
         one.catch(() => known.delete(text));
         known.set(text, one);
       });
@@ -150,7 +144,7 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
         await nextTurn();
       }
       const readable = spoken.filter((sentence) => !isForeign(sentence.language));
-      // One call for all, before each asks for its own.
+      // Encode everything in one call before the individual checks.
       await encodings(readable.flatMap(({ text, quotes }) => [text, ...quotes]));
       const verdicts: Verdict[] = [];
       for (const some of chunks(spoken, TOGETHER)) {
@@ -172,7 +166,6 @@ function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]): numb
   );
 }
 
-/** Makes a thing once; again after a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -4,23 +4,20 @@ import { unsupportedNames } from './names.ts';
 import { type FoundNumber, numbersIn, supports, unsupportedNumbers } from './numbers.ts';
 import type { Verdict } from './sentence-checker.ts';
 
-/** A statement of a source that is to be cited for another statement. */
 export interface Evidence {
   readonly text: string;
-  /** Its title and speaker, which names may come from. */
   readonly names: readonly string[];
 }
 
-/** How far the worst-found pair of words of a claim may lie below the level of its wording. */
+/** How far the worst pair of words may lie below the threshold of the wording. */
 const PAIR_BELOW = 0.15;
 
 /**
- * Whether a source states a claim, so that it can be cited for it: in the claim's own wording, or with every word of it found and
- * the same numbers, names, polarity and mood (docs/decisions/citing-sources.md).
- *
- * @param verdict of the sentence checker on the claim, held against the evidence alone
+ * Whether a source states a claim and can be cited for it: verbatim, or with every word found and equal numbers, names,
+ * polarity and mood (docs/decisions/citing-sources.md).
+ * @param verdict of the sentence checker on the claim against the evidence alone
  * @param similarity S between claim and evidence
- * @param found recall from which the wording of a claim counts as found
+ * @param found threshold of recall for the wording of a claim
  */
 export function states(
   claim: string,
@@ -30,23 +27,21 @@ export function states(
   if (isVerbatim(claim, [evidence.text], [])) return true;
   const { supported, worst } = verdict;
   if (!supported || (worst ?? 0) < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
-  // "No widespread damage" is not "no damage": what narrows a denial takes from it, so both have to say the same.
+  // "No widespread damage" is not "no damage": a qualified denial needs the same words on both sides.
   return similarity >= found || denials(claim) === 0;
 }
 
-/** Fewer documents than this are no echo. */
 const MIN_ECHO = 5;
-/** How far S may lie under `familiar` for every e-fold more documents, and how far above it has to lie for one alone. */
+/** How far S may lie below `familiar` per e-fold of documents, and how far above it for a single document. */
 const ECHO_WEIGHT = 0.05;
 const ABOVE_FAMILIAR = 0.02;
 
 /**
- * Whether a short statement without figures is one of many that say the same: the more documents agree with the claim, the
- * further the wording may lie from its own. Running text has no echoes (docs/decisions/citing-sources.md).
- *
+ * Whether a short statement without figures echoes the claim: the more documents agree, the further the wording may
+ * differ. Running text has no echoes (docs/decisions/citing-sources.md).
  * @param similarity S between claim and evidence
- * @param documents other documents with a point that joined the claim
- * @param familiar S from which a statement tells a reader nothing new, of the encoder
+ * @param documents other documents with a point merged into the claim
+ * @param familiar threshold of S of the encoder for a statement that is not new
  */
 export function echoes(
   claim: string,
@@ -71,7 +66,7 @@ not no never cannot without neither nor nobody nothing none hardly barely scarce
 refuse refuses refused refusing reject rejects rejected rejecting fail fails failed failing deny denies denied denying unable
 instead except nicht kein keine keinen keinem keiner keines niemals nie pas jamais aucun aucune nunca ningún ninguna nessun
 nessuna não nem niet geen nooit inte aldrig nigdy не нет никогда`);
-/** Possible, wanted or conditional; to come; ought to be. */
+/** Possible, wanted or conditional; future; obligatory. */
 const MOODS = [
   words(`
 may might could would can possibly perhaps maybe likely unlikely probably potentially if unless whether provided plan plans planned
@@ -81,9 +76,9 @@ planning propose proposes proposed hope hopes hoped consider considers consideri
 ];
 
 /**
- * Whether the statement of a source, though worded much like a claim, says something else or more: only one of the two denies,
- * or speaks of what may be, will be or should be; or the source gives another figure of the same kind ("from 32 to 38 euros").
- * Always true for other languages than English, for which there are no such rules.
+ * Whether a similarly worded source says something else: only one of the two denies, or speaks of what may, will or
+ * should be; or the source gives another figure of the same kind ("from 32 to 38 euros"). Always true outside English,
+ * which has no such rules.
  */
 function differsFrom(claim: string, evidence: string): boolean {
   const [own, other] = [claim, evidence].map(lowerCasedWords);
@@ -93,7 +88,7 @@ function differsFrom(claim: string, evidence: string): boolean {
   return givesOtherFigure(claim, evidence);
 }
 
-/** How many words of a text deny, in English and the commonest words of nine other languages. */
+/** Number of denying words, in English and the commonest of nine other languages. */
 export function denials(text: string): number {
   return lowerCasedWords(text).filter((word) => DENYING.has(word) || word.endsWith("n't")).length;
 }
@@ -102,7 +97,7 @@ const FOREIGN = words(`
 der die das und ist nicht ein eine mit für auf von el la los las que es un una por con del le les des est et une pas dans il lo gli
 della che di non è het een niet van och är inte att det não os da do em um uma para jest nie się`);
 
-/** Whether a text may be English. Cheap, and no language detector: false if words of other languages outnumber English ones. */
+/** A cheap test, not a language detector: false if words of other languages outnumber English ones. */
 export function looksEnglish(text: string): boolean {
   return isEnglish(lowerCasedWords(text));
 }
@@ -120,13 +115,13 @@ function lowerCasedWords(text: string): string[] {
 
 /** A number with what it is of. */
 interface Figure extends FoundNumber {
-  /** "%", a currency, "year", "time" (of day, date), or the stem of what is counted; null if that is not known. */
+  /** "%", a currency, "year", "time" (of day, date), or the stem of the thing counted; null if unknown. */
   readonly kind: string | null;
 }
 
 const PERIODS = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'month', 'year', 'decade'].map(stemOf));
 
-/** "From 32 to 38 euros" of "32 euros", and "three days" of "three weeks". */
+/** Recognises "from 32 to 38 euros" against "32 euros", and "three days" against "three weeks". */
 function givesOtherFigure(claim: string, evidence: string): boolean {
   const [own, other] = [figuresIn(claim), figuresIn(evidence)];
   const isOfOtherPeriod = own.some(
@@ -142,7 +137,6 @@ function givesOtherFigure(claim: string, evidence: string): boolean {
   );
 }
 
-/** The numbers of a text that say how much, in their order. */
 function figuresIn(text: string): Figure[] {
   return numbersIn(text)
     .filter(({ weak }) => !weak)
