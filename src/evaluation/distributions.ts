@@ -1,13 +1,13 @@
-/** Relative precision at which series and continued fractions end. */
+/** Relative precision at which series and continued fractions stop. */
 const PRECISION = 1e-16;
 /** Keeps the denominators of a continued fraction from 0 (Lentz's method). */
 const TINY = 1e-300;
-/** Bound on the terms of a series or fraction; the slowest, Student's t with 1e9 degrees of freedom near its mean, takes about 1e5. */
+/** Maximum number of terms; the slowest case, Student's t with 1e9 degrees of freedom near its mean, takes about 1e5. */
 const MAX_TERMS = 1_000_000;
 
 /**
- * Probability that a standard normal variable is at most z: the lower tail keeps its relative precision down to z = -38.
- * Series for |z| < 2.5 and Laplace's continued fraction beyond (Abramowitz & Stegun, 26.2.11 and 26.2.14).
+ * Probability that a standard normal variable is at most z; the lower tail keeps its relative precision down to z =
+ * -38. Series for |z| < 2.5, Laplace's continued fraction beyond (Abramowitz & Stegun, 26.2.11 and 26.2.14).
  */
 export function normalCdf(z: number): number {
   const x = Math.abs(z);
@@ -84,8 +84,7 @@ export function tQuantile(p: number, degreesOfFreedom: number): number {
 }
 
 /**
- * Probability of a statistic at least as far from 0, from the lower tail, so that far ones do not come out as 0.
- *
+ * Two-sided p-value of a statistic, from the lower tail, so that extreme values do not round to 0.
  * @param degreesOfFreedom of Student's t; null for the normal distribution
  */
 export function twoSidedP(statistic: number, degreesOfFreedom: number | null): number {
@@ -113,8 +112,8 @@ export function chiSquareTail(x: number, degreesOfFreedom: number): number {
 }
 
 /**
- * p-values corrected for their number: Holm (1979) bounds the probability of any false positive, Benjamini & Hochberg (1995) the
- * expected share of false positives. Unknown ones (null) stay null and count towards the number.
+ * p-values corrected for multiple tests: Holm (1979) bounds the probability of any false positive, Benjamini & Hochberg
+ * (1995) the expected share of false positives. Missing ones (null) stay null but count as tests.
  */
 export function adjustPValues(
   values: readonly (number | null)[],
@@ -167,15 +166,15 @@ function fraction(b: number, a: (n: number) => number): number {
     d = 1 / (b + a(n) * d || TINY);
     c = b + a(n) / c || TINY;
     value *= c * d;
-    // The even terms of the beta fraction are tiny from the start: only after an odd one has it converged.
+    // The even terms of the beta fraction are tiny from the start, so only an odd one shows convergence.
     if (n % 2 === 1 && Math.abs(c * d - 1) < 2 * PRECISION) break;
   }
   return value;
 }
 
 /**
- * Γ(a + 1/2) / Γ(a) for a > 0: the asymptotic series from 20 up, the recurrence below. Unlike a difference of logarithms it keeps
- * its digits for large a.
+ * Γ(a + 1/2) / Γ(a) for a > 0: the asymptotic series from 20 up, the recurrence below. Unlike a difference of
+ * logarithms it keeps its digits for large a.
  */
 function halfGammaRatio(a: number): number {
   if (a < 20) return (halfGammaRatio(a + 1) * a) / (a + 0.5);
@@ -195,7 +194,6 @@ function ratio(x: number, { above, below }: Ratio): number {
   return at(above) / at(below);
 }
 
-// Wichura's coefficients.
 const CENTRE: Ratio = {
   above: [
     2509.0809287301227, 33430.57558358813, 67265.7709270087, 45921.95393154987, 13731.69376550946, 1971.5909503065513,

@@ -1,6 +1,6 @@
 import { TesseraError } from '../text/index.ts';
 
-/** What was sent cannot be scored: nothing to compare with, one id twice, a weight that is none. */
+/** The input cannot be scored: nothing to compare with, a duplicate id or an invalid weight. */
 export class InvalidEvaluationError extends TesseraError {
   readonly code = 'invalid-evaluation';
   override readonly pointer: string;
@@ -12,10 +12,9 @@ export class InvalidEvaluationError extends TesseraError {
 }
 
 /**
- * Refuses ids of which one comes twice: what refers to it would be ambiguous.
- *
+ * Rejects duplicate ids, which make references ambiguous.
  * @param pointerTo JSON pointer to the id at a place
- * @throws InvalidEvaluationError at the second of them
+ * @throws InvalidEvaluationError at the first duplicate
  */
 export function checkUnique(ids: readonly string[], pointerTo: (place: number) => string): void {
   const seen = new Set<string>();
@@ -26,8 +25,7 @@ export function checkUnique(ids: readonly string[], pointerTo: (place: number) =
 }
 
 /**
- * Refuses texts without anything to read.
- *
+ * Rejects blank texts.
  * @param pointerTo JSON pointer to the text at a place
  * @throws InvalidEvaluationError at the first of them
  */

@@ -8,26 +8,23 @@ import { modelJudge } from './model/model-judge.ts';
 import type { JudgeRequest } from './shapes.ts';
 
 /**
- * Reads a digest that was made before.
- *
+ * Reads a stored digest.
  * @throws TesseraError if there is none with this id, or it cannot be scored
  */
 export type ReadEvaluatedDigest = (id: string) => Promise<EvaluatedDigest>;
 
-/** For callers that keep no digests. */
 const noDigest: ReadEvaluatedDigest = async () => {
   throw new UnusableOptionError('/digest', 'No digests are kept here: send the text and the documents.');
 };
 
 /**
- * Puts what a digest says, and the documents that it was made from, in the place of the digest; documents that the request
- * gives itself stay. Splits a text that stands in the place of sentences or bullets.
- *
- * @param read reads the digest that an order names; by default none can be named
+ * Replaces a digest id by the digest's text and documents; keeps documents of the request. Splits a text into sentences
+ * or bullets.
+ * @param read reads the named digest; by default none exists
  * @throws TesseraError if there is no such digest
- * @throws UnusableOptionError for neither or both of the text and a digest, for a digest without an answer or whose texts are
- *   gone and needed, for insights or sources of documents that are none of those given, and for sources without a text
- * @throws InvalidEvaluationError for a marker of a text that stands for no document
+ * @throws UnusableOptionError for neither or both of text and digest; for a digest without an answer or without texts
+ * that are needed; for unknown documents in insights or sources; for sources without a text
+ * @throws InvalidEvaluationError for a marker that names no document
  */
 export async function resolveRequest(
   order: EvaluationOrder,
@@ -48,8 +45,7 @@ async function digestOf(
 }
 
 /**
- * Refuses a request that its metric cannot score, without asking a judge.
- *
+ * Rejects a request that its metric cannot score, without calling a judge.
  * @throws InvalidEvaluationError
  */
 export function checkEvaluation(request: EvaluationRequest): void {
@@ -57,16 +53,16 @@ export function checkEvaluation(request: EvaluationRequest): void {
 }
 
 interface EvaluateOptions extends JudgingOptions {
-  /** Told how many verdicts could not be read and credit nothing, if there are any. */
+  /** Called with the number of unreadable verdicts, which earn no credit, if there are any. */
   readonly onUnreadable?: ((verdicts: number) => void) | undefined;
-  /** Told what was spent on an evaluation that failed. */
+  /** Called with the usage of a failed evaluation. */
   readonly onFailed?: ((usage: CallUsage) => void) | undefined;
 }
 
 /**
- * Scores a digest, ours or another's, by one of the published measures.
- *
- * @throws InvalidEvaluationError for what cannot be scored; UnusableOptionError if the judge lacks what it needs; ModelCallError if the language model fails
+ * Scores a digest or another text by one of the published metrics.
+ * @throws InvalidEvaluationError for input that cannot be scored; UnusableOptionError if the judge lacks something;
+ * ModelCallError if the language model fails
  */
 export async function evaluate(
   request: EvaluationRequest,
@@ -89,9 +85,8 @@ export async function evaluate(
 }
 
 /**
- * The judge that a request names: the embedded one by default.
- *
- * @throws UnusableOptionError if it lacks what it needs
+ * The judge of a request; the embedded one by default.
+ * @throws UnusableOptionError if it lacks something it needs
  */
 export function judgeOf(request: JudgeRequest, deps: DigestDeps, options?: JudgingOptions): Judge {
   return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);

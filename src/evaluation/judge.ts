@@ -9,7 +9,6 @@ export interface CoverageVerdict {
   readonly bullet: number | null;
 }
 
-/** Whether one of some texts entails a claim. */
 export interface EntailmentTask {
   readonly claim: string;
   readonly texts: readonly string[];
@@ -35,38 +34,35 @@ export interface AnswerVerdict {
   readonly evidence: string | null;
 }
 
-/** How a judge goes about it. */
 export interface JudgingOptions {
-  /** Ends the calls of a language model. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether an answer of a language model that cannot be read credits nothing, and is counted, if it would fail the evaluation. */
+  /** Whether an unreadable answer of a language model is counted without credit instead of failing the evaluation. */
   readonly countsUnreadable?: boolean | undefined;
 }
 
 /**
- * What the metrics ask. Each method is called once an evaluation with everything there is to judge of its kind; verdicts
- * come in the order of what was asked, and depend neither on that order nor, among equals, on that of the texts.
+ * The questions of the metrics. Each method is called once per evaluation with all items of its kind; verdicts come in
+ * input order and depend neither on that order nor, among equals, on the order of the texts.
  */
 export interface Judge {
   /** How far the best of the bullets covers each insight. */
   coverage(insights: readonly string[], bullets: readonly string[]): Promise<CoverageVerdict[]>;
   entailment(tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]>;
-  /** The key points of an answer; absent for judges that read none, for which its statements stand. */
+  /** The key points of an answer; if absent, its statements are used. */
   keyPoints?(answer: string): Promise<string[]>;
   kinds(sentences: readonly string[], request: ReportRequestText): Promise<SentenceKind[]>;
-  /** For each sentence the places of the nuggets that it reports: an answer of theirs or, without answers, the absence. */
+  /** For each sentence the places of the nuggets that it reports: an answer or, without answers, the absence. */
   reported(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]>;
   /** For each question whether the summary answers it, and as its document does. */
   answered(
     summary: string,
     questions: readonly Pick<SourceQuestion, 'question' | 'answer'>[],
   ): Promise<AnswerVerdict[]>;
-  /** Which questions are relevant to an intent. */
   relevant(questions: readonly string[], intent: string): Promise<boolean[]>;
-  /** What judged, and what it took, so far. */
+  /** The judge and its usage so far. */
   record(): JudgeRecord;
   usage(): CallUsage & { readonly reusedVerdicts: number };
   warnings(): readonly string[];
-  /** Verdicts that could not be read and credit nothing; absent for judges that are always read. */
+  /** Number of unreadable verdicts without credit; absent for judges that have none. */
   unreadable?(): number;
 }

@@ -12,35 +12,32 @@ import {
 import { InvalidEvaluationError } from './errors.ts';
 import type { CitedBullet } from './shapes.ts';
 
-/** What the markers of a text may stand for. */
 interface MarkedDocuments {
-  /** Ids of all documents, in order; absent if nobody says which there are: then a number is an id. */
+  /** Ids of all documents, in order; if absent, a number is an id. */
   readonly documents?: readonly string[] | undefined;
-  /** Ids that [1], [2] and so on stand for, in order; by default those of `documents`. */
+  /** Ids for [1], [2] and so on, in order; by default those of `documents`. */
   readonly sources?: readonly string[] | undefined;
   /** Further ids that a marker may name. */
   readonly others?: readonly string[] | undefined;
 }
 
-/** A text whose markers are numbers, from 1, of what it cites. */
 interface ResolvedText {
   readonly text: string;
   readonly cited: readonly string[];
 }
 
-/** Citations of one text: with more, numbers would have five digits, which no marker has. */
+/** Maximum number of citations of a text: markers have at most four digits. */
 const MAX_CITED = 9999;
 const NUMBER = /^\d+$/;
 /** Target of a marker that is a Markdown link: "[[1]](https://…)", "[1](#sources)". */
 const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
 
 /**
- * Finds which documents the markers of a text cite: "[d1, d2]" by their ids, "[1][2]", "[1-3]" and "[Source 2]" by number; that
- * a marker is a link in Markdown, "[[1]](https://…)", changes nothing. A number is a place, from 1, in `sources` or else in `documents`; but where an id of `documents` is itself a number and
- * there are no `sources`, numbers are ids.
- *
+ * Resolves the markers of a text: "[d1, d2]" by id, "[1][2]", "[1-3]" and "[Source 2]" by number, also as Markdown
+ * links. A number is a place, from 1, in `sources` or else in `documents`; if an id of `documents` is itself a number
+ * and there are no `sources`, numbers are ids.
  * @param pointer JSON pointer to the text
- * @throws InvalidEvaluationError for the first marker that stands for no document, and for more than 9,999 citations
+ * @throws InvalidEvaluationError for the first marker that names no document, and for more than 9,999 citations
  */
 function resolveMarkers(text: string, { documents, sources, others = [] }: MarkedDocuments, pointer: string) {
   const known = new Set([...(documents ?? []), ...(sources ?? []), ...others]);
@@ -71,20 +68,19 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
   return { text: resolved + text.slice(at), cited: [...numbers.keys()] } satisfies ResolvedText;
 }
 
-/** Brackets that hold ids or numbers, and those that only hold numbers with a word before them: "[Source 2]". */
+/** Brackets with ids or numbers, or with numbers after a word: "[Source 2]". */
 function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
   const found = findMarkers(text, known);
   const starts = new Set(found.map(({ start }) => start));
   const worded = numberedMarkers(text).filter(({ start }) => !starts.has(start));
   const markers: Marker[] = [];
   for (const marker of [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start)) {
-    // Brackets in the address of a link cite nothing.
+    // Brackets in the address of a link are not citations.
     if (marker.start >= (markers.at(-1)?.end ?? 0)) markers.push(asLink(marker, text));
   }
   return markers;
 }
 
-/** The same with the second pair of brackets and the address that make a link of it. */
 function asLink({ start, end, cited }: Marker, text: string): Marker {
   const isDouble = text[start - 1] === '[' && text[end] === ']';
   const inner = isDouble ? { start: start - 1, end: end + 1 } : { start, end };
@@ -111,18 +107,16 @@ function noneOf(ids: readonly string[]): string {
   return ids.length === 1 ? 'none: there is one document' : `none of the ${ids.length} documents`;
 }
 
-/** What a text may be split into: each is judged by itself. */
+/** Maximum number of pieces of a text, each judged separately. */
 const MAX_PIECES = 1000;
 const HEADINGS = /^[^\S\n]*#{1,6}[^\S\n].*$/gm;
 const ITEM = /^\s*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+/u;
 
 /**
- * Splits a text with markers, "… [1][2]. …", plain or Markdown, into its sentences with the ids of the documents that each
- * cites, as a model's draft is read: a marker belongs to the sentence that it stands in or directly after, and one before
- * the first words of a line to what follows. Headings (“## …”) are left out.
- *
+ * Splits a text with markers, plain or Markdown, into sentences with the ids that each cites. A marker belongs to the
+ * sentence around or directly before it; one at the start of a line to the following text. Skips headings.
  * @param pointer JSON pointer to the text
- * @throws InvalidEvaluationError for a marker that stands for no document, and for more than 1,000 sentences
+ * @throws InvalidEvaluationError for a marker that names no document, and for more than 1,000 sentences
  */
 export function splitSentences(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
   const resolved = resolveMarkers(text, documents, pointer);
@@ -130,11 +124,10 @@ export function splitSentences(text: string, documents: MarkedDocuments, pointer
 }
 
 /**
- * The same into bullets: the items of a list, each whole with the lines that go on with it up to an empty one, and the
- * sentences of what is no list.
- *
+ * Splits a text into bullets: whole list items with their continuation lines up to an empty one, and sentences outside
+ * lists.
  * @param pointer JSON pointer to the text
- * @throws InvalidEvaluationError for a marker that stands for no document, and for more than 1,000 bullets
+ * @throws InvalidEvaluationError for a marker that names no document, and for more than 1,000 bullets
  */
 export function splitBullets(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
   const resolved = resolveMarkers(text, documents, pointer);
@@ -152,7 +145,7 @@ export function splitBullets(text: string, documents: MarkedDocuments, pointer: 
 function sentencesOf(text: string, cited: readonly string[]): CitedBullet[] {
   const sentences = parseDraft(text);
   return sentences.map(({ text, numbers, label }, index) => ({
-    // What stands over a list is judged with its first sentence: it may state something.
+    // Judge a list's label with its first sentence, since it may state something.
     text: label === undefined || label === sentences[index - 1]?.label ? text : labelled(label, text),
     documents: numbers.flatMap((number) => cited[number - 1] ?? []),
   }));
@@ -183,14 +176,11 @@ function checked(pieces: CitedBullet[], pointer: string): CitedBullet[] {
   throw new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
 }
 
-/** A text without its markers. */
 interface StrippedText {
   readonly text: string;
-  /** What a piece of `text` is in the text that had the markers; the piece itself where it is not one. */
   restore(piece: string): string;
 }
 
-/** A stretch of the original with one thing in its place. */
 interface Cut {
   readonly start: number;
   readonly end: number;
@@ -200,16 +190,13 @@ interface Cut {
 const WORDY = /[\p{L}\p{N}]/u;
 
 /**
- * Takes the markers out of a text, with the white space before them, what separates them and the round brackets around
- * them, so that a judge reads what a reader does.
- *
+ * Removes markers with their white space, separators and round brackets, so that a judge reads plain text.
  * @param known ids of the documents that are known, as for {@link findMarkers}
  */
 export function stripMarkers(original: string, known: ReadonlySet<string>): StrippedText {
   const cuts = cutsIn(original, known);
   let text = '';
   let at = 0;
-  // Where each kept piece starts in both texts.
   const kept: { readonly there: number; readonly here: number }[] = [];
   for (const { start, end, instead } of [...cuts, { start: original.length, end: original.length, instead: '' }]) {
     kept.push({ there: at, here: text.length });
@@ -255,8 +242,8 @@ const REMARK =
   /^(?:sic|…|\.{2,}|emphasis.*|citation needed|note.*|translated.*|applause|laughter|inaudible.*|crosstalk)$/iu;
 
 /**
- * What brackets before the end of a clause name, if nobody says what the documents are called: "fell [d1]." and
- * "fell [Smith 2020; Jones, p. 4]." The parts between commas and semicolons, as markers are read.
+ * Names in brackets at the end of a clause, if the document ids are unknown: "fell [d1]." and "fell [Smith 2020; Jones,
+ * p. 4]." Splits them at commas and semicolons.
  */
 export function citedNames(text: string): Set<string> {
   const names = [...text.matchAll(BRACKET)].flatMap(([, inside]) => {

@@ -6,24 +6,21 @@ import { keyPointRecall } from './metrics/key-point-recall.ts';
 import { sourceCoverage } from './metrics/source-coverage.ts';
 import { summHay } from './metrics/summhay.ts';
 
-/** All metrics, in the order of tables and of the API's contract. */
 export const METRICS = [summHay, keyPointRecall, argue, sourceCoverage] as const;
 
 type Registered = (typeof METRICS)[number];
 export type MetricName = Registered['name'];
 type Named<Name extends MetricName> = Extract<Registered, { readonly name: Name }>;
 
-/** A request to score as a caller sends it, checked: the digest that it may name is not read yet. */
 export type EvaluationOrder<Name extends MetricName = MetricName> = OrderOf<Named<Name>>;
 type OrderOf<M extends Registered> = M extends unknown ? TypeOf<M['order']> : never;
 
-/** A request whose digest, if it named one, has been read. */
 export type EvaluationRequest = Awaited<ReturnType<Registered['resolve']>>;
 
 export type EvaluationAnswer<Name extends MetricName = MetricName> = AnswerOf<Named<Name>>;
 type AnswerOf<M extends Registered> = M extends unknown ? TypeOf<M['answer']> : never;
 
-/** Bodies of `POST /v1/evaluations`, by metric: the text that is scored, with what else is needed then, or a digest in its place. */
+/** Bodies of `POST /v1/evaluations`, by metric: the text to score and its references, or a digest. */
 export type EvaluationInputs = {
   readonly [M in Registered as M['name']]: TextOrDigest<
     TypeOf<M['order']>,
@@ -40,11 +37,10 @@ type TextOrDigest<Order, Request, Text> =
       readonly [Field in Text & keyof Order]?: undefined;
     });
 
-/** What is needed to score, and may be left out beside a digest. */
+/** Fields that are required unless a digest replaces them. */
 type Replaced<Order, Request> = keyof Order & Exclude<RequiredFields<Request>, RequiredFields<Order>>;
 type RequiredFields<T> = { [Field in keyof T]-?: undefined extends T[Field] ? never : Field }[keyof T];
 
-/** A metric of which only the name is known: its methods take the requests and answers of that name alone. */
 export type AnyMetric = Metric<EvaluationOrder, EvaluationRequest, EvaluationAnswer>;
 
 export function metricOf(name: MetricName): AnyMetric {
@@ -56,7 +52,6 @@ export function metricOf(name: MetricName): AnyMetric {
 const [first, ...others] = METRICS;
 const names = METRICS.map(({ name }) => `"${name}"`).join(', ');
 
-/** The body of `POST /v1/evaluations`. */
 export const evaluationRequestSchema = z.discriminatedUnion(
   'metric',
   [first.order, ...others.map(({ order }) => order)],
@@ -68,13 +63,12 @@ export const evaluationAnswerSchema = z.discriminatedUnion('metric', [
   ...others.map(({ answer }) => answer),
 ]);
 
-/** Requests to score, and what the service answered to those of the same names, with fewer decimals. */
 export const EVALUATION_EXAMPLES = {
   requests: Object.fromEntries(METRICS.flatMap(({ examples }) => Object.entries(examples.requests))),
   answers: Object.fromEntries(METRICS.flatMap(({ examples }) => Object.entries(examples.answers))),
 };
 
-/** What each metric asks of a text, as far as what it needs is known. */
+/** The requests of all metrics whose references are known. */
 export function requestsFor(known: Known): EvaluationRequest[] {
   return METRICS.flatMap((metric): EvaluationRequest[] => {
     const request = metric.requestOf(known);
@@ -82,7 +76,7 @@ export function requestsFor(known: Known): EvaluationRequest[] {
   });
 }
 
-/** Of how many parts of its text each figure of an answer is a mean, by name; those are not in it that count alike for each text. */
+/** Number of parts of the text that each figure averages, by name; figures that count alike for each text are absent. */
 export function figureWeights(request: EvaluationRequest, answer: EvaluationAnswer): Readonly<Record<string, number>> {
   return Object.fromEntries(
     metricOf(answer.metric).figures.flatMap(({ name, over }) => (over ? [[name, over(request, answer)]] : [])),

@@ -8,12 +8,10 @@ import {
   text,
 } from '../contract/index.ts';
 
-/** Limits of one request to score. */
 export const MAX = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
 
 export const id = text(200).min(1);
 export const statement = text(MAX.itemCharacters).min(1);
-/** A whole text that is scored. */
 export const whole = text(MAX.textCharacters);
 export const documentIds = z.array(id).max(LIMITS.documents);
 
@@ -30,7 +28,6 @@ export const sources = documentIds.optional().openapi({
 export const JUDGES = ['embedded', 'llm'] as const;
 export type JudgeName = (typeof JUDGES)[number];
 
-/** Fields of every request: what judges. */
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
     description:
@@ -48,23 +45,21 @@ export const judgeFields = {
 const judgeRequest = z.object(judgeFields);
 export type JudgeRequest = TypeOf<typeof judgeRequest>;
 
-/** A bullet whose sources are known otherwise than by markers; its text is taken as it stands. */
+/** A bullet with a separate list of citations and an exact text. */
 export interface CitedBullet {
   readonly text: string;
-  /** Ids of the documents that it cites. */
   readonly documents: readonly string[];
 }
 
 export const percent = z.number().min(0).max(100);
 export const score = z.number().min(0).max(1);
-/** Of an item in a list, from 0. */
 export const place = z.int().min(0);
 export const evidence = z
   .string()
   .nullable()
   .openapi({ description: 'What of the text decides, as it stands there; null where nothing does.' });
 
-/** Fields of every answer: what judged, so that a score can be made again, and what it took. */
+/** Fields of every answer: the judge, so that a score can be reproduced, and its usage. */
 export const judgedFields = {
   judge: z.object({
     name: z.enum(JUDGES),
@@ -81,12 +76,9 @@ const judged = z.object(judgedFields);
 type Judged = TypeOf<typeof judged>;
 export type JudgeRecord = Judged['judge'];
 
-/** What an answer says without what judged. */
 export type Unjudged<Answer> = Answer extends unknown ? Omit<Answer, keyof Judged> : never;
-/** The same without the name of its metric. */
 export type Scores<Answer> = Answer extends unknown ? Omit<Answer, 'metric' | keyof Judged> : never;
 
-/** What judged the examples. */
 export const JUDGED_EXAMPLE: Judged = {
   judge: {
     name: 'embedded',
@@ -99,7 +91,6 @@ export const JUDGED_EXAMPLE: Judged = {
   warnings: [],
 };
 
-/** What a summary should tell. */
 export const insight = z.strictObject({
   id,
   text: statement,
@@ -114,7 +105,7 @@ export const coverage = z.union([z.literal(0), z.literal(50), z.literal(100)]);
 export type CoverageLevel = z.output<typeof coverage>;
 
 /**
- * A question that a report should answer, with its answers; none where the report should say that nothing is known. `vital`
+ * A question that a report should answer, with its answers; without any, the report should state the absence. `vital`
  * and `okay` are the terms of the TREC tracks.
  */
 export const nugget = z.strictObject({
@@ -150,9 +141,7 @@ export const reportRequestText = z.strictObject({
   userStory: text(LIMITS.intentCharacters).optional(),
   background: text(100_000).optional(),
 });
-/** What a report was asked for. */
 export type ReportRequestText = TypeOf<typeof reportRequestText>;
 
-/** A question that one of the documents answers, and from which it was made. */
 export const sourceQuestion = z.strictObject({ question: statement, answer: statement, document: id });
 export type SourceQuestion = TypeOf<typeof sourceQuestion>;

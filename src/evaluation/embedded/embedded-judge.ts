@@ -16,10 +16,10 @@ import { type Matching, type MatchScores, match } from './match.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
 import { kindsOf, statesAbsence } from './sentence-kinds.ts';
 
-/** Passages, from the best on, that are asked whether they bear the facts of a claim. */
+/** Number of best passages checked for the facts of a claim. */
 const LOOKED_AT = 8;
 
-/** Whether one of some texts entails each claim: covers it fully, with every number and name of it, and does not deny it. */
+/** Whether any of the texts entails each claim: covers it fully, with all its numbers and names, and does not deny it. */
 async function entailmentOf(
   tasks: readonly EntailmentTask[],
   { levels, find }: Matching,
@@ -38,7 +38,7 @@ function verdictOf(
 ): EntailmentVerdict {
   const texts = passages.map(({ text }) => text);
   const order = ranked(scores, texts)
-    // What is said twice takes the place of nothing else.
+    // Repeated texts do not displace others.
     .filter((place, rank, all) => rank === 0 || texts[place] !== texts[all[rank - 1]])
     .slice(0, LOOKED_AT);
   const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place]));
@@ -46,12 +46,12 @@ function verdictOf(
   if (shown !== null) return { holds: true, score: scores[shown], evidence: passages[shown].text };
   const [best] = order;
   if (best === undefined) return { holds: false, score: 0, evidence: null };
-  // A score from `full` on is that of a text that says enough, about other numbers or names.
+  // A score of `full` or more then means the right content with other numbers or names.
   const score = Math.min(scores[best], full - Number.EPSILON);
   return { holds: false, score, evidence: scores[best] >= half ? passages[best].text : null };
 }
 
-/** Passages of texts, one array for the same texts, so that they are looked through once for all claims. */
+/** Shares one array of passages between equal texts, so that they are processed once for all claims. */
 function passageMemory(): (texts: readonly string[]) => readonly Passage[] {
   const ofText = new Map<string, Passage[]>();
   const ofTexts = new Map<string, readonly Passage[]>();
@@ -69,12 +69,11 @@ function passageMemory(): (texts: readonly string[]) => readonly Passage[] {
   };
 }
 
-/** Deviations above what unrelated texts reach on average. */
+/** Threshold in standard deviations above the mean of unrelated texts. */
 const RELATED = 1.5;
-/** Share of the intent's words, if the encoder does not know its language. */
+/** Threshold as a share of the intent's words, for languages unknown to the encoder. */
 const SHARED = 0.3;
 
-/** Which questions are about what an intent asks for: nearer to it than unrelated texts come. */
 async function relevantTo(
   questions: readonly string[],
   intent: string,
@@ -91,15 +90,14 @@ async function relevantTo(
   return sentences.map((sentence) => vectorCosine(asked.sentence, sentence) >= mean + RELATED * deviation);
 }
 
-/** Names the rules; changes whenever a score would. */
+/** Names the rules; change it whenever a score changes. */
 const BY_TOKENS = 'embedded/3';
-/** The same, if the encoder gives sentence vectors only. */
+/** The same for encoders with sentence vectors only. */
 const BY_VECTORS = 'embedded-vectors/3';
 
 /**
- * A judge without a language model: everything rests on how well one text is told in another (`match`), with thresholds
+ * A judge without a language model, based on how well one text is found in another (`match`), with thresholds
  * calibrated for the encoder. Deterministic for an encoder and matrix backend.
- *
  * @throws UnusableOptionError if the encoder is unknown
  */
 export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestDeps): Judge {
@@ -138,7 +136,7 @@ function foreignWarning({ profile }: Encoder): string {
   return `Some texts are in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
 }
 
-/** How far the best of the bullets covers each insight. Two bullets together do no better than the best: people said so too. */
+/** Coverage of each insight by the best bullet. Human judges, too, did not credit two bullets together. */
 async function coverageOf(
   insights: readonly string[],
   bullets: readonly string[],
@@ -158,10 +156,7 @@ function levelOf(score: number, { half, full }: CoverageLevels): CoverageLevel {
   return score >= half ? 50 : 0;
 }
 
-/**
- * The places of the nuggets that each sentence reports: one of the answers to the question or, for a nugget without
- * answers, that nothing is known of what it asks.
- */
+/** The places of the nuggets that each sentence reports: an answer or, for a nugget without answers, the absence. */
 async function reportedIn(
   sentences: readonly string[],
   nuggets: readonly Nugget[],
@@ -188,7 +183,6 @@ async function reportedIn(
 
 type Question = Pick<SourceQuestion, 'question' | 'answer'>;
 
-/** Whether a summary answers questions, and with the answers given. */
 async function answeredIn(
   summary: string,
   questions: readonly Question[],
@@ -207,19 +201,17 @@ async function answeredIn(
   });
 }
 
-/** What passages, by their places, say to a question. */
 interface QuestionMatch {
-  /** Places from the best passage on. */
   readonly order: readonly number[];
-  /** Of question and answer together. */
   readonly scores: MatchScores;
   speaks(place: number): boolean;
   answers(place: number): boolean;
 }
 
 /**
- * A passage speaks to a question if it tells at least half of what the question names. It answers it if it speaks to it, or tells
- * question and answer together in full, and tells the answer with its numbers and names; of a bare number that is all. An answer without content ("yes", "no") is told by whether the passage denies.
+ * A passage addresses a question if it contains at least half of its terms. It answers it if it addresses it, or
+ * contains question and answer in full, and has the answer's numbers and names; a bare number needs no more. A bare
+ * answer ("yes", "no") depends on whether the passage denies.
  */
 async function matchQuestions(
   questions: readonly Question[],
@@ -253,14 +245,13 @@ async function matchQuestions(
   });
 }
 
-/** Whether an answer names a number and nothing else that matters. */
 function isNumber(answer: string): boolean {
   return numbersIn(answer).length === 1 && weighedWords(answer).length <= 1;
 }
 
 const NO = /^\W*(?:no|not|never|none|neither)\b/iu;
 
-/** Whether a passage denies as a bare answer does. In other languages than English that cannot be told: it does not. */
+/** Whether a passage agrees with a bare answer; always false outside English, where negation is not recognised. */
 function saysAs(answer: string, text: string): boolean {
   return looksEnglish(text) && denials(text) > 0 === NO.test(answer);
 }

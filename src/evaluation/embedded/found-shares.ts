@@ -5,13 +5,12 @@ import { language } from '../../text/index.ts';
 import type { Passage } from './passages.ts';
 import { byText } from './passages.ts';
 
-/** Texts that are taken to be there beside those of the request, so that two texts alone do not make what they share worthless. */
+/** Number of virtual texts beside those of the request, so that words shared by only two texts keep their weight. */
 const UNSEEN = 10;
 
 /**
- * Squared inverse document frequencies, log((n + 10) / (df + 1))^2 over n texts: with the square, words of the topic
- * itself weigh little.
- *
+ * Squared inverse document frequencies, log((n + 10) / (df + 1))^2 over n texts; the square reduces the weight of topic
+ * words.
  * @param texts the words or tokens of each
  */
 export function rarity<T>(texts: readonly Iterable<T>[]): (item: T) => number {
@@ -20,7 +19,7 @@ export function rarity<T>(texts: readonly Iterable<T>[]): (item: T) => number {
   return (item) => Math.log((texts.length + UNSEEN) / ((frequency.get(item) ?? 0) + 1)) ** 2;
 }
 
-/** A reference, and where it may be told: tasks that look in the same passages share the array. */
+/** A reference and the passages to search; tasks with the same passages share the array. */
 export interface MatchTask {
   readonly reference: string;
   readonly passages: readonly Passage[];
@@ -30,36 +29,33 @@ export interface MatchDeps {
   readonly encoder: Encoder;
   readonly cache: WorkCache;
   readonly engine: Pick<Engine, 'recall'>;
-  /** Told where a reference is in a language that the encoder does not know. */
+  /** Called if a reference is in a language unknown to the encoder. */
   readonly onForeign?: (() => void) | undefined;
 }
 
-/** How much of a reference is found in the passages of its task. */
 interface FoundShares {
-  /** In [-1, 1], one per passage; 0 for passages that were not compared. */
+  /** In [-1, 1], one per passage; 0 for passages not compared. */
   readonly shares: Float64Array;
-  /** Places of the passages that were compared. */
   readonly compared: readonly number[];
   readonly basis: Basis;
 }
 
-/** What is compared beside words: tokens; sentence vectors, of an encoder without tokens; or nothing, in a language that it does not know. */
+/** Comparison beside words: tokens; sentence vectors without tokens; nothing in languages unknown to the encoder. */
 export type Basis = 'tokens' | 'vectors' | 'words';
 
-/** Different passages of a task whose tokens are compared: those that share the most words. Of more, what shares none of them is not found. */
 const COMPARED = 64;
 /**
- * What sentence vectors count beside words. On SummHay's judgements 0.1 to 0.2 do equally well, and 0.5 worse than words
- * alone: a cosine says what two texts are about rather than what they tell.
+ * Weight of sentence vectors beside words. On SummHay's judgements 0.1 to 0.2 do equally well, and 0.5 worse than words
+ * alone: cosines reflect the topic rather than the content.
  */
 const OF_VECTORS = 0.2;
-/** Tasks that go to a thread together. */
+/** Number of tasks per message to a thread. */
 const TOGETHER = 16;
 
 /**
- * Finds references in passages: the mean of the recall of the reference's tokens in those of the passage (BERTScore, Zhang
- * et al. 2020, equation 1) and of its content words, both weighted by squared inverse document frequencies over the texts
- * of the request. Where the encoder gives no tokens, cosines of sentence vectors (`centredCosines`) count a fifth, and words the rest.
+ * Finds references in passages: the mean of the recall of the reference's tokens (BERTScore, Zhang et al. 2020,
+ * equation 1) and of its content words, both weighted by squared inverse document frequencies over the texts of the
+ * request. Without tokens, cosines of sentence vectors (`centredCosines`) have a weight of one fifth, words the rest.
  */
 export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps): Promise<FoundShares[]> {
   const words = wordMemory();
@@ -81,7 +77,7 @@ export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps):
   const near = await (basis === 'tokens' ? tokenRecalls : vectorCosines)(tasks, compared, isForeign, deps);
   const join = (word: number, other: number, isEmpty: boolean): number => {
     if (basis === 'tokens') return (word + other) / 2;
-    // Without content words there is nothing but the whole to go by.
+    // Without content words only the comparison of the whole remains.
     if (isEmpty && other >= calibration.paraphrase) return other;
     return (1 - OF_VECTORS) * word + OF_VECTORS * other;
   };
@@ -95,7 +91,6 @@ export async function foundShares(tasks: readonly MatchTask[], deps: MatchDeps):
   });
 }
 
-/** Nearness of the compared passages of each task by sentence vectors; empty if the encoder does not know the language. */
 async function vectorCosines(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
@@ -118,7 +113,6 @@ async function vectorCosines(
   return out;
 }
 
-/** Every text once, so that saying a thing twice does not make it common. */
 function textsOf(tasks: readonly MatchTask[]): string[] {
   const texts = new Set<string>();
   for (const { reference } of tasks) texts.add(reference);
@@ -128,7 +122,7 @@ function textsOf(tasks: readonly MatchTask[]): string[] {
   return [...texts];
 }
 
-/** Places of the passages to compare; ties by what they say, so that their order does not decide. */
+/** Places of the passages to compare; ties by text, so that order does not matter. */
 function toCompare(passages: readonly Passage[], shares: Float64Array): number[] {
   const places = passages.map((_, place) => place);
   if (places.length <= COMPARED) return places;
@@ -140,7 +134,6 @@ function toCompare(passages: readonly Passage[], shares: Float64Array): number[]
     .filter((place) => texts.add(passages[place].text).size <= COMPARED);
 }
 
-/** Token recalls of the compared passages of each task; empty if the encoder does not know the language. */
 async function tokenRecalls(
   tasks: readonly MatchTask[],
   compared: readonly (readonly number[])[],
@@ -149,7 +142,7 @@ async function tokenRecalls(
 ): Promise<readonly ArrayLike<number>[]> {
   const asked = tasks.flatMap((task, i) => (isForeign[i] ? [] : [{ task, i }]));
   const sentencesOf = ({ task, i }: (typeof asked)[number]) => [
-    // In the order of what they say, so that sums round the same whatever the order of the request.
+    // Sort by text, so that sums round the same in any order of the request.
     ...new Set(compared[i].flatMap((place) => task.passages[place].sentences).toSorted()),
   ];
   const texts = [...new Set(asked.flatMap((each) => [each.task.reference, ...sentencesOf(each)]))];
@@ -187,7 +180,6 @@ function tokensOf(encodings: ReadonlyMap<string, Encoding>, text: string): Pick<
   return { tokens: found.tokens, tokenIds: found.tokenIds };
 }
 
-/** The content words of texts, each text read once. */
 type Words = (text: string) => readonly WeighedWord[];
 
 export function wordMemory(): Words {
@@ -199,10 +191,9 @@ export function wordMemory(): Words {
   };
 }
 
-/** For every stem the places of the passages that hold it, ascending. */
 type WordIndex = ReadonlyMap<string, readonly number[]>;
 
-/** Lists where words stand, so that a reference is held against those passages alone that share some. */
+/** Maps stems to passages, so that a reference is compared only with passages that share a word. */
 export function wordIndex(passages: readonly Passage[], words: Words): WordIndex {
   const index = new Map<string, number[]>();
   passages.forEach(({ sentences }, place) => {
@@ -217,8 +208,7 @@ export function wordIndex(passages: readonly Passage[], words: Words): WordIndex
 }
 
 /**
- * Weighted share of a reference's content words that stand in each passage.
- *
+ * Weighted share of a reference's content words in each passage.
  * @param count number of passages
  * @returns one value in [0, 1] per passage; 0 if the reference has no content words
  */
@@ -238,20 +228,17 @@ export function wordRecalls(
   return total > 0 ? found.map((sum) => sum / total) : found;
 }
 
-/** A reference, and the passages that it is held against. */
 interface Compared {
   readonly reference: string;
   readonly passages: readonly Passage[];
 }
 
-/** Texts about nothing that are taken to be there beside those of the request, so that what two texts share is not all taken for their topic. */
+/** Number of virtual unrelated texts beside those of the request, so that not all that two texts share counts as their topic. */
 const UNSEEN_VECTORS = 5;
 
 /**
- * How near each passage comes to its reference by sentence vectors: the largest cosine with one of its sentences or, of
- * several, with their sum. What all texts have in common is taken off before, n / (n + 5) of their mean, so that the topic of
- * the request makes nothing near, and an encoder whose cosines all run high does no harm.
- *
+ * Largest cosine of a reference with a sentence of each passage or with the sum of its sentences. First subtracts n /
+ * (n + 5) of the mean vector, so that a common topic or an encoder with generally high cosines does not raise scores.
  * @returns one value in [0, 1] per passage; 0 for passages without sentences
  */
 export async function centredCosines(
@@ -259,7 +246,6 @@ export async function centredCosines(
   encoder: Encoder,
   cache: WorkCache,
 ): Promise<Float64Array[]> {
-  // In the order of what they say, so that sums round the same whatever the order of the request.
   const texts = [
     ...new Set(tasks.flatMap(({ reference, passages }) => [reference, ...passages.flatMap((each) => each.sentences)])),
   ].sort(byText);
@@ -289,7 +275,7 @@ function cosinesWith(sought: Float64Array, points: readonly Float64Array[]): num
   return points.map((point) => sought.reduce((sum, value, c) => sum + value * point[c], 0));
 }
 
-/** Unit vectors without the part that they all share; of zeros where a text says nothing. */
+/** Unit vectors without their common part; zeros for an empty text. */
 function centre(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
   const nonZero = vectors.filter(isNonZero);
   const common = new Float64Array(dimensions);
@@ -309,23 +295,19 @@ function withSum(vectors: readonly Float64Array[]): readonly Float64Array[] {
   return [...vectors, unit(vectors[0].map((_, c) => vectors.reduce((sum, vector) => sum + vector[c], 0)))];
 }
 
-/** A vector of length 1; of zeros where it is one. */
+/** The vector scaled to length 1; a zero vector stays zero. */
 function unit(vector: Float64Array): Float64Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return length > 0 ? vector.map((value) => value / length) : vector;
 }
 
-/** A word that carries matter. */
 interface WeighedWord {
   readonly stem: string;
-  /** What it counts beside its rarity. */
   readonly weight: number;
 }
 
-/** Numbers and names are what a paraphrase keeps: they count twice. */
 const KEPT = 2;
 
-/** The content words of a text, in order. */
 export function weighedWords(text: string): WeighedWord[] {
   return wordsOf(text).flatMap(({ text: word, stem }, place) => {
     if (STOP_WORDS.has(word.toLowerCase())) return [];
@@ -334,19 +316,16 @@ export function weighedWords(text: string): WeighedWord[] {
   });
 }
 
-/** What `Intl.Locale` calls several scripts together, or one that it does not know. */
+/** Names of `Intl.Locale` for several scripts together or an unknown one. */
 const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;
 
-/**
- * Which texts are known to be in a language that the encoder was not trained for: by their words, by their script, or, where
- * they are too short to tell, by all of them together.
- */
+/** Texts in a language that the encoder was not trained for: judged by words, by script or, if too short, by all texts together. */
 function foreignAmong(encoder: Encoder, texts: readonly string[]): boolean[] {
   const together = language(texts.toSorted().join('\n'));
   return texts.map((text) => isForeignTo(encoder, text, together));
 }
 
-/** @param together ISO 639-3 code of what the text comes with; `und` where that is not known */
+/** @param together ISO 639-3 code of the surrounding texts; `und` if unknown */
 export function isForeignTo({ profile: { languages } }: Encoder, text: string, together = 'und'): boolean {
   if (languages === null) return false;
   if (!isInScriptsOf(languages, text)) return true;
@@ -355,7 +334,6 @@ export function isForeignTo({ profile: { languages } }: Encoder, text: string, t
   return spoken !== 'und' && !languages.includes(spoken);
 }
 
-/** Whether at least half of the letters of a text are of scripts that some of the languages are written in. */
 function isInScriptsOf(languages: readonly string[], text: string): boolean {
   const scripts = [...new Set(languages.map((code) => new Intl.Locale(code).maximize().script ?? 'Zzzz'))];
   if (scripts.some((script) => SEVERAL.test(script))) return true;

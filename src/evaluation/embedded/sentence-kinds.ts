@@ -13,11 +13,9 @@ const NOT =
 const NONE = '(?:no|not any|little or no)';
 const MATTER =
   '(?:information|mention|data|details?|figures?|evidence|records?|answers?|indication|explanation|statistics|description|reference|account|documentation)';
-/** What is told by, but not in, the sources, or of somebody else: "the study participants did not report pain". */
+/** Uses of absence phrases about somebody else: "the study participants did not report pain". */
 const ANOTHER = String.raw`(?:that (?!(?:is|are|was|were|have|had|we|you|i)\b)|(?:who|it|he|she|they|said|says?|shows?|showed|found|finds?|ruled|claim\w{0,4}|note[sd]?|warn\w{0,4}|argue[sd]?|suggest\w{0,4}|reveal(?:s|ed)?|indicate[sd]?|confirm(?:s|ed)?|state[sd]?|reported|participants?|patients?|subjects?|respondents?|volunteers?)\b)`;
-/** Sources that something is said of, and what stands between the two; bounded, as is all here, for time that is linear. */
 const SUBJECT = String.raw`(?<!\bthat (?:the |this |these |any )?)\b${SOURCES}(?: (?!${ANOTHER})[^\s.;]{1,30}){0,6}?`;
-/** Not known to somebody, or there for something, which says nothing of the sources. */
 const ELSEWHERE = String.raw`(?! (?:guilty\b|(?:by|to|in|for|at|from|until|as|with|on) (?!(?:[^\s.;]{1,30} ){0,3}?${SOURCES}\b)))`;
 const FOUND =
   '(?:found|determined|established|identified|located|stated|specified|mentioned|reported|disclosed|given|available|documented|described|covered|addressed|discussed|recorded|answered)';
@@ -25,7 +23,6 @@ const ABOUT =
   '(?:about|on|of|as to|regarding|concerning|whether|that|for|to|in|from|before|after|beyond|how|why|when|who|what|exists?)';
 const IS = '(?:is|are|was|were|remains?|remained|has been|have been)';
 
-/** Ways in which English says that something is not known, or not in the documents. */
 const ABSENCE = [
   String.raw`${SUBJECT} ${NOT} (?:\w{1,20}ly )?${TELLS}`,
   String.raw`${SUBJECT} (?:have|has|had|hold|holds|make|makes|made|${TELLS}) ${NONE} (?:[^\s.;]{1,30} ){0,2}${MATTER}\b`,
@@ -41,7 +38,6 @@ const ABSENCE = [
   String.raw`\b(?:is|are|remains?) an open question\b|\bremains? to be seen\b`,
 ].map((pattern) => new RegExp(pattern, 'iu'));
 
-/** Whether an English sentence says that something is not known or not in the documents. */
 export function statesAbsence(sentence: string): boolean {
   const plain = sentence.trim().replaceAll('’', "'").replace(/\s+/gu, ' ');
   return ABSENCE.some((pattern) => pattern.test(plain));
@@ -49,7 +45,6 @@ export function statesAbsence(sentence: string): boolean {
 
 const ITSELF =
   '(?:reports?|summar(?:y|ies)|digests?|sections?|overviews?|documents?|reviews?|analys[ei]s|paragraphs?|lists?|tables?|answers?|parts?|pages?)';
-/** What a report says of itself. */
 const INTRODUCTION = [
   new RegExp(
     `^(?:in )?(?:this|the following|the present|our|my) ${ITSELF},? ?(?:we |i |will |also |briefly |first |then )*(?:cover|summari[sz]e|describe|present|look|discuss|review|outline|examine|address|explore|consider|give|provide|set|answer|focus|is (?:structured|organi[sz]ed|about|based)|draws?|aims?|deals?)`,
@@ -65,8 +60,8 @@ const INTRODUCTION = [
 ];
 
 /**
- * What kind each sentence of a report is. It needs no citation where it is a question, a greeting, a heading, what the
- * report says of itself, or what the request says already. The rules for absences and introductions are English.
+ * The kind of each sentence of a report. Questions, greetings, headings, introductions and facts from the request need
+ * no citation. The rules for absences and introductions are English.
  */
 export async function kindsOf(
   sentences: readonly string[],

@@ -11,18 +11,16 @@ import type {
   SentenceOutcome,
 } from './argue-shapes.ts';
 
-/** A sentence with what has been judged of it alone. */
 interface JudgedSentence extends ReadSentence {
   readonly kind: SentenceKind;
 }
 
 /**
- * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Every sentence has one of eight outcomes; precision is the
- * share of rewarded sentences among those not left out, recall the share of nuggets, by weight, that a rewarded sentence
- * reports: citing a document that attests the answer and supports the sentence, or, if the nugget states an absence,
- * by saying so without any; recall of vital nuggets is the same over those that are not okay ones. A blank sentence without citations needs none; one with citations is supported by nothing.
- *
- * @throws InvalidEvaluationError for ids that come twice and weights that are not positive
+ * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Each sentence has one of eight outcomes. Precision: share
+ * of rewarded sentences among those not left out. Recall: share of nuggets, by weight, that a rewarded sentence
+ * reports, citing a document that attests the answer and supports the sentence or, for an absence, without any. Vital
+ * recall omits okay nuggets. A blank sentence needs no citation; one with citations is unsupported.
+ * @throws InvalidEvaluationError for duplicate ids and weights that are not positive
  */
 export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<ArgueAnswer> {
   checkReport(request);
@@ -66,7 +64,7 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
     precision,
     recall,
     vitalRecall: recallOf(request.nuggets.filter(({ importance }) => importance !== 'okay')),
-    // Who reports nothing does not stay out of the mean for having nothing wrong.
+    // An empty report must not escape the mean.
     f1: recall === 0 ? 0 : harmonicMean(precision, recall),
     citationSupport: citationSupport(sentences, average),
     sentences,
@@ -74,13 +72,11 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
   };
 }
 
-/** A sentence with the ids of the nuggets that it earns. */
 interface ScoredSentence {
   readonly answer: ArgueSentenceAnswer;
   readonly earned: readonly string[];
 }
 
-/** Asks what kind the sentences without citations are, and which nuggets those report that may be rewarded for it. */
 async function judgeSentences(request: ArgueRequest, judge: Judge): Promise<JudgedSentence[]> {
   const known = new Set(request.documents.map(({ id }) => id));
   const texts = request.report.sentences.map(({ text }) => stripMarkers(text, known).text.trim());
@@ -129,8 +125,7 @@ function idsOf(answers: readonly BoundAnswers[]): string[] {
 }
 
 /**
- * How many of a report's citations support their sentences. A document that a sentence cites twice counts once.
- *
+ * Share of a report's citations that support their sentences. Duplicate citations in a sentence count once.
  * @param average over all citations (`micro`), or first within each sentence that cites (`macro`)
  * @returns 0 to 100; null without citations
  */
@@ -145,12 +140,9 @@ function citationSupport(
   return mean(bySentence.map(share).filter((each) => each !== null));
 }
 
-/** A sentence as it is judged. */
 interface ReadSentence {
-  /** Without markers. */
   readonly text: string;
   readonly citations: readonly string[];
-  /** The answers that it reports, by what attests them. */
   readonly reported: readonly BoundAnswers[];
   /** Whether it is a claim without citations, which another sentence may state. */
   readonly isBare: boolean;
@@ -158,15 +150,15 @@ interface ReadSentence {
 
 interface SentenceSupport {
   readonly citations: ArgueSentenceAnswer['citations'];
-  /** Whether an earlier sentence of the report, or one that cites, states it; false if it is not bare. */
+  /** Whether an earlier sentence, or one with citations, states it; false if it is not bare. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Asks, in one call, whether the cited documents support their sentences and whether bare claims stand elsewhere too.
+ * Judges in one call whether cited documents support their sentences and whether bare claims are repetitions.
  *
- * A document that a reported answer lists supports the sentence without being asked, as an assessor has linked it.
- * Documents that are not there, or blank, support nothing.
+ * A document that a reported answer lists supports the sentence without a judgement, since an assessor linked it.
+ * Missing or blank documents support nothing.
  */
 async function judgeCitations(
   sentences: readonly ReadSentence[],
@@ -200,27 +192,21 @@ async function judgeCitations(
   }));
 }
 
-/**
- * What may make a bare claim redundant, as one text, so that a judge that is asked text by text is asked once: all that
- * comes before it, and what comes after it with citations. Of claims that nobody cites the first stays the one to blame.
- */
 function textsElsewhere(sentences: readonly ReadSentence[], place: number): string[] {
   const others = sentences.filter(({ citations }, other) => other < place || (other > place && citations.length > 0));
   return [[...new Set(others.map(({ text }) => text))].join('\n')];
 }
 
-/** Answers of one nugget that the same documents attest. */
 interface BoundAnswers {
-  /** The nugget with these answers alone, as a judge is shown it. */
   readonly nugget: Nugget;
-  /** Ids; null if these answers list none, so that any document that supports a sentence attests them. */
+  /** Ids; null if these answers list none, so that any supporting document attests them. */
   readonly documents: ReadonlySet<string> | null;
 }
 
 /**
- * Parts a nugget by the documents that attest its answers (Mayfield et al. 2024, section 4: an answer counts where a
- * document linked to it is cited; that one of several is enough is our reading), so that a judge tells which of them a
- * sentence gives. A nugget without answers stays as it is: no document attests an absence.
+ * Splits a nugget by the documents that attest its answers (Mayfield et al. 2024, section 4: an answer counts if a
+ * linked document is cited; that one of several is enough is our reading). A nugget without answers stays whole: no
+ * document attests an absence.
  */
 function boundAnswers(nugget: Nugget): BoundAnswers[] {
   const { answers = [] } = nugget;
@@ -239,14 +225,13 @@ function boundAnswers(nugget: Nugget): BoundAnswers[] {
   }));
 }
 
-/** What a nugget counts for: its own weight, or, as in TREC 2024 RAG and Auto-ARGUE, 1 for a vital one, half for an okay one. */
+/** Its own weight or, as in TREC 2024 RAG and Auto-ARGUE, 1 if vital and half if okay. */
 function weightOf({ weight, importance }: Nugget): number {
   return weight ?? (importance === 'okay' ? 0.5 : 1);
 }
 
 /**
- * Refuses what cannot be scored: ids that come twice, and weights that are not positive numbers with a finite sum.
- *
+ * Rejects duplicate ids, and weights that are not positive with a finite sum.
  * @throws InvalidEvaluationError
  */
 export function checkReport({ documents, nuggets }: ArgueRequest): void {
@@ -272,25 +257,20 @@ function checkWeights(nuggets: readonly Nugget[]): void {
   }
 }
 
-/** What decides the outcome of a sentence. */
 interface SentenceFacts {
   readonly cites: boolean;
-  /** Whether as many of the documents that it cites support it as have to. */
   readonly isSupported: boolean;
-  /** Whether it reports a nugget, with an answer that a document which it cites attests. */
   readonly reports: boolean;
-  /** Whether it reports a nugget that states an absence. */
   readonly reportsAbsence: boolean;
   readonly kind: SentenceKind;
-  /** Whether another sentence of the report states it: an earlier one, or one that cites. */
   readonly isRepeated: boolean;
 }
 
 /**
- * What becomes of a sentence (Mayfield et al. 2024, section 4). Citations are looked at first: the statement of an absence
- * that cites documents is judged by them, not as an absence. An answer cited to documents that do not attest it is no
- * answer (2). 5 and 6 differ by whether the rest of the report states the claim: the paper's example calls a sentence
- * redundant that only later ones state. That those have to cite, lest two bare claims excuse each other, is our reading.
+ * The outcome of a sentence (Mayfield et al. 2024, section 4). Citations come first: a cited absence is judged by its
+ * documents. An answer cited to documents that do not attest it is no answer (2). 5 and 6 differ by whether the rest of
+ * the report states the claim; the paper's example calls a sentence redundant that only later ones state. That later
+ * ones must cite, so that two bare claims cannot excuse each other, is our reading.
  */
 export function outcomeOf(facts: SentenceFacts): SentenceOutcome {
   if (facts.cites && !facts.isSupported) return 1;
@@ -300,17 +280,14 @@ export function outcomeOf(facts: SentenceFacts): SentenceOutcome {
   return facts.isRepeated ? 6 : 5;
 }
 
-/** Whether an outcome is rewarded: the sentence tells what was wanted. */
 export function isRewarded(outcome: SentenceOutcome): boolean {
   return outcome === 3 || outcome === 8;
 }
 
-/** Whether an outcome is left out of the precision of a report. */
 export function isLeftOut(outcome: SentenceOutcome): boolean {
   return outcome === 2 || outcome === 4 || outcome === 6;
 }
 
-/** A share as its parts: counts, or weights of nuggets. */
 interface Parts {
   readonly part: number;
   readonly of: number;
@@ -324,10 +301,9 @@ interface ScoredReport {
 }
 
 /**
- * Micro averages over reports: the sentences, nuggets and citations of all of them as if they were of one. F1 is that of the averaged
- * precision and recall.
- *
- * @returns the figures, 0 to 100, with each report counted as often as its weight says; null if there is nothing to count
+ * Micro averages over the sentences, nuggets and citations of all reports. F1 is that of the averaged precision and
+ * recall.
+ * @returns the figures, 0 to 100, with each report counted by its weight; null if there is nothing to count
  */
 export function poolReports(
   reports: readonly ScoredReport[],
@@ -341,7 +317,7 @@ export function poolReports(
       return [name, of === 0 ? null : (100 * part) / of] as const;
     });
     const { precision = null, recall = null, ...rest } = Object.fromEntries(pooled);
-    // As of one report: who reports nothing has no precision that could excuse it.
+    // As for one report: without recall, precision does not count.
     return { precision, recall, ...rest, f1: recall === 0 ? 0 : harmonicMean(precision, recall) };
   };
 }
@@ -358,7 +334,6 @@ function partsOf({
       some.reduce((sum, nugget) => sum + (weights ? weightOf(nugget) : 1), 0);
     return { part: total(wanted.filter(({ id }) => reported.has(id))), of: total(wanted) };
   };
-  // A document that a sentence cites twice counts once.
   const citations = sentences.flatMap(({ citations: own }) => [
     ...new Map(own.map(({ document, supported }) => [document, supported])).values(),
   ]);

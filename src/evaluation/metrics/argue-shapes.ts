@@ -26,7 +26,7 @@ export type ReportSentence = TypeOf<typeof report>['sentences'][number];
 
 const document = z.strictObject({ id, text: text(LIMITS.documentCharacters) });
 
-/** Either a report, with documents, or a digest. A report is sentences with what they cite, or one text with markers. */
+/** A report with documents, or a digest. A report is a list of cited sentences, or one text with markers. */
 export const argueOrder = z
   .strictObject({
     metric: z.literal('argue'),
@@ -57,13 +57,12 @@ export const argueOrder = z
   .openapi('ArgueRequest');
 export type ArgueOrder = TypeOf<typeof argueOrder>;
 
-/** ARGUE (Mayfield et al. 2024), with what a digest says read. */
 export interface ArgueRequest extends Omit<ArgueOrder, 'report' | 'documents' | 'sources' | 'digest'> {
   readonly report: TypeOf<typeof report>;
   readonly documents: readonly TypeOf<typeof document>[];
 }
 
-/** What becomes of a sentence, from outcome 1 (Mayfield et al. 2024, section 4). */
+/** Outcomes of a sentence, from 1 (Mayfield et al. 2024, section 4). */
 const OUTCOME_TEXTS = [
   'a cited document does not support it: penalised',
   'supported, of no nugget whose answer its documents attest: left out',

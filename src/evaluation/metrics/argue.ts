@@ -75,7 +75,6 @@ const OUTCOMES: Readonly<Record<SentenceOutcome, string>> = {
   8: 'states an absence that a nugget states',
 };
 
-/** The sentences of a report with their outcomes and citations, and the nuggets that it reports or lacks. */
 function explain(request: ArgueRequest, { sentences, nuggets }: ArgueEvaluation): Explanation {
   return [
     {

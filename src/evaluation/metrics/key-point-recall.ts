@@ -39,7 +39,6 @@ const keyPointRecallOrder = z
   .openapi('KeyPointRecallRequest');
 type KeyPointRecallOrder = TypeOf<typeof keyPointRecallOrder>;
 
-/** Key point recall (Qi et al. 2024), with what a digest says read; without documents precision is null. */
 export interface KeyPointRecallRequest extends Omit<KeyPointRecallOrder, 'answer' | 'digest'> {
   readonly answer: string;
 }
@@ -133,7 +132,6 @@ export const keyPointRecall = {
   explain,
 } satisfies Metric<KeyPointRecallOrder, KeyPointRecallRequest, KeyPointRecallEvaluation>;
 
-/** The key points that an answer should tell, and those that it tells. */
 function explain(
   request: KeyPointRecallRequest,
   { keyPoints, answerKeyPoints }: KeyPointRecallEvaluation,
@@ -168,7 +166,7 @@ function explain(
   ];
 }
 
-/** A score so near to the level says that something else decided. */
+/** A score this close to the threshold shows that another rule decided. */
 const NEAR = 1e-9;
 
 function whyOf(entailed: boolean, score: number, thresholds: Thresholds | null): string {
@@ -182,13 +180,11 @@ function whyOf(entailed: boolean, score: number, thresholds: Thresholds | null):
 const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
 /**
- * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of the reference points that the answer
- * entails, precision the share of the answer's own points that the documents hold: those that a judge extracts from it, or,
- * for a judge that extracts none, its statements clause by clause. The answer is read without its markers;
- * evidence is given as it stands there, with them. A reference point that comes twice counts twice. An answer without key
- * points, such as an empty one, has nothing to be wrong in: its precision is null. Where nothing is recalled F1 is 0, lest
- * whoever says nothing stay out of its mean.
- *
+ * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of reference points that the answer
+ * entails, precision the share of its own points that the documents entail; own points are extracted by the judge, or
+ * else its clauses. Markers are stripped for judging and kept in evidence. Duplicate reference points count twice.
+ * Precision is null for an answer without key points; F1 is 0 if nothing is recalled, so that an empty answer does not
+ * escape its mean.
  * @throws InvalidEvaluationError without reference points, or for one that is blank
  */
 export async function scoreAnswer(
@@ -200,7 +196,7 @@ export async function scoreAnswer(
   const answer = stripMarkers(request.answer, citedNames(request.answer));
   const isBlank = answer.text.trim() === '';
   const hasDocuments = (request.documents?.length ?? 0) > 0;
-  // Nobody is asked for points that nothing is held against.
+  // Extract no points without documents to check them against.
   const own = isBlank ? [] : await pointsOf(answer.text, hasDocuments ? judge : {}, engine);
   const documents = (request.documents ?? []).filter((text) => text.trim() !== '');
 
@@ -232,7 +228,6 @@ async function pointsOf(
   return keyPoints.flatMap(({ text }) => atomicStatements(text));
 }
 
-/** One call for all that have a text to be entailed by; the others do not hold. */
 async function judged(judge: Judge, tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]> {
   const asked = tasks.filter(({ texts }) => texts.length > 0);
   const verdicts = asked.length === 0 ? [] : await judge.entailment(asked);

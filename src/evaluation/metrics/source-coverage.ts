@@ -20,7 +20,7 @@ import {
   whole,
 } from '../shapes.ts';
 
-/** Either a summary, with documents, or a digest. */
+/** Either a summary with documents, or a digest. */
 const sourceCoverageOrder = z
   .strictObject({
     metric: z.literal('source-coverage'),
@@ -36,10 +36,8 @@ const sourceCoverageOrder = z
   .openapi('SourceCoverageRequest');
 type SourceCoverageOrder = TypeOf<typeof sourceCoverageOrder>;
 
-/** Source coverage (Padmakumar et al. 2025; Huang et al. 2024), with what a digest says read. */
 export interface SourceCoverageRequest extends Omit<SourceCoverageOrder, 'summary' | 'documents' | 'digest'> {
   readonly summary: string;
-  /** Ids of the documents, in the order in which the model was given them. */
   readonly documents: readonly string[];
 }
 
@@ -145,12 +143,12 @@ export const sourceCoverage = {
   requestOf({ questions = [], documents, given, intent, ...known }) {
     if (questions.length === 0) return null;
     const others = documents.map(({ id }) => id).filter((id) => !given.includes(id));
-    // If it is known what is relevant, no judge is asked.
+    // Known relevance needs no judge.
     const isMarked = questions.some(({ relevant }) => relevant !== undefined);
     return {
       metric: 'source-coverage',
       summary: textOf(known),
-      // What the system was not given comes last: it has no place in its input.
+      // Documents missing from the system's input come last.
       documents: [...given, ...others],
       questions: questions.map(({ question, answer, document }) => ({ question, answer, document })),
       ...(!isMarked && intent !== undefined && { intent }),
@@ -159,7 +157,6 @@ export const sourceCoverage = {
   explain,
 } satisfies Metric<SourceCoverageOrder, SourceCoverageRequest, SourceCoverageEvaluation>;
 
-/** The questions that a summary answers or not, and the coverage of each document by its place. */
 function explain(request: SourceCoverageRequest, { questions, documents }: SourceCoverageEvaluation): Explanation {
   const hasIntent = questions.some(({ relevant }) => relevant !== null);
   const places = new Map(documents.map(({ id, position }) => [id, position + 1]));
@@ -199,12 +196,11 @@ function whyMissed(answerable: boolean, matches: boolean): string {
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
 /**
- * Scores a summary by questions that its sources answer (Huang et al. 2024; Padmakumar et al. 2025): a question is covered
- * if the summary answers it and as its document does. The summary is read without its markers; an empty one answers
- * nothing, and is not judged. A blank intent is none.
- *
- * @throws InvalidEvaluationError without questions, for a blank one, for one of a document that is not there, and for a
- *   document that comes twice
+ * Scores a summary by questions that its sources answer (Huang et al. 2024; Padmakumar et al. 2025): a question is
+ * covered if the summary answers it as its document does. Markers are stripped; an empty summary answers nothing and is
+ * not judged. A blank intent counts as missing.
+ * @throws InvalidEvaluationError without questions, for a blank one, for one of an unknown document, and for duplicate
+ * documents
  */
 export async function scoreSources(request: SourceCoverageRequest, judge: Judge): Promise<SourceCoverageAnswer> {
   checkQuestions(request);
@@ -245,16 +241,10 @@ export async function scoreSources(request: SourceCoverageRequest, judge: Judge)
   };
 }
 
-/** What the judge is told of a question: not which document it was made from. */
 function asked({ question, answer }: SourceCoverageRequest['questions'][number]) {
   return { question, answer };
 }
 
-/**
- * Refuses what cannot be scored: no questions, a blank one, one of a document that is not there, and a document that comes twice.
- *
- * @throws InvalidEvaluationError
- */
 function checkQuestions({ documents, questions }: SourceCoverageRequest): void {
   if (questions.length === 0) throw new InvalidEvaluationError('/questions', 'has no question to ask');
   checkUnique(documents, (place) => `/documents/${place}`);
@@ -273,23 +263,14 @@ function checkQuestions({ documents, questions }: SourceCoverageRequest): void {
   }
 }
 
-/** A stretch of the input, as shares of its documents from 0 to 1. */
 export interface CurveBin {
   readonly from: number;
   readonly to: number;
-  /** Mean over the documents in it, 0 to 100; null without any that has questions. */
+  /** Mean over its documents, 0 to 100; null if none has questions. */
   readonly coverage: number | null;
-  /** Documents with questions in it. */
   readonly documents: number;
 }
 
-/**
- * Mean coverage by relative position in the input, over many summaries: where it sags, a model loses what is in the
- * middle. The document at place i of n stands at (i + 1/2) / n.
- *
- * @param bins stretches of equal length; a positive integer
- * @throws RangeError for any other number
- */
 export function positionCurve(answers: readonly Pick<SourceCoverageAnswer, 'documents'>[], bins: number): CurveBin[] {
   if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError('The curve needs a positive number of bins.');
   const coverages: number[][] = Array.from({ length: bins }, () => []);

@@ -26,7 +26,7 @@ import {
   whole,
 } from '../shapes.ts';
 
-/** Either bullets with their markers, one by one or as one text, or a digest. */
+/** Bullets with markers, as a list or one text, or a digest. */
 export const summHayOrder = z
   .strictObject({
     metric: z.literal('summhay'),
@@ -45,9 +45,8 @@ export const summHayOrder = z
   .openapi('SummHayRequest');
 export type SummHayOrder = TypeOf<typeof summHayOrder>;
 
-/** SummHay (Laban et al. 2024), with what a digest says read. */
 export interface SummHayRequest extends Omit<SummHayOrder, 'bullets' | 'sources' | 'digest'> {
-  /** Each with its markers, "… [1, 2][3]", or with what it cites beside it. */
+  /** Each with markers, "… [1, 2][3]", or with a separate list of citations. */
   readonly bullets: readonly (string | CitedBullet)[];
 }
 
@@ -125,22 +124,19 @@ export const SUMMHAY_EXAMPLES = {
 
 const NOTHING: CoverageVerdict = { level: 0, score: 0, bullet: null };
 
-/** What bullets are read with: the ids of the documents that are known, and the bullets as they came. */
 interface Bullets {
   readonly all: SummHayRequest['bullets'];
   readonly known: ReadonlySet<string>;
-  /** Places of the bullets by what they say; those that say nothing are not in it. */
   readonly places: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * Scores the bullets of a summary against reference insights (SummHay, Laban et al. 2024, section 4.1): how far the best
- * bullet covers each insight, and whether that bullet cites the documents that tell it. The judge sees bullets without
- * markers; of several that say the same, the one that cites best is taken, so that their order does not matter. An insight
- * whose list of documents is empty counts as one without.
- *
- * @throws InvalidEvaluationError without insights, for an insight that is blank or has another's id, and for a bullet that
- *   cites more documents than anybody can
+ * Scores bullets against reference insights (SummHay, Laban et al. 2024, section 4.1): how well the best bullet covers
+ * each insight, and whether it cites the right documents. The judge sees bullets without markers; of equal bullets the
+ * one with the best citations counts, so that order does not matter. An insight with an empty list of documents counts
+ * as one without a list.
+ * @throws InvalidEvaluationError without insights, for a blank insight or a duplicate id, and for a bullet with too
+ * many citations
  */
 export async function scoreBullets(request: SummHayRequest, judge: Judge): Promise<SummHayAnswer> {
   checkBullets(request);
@@ -202,18 +198,15 @@ export function hasReferences(insight: Insight | undefined): boolean {
   return insight?.documents !== undefined && insight.documents.length > 0;
 }
 
-/** Documents that the markers of one bullet may cite, so that a few ranges cannot take all memory. */
+/** Maximum number of documents cited by a bullet, so that ranges cannot exhaust memory. */
 const MAX_CITED = 10_000;
 
-/** The ids that a request names anywhere. */
 export function knownDocuments({ documents = [], insights }: SummHayRequest): Set<string> {
   return new Set([...documents, ...insights.flatMap((insight) => insight.documents ?? [])]);
 }
 
 /**
- * Refuses what cannot be scored: no insights, one that is blank or has another's id, and bullets that cite more documents than
- * anybody can.
- *
+ * Rejects missing or blank insights, duplicate ids, and bullets with too many citations.
  * @throws InvalidEvaluationError
  */
 export function checkBullets(request: SummHayRequest): void {
@@ -238,21 +231,17 @@ function checkInsights(insights: readonly Insight[]): void {
   );
 }
 
-/** A bullet as it is judged. */
 export interface ReadBullet {
-  /** Without markers, list signs and surplus white space; empty if nothing else is there. */
   readonly text: string;
-  /** Ids that its markers cite, each once. */
   readonly documents: readonly string[];
 }
 
 const LIST_SIGN = /^\s*(?:(?:[-*+•‣▪◦–—]|#{1,6}|\(?\d{1,3}[.)])(?:\s+|$))+/u;
 
 /**
- * Reads a bullet of a summary: "- Fares rose [1, 2][3]." says "Fares rose." and cites 1, 2 and 3.
- *
- * @param bullet with its markers, or with what it cites beside it; then its text is taken as it stands
- * @param known ids of the documents that are known, so that markers which are no numbers are told from other brackets
+ * Reads a bullet: "- Fares rose [1, 2][3]." says "Fares rose." and cites 1, 2 and 3.
+ * @param bullet with markers, or with separate citations and an exact text
+ * @param known ids of the documents, which distinguish non-numeric markers from other brackets
  */
 export function readBullet(bullet: string | CitedBullet, known: ReadonlySet<string>): ReadBullet {
   const documents =
@@ -260,24 +249,21 @@ export function readBullet(bullet: string | CitedBullet, known: ReadonlySet<stri
   return { text: bulletText(bullet, known), documents };
 }
 
-/** The text of {@link readBullet} alone. */
 export function bulletText(bullet: string | CitedBullet, known: ReadonlySet<string>): string {
   if (typeof bullet !== 'string') return bullet.text;
   return stripMarkers(bullet, known).text.replace(LIST_SIGN, '').replace(/\s+/gu, ' ').trim();
 }
 
-/** What the totals are made of. */
 interface CoveredInsight {
   readonly coverage: CoverageLevel;
-  /** Whether it is known which documents tell it. */
   readonly hasDocuments: boolean;
-  /** Of its bullet's markers, 0 to 100; null if it is not covered, or without documents. */
+  /** Precision of its bullet's citations, 0 to 100; null if not covered or without documents. */
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
 }
 
-/** Of how many insights each total is a mean: all, those that are covered and cited rightly or wrongly, those with documents. */
+/** Number of insights that each total averages: all, those covered with known documents, those with documents. */
 export function summHayWeights(insights: readonly Pick<CoveredInsight, 'hasDocuments' | 'f1'>[]) {
   const covered = insights.filter(({ f1 }) => f1 !== null).length;
   return {
@@ -290,9 +276,8 @@ export function summHayWeights(insights: readonly Pick<CoveredInsight, 'hasDocum
 }
 
 /**
- * The scores of a summary (Laban et al. 2024, section 4.1). An insight that is not covered counts 0 in the joint
- * score and not at all in the citation score; one without documents counts for coverage alone.
- *
+ * The scores of a summary (Laban et al. 2024, section 4.1). An uncovered insight counts 0 in the joint score and is
+ * left out of the citation score; one without documents counts for coverage alone.
  * @param insights at least one
  */
 export function summHayTotals(
@@ -310,7 +295,6 @@ export function summHayTotals(
   };
 }
 
-/** All in 0 to 100. */
 interface CitationScores {
   readonly precision: number;
   readonly recall: number;
@@ -318,8 +302,7 @@ interface CitationScores {
 }
 
 /**
- * Compares what a bullet cites with the documents that tell its insight (Laban et al. 2024, section 4.1).
- *
+ * Compares the citations of a bullet with the documents of its insight (Laban et al. 2024, section 4.1).
  * @param cited each once; without any, all three are 0
  * @param expected each once, at least one
  */
@@ -332,7 +315,6 @@ export function citationScores(cited: readonly string[], expected: ReadonlySet<s
   };
 }
 
-/** One score of a system, 0 to 100, by where the documents that matter stood in its input. */
 interface ScoreByOrder {
   readonly top?: number | null | undefined;
   readonly bottom?: number | null | undefined;
@@ -340,9 +322,7 @@ interface ScoreByOrder {
 }
 
 /**
- * How far a score moves with the order of the documents: the larger distance of the two ordered runs from the one in
- * random order (Laban et al. 2024, on position bias).
- *
+ * Position bias: the larger distance of the two ordered runs from the random one (Laban et al. 2024).
  * @returns in the unit of the scores; null if one of the three is missing
  */
 export function positionSensitivity({ top, bottom, random }: ScoreByOrder): number | null {

@@ -52,7 +52,7 @@ export const summHay = {
     { name: 'wordsPerBullet', title: 'words/bullet', isDescriptive: true },
   ],
   async resolve({ digest: _, bullets: given, documents, sources, ...rest }, digest): Promise<SummHayRequest> {
-    // Those of a digest need not be all there are: it may have been made from what a search found.
+    // The documents of a digest may be incomplete: a search may have found them.
     if (documents !== undefined) checkInsights(rest.insights, new Set(documents));
     checkSources(sources, given, 'bullets', documents);
     const others = rest.insights.flatMap((insight) => insight.documents ?? []);
@@ -78,7 +78,7 @@ export const summHay = {
   explain,
 } satisfies Metric<SummHayOrder, SummHayRequest, SummHayEvaluation>;
 
-/** Scores of several summaries are means over the insights of all (as the published code of Laban et al. 2024 computes them). */
+/** Scores of several summaries are means over all insights (as in the published code of Laban et al. 2024). */
 function weightOf(name: keyof ReturnType<typeof summHayWeights>) {
   return ({ insights }: SummHayRequest, answer: SummHayEvaluation): number =>
     summHayWeights(answer.insights.map(({ f1 }, place) => ({ f1, hasDocuments: hasReferences(insights[place]) })))[
@@ -86,7 +86,7 @@ function weightOf(name: keyof ReturnType<typeof summHayWeights>) {
     ];
 }
 
-/** @throws UnusableOptionError for one that names a document which is not there */
+/** @throws UnusableOptionError for an insight that names an unknown document */
 function checkInsights(insights: readonly Insight[], known: ReadonlySet<string>): void {
   insights.forEach(({ documents = [] }, i) => {
     const j = documents.findIndex((document) => !known.has(document));
@@ -94,14 +94,13 @@ function checkInsights(insights: readonly Insight[], known: ReadonlySet<string>)
   });
 }
 
-/** An insight that no document tells cannot be cited rightly or wrongly. */
+/** An insight without documents has no right or wrong citations. */
 function withoutEmptyList({ id, text, documents = [] }: Insight): Insight {
   return { id, text, ...(documents.length > 0 && { documents }) };
 }
 
 const TONES: Readonly<Record<CoverageLevel, Tone>> = { 0: 'bad', 50: 'half', 100: 'good' };
 
-/** The insights with the bullets that cover them, and the bullets with what they cover. */
 function explain(request: SummHayRequest, { insights }: SummHayEvaluation, thresholds: Thresholds | null): Explanation {
   const known = knownDocuments(request);
   const bullets = request.bullets.map((bullet) => readBullet(bullet, known));
@@ -143,7 +142,6 @@ function insightRow(
   ];
 }
 
-/** The score beside the levels that decide. */
 function whyOf(coverage: CoverageLevel, score: number, thresholds: Thresholds | null): string {
   const has = `score ${number(score, 2)}`;
   if (thresholds === null || coverage === 100) return has;
@@ -152,7 +150,6 @@ function whyOf(coverage: CoverageLevel, score: number, thresholds: Thresholds | 
   return `missed: ${has}, half covered from ${number(half, 2)}`;
 }
 
-/** The markers of a bullet beside the documents that tell its insight: right, wrong, and missing. */
 function markerGroups(cited: readonly string[], expected: readonly string[]): Part {
   const groups = [
     { name: 'right', ids: cited.filter((id) => expected.includes(id)), tone: 'good' as const },
@@ -177,10 +174,10 @@ function bulletItem({ text, documents }: ReadBullet, index: number, insights: re
 }
 
 const BESIDE = `[^${OPENING}${CLOSING}]{0,40}`;
-/** A bracket that is left as text though it looks like a marker: it holds a digit, or is a footnote. */
+/** A bracket kept as text though it resembles a marker: it contains a digit, or is a footnote. */
 const LIKE_A_MARKER = new RegExp(`[${OPENING}]${BESIDE}\\d${BESIDE}[${CLOSING}]`, 'u');
 
-/** Says which bullets have markers that could not be read, or that cite what no insight and no list of documents names. */
+/** Warns of unreadable markers, and of citations that no insight and no list of documents contains. */
 export function markerWarnings(request: SummHayRequest): string[] {
   const known = knownDocuments(request);
   const read = request.bullets.map((bullet) => readBullet(bullet, known));

@@ -21,7 +21,6 @@ const LEVEL_NAMES = ['NO', 'PARTIAL', 'FULL'] as const;
 const COVERAGE = z.object({ coverage: z.enum(LEVEL_NAMES), bullet: z.int().nullable() });
 type CoverageAnswer = z.infer<typeof COVERAGE>;
 
-/** The answer about so many bullets: one that covers has a number among theirs. */
 export function coverageForm(bullets: number): JsonForm<CoverageAnswer> {
   const schema = COVERAGE.refine(
     ({ coverage, bullet }) => coverage === 'NO' || (bullet !== null && bullet >= 1 && bullet <= bullets),
@@ -31,21 +30,19 @@ export function coverageForm(bullets: number): JsonForm<CoverageAnswer> {
 }
 
 interface ShownBullet extends Piece {
-  /** Place of the bullet, from 0. */
   readonly place: number;
 }
 
 interface LevelVerdict extends Verdict {
   readonly level: CoverageLevel;
-  /** Among those shown, from 0; null if none covers the insight. */
   readonly shown: number | null;
 }
 
 const COVERAGE_TOKENS = 200;
 
 /**
- * How far the best bullet covers each insight (Laban et al. 2024, section 3 and appendix): one call an insight, with all
- * bullets that fit into it. Where none covers it, the bullet is the one that shares most words with it.
+ * Coverage of each insight by the best bullet (Laban et al. 2024, section 3 and appendix): one call per insight, with
+ * as many bullets as fit. If none covers it, names the bullet that shares most words.
  */
 export async function modelCoverage(
   asker: VerdictAsker,
@@ -97,7 +94,6 @@ function coverageUnit(insight: string, part: readonly ShownBullet[]): Unit<Cover
 const REPORTED = z.object({ reported: z.array(z.int()) });
 type ReportedAnswer = z.infer<typeof REPORTED>;
 
-/** The answer about so many nuggets: numbers of theirs. */
 export function reportedForm(nuggets: number): JsonForm<ReportedAnswer> {
   const schema = z.object({ reported: z.array(z.int().min(1).max(nuggets)) });
   return { name: 'reported', schema, asked: REPORTED };
@@ -109,17 +105,15 @@ interface ShownNugget {
 }
 
 interface ReportedVerdict extends Verdict {
-  /** Places among those shown, from 0, ascending. */
   readonly shown: readonly number[];
 }
 
-/** Of one number in a list. */
 const TOKENS_EACH = 4;
 const REPORTED_TOKENS = 100;
 
 /**
- * For each sentence the places of the nuggets that it reports (Mayfield et al. 2024, section 4): one call a sentence, with
- * all nuggets that fit into it. A blank sentence reports none.
+ * Places of the nuggets that each sentence reports (Mayfield et al. 2024, section 4): one call per sentence, with as
+ * many nuggets as fit. A blank sentence reports none.
  */
 export async function modelReported(
   asker: VerdictAsker,
@@ -164,7 +158,6 @@ function reportedUnit(sentence: string, part: readonly ShownNugget[]): Unit<Repo
   };
 }
 
-/** A nugget as it is shown: its answers in an order of their own. */
 function nuggetText({ question, answers = [] }: Nugget): string {
   const texts = [...new Set(answers.map(({ text }) => text))].map((text) => ({ text, hash: contentHash(text) }));
   const given = texts.sort(byHash).map(({ text }) => `Answer: ${text}`);
@@ -188,7 +181,7 @@ interface KindVerdict extends Verdict {
 
 const KIND_TOKENS = 100;
 
-/** What each sentence is (Mayfield et al. 2024, section 4): one call a sentence; a blank one states nothing. */
+/** The kind of each sentence (Mayfield et al. 2024, section 4): one call per sentence; a blank one states nothing. */
 export async function modelKinds(
   asker: VerdictAsker,
   sentences: readonly string[],
@@ -233,7 +226,7 @@ interface RelevanceVerdict extends Verdict {
 
 const RELEVANCE_TOKENS = 100;
 
-/** Which questions are relevant to an intent (Padmakumar et al. 2025, section 5): one call a question. */
+/** Whether questions are relevant to an intent (Padmakumar et al. 2025, section 5): one call per question. */
 export async function modelRelevance(
   asker: VerdictAsker,
   questions: readonly string[],

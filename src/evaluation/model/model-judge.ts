@@ -7,10 +7,9 @@ import { modelCoverage, modelKinds, modelRelevance, modelReported } from './list
 import { modelAnswered, modelEntailment, modelKeyPoints } from './text-verdicts.ts';
 
 /**
- * A language model as judge, by the protocols of the papers: one call a unit, texts fenced and in an order of their own,
- * verdicts checked and kept for the tenant. A call that fails for good fails the evaluation; what was judged by then is
- * kept, and the next evaluation goes on from there.
- *
+ * A language model as judge, by the protocols of the papers: one call per unit, texts fenced and sorted, verdicts
+ * checked and stored for the tenant. A call that fails after all retries fails the evaluation; the next one reuses
+ * stored verdicts.
  * @throws UnusableOptionError if there is no model, or no such prompt; its methods throw ModelCallError
  */
 export function modelJudge(
@@ -64,11 +63,6 @@ function warningOf(count: number, what: string): string[] {
   return [`${count === 1 ? 'One verdict' : `${count} verdicts`} of the language model ${what}.`];
 }
 
-/**
- * The prompts of a judge. One that a request names takes the place of the one of the same purpose; the others stay.
- *
- * @throws UnusableOptionError if the named one is not there, serves no judge, or wants to be filled in with more
- */
 function judgePrompts(
   prompts: Prompts,
   stages: ModelStages,

@@ -15,7 +15,7 @@ import {
 
 const YES_OR_NO = ['YES', 'NO'] as const;
 
-/** Evidence before the verdict, so that what is looked for comes before what is said of it. */
+/** Evidence comes before the verdict, so that the model looks before it judges. */
 export const ENTAILMENT = {
   name: 'entailment',
   schema: z.object({ evidence: z.string().nullish(), verdict: z.enum(YES_OR_NO) }),
@@ -24,7 +24,7 @@ export const ENTAILMENT = {
 type EntailmentAnswer = z.infer<typeof ENTAILMENT.schema>;
 
 interface Entailed extends Verdict {
-  /** Null where the text does not entail the claim. */
+  /** Null if the text does not entail the claim. */
   readonly evidence: string | null;
 }
 
@@ -32,9 +32,9 @@ const EVIDENCE_TOKENS = 600;
 const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
 /**
- * Whether one of a task's texts entails its claim (Qi et al. 2024, section 4; the attestation of Mayfield et al. 2024): one
- * call a claim and text, the text that shares most words with the claim first, until one does. Long texts are read in
- * windows. A yes whose evidence is not in the text is a no: a judge that cannot show it may not say it.
+ * Whether one of a task's texts entails its claim (Qi et al. 2024, section 4; the attestation of Mayfield et al. 2024):
+ * one call per claim and text, most shared words first, until one does. Long texts are read in windows. A yes without
+ * evidence in the text counts as no.
  */
 export async function modelEntailment(
   asker: VerdictAsker,
@@ -95,8 +95,8 @@ const KEY_POINTS_TOKENS = 3000;
 const MAX_PART_BYTES = 4000;
 
 /**
- * The key points of an answer, extracted as those of documents are (Qi et al. 2024, section 3.4): one call, or one for each part of a long
- * answer. A point whose words the answer does not hold is dropped.
+ * The key points of an answer, extracted as from documents (Qi et al. 2024, section 3.4): one call, or one per part of
+ * a long answer. Drops points whose words are missing from the answer.
  */
 export async function modelKeyPoints(asker: VerdictAsker, answer: string): Promise<string[]> {
   const units = pieces(answer, Math.min(MAX_PART_BYTES, asker.room('judge-key-points'))).map(keyPointsUnit);
@@ -137,9 +137,9 @@ type StoredVerdict = AnswerVerdict & Verdict;
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
 /**
- * Whether a summary answers each question, and as its document does (Padmakumar et al. 2025, section 4; Huang et al. 2024):
- * one call a question, which tells both. A long summary is read in windows, until one answers as expected. An answer that
- * the summary does not show is none.
+ * Whether a summary answers each question, and as its document does (Padmakumar et al. 2025, section 4; Huang et al.
+ * 2024): one call per question for both. Long summaries are read in windows until one answers as expected. An answer
+ * without evidence in the summary does not count.
  */
 export async function modelAnswered(
   asker: VerdictAsker,
