@@ -37,7 +37,6 @@ export function openPartsText({ intent, documents }: Frame, points: number): str
   return open.length === 0 ? null : `${noneAnswers(open, documents.length)}.`;
 }
 
-/** Sentences after, or instead of, a written text: the parts of the question that no document answers. */
 export function closingSentences(frame: Frame, points: number): SummarySentence[] {
   const { intent, documents } = frame;
   const isAll = points > 0 && intent !== null && !intent.matched;
@@ -63,7 +62,6 @@ function noneAnswers(asked: readonly string[], documents: number): string {
   return `${nobody} ${answers ? 'answers' : 'says anything about'} ${listed(names)}`;
 }
 
-/** Notice for a reader who requested only what is new since an earlier digest. */
 function nothingNewText(documents: number, points: number): string {
   if (documents === 0) return 'Nothing is new: every document was read for the earlier digest.';
   const [subject, does] =
@@ -79,7 +77,6 @@ function isQuestion(text: string): boolean {
 
 const UNNAMED = 'the question';
 
-/** The question or intent, quoted if it is short. */
 function nameOf(text: string): string {
   const words = countWords(text);
   if (words === 0 || words > MAX_QUOTE_LENGTH) return UNNAMED;

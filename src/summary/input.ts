@@ -86,9 +86,7 @@ export interface ComposeInput {
 
 /** A part of a document with the context that a judge needs. */
 export interface Passage {
-  /** Id of its document. */
   readonly document: string;
-  /** Its exact quotes, each with the text around it. */
   readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
   readonly title?: string | undefined;
   /** The beginning of the document, if not already around a quote. */

@@ -42,7 +42,6 @@ export class Layout {
     return { ...sentence, paragraph, item, ...(position.label !== undefined && { label: position.label }) };
   }
 
-  /** Whether a sentence continues the paragraph: a list ends with its last item or its label. */
   private goesOn(position: Position, isItem: boolean): boolean {
     const { before } = this;
     if (before === null || position.label !== before.label) return false;

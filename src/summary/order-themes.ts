@@ -143,7 +143,6 @@ interface Arrangement {
   readonly parent: readonly number[];
   /** Pairs that share a paragraph. */
   readonly links: readonly (readonly [number, number])[];
-  /** Sorts indices of points, the better answer first. */
   readonly best: (a: number, b: number) => number;
   readonly publishedAt: (point: SelectedPoint) => string | undefined;
 }

@@ -42,7 +42,6 @@ function isNearlyAll(short: string, long: string): boolean {
   return count >= NEARLY_ALL * (count + more.length) && !more.some((word) => DECIDES.test(word));
 }
 
-/** Whether a quote lies within another of its document. */
 export function liesWithin(inner: Citation, outer: Citation): boolean {
   const [a, b] = [inner.quote, outer.quote];
   return inner.document === outer.document && b.start <= a.start && a.end <= b.end;

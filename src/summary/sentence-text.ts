@@ -8,14 +8,12 @@ const NUMBER_OF_LIST = /^\d{1,2}\.\s+(?=(?:The|A|An|If|When|You|Your|We|All|Each
 const NUMBER_OF_CLAUSE = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+(?=\p{Lu}\p{Ll}*\s)/u;
 const DATELINE =
   /^(?:(?:\p{Lu}[\p{Lu}.'’-]+,? ){1,4}(?:\p{Lu}\p{Ll}+\.? \d{1,2}(?:, \d{4})? )?)?\((?:CNN|AP|AFP|UPI|BBC|dpa|Reuters|Bloomberg|Xinhua)[^()]{0,20}\)\s*(?:[-–—]{1,3}\s*)?(?=\S)/u;
-/** Marks that open a quotation with those that end it. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ['“', '”'],
   ['«', '»'],
   ['"', '"'],
 ];
 
-/** Cleans foreign text for display: one line without markup, list marks, dateline and unpaired quotation marks. */
 function shownText(text: string): string {
   const plain = plainText(tidy(plainText(text)))
     .replace(LIST_MARK, '')
@@ -65,7 +63,6 @@ const BARE_ANSWER = /^(?:yes|no)[.,;:!–—]/iu;
 
 export type Shown = Pick<SelectedPoint, 'text' | 'speaker' | 'under' | 'selfContained'> & { quote?: { text: string } };
 
-/** Context that the previous sentence has already given. */
 interface Said {
   readonly speaker?: boolean;
   readonly label?: boolean;
@@ -159,7 +156,6 @@ const BARE =
 /** Minimum number of words of a full sentence. */
 const MIN_WORDS = 3;
 
-/** Removes an opening connective if a full sentence remains. */
 function withoutConnective(text: string): string {
   const rest = text.replace(BEFORE_COMMA, '');
   const left = rest === text ? text.replace(BARE, '') : rest;

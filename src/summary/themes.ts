@@ -5,7 +5,6 @@ const CUT_ABOVE_MEAN = 0.5;
 const NO_SPREAD = 1e-6;
 
 interface Themes {
-  /** Indices of points that belong together; within a theme ascending, that is in rank order. */
   readonly themes: number[][];
   /** Points without a similar one, in groups of at most 5, so that each does not become a paragraph. */
   readonly others: number[][];

@@ -9,9 +9,7 @@ import type { NumberedPoint } from './material.ts';
 /** Called for each sentence once it and all sentences before it are final. */
 export type OnSentence = (sentence: SummarySentence) => void;
 
-/** A place in the text for one sentence of a draft. */
 export interface Slot {
-  /** Points that the draft cites here, which the summary loses if the slot stays empty. */
   readonly cited: readonly NumberedPoint[];
   readonly position: Position;
   /** As it was drafted. */
@@ -51,9 +49,7 @@ export interface Assembly {
   place(text: string, cited: readonly NumberedPoint[], position: Position, isFirm?: boolean): Slot | Unplaced;
   /** Sets the reserve once it is known; removes and returns the last slots that no longer fit. */
   reserve(words: number): ReadonlySet<Slot>;
-  /** Removes the label from a slot's list because the quotes do not support it. */
   unlabel(slot: Slot): void;
-  /** Fills an empty slot; returns the reason if it cannot. */
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
   /** Uncited points that would be added, up to the sentence limit. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
@@ -70,9 +66,7 @@ interface Assembled {
   readonly sentences: readonly SummarySentence[];
   /** Verifications of sentences that were too long at first and fitted later. */
   readonly late: readonly Verification[];
-  /** Number of slots filled with a point in its own wording. */
   readonly replaced: number;
-  /** Number of points that no sentence of the draft cited. */
   readonly added: number;
   readonly leftOut: readonly { readonly point: NumberedPoint; readonly reason: LeftOutReason }[];
 }
@@ -140,7 +134,6 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     }
   }
 
-  /** Sentences of the remaining points, as far as they fit. */
   function own(owed: readonly NumberedPoint[], ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     return owed.flatMap((point) => {
       const sentence = ownOf(point);
@@ -163,7 +156,6 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     });
   }
 
-  /** Points relevant enough to add if the writer omits them. */
   const helping = (leftOut: ReadonlySet<NumberedPoint>): NumberedPoint[] =>
     points.filter((point) => point.helps && !leftOut.has(point));
 

@@ -7,14 +7,11 @@ interface Named {
   readonly all: boolean;
 }
 
-/** Notes of a writer on its text; null if a note is missing. */
 export interface DraftNotes {
   readonly leftOut: Named | null;
-  /** Parts of the question that the points leave unanswered. */
   readonly unanswered: Named | null;
 }
 
-/** A draft: its sentences as they arrive, then its notes. */
 export interface Draft {
   readonly sentences: AsyncIterable<DraftSentence>;
   notes(): DraftNotes;
@@ -77,7 +74,6 @@ export function draftOf(
 
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
-      // An interrupted draft may end anywhere, as may one in progress.
       const isWhole = outcome !== null && !('failure' in outcome);
       const found = parsed(isWhole);
       if (given < found.length) {

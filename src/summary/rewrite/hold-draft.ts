@@ -8,7 +8,6 @@ import { type Assembly, listOf, type Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled, parseDraft } from './parse-draft.ts';
 
-/** A sentence that its cited passages do not support. */
 export interface Failing {
   readonly draft: DraftSentence;
   readonly cited: readonly NumberedPoint[];
@@ -39,7 +38,6 @@ export interface Job {
   readonly text: Assembly;
   readonly verifier: Verifier;
   readonly tally: Tally;
-  /** Writing and judging calls that failed after all retries. */
   readonly failures: ModelCallError[];
   readonly unjudged: ModelCallError[];
 }
@@ -128,7 +126,6 @@ function ownClaimOf({ own, passage }: NumberedPoint): Claim {
   return { text: own.text, passages: [passage] };
 }
 
-/** Fills the slot of an accepted sentence; drops citations that do not contribute. */
 function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
   if (slot.sentence !== null) return;
   const needed = cited.filter((_, index) => !idle.includes(index));
@@ -159,7 +156,6 @@ async function mend(
   };
 }
 
-/** Whether the unsupported words occur only in the label of the list. */
 function isMisnamed({ draft: { label, text }, wrong }: Pending): boolean {
   if (label === undefined || wrong === '') return false;
   const words = [...speltWords(wrong)];
@@ -191,7 +187,6 @@ async function askAgain(
   });
 }
 
-/** A rewritten sentence without the label it was shown under. */
 function textUnder(label: string | undefined, text: string): string {
   if (label === undefined) return text;
   const [name, rest = ''] = text.split(/:\s+(.*)/su, 2);
@@ -209,7 +204,6 @@ export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }
 /** Maximum number of points cited by one sentence: readers check no more, and a judge reads all of them. */
 const MAX_CITED = 12;
 
-/** The existing points that a sentence cites. */
 export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
   return numbers
     .map((number) => points[number - 1])

@@ -18,13 +18,11 @@ export interface NumberedPoint {
   readonly helps: boolean;
 }
 
-/** Writer input: the points grouped by document, in document order. */
 export interface Material {
   readonly points: readonly NumberedPoint[];
   readonly ranked: readonly NumberedPoint[];
 }
 
-/** Numbers the points of an outline, document by document, in the order of the documents. */
 export function materialOf({ points, sentences }: Outline, documents: readonly DescribedDocument[]): Material {
   const byId = new Map(documents.map((document) => [document.id, document]));
   const places = new Map(documents.map(({ id }, place) => [id, place]));

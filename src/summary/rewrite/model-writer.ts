@@ -9,15 +9,10 @@ import type { Failing } from './hold-draft.ts';
 import { byDocument, inParts, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
 
-/** The reader of the text. */
 export interface Reader {
-  /** The question, or null. */
   readonly question: string | null;
-  /** The requester, the purpose and the desired form. */
   readonly userStory: string | null;
-  /** Prior knowledge of the reader. */
   readonly background: string | null;
-  /** The parts of the question. */
   readonly facets: readonly string[];
   /** ISO 639-3 code of the output language; `und` follows the question or the key points. */
   readonly language: string;
@@ -53,13 +48,11 @@ const FORMS: Readonly<Record<Format, string>> = {
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
 };
 
-/** The parts of a compound question, numbered for reference. */
 export function partsText(parts: readonly string[]): string {
   if (parts.length < 2) return '';
   return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
-/** The points under the titles and dates of their documents. */
 function documentsText(points: readonly NumberedPoint[]): string {
   const blocks = byDocument(points).map((own, index) => {
     const [{ passage }] = own;
@@ -73,7 +66,6 @@ function documentsText(points: readonly NumberedPoint[]): string {
 /** Share of the word limit requested from a model: it counts differently, and one extra word costs its last sentence. */
 const ASKED_SHARE = 0.95;
 
-/** Prompt values common to all writing prompts: reader, question and length. */
 export function namingValues(reader: Reader, maxWords: number | null): Record<string, string> {
   return {
     question: reader.question === null ? 'What matters most in the documents.' : asData('question', reader.question),
@@ -140,7 +132,6 @@ const FILLED = { points: 0.6, answer: 0.3 };
 /** Answer tokens per word, per point and in addition; omitted points are listed by number. */
 const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
 
-/** A language model that writes from key points; splits many points into parallel calls. */
 export function modelWriter(options: ModelWriterOptions): Writer {
   const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
@@ -185,7 +176,6 @@ function sizeOf({ cited, draft }: Failing): number {
   return cited.reduce((sum, { passage }) => sum + utf8Length(passageText(passage)), draft.text.length);
 }
 
-/** Parses "2: …" lines by number; the first of duplicates counts. */
 function numberedLines(answer: string): Map<number, string> {
   const lines = answer.split('\n').flatMap((line) => {
     const found = /^\W*(\d{1,4})\s*[:.)\]](?!\d)\s*(.+)$/u.exec(line.trim());

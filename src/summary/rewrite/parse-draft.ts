@@ -28,7 +28,6 @@ export function parseDraft(draft: string): DraftSentence[] {
   return foundIn(draft).map(withoutStretch);
 }
 
-/** Markup that some models write for emphasis and lists. */
 const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|ol|li|h[1-6])(?:\s[^<>]{0,300})?\/?>/gi;
 
 /** What a marker or a line ends with. */
@@ -151,20 +150,16 @@ function plainLine(text: string): string {
   return plainText(bare).replace(/ (?=[,;:.!?])/g, '');
 }
 
-/** Text that sentences do not cross: joined lines of a paragraph or of a list item. */
 interface Unit {
   readonly text: string;
   /** Index of its paragraph. A list is one paragraph even with blank lines between its items. */
   readonly paragraph: number;
   readonly item: number | null;
-  /** The label of its list, or null. */
   readonly label: string | null;
 }
 
-/** Bullets, list numbers and heading signs. */
 const LIST_MARK = /^(\s*)(?:(?:[-*+•‣▪◦–—]|(\(?\d{1,3}[.)]))\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
-/** A subheading or a bold line: it names what follows. */
 const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
 /** A longer line, in UTF-16 units, is a sentence rather than a label. */
 const MAX_LABEL_LENGTH = 80;
@@ -282,7 +277,6 @@ function isShort(text: string): boolean {
   return text.length <= MAX_LABEL_LENGTH && WORDY.test(text) && text.search(MARKERS) < 0;
 }
 
-/** Whether a line does not continue the sentence of the line before. */
 function standsApart(before: string, line: string): boolean {
   if (GOES_ON.test(line)) return false;
   const isMarked = CLOSING_MARKERS.test(before);

@@ -14,7 +14,6 @@ import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled } from './parse-draft.ts';
 
-/** A model or other writer; its drafts are always checked. */
 export interface Writer {
   /** Parts of a draft, in their order; their sentences cite the numbers of the material. */
   drafts(material: Material): readonly Draft[];
@@ -31,13 +30,10 @@ interface RewriteOptions {
 
 export interface Rewritten {
   readonly summary: Summary;
-  /** The intent, with the answered parts according to the writer. */
   readonly intent: Intent | null;
-  /** Whether the writer reported that nothing answers the question. */
   readonly isRefused: boolean;
   readonly held: ReadonlyMap<string, Held>;
   readonly report: WritingReport;
-  /** Number of calls that share the points. */
   readonly parts: number;
   /** Writing calls that failed after all retries; points in their own wording replace their text. */
   readonly failures: readonly ModelCallError[];
@@ -114,7 +110,6 @@ export async function rewrite(
   };
 }
 
-/** Position of the closing sentences. */
 const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 
 /** Maximum share of the words reserved for naming unanswered parts. */

@@ -25,7 +25,6 @@ type Holdable = Pick<
   | 'verification'
 >;
 
-/** The passage that must support a key point and every sentence that cites it. */
 export function passageOf(
   { document: id, quote, moreQuotes = [], inContext, opening, earlier, speaker }: Holdable,
   document: Omit<DescribedDocument, 'id'> | undefined,

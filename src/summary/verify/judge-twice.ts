@@ -3,13 +3,11 @@ import type { Passage } from '../input.ts';
 import { type NameSource, nameSource, namesOutside } from './names.ts';
 import { type FoundNumber, numbersIn, numbersOutside } from './numbers.ts';
 
-/** A worded statement with the passages that must support it. */
 export interface Claim {
   readonly text: string;
   readonly passages: readonly Passage[];
   /** Passages of the other items of its list, which count for the label alone. */
   readonly headed?: readonly Passage[] | undefined;
-  /** Words that a judge should check again. */
   readonly doubted?: readonly string[] | undefined;
 }
 
@@ -29,7 +27,6 @@ export type Verifier =
   | { readonly mode: 'rules' }
   | { readonly mode: 'off' };
 
-/** Texts of a passage that may support a claim's words. */
 export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
   const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
   const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);

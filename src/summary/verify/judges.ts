@@ -86,7 +86,6 @@ async function keepFindings(cache: WorkCache, found: Iterable<readonly [string, 
   await cache.saveJudgements(rows);
 }
 
-/** Findings by the keys of the claims; claims missing from the answer are absent. */
 async function judgeBatch(
   claims: readonly KeyedClaim[],
   model: StageModel,
@@ -118,7 +117,6 @@ function sizeOf({ text }: Claim, passages: readonly Passage[]): number {
   return utf8Length(text) + passages.reduce((sum, passage) => sum + utf8Length(passageText(passage)), 0);
 }
 
-/** A claim too large for a call, with its quotes alone. */
 function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
@@ -143,7 +141,6 @@ function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<Keyed
   });
 }
 
-/** Passages under their documents, numbered from 1, with their quotes. */
 function passagesText(passages: readonly Passage[]): string {
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const documents = groupBy(passages, ({ document }) => document);
@@ -159,7 +156,6 @@ function passagesText(passages: readonly Passage[]): string {
 type Marks = readonly [open: string, close: string];
 const MARKS: Marks = ['«', '»'];
 
-/** The document of a passage, and its marked quotes in context. */
 export function passageText(passage: Passage, marks = MARKS): string {
   const origin = originText(passage);
   return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage, marks)].join('\n');

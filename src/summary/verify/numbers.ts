@@ -78,7 +78,6 @@ interface NumberToken {
 /** Digits after letters are part of a name, not a count: "COVID-19", "p53". "Mid-2023" does count. */
 const NAME = String.raw`(?!(?:Mid|Post|Pre|Non|Sub|Early|Late)-)(?=\p{Ll}*\p{Lu})[\p{Lu}\p{Ll}\p{M}]+-\d[\p{L}\p{N}]*|[\p{Lu}\p{Ll}][\p{Lu}\p{Ll}\p{M}]*\d[\p{L}\p{N}]*`;
 const MONEY = String.raw`(?:US\$|USD|EUR|GBP|CHF|JPY)(?=\d)`;
-/** Groups of three with white space between them, or digits with single separators. */
 const DIGITS = String.raw`\d{1,3}(?:\s\d{3})+(?!\d)(?:[.,]\d+)?|\.\d+|\d+(?:[.,'/⁄:]\d+)*`;
 const TOKEN = new RegExp(
   String.raw`${MONEY}|${NAME}|(?<digits>${DIGITS})(?<suffix>[\p{Lu}\p{Ll}]*)|[万萬億亿]|[\p{L}\p{M}]+|\S`,
@@ -100,7 +99,6 @@ function numberTokens(text: string): NumberToken[] {
   });
 }
 
-/** Decimal digits of any script as 0-9. Their blocks begin at a multiple of 16, or 6 after one. */
 function westernDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
@@ -134,7 +132,6 @@ function readDigits(digits: string): { readings: number[]; parts: number[] } {
   return readings.length > 0 ? { readings, parts: [] } : { readings, parts };
 }
 
-/** Thousands, or lakhs and crores (12,34,567). */
 function isGrouped(groups: readonly string[]): boolean {
   const [first, ...rest] = groups;
   return (

@@ -156,7 +156,6 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
   };
 }
 
-/** Highest cosine of a sentence with a premise, or with all of them together. */
 function cosineWith({ sentence }: Encoding, premises: readonly Encoding[]): number {
   const all = new Float32Array(sentence.length);
   for (const premise of premises) for (let c = 0; c < all.length; c++) all[c] += premise.sentence[c];

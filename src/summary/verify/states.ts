@@ -113,7 +113,6 @@ function lowerCasedWords(text: string): string[] {
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replaceAll('’', "'"));
 }
 
-/** A number with what it is of. */
 interface Figure extends FoundNumber {
   /** "%", a currency, "year", "time" (of day, date), or the stem of the thing counted; null if unknown. */
   readonly kind: string | null;
