@@ -47,7 +47,6 @@ export interface Checkpoints {
 
 export interface DigestListeners {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called with every final sentence of the summary, in order. */
   readonly onSentence?: OnSentence | undefined;
 }
 

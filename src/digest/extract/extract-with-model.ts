@@ -114,8 +114,8 @@ const MIN_ROOM = 400;
 const PASSED_OVER = 0.25;
 
 /**
- * Extracts key points with a language model, window by window, each with the spans of its quotes. Reads a window again if the model skipped
- * much of it. Separates statements whose quotes are not in the document; returns failed calls instead of throwing.
+ * Extracts key points with a language model, window by window. Reads a window again if the model skipped much of it. Separates statements
+ * whose quotes are not in the document; returns failed calls instead of throwing.
  */
 export async function extractWithModel(
   document: TitledText,

@@ -37,7 +37,7 @@ export function sentenceExtractor(engine: Engine): Extractor {
 const DEFAULT_ROUNDS = 2;
 
 /**
- * Extracts with a language model. `question` restricts points to helpful ones. @throws UnusableOptionError if model or prompt is missing
+ * Extracts with a language model, all points or those that help with `question`. @throws UnusableOptionError if model or prompt is missing
  */
 export function modelExtractor(
   engine: Engine,

@@ -25,10 +25,7 @@ export interface Query extends DateWindow {
   readonly earlier: EarlierReading | null;
 }
 
-/**
- * Reads an intent: a sentence or a report request. Only the problem is searched, without its constraints; constraints and user story go to
- * the writer.
- */
+/** Reads an intent. Only the problem is searched, without its constraints; constraints and user story go to the writer. */
 export function queryOf({ intent, earlier }: Pick<PlannedRequest, 'intent' | 'earlier'>, isSplit: boolean): Query {
   const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
   const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
@@ -62,9 +59,8 @@ const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|
 const MAX_SETTING_LENGTH = 25;
 
 /**
- * Splits an intent into sentences, and sentences into joined questions; returns the whole intent if it is a single question. Prefixes each
- * question with the statements before it ("I am resigning. What …?"), and dependent parts with the first part of their sentence ("… and
- * why?").
+ * Splits an intent into its questions, each with the statements before it ("I am resigning. What …?"); dependent parts get the first part
+ * of their sentence ("… and why?"). Returns the whole intent if it is a single question.
  */
 export function splitFacets(intent: string): Facet[] {
   const parts = sentences(intent).flatMap(({ start, end }) => {
@@ -126,10 +122,7 @@ export function commonLanguage(documents: readonly ReadDocument[]): string {
   return most?.[0] ?? 'und';
 }
 
-/**
- * Whether the best point of each facet answers it. A reranker has its own threshold. In an unsupported language, "no" means no shared
- * words.
- */
+/** Whether the best point of each facet answers it; in an unsupported language, whether they share a word. */
 export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceScorer): boolean[] {
   return query.facets.map((_, f) => {
     const { value, answers } = best[f];

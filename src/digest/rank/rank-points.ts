@@ -73,10 +73,7 @@ export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'un
 /** Max points for the reader, shared by the facets: some 2.5 ms each on one thread. */
 const MAX_READ = 200;
 
-/**
- * Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, reads the points of short documents
- * nearest to a question together.
- */
+/** Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, rereads the best in short documents. */
 export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
   const { query, points, documents, encoder, vectors, estimate } = input;
   const facets = await scoredFacets(query.facets, points.map(encodedText), encoder);
@@ -137,10 +134,7 @@ export async function scoredFacets(
   return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
 }
 
-/**
- * Min probability of the expected type, and max similarity to the nearest sentence, for an open question to accept any statement of that
- * type.
- */
+/** Min probability of the expected types, and max cosine of every point, for an open question to accept any of these types. */
 const TYPED = { any: 0.7, nearest: 0.55 };
 
 function withTypes(

@@ -46,10 +46,7 @@ export function splitIntent(run: Run, { splitter, query, key }: Plan): Promise<S
   });
 }
 
-/**
- * Translates the question if the encoder supports only the language of the documents and a language model is in use. If that fails, shared
- * words decide.
- */
+/** Translates the question if the encoder supports only the language of the documents and a language model is in use. */
 export async function translateIntent(
   run: Run,
   { translator, options: { relevanceEncoder } }: Plan,

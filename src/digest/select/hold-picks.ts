@@ -43,7 +43,6 @@ export async function holdPicks(
   };
 }
 
-/** Whether a text needs the sentence before it. */
 export function leansBack(
   { text, documentIndex }: Pick<Point, 'text' | 'documentIndex'>,
   documents: readonly ReadDocument[],
@@ -54,10 +53,7 @@ export function leansBack(
 
 const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
 
-/**
- * Quotes of a point for a judge: with the surrounding text, the opening of the document, and the nearest earlier sentence with names of the
- * wording that are missing so far.
- */
+/** Quotes for a judge, with the text around, the opening of the document, and the nearest earlier sentence with missing names. */
 export function quotesInContext(
   documents: readonly ReadDocument[],
 ): (point: Point) => Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier'> {

@@ -19,9 +19,7 @@ import type { Selected } from './select.ts';
 
 const MAX_RELATED = 10;
 
-/**
- * The selection for a writer: every pick with its supporting points and the ids of similar ones. Calls `checker` only if some are similar.
- */
+/** The selection for a writer: every pick with supporting points and ids of similar ones. Calls `checker` only if some are similar. */
 export async function selectedPoints(
   plan: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
@@ -98,7 +96,6 @@ async function statingItems(
   if (pairs.length === 0) return stating;
   const checker = makeChecker();
   const { supported, familiar } = options.kernelEncoder.profile.calibration;
-  // Number of other documents that support each pick.
   const agreeing = picks.map(({ item }, place) => {
     const joined = nearest.near[place].filter(({ joins }) => joins).map((near) => points[kept[near.item]].document);
     return new Set(joined.filter((document) => document !== points[kept[item]].document)).size;

@@ -86,10 +86,7 @@ export function layOut(
   return { ...items, texts, sentences, tokens: similarity === 'cosine' ? null : tokensOf(statements) };
 }
 
-/**
- * `options` must have the similarity of the layout. `memory` keeps results that depend only on the statements, the similarity and its
- * `idf`.
- */
+/** `options` must have the similarity of the layout. `memory` keeps results by statements, similarity and `idf`. */
 export async function runLaidSelection(
   laid: LaidStatements,
   settings: SelectionSettings,

@@ -17,8 +17,7 @@ import { checkInputs } from './missing-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 
 /**
- * Selects once, or draws several times, from given items, vectors or a kernel, or from a stored digest. @throws UnusableOptionError for an
- * option without its input
+ * Selects or draws from given items, vectors or a kernel, or a stored digest. @throws UnusableOptionError for an option without its input
  */
 export async function createSelection(
   request: SelectionsRequest,

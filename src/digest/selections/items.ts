@@ -46,8 +46,9 @@ export const NO_DIGESTS: KeptDigests = {
 };
 
 /**
- * Texts sorted by hash and id, so that their order in the request does not matter; vectors, kernels and points of a digest in the given
- * order. `holds` caches the points of a digest. @throws TesseraError if the digest is missing
+ * Sorts texts by hash and id, independent of the request; keeps other items in order. `holds` caches the points of a digest.
+ *
+ * @throws TesseraError if the digest is missing
  */
 export async function givenItems(
   { items, embeddings, kernel, digest }: SelectionsRequest,

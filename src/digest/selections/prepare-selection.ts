@@ -181,10 +181,7 @@ function rankedSurroundings({ surroundings, context }: Ranking, { profile }: Rel
   return { share: surroundings, encoder: profile.id, vectors: async () => context };
 }
 
-/**
- * Surroundings of a digest's points in its own order, including those below its gate. Falls back to the kernel's `encoder` if the digest's
- * relevance encoder is missing.
- */
+/** Surroundings of a digest's points, including those below its gate. Falls back to the kernel's `encoder` if the digest's is missing. */
 function storedSurroundings(
   { stored, documents }: GivenItems,
   texts: readonly string[],

@@ -76,7 +76,6 @@ class RefusedInThread extends TesseraError {
   }
 }
 
-/** Worker thread: rethrows other errors. */
 export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { result: await work() };

@@ -44,10 +44,7 @@ interface ThreadPool {
   close(): Promise<void>;
 }
 
-/**
- * Worker threads that end safely: ending a thread while it loads its modules or runs native code would crash the process, so both are
- * waited for.
- */
+/** Ending a thread while it loads its modules or runs native code would crash the process, so this waits for both. */
 function startThreadPool(
   options: ConstructorParameters<typeof Piscina>[0],
   reportError: (failure: unknown) => void,
@@ -126,9 +123,7 @@ export interface ThreadedEngine extends Engine {
   close(): Promise<void>;
 }
 
-/**
- * Starts an engine with one thread per core and a spare one, so that HTTP is never blocked. @throws if the matrix backend cannot be loaded
- */
+/** Starts an engine with a thread per core and a spare one, to keep HTTP responsive. @throws if the matrix backend cannot be loaded */
 export async function startThreads({
   encoder,
   models,

@@ -33,8 +33,9 @@ interface PutDocument extends Omit<Preparation, 'keyPoints'> {
 }
 
 /**
- * Adds or replaces a document, and processes it for later digests. If processing fails, a digest does it on demand. `most` limits the
- * documents of a collection. @throws CollectionNotFoundError, CollectionFullError
+ * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
+ *
+ * @throws CollectionNotFoundError, CollectionFullError
  */
 export async function putDocument(
   collectionId: string,
@@ -79,8 +80,9 @@ interface Preparation {
 }
 
 /**
- * Extracts and encodes a document with the defaults, for digests to reuse (promise P9). Failures are reported and left to those digests
- * (P7). @throws UnusableOptionError if the defaults are unavailable
+ * Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7).
+ *
+ * @throws UnusableOptionError if the defaults are unavailable
  */
 async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Promise<Preparation> {
   const { engine, models, reportFailure } = deps;

@@ -47,10 +47,7 @@ function variantOf({ variants, salt }: ExperimentDefinition, subject: string): s
   return variants[variants.length - 1].name; // weights sum to 1 up to rounding
 }
 
-/**
- * The variant that a subject saw in this version, or by hash if none. Writes nothing. `pointer` is the place of the subject. @throws
- * InvalidExperimentError for an invalid subject id
- */
+/** The variant that a subject saw in this version, or by hash if none. Writes nothing. @throws InvalidExperimentError for an invalid id */
 export async function assignSubject(
   database: Database,
   experiment: Experiment,
@@ -82,10 +79,7 @@ export function exposureStatements(
   return insertExposure(database, experiment.key, exposure, metricsOf(experiment).length);
 }
 
-/**
- * Assigns a subject and records its exposure, for apps that apply variants themselves. @throws InvalidExperimentError for an invalid
- * subject id
- */
+/** Records an exposure for apps that apply variants themselves. @throws InvalidExperimentError for an invalid subject id */
 export async function recordExposure(
   database: Database,
   experiment: Experiment,

@@ -6,10 +6,7 @@ import { type Database, insertOutcomes } from '../../store/index.ts';
 import type { EndedDigest } from '../jobs/run-job.ts';
 import { type AutomaticMetric, type Experiment, metricsOf, readExperiment } from './experiment.ts';
 
-/**
- * Statements for the automatic metrics of a digest, in the commit that ends its job; `guard` is their condition. @throws
- * ExperimentNotFoundError if the experiment was removed
- */
+/** Statements for the automatic metrics in the commit that ends the job, if `guard` holds. @throws ExperimentNotFoundError */
 export async function digestOutcomes(
   { experiment: { key, version, subject }, ...given }: EndedDigest,
   database: Database,
@@ -27,10 +24,7 @@ interface GivenDigest {
   readonly acceptedAt: number;
 }
 
-/**
- * Idempotent statements for the automatic metrics of a digest; `guard` is their condition. `experiment` is in the version that the subject
- * saw.
- */
+/** Idempotent statements for the automatic metrics of a digest, if `guard` holds. `experiment` is in the subject's version. */
 export function automaticOutcomes(
   database: Database,
   experiment: Experiment,

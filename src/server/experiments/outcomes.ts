@@ -132,10 +132,7 @@ function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricTyp
   return needsValue && value === undefined ? { field: 'value', detail: `is missing; a ${type} metric needs it` } : null;
 }
 
-/**
- * Assigns each outcome to the last version that its subject saw before its time, or to the first if none. Returns a row or a problem for
- * each.
- */
+/** Assigns each outcome to the last version that its subject saw before its time, or to the first. Returns rows or problems. */
 function placeOutcomes(
   outcomes: readonly TimedOutcome[],
   versions: readonly StoredExperiment[],

@@ -174,9 +174,7 @@ function intervals(a: MeanEstimate, b: MeanEstimate, critical: number) {
   return { interval: around(b.mean - a.mean, critical * error), liftInterval: liftInterval(a, b, critical) };
 }
 
-/**
- * The effect detectable with 80% power at one look, and the missing subjects for the minimum effect (the larger shortfall of the two arms).
- */
+/** The effect detectable with 80% power at one look, and the larger shortfall of the two arms for the minimum effect. */
 function subjectsNeeded(
   { type, direction, minimumEffect }: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
   control: MeanEstimate,

@@ -93,8 +93,8 @@ export function welchTest(control: MeanEstimate, treatment: MeanEstimate): TestO
 }
 
 /**
- * Tests two shares for equality with the pooled variance (Fleiss, "Statistical Methods for Rates and Proportions", without continuity
- * correction). Null if all or none of the subjects converted.
+ * Tests two shares for equality with the pooled variance and without continuity correction (Fleiss, "Statistical Methods for Rates and
+ * Proportions"). Null if all or none of the subjects converted.
  */
 export function twoProportionZ(control: MeanEstimate, treatment: MeanEstimate): TestOfDifference | null {
   const pooled = (control.mean * control.n + treatment.mean * treatment.n) / (control.n + treatment.n);

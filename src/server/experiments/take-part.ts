@@ -16,10 +16,7 @@ interface AppliedVariant {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Objects that are one value; others are merged field by field. An entry of `stages` is whole, since the prompt of one model does not suit
- * the temperature of another.
- */
+/** Objects that are one value; others are merged by field. An entry of `stages` is whole, since a temperature suits one model only. */
 const LEAVES = /^\/(?:selection\/size|selection\/coverage\/threshold|engine\/stages\/[^/]+)$/;
 
 const PRESET = '/selection/preset';

@@ -67,8 +67,7 @@ interface AcceptOptions {
 export const RETRIES = 3;
 
 /**
- * Accepts a digest durably (promise P8) and returns its id. A free process starts at once, with plan and texts in memory; any other worker
- * reads them from the store.
+ * Accepts a digest durably (promise P8) and returns its id. A free process starts at once, with plan and texts in memory.
  *
  * @throws TesseraError if documents are missing, or the tenant has too many unfinished digests
  */

@@ -34,8 +34,9 @@ export async function cancelDigest(id: string, { database }: ServiceDeps, worker
 }
 
 /**
- * Requeues a failed digest under its id and returns the number of the run, from 2. `most` limits the tenant's unfinished digests. @throws
- * DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
+ * Requeues a failed digest, up to `most` unfinished ones of the tenant. Returns the number of the run, from 2.
+ *
+ * @throws DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
  */
 export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
   const before = await readJob(database, id);

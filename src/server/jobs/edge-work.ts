@@ -49,10 +49,7 @@ export interface RequestWorkerOptions {
   readonly deliver: () => Promise<void>;
 }
 
-/**
- * The worker of one request on runtimes without long-lived processes: makes small, awaited digests without a language model itself, and
- * hands over the rest.
- */
+/** The worker of one request, without a long-lived process: makes small, awaited digests without a model, and hands over the rest. */
 export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Worker {
   const { leaseMilliseconds, waitUntil, deliver } = options;
   const owner = `request_${crypto.randomUUID()}`;
@@ -112,10 +109,7 @@ export interface StepOptions {
   readonly deliver: () => Promise<void>;
 }
 
-/**
- * Runs a job in steps that may be killed and repeated. A step leases the job again, which stops leftovers of an earlier run from writing,
- * and resumes from its checkpoints.
- */
+/** Runs a job in repeatable steps. Each leases the job again, which stops leftovers from writing, and resumes from its checkpoints. */
 export async function workInSteps(
   id: string,
   deps: JobDeps,

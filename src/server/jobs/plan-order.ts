@@ -16,8 +16,9 @@ export interface PlannedDigest {
 }
 
 /**
- * Resolves the intent of a request. Returns a planner of the request with given options, which throws TesseraError if they cannot be
- * served. @throws UnusableOptionError if the earlier digest is missing or has no answer
+ * Returns a planner of the request with given options, which throws TesseraError if they cannot be served.
+ *
+ * @throws UnusableOptionError if the earlier digest is missing or has no answer
  */
 export async function requestPlanner(
   { intent }: Pick<DigestRequest, 'intent'>,

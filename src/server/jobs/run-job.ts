@@ -131,10 +131,7 @@ interface Kept {
   readonly ledger: unknown;
 }
 
-/**
- * Checkpoints of a job in the database. Repeats a step if its inputs or the version of the service have changed. After an abort of
- * `signal`, stores no results.
- */
+/** Checkpoints in the database. Repeats a step if its inputs or the service's version have changed. Stores nothing after an abort. */
 async function jobCheckpoints(
   connection: Connection,
   lease: Lease,

@@ -65,8 +65,9 @@ export function admission({
 }
 
 /**
- * Runs work that a caller waits for, with the tenant's share of the service. Aborts when the caller leaves, unless an Idempotency-Key lets
- * the caller return for the answer. @throws OverloadedError, CallerGoneError
+ * Runs work that a caller waits for. Aborts when the caller leaves, unless an Idempotency-Key lets the caller return for the answer.
+ *
+ * @throws OverloadedError, CallerGoneError
  */
 export async function admit<Deps extends ServiceDeps, T>(
   context: Context<ServiceEnv>,
@@ -105,10 +106,7 @@ function pacer(now: () => number = () => performance.now()): () => Promise<void>
   };
 }
 
-/**
- * Refuses callers who would wait too long, before reading their bodies. Requests with an Idempotency-Key pass, since their answer may exist
- * already.
- */
+/** Refuses callers before reading their bodies. Requests with an Idempotency-Key pass, since their answer may exist already. */
 export function shedEarly({
   digests,
   others,

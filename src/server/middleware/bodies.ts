@@ -45,10 +45,7 @@ export function bodyBudget(maxBytes: number): MiddlewareHandler<ServiceEnv> {
   };
 }
 
-/**
- * Starts one request with a body per turn of the event loop, since reading, checking and storing takes milliseconds. Tenants take turns;
- * each tenant's requests start in order.
- */
+/** Starts one request with a body per turn of the event loop, since each takes milliseconds. Tenants take turns; each in order. */
 export function oneATurn(): MiddlewareHandler<ServiceEnv> {
   const waiting = new Map<string, (() => void)[]>();
   let isTaken = false;

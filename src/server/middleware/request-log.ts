@@ -23,9 +23,7 @@ export function requestId(make: () => string = () => crypto.randomUUID()): Middl
 const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/**
- * Counts and times requests by method, route and status; streams until they begin. Labels come from small sets, whatever the client sends.
- */
+/** Counts and times requests by method, route and status; streams until they begin. Labels come from small sets. */
 export function observe(
   metrics: Pick<ServiceMetrics, 'request'>,
   now: () => number = () => performance.now(),

@@ -41,9 +41,7 @@ interface ResponseMode {
   readonly parts: DigestPartsQuery;
 }
 
-/**
- * Accepts a digest and answers with the digest, a stream, or its address, as the caller prefers. `deps` is limited to the caller's rows.
- */
+/** Answers with the digest, a stream, or its address, as the caller prefers. `deps` is limited to the caller's rows. */
 export async function answerDigest(
   context: Context<ServiceEnv>,
   asked: DigestRequest,

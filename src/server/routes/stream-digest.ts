@@ -34,8 +34,7 @@ const HEADERS = {
 };
 
 /**
- * Streams the events of a digest: past ones after a given event, then live ones until its end. The digest does not depend on its readers,
- * who can resume after their last event. Disconnects stalled readers.
+ * Streams past events after a given one, then live ones until the end. Disconnects stalled readers, who can resume after their last event.
  */
 export function streamDigest(
   context: Context,

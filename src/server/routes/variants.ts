@@ -11,10 +11,7 @@ interface OptionDeps extends ServiceDeps {
 /** Any question: options are checked more thoroughly with one. */
 const INTENT = 'What is new?';
 
-/**
- * Rejects variants that this service cannot serve, such as those with a missing encoder, which would later exclude all subjects. @throws
- * InvalidExperimentError
- */
+/** Rejects variants that would later exclude all subjects, for example with a missing encoder. @throws InvalidExperimentError */
 export function checkVariants(variants: readonly Variant[], deps: OptionDeps): void {
   const [first, ...more] = variants.flatMap(({ options }, place) => {
     const { selection, summary, engine } = alone(options);

@@ -27,9 +27,7 @@ export interface LoggableFailure {
 /** Max depth of causes, which may be cyclic. */
 const MAX = 8;
 
-/**
- * Name, message and stack of a failure, without other properties. Omits the parameters of a failed query, which may be texts of documents.
- */
+/** Name, message and stack only. Omits the parameters of a failed query, which may be texts of documents. */
 export function loggableFailure(failure: unknown): LoggableFailure {
   return loggable(failure, MAX);
 }

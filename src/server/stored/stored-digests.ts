@@ -87,8 +87,9 @@ export function storedDigests(database: Database): KeptDigests {
 const DECIMALS = 1e4;
 
 /**
- * Maps key points by the vectors of the digest's encoder, or of the default one if that is missing; encodes missing vectors again.
- * `dimensions` is the max number of principal components. @throws DigestNotFoundError if the digest or its answer is missing
+ * Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components.
+ *
+ * @throws DigestNotFoundError if the digest or its answer is missing
  */
 export async function mapDigest(
   id: string,

@@ -55,10 +55,7 @@ const WAITS: readonly number[] = [
 /** Relative jitter, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1;
 
-/**
- * Milliseconds to wait after a failed attempt (from 1); null after the last. `asked`, the wait requested by the receiver, can extend it up
- * to the following one. `random` returns 0 to 1.
- */
+/** Milliseconds after a failed attempt (from 1), at most the next wait if the receiver has `asked` for more; null after the last. */
 function waitAfter(attempt: number, asked: number | null, random: () => number): number | null {
   const wait = WAITS[attempt];
   if (wait === undefined) return null;
@@ -127,10 +124,7 @@ export interface DeliveryDeps {
 export const TIMEOUT = 20_000;
 export const LEASE = 3;
 
-/**
- * Attempts due webhooks once, alongside other processes: `atOnce` concurrently, in at most `rounds` batches, each after the slowest attempt
- * of the previous one.
- */
+/** Attempts due webhooks once, `atOnce` concurrently, in at most `rounds` batches, each after the slowest attempt of the previous one. */
 export async function deliverDue(deps: DeliveryDeps, atOnce: number, rounds = 1): Promise<void> {
   const { connection, timeoutMilliseconds = TIMEOUT } = deps;
   for (let round = 0; round < rounds; round++) {
@@ -193,8 +187,7 @@ function nameOf(error: unknown): string {
 }
 
 /**
- * The headers of Standard Webhooks. Each attempt is signed anew, since receivers refuse old signatures. `now` is in milliseconds since
- * 1970; each of the `whsec_…` secrets adds a signature.
+ * The headers of Standard Webhooks. Each attempt is signed anew, since receivers refuse old signatures; one signature per `whsec_…` secret.
  */
 export function signWebhook(
   { id, payload }: { readonly id: string; readonly payload: string },

@@ -87,10 +87,7 @@ export function callbackUrlProblem(url: string, allow: AllowedTargets): string |
 const SETTING = 'TESSERA_WEBHOOK_ALLOW';
 const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
 
-/**
- * Reads `TESSERA_WEBHOOK_ALLOW`: host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas. Returns the targets, or a
- * problem that names the variable and the entry.
- */
+/** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas; or a problem that names variable and entry. */
 export function readAllowedTargets(text: string): { readonly targets: AllowedTargets } | { readonly problem: string } {
   const hosts = new Set<string>();
   const ranges: Range[] = [];

@@ -29,8 +29,8 @@ export interface HostAddress {
 const MAX_READ = 64 * 1024;
 
 /**
- * Posts webhooks to public and allowed addresses only: checks every address of the host and connects to a checked one, which prevents DNS
- * rebinding. Follows no redirects and uses no proxy.
+ * Posts to public and allowed addresses only: checks every address of the host and connects to a checked one, which prevents DNS rebinding.
+ * Follows no redirects and uses no proxy.
  */
 export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = systemLookup }: SendOptions): SendWebhook {
   const options = { keepAlive: false, lookup: guarded(lookup, allow) };

@@ -97,10 +97,7 @@ function appDeps(
 const LAST_WORDS = 1000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
-/**
- * Serves the API and runs jobs until SIGINT or SIGTERM. Binds to loopback only until the first key is created. Returns the address, once
- * the socket is bound.
- */
+/** Serves until SIGINT or SIGTERM, on loopback only until the first key is created. Returns the address, once the socket is bound. */
 export async function serve(configuration: Configuration): Promise<string> {
   const service = await startService(configuration);
   const { deps, log } = service;
