@@ -8,7 +8,7 @@ export interface StoredTokens {
   readonly tokenIds: Int32Array;
 }
 
-/** Concatenated sentence vectors of texts that are requested together, such as those of a document. */
+/** Concatenated sentence vectors of texts requested together, such as those of a document. */
 export interface StoredVectorList {
   readonly key: string;
   readonly vectors: Float32Array;
@@ -23,7 +23,6 @@ export interface StoredExtraction extends ExtractionKey {
   readonly language: string;
   readonly words: number;
   readonly keyPoints: string;
-  /** JSON array of key points whose quotes are not in the text. */
   readonly unverified: string;
 }
 
@@ -38,10 +37,7 @@ export interface StoredText {
   readonly text: string;
 }
 
-/**
- * Storage for reusable work: encodings, extractions and judgements, keyed by everything they depend on. Saving keeps an
- * existing entry; readers leave out missing ones. An error ends the digest or the evaluation.
- */
+/** Stores encodings, extractions and judgements under all they depend on. Saving keeps existing entries. Errors fail the digest. */
 export interface WorkCache {
   /** Where the entries are. Caches with the same `source` and `scope` hold the same entries and share pending work. */
   readonly source: object;
@@ -78,8 +74,7 @@ export interface MemoryCache extends WorkCache {
 }
 
 /**
- * A least-recently-used cache in memory, shared by the process. Entries larger than the bound are not kept. A run pins
- * what it has read and saved, so it may exceed the bound while it lasts.
+ * A least-recently-used cache, shared by the process. A run pins its entries and may exceed the bound while it lasts.
  *
  * @param maxBytes estimated: vectors, two bytes per UTF-16 code unit, and a fixed overhead per entry
  * @throws RangeError if the bound is not a positive integer
@@ -115,7 +110,6 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     return entry;
   }
 
-  /** @param pinned entries to keep for a run; null for none */
   function view(pinned: Map<string, Entry> | null): WorkCache {
     const read = <Value>(key: string): Value | undefined => {
       const entry = used(key) ?? pinned?.get(key);

@@ -2,9 +2,8 @@ import { TesseraError } from '../text/index.ts';
 import { type CallUsage, NO_USAGE } from './language/usage.ts';
 
 /**
- * Why a call failed for good. Not retried: `quota`, `refused` (key, model or request), `cancelled`. Retried as often as
- * configured: `timeout`, `rate-limited`, `unreachable`, `server`, and `malformed` if the answer is no chat completion.
- * An answer of the wrong form is `malformed` too, retried once.
+ * Why a call failed for good. Never retried: `quota`, `refused`, `cancelled`. Retried as configured: `timeout`, `rate-limited`,
+ * `unreachable`, `server`, and `malformed` without a chat completion; an answer of the wrong form is retried once.
  */
 export type ModelFailure =
   | 'timeout'
@@ -25,9 +24,8 @@ export class ModelCallError extends TesseraError {
   readonly isFatal: boolean;
 
   /**
-   * @param message for the caller of the API: never a document's text, a key, or the server's words
-   * @param options `isFatal` overrides the default for the kind of failure: a request refused for its content, such as
-   * its length, says nothing about the next one
+   * @param message for the API's caller: never a document's text, a key, or the server's words
+   * @param options `isFatal` overrides the default of the failure: a request refused for its content says nothing about the next
    */
   constructor(
     failure: ModelFailure,
@@ -46,7 +44,6 @@ export function isFatal(failure: unknown): boolean {
   return failure instanceof ModelCallError && failure.isFatal;
 }
 
-/** The answer has the wrong form: another schema, no choices, no content. */
 export class MalformedAnswer extends Error {
   override readonly name = 'MalformedAnswer';
 }

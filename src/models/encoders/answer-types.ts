@@ -4,10 +4,7 @@ export interface LinearClassifier {
   readonly weights: readonly (readonly number[])[];
 }
 
-/**
- * The type of statement that a question expects: "What do buyers complain about?" expects complaints. Question
- * classification by expected answer type (Li & Roth, COLING 2002).
- */
+/** The statement type that a question expects: expected answer type classification (Li & Roth, COLING 2002). */
 export interface AnswerTypes {
   /** The encoder whose vectors were used to fit the weights. */
   readonly encoder: string;
@@ -17,7 +14,6 @@ export interface AnswerTypes {
   readonly questions: LinearClassifier;
 }
 
-/** The probability of each type for a question; the remainder to 1 is that of no type. */
 export function typesAsked({ types, questions }: AnswerTypes, question: Float32Array): Float64Array {
   return softmax(logOdds(questions, question)).slice(0, types.length);
 }

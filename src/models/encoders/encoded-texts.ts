@@ -10,18 +10,9 @@ interface EncodedTexts {
 type OnEncoded = (done: number, total: number) => void;
 
 interface TextsUnderWay {
-  /**
-   * Adds texts. Their vectors are also stored as one list, so that texts that come together again, such as those of a
-   * document, are read at once; not for encoders without token vectors.
-   *
-   * @param mayBeKept false if they never came together before, which skips looking for their list
-   */
+  /** Adds texts and stores their vectors as one list. @param mayBeKept false skips the lookup of a list */
   add(texts: readonly string[], mayBeKept?: boolean): void;
-  /**
-   * Encodes the rest; nothing may be added afterwards.
-   *
-   * @param texts all that were added, and others
-   */
+  /** Encodes the rest; nothing may be added afterwards. @param texts all added texts, and others */
   finish(texts: readonly string[], onProgress?: OnEncoded): Promise<EncodedTexts>;
   /** Starts no further call. Call it if `finish` will not be called. */
   stop(): void;
@@ -32,21 +23,18 @@ interface TextList {
   readonly mayBeKept: boolean;
 }
 
-/** Texts per call: some 50 ms of work, so that callers share the threads fairly. */
+/** Texts per call: about 50 ms of work, so that callers share the threads fairly. */
 const BATCH = 32;
-/** Smaller batches for local encoders while texts are still being found, which needs the same cores. */
+/** Smaller for local encoders while extraction needs the same cores. */
 const BATCH_AHEAD = 8;
 /** Smaller last batches, so that no thread waits long for another at the end. */
 const LAST_BATCH = 4;
-/** Max queued batches per caller, so that callers take turns; fewer while texts are still being found. */
+/** Max queued batches per caller; fewer while texts are still being found. */
 const AT_ONCE = { ahead: 2, alone: 4 };
 /** Max bytes read or written together, and of one list: a row of D1 holds 2 MB, and every write waits for the disk. */
 const TOGETHER = 1_000_000;
 
-/**
- * Encodes texts that are not stored yet (promise P9) and reads sentence vectors. The far larger token vectors are read
- * by `encodedTokens` for the texts that pass the gate.
- */
+/** Encodes missing texts (promise P9) and reads sentence vectors. `encodedTokens` reads the far larger token vectors. */
 export function encodeTexts(
   encoder: Encoder,
   cache: WorkCache,

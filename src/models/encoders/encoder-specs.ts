@@ -39,7 +39,6 @@ const openAiSchema = z.strictObject({
 });
 
 export const modelFilesSchema = z.strictObject({
-  /** A folder in TESSERA_MODELS, named as on model hubs, which allow neither `--` nor `..`. */
   model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
   dtype: z.enum(DTYPES, `is none of ${DTYPES.join(', ')}`).default('q8'),
 });
@@ -135,12 +134,7 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
   ['text-embedding-ada-002', 1536],
 ]);
 
-/**
- * Reads `TESSERA_ENCODERS`, a JSON object of name to spec, and the keys that the specs name. With `OPENAI_API_KEY` an
- * encoder `openai` is added, unless a spec has that name.
- *
- * @returns the specs, or the problem in a sentence that names the variable and the place in it
- */
+/** Reads `TESSERA_ENCODERS` and the keys that it names; OPENAI_API_KEY adds `openai`. @returns the specs, or the problem in a sentence */
 export function readEncoderSpecs(
   environment: Environment,
 ): { readonly specs: EncoderSpecs } | { readonly problem: string } {
@@ -175,7 +169,6 @@ export function readEncoderSpecs(
   return { specs: { openai, transformers, workersAi, rerank, entailment } };
 }
 
-/** Why the specs need a Worker, in a sentence that names the variable and the place in it; null if they do not. */
 export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
   const [name] = workersAi.keys();
   if (name === undefined) return null;
@@ -274,9 +267,8 @@ function endpointOf(
 type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
 
 /**
- * The English bge models differ in their dimensions only. They were trained on the vector of the first token (`cls`),
- * while Workers AI pools the mean by default; they read 512 tokens, about 2,000 characters of English; questions have
- * an instruction, other texts none (https://huggingface.co/BAAI/bge-base-en-v1.5).
+ * English bge models: trained on the first token (`cls`), 512 tokens or about 2,000 characters, questions with an instruction
+ * (https://huggingface.co/BAAI/bge-base-en-v1.5).
  */
 const BASE: WorkersAiFacts = {
   dimensions: 768,

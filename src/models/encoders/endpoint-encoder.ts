@@ -19,12 +19,8 @@ const CONCURRENCY = 4;
 
 export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
 
-/** Calls of an embedding or rerank endpoint, with the retry policy of language models. */
 interface EncoderEndpoint {
-  /**
-   * @param sent texts of the request, which no error may repeat
-   * @throws ModelCallError that names the model
-   */
+  /** @param sent texts of the request, which no error may repeat @throws ModelCallError that names the model */
   call<T>(sent: readonly string[], send: Send<T>, spend: Spend): Promise<T>;
 }
 
@@ -57,17 +53,12 @@ interface SentenceModel {
   readonly textPrefix: string;
   readonly maxCharacters: number;
   readonly batch: { readonly texts: number; readonly characters: number };
-  /**
-   * @param texts none of them blank
-   * @returns one vector per text, in their order, checked by `direction`
-   * @throws ModelCallError
-   */
+  /** @param texts none blank @returns one unit vector per text, in order @throws ModelCallError */
   ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
 }
 
 /**
- * An encoder of a remote model: unit sentence vectors, no tokens. Blank texts are not sent; they get zero vectors.
- * Independence of the texts in one request (promise P6) is up to the server.
+ * An encoder of a remote model: unit sentence vectors, no tokens; zero vectors for blank texts. Promise P6 is up to the server.
  *
  * Methods throw ModelCallError if the model fails for good or returns vectors of the wrong length.
  */
@@ -116,7 +107,6 @@ export function direction(numbers: readonly number[]): Float32Array {
   return vector;
 }
 
-/** Splits texts into batches; a text longer than `maxCharacters` gets its own. */
 export function inBatches(texts: readonly string[], maxTexts: number, maxCharacters: number): string[][] {
   const batches = groups(texts, maxCharacters, (text, batch) =>
     batch.length === maxTexts ? Number.POSITIVE_INFINITY : text.length,
@@ -124,16 +114,11 @@ export function inBatches(texts: readonly string[], maxTexts: number, maxCharact
   return [...batches];
 }
 
-/**
- * Suffix of a profile's id for the processing of texts; empty if they are encoded unchanged.
- *
- * @param changes prefixes and limits that differ from the default
- */
+/** Suffix of a profile's id for the processing of texts. @param changes prefixes and limits that differ from the default */
 export function processingId(changes: readonly (string | number)[]): string {
   return changes.every((change) => change === '') ? '' : `/${contentHash(JSON.stringify(changes)).slice(0, 12)}`;
 }
 
-/** OpenAI takes 2,048 texts of 300,000 tokens together. */
 const BATCH = { texts: 64, characters: 100_000 };
 const DEFAULT_CHARACTERS = 8000;
 

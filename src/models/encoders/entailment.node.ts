@@ -7,7 +7,7 @@ import { readMaxTokens } from './model-folder.node.ts';
 import { readingWindows } from './sentence-reader.ts';
 import { SESSION } from './transformers.node.ts';
 
-/** Such models are trained on a few sentences and a claim: more is slow and unreliable. */
+/** Such models are trained on a few sentences and a claim; longer inputs are slow and unreliable. */
 const MAX_TOKENS = 512;
 
 export interface LocalEntailment {
@@ -25,11 +25,7 @@ const configSchema = z.object({
   id2label: z.record(z.string().regex(/^\d+$/), z.string()),
 });
 
-/**
- * Finds the entailment label (in any case) in a model's `config.json`.
- *
- * @returns the label, or the problem in a sentence
- */
+/** The entailment label in a model's `config.json`, ignoring case. @returns the label, or the problem in a sentence */
 export function readEntailmentLabel(models: string, model: string): EntailmentLabel | { readonly problem: string } {
   const file = `${model}/config.json`;
   let config: unknown;
@@ -57,8 +53,7 @@ export function entailmentId({ spec: { model, dtype } }: LocalEntailment): strin
 }
 
 /**
- * A text classification model by @xenova/transformers, never downloaded: the softmax over premise and claim. Pairs are
- * read one per call: int8 scales span a batch, so neighbours would change the probabilities.
+ * A local text classification model: softmax over premise and claim. One pair per call, since int8 scales span a batch.
  *
  * @throws if the model's files are missing or name no entailment label, or onnxruntime has no binary for this machine
  */
@@ -91,10 +86,7 @@ export async function entailmentModel(local: LocalEntailment): Promise<Entailmen
     return softmaxAt(values, label.at);
   }
 
-  /**
-   * The highest probability of any window over pieces of a text; a window is split if its pieces tokenise to more than
-   * their sum.
-   */
+  /** The highest probability of any window; a window is split if its pieces tokenise to more than their sum. */
   async function surestOf(pieces: readonly string[], claim: string): Promise<number> {
     const input = pairOf(pieces.join(''), claim);
     if (lengthOf(input) <= most) return probabilityOf(input);

@@ -18,7 +18,6 @@ const SUFFIX: Readonly<Record<Dtype, string>> = {
   bnb4: '_bnb4',
 };
 
-/** Why a folder lacks a model in this precision, in a sentence; null if it is there. */
 export function missingWeights(models: string | undefined, model: string, dtype: Dtype): string | null {
   const file = `${model}/${weightsFile(dtype)}`;
   return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
@@ -29,7 +28,6 @@ export function weightsFile(dtype: Dtype): string {
 }
 
 const size = z.int().min(1).optional();
-// Model families name the same field differently.
 const configSchema = z.object({ hidden_size: size, d_model: size, dim: size, n_embd: size });
 const positionsSchema = z.object({ max_position_embeddings: size, n_positions: size });
 // Tokenizers without a limit say 1e30.
@@ -40,11 +38,6 @@ interface ModelConfig {
   readonly maxTokens: number;
 }
 
-/**
- * Reads a model's `config.json` and `tokenizer_config.json`.
- *
- * @throws if they cannot be read or lack the vectors' length
- */
 export function readModelConfig(models: string, model: string): ModelConfig {
   const config = configSchema.parse(readJson(models, model, 'config.json'));
   const dimensions = config.hidden_size ?? config.d_model ?? config.dim ?? config.n_embd;

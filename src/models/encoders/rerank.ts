@@ -22,10 +22,7 @@ const answerSchema = z.union([
   found,
 ]);
 
-/**
- * A reranker behind an endpoint of the form shared by Cohere, Jina and vLLM. `score` throws ModelCallError if it fails
- * for good.
- */
+/** A reranker behind an endpoint like Cohere's, Jina's or vLLM's. `score` throws ModelCallError. */
 export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranker {
   const { model, path, languages, matched } = spec;
   const endpoint = encoderEndpoint(spec.endpoint, model, transport);

@@ -10,9 +10,8 @@ export const READER_ID = 'reader/1';
 const MAX = { window: 184, question: 48, sentence: 72 };
 
 /**
- * The shipped reader by @xenova/transformers: MiniLM fine-tuned to mark sentences that answer a question. A sentence's
- * score is logit 0 over its tokens and the following separator, weighted by the softmax of logit 1; the mean over
- * overlapping windows.
+ * The shipped MiniLM reader. A sentence's score is logit 0 over its tokens and the next separator, weighted by the softmax of logit 1;
+ * the mean over overlapping windows.
  *
  * @throws if the files are missing, or onnxruntime has no binary for this machine
  */

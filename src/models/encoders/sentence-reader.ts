@@ -9,16 +9,10 @@ export interface Passage {
   readonly lines: readonly PassageLine[];
 }
 
-/**
- * Scores how well sentences answer a question, reading both together. Scores of one reader are comparable; higher is
- * better.
- */
+/** Scores how well sentences answer a question. Higher is better; scores of one reader are comparable. */
 export interface SentenceReader {
   readonly id: string;
-  /**
-   * @returns for each passage one score per sentence that is not a heading, independent of the other passages (promise
-   * P6)
-   */
+  /** @returns for each passage one score per sentence without headings, independent of other passages (promise P6) */
   read(question: string, passages: readonly Passage[]): Promise<Float64Array[]>;
 }
 
@@ -28,8 +22,7 @@ interface Window {
 }
 
 /**
- * Windows over sentences, each as full as possible and starting halfway through the one before, so that nearly every
- * sentence is read with context on both sides. A sentence longer than a window gets its own.
+ * Overlapping windows, each starting halfway through the one before. A sentence longer than a window gets its own.
  *
  * @param lengths tokens of each sentence, including its separator
  * @param room tokens of a window

@@ -10,8 +10,7 @@ import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
 const MAX_TOKENS = 512;
 
 /**
- * One thread, since texts are encoded in several. Without `x64quantprecision`, processors without VNNI overflow 16-bit
- * sums of 8-bit products: vectors would be at a cosine of 0.982 to 0.989 to those of others
+ * One thread: texts run in parallel. Without `x64quantprecision`, 16-bit sums of 8-bit products overflow on processors without VNNI
  * (docs/decisions/encoders.md).
  */
 export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
@@ -72,8 +71,7 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
 }
 
 /**
- * A token-level model by @xenova/transformers, never downloaded. Texts are encoded one per call: int8 scales span a
- * batch, so neighbours would change the vectors.
+ * A local token-level model. One text per call: int8 scales span a batch, so neighbours would change the vectors.
  *
  * @throws if the model's files are missing, or onnxruntime has no binary for this machine
  */

@@ -20,10 +20,7 @@ interface WorkersAiStatus {
 
 const ALLOCATION_USED = 3036;
 
-/**
- * HTTP status by the error's leading code (https://developers.cloudflare.com/workers-ai/platform/errors/), except for
- * unknown models, documented as 400: no later request can succeed.
- */
+/** HTTP status by error code (https://developers.cloudflare.com/workers-ai/platform/errors/); unknown models are final. */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [3003, 400],
   [3006, 413],
@@ -85,13 +82,8 @@ function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
 }
 
 /**
- * Sentence vectors of a model of Workers AI, through the AI binding of a Worker, with the retry policy of other
- * endpoints.
- *
- * Independence of the texts in one request (promise P6) is up to the server; on a GPU the last bits may change with the
- * batch, but a stored vector is not requested again. Workers AI does not report tokens, so the cost is unknown.
- *
- * Methods throw ModelCallError if the model fails for good.
+ * Sentence vectors of Workers AI, with the retry policy of other endpoints. Promise P6 is up to the server. Cost is unknown, since tokens
+ * are not reported. Methods throw ModelCallError.
  */
 export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: EncoderTransport = TRANSPORT): Encoder {
   const { model, pooling, queryPrefix, textPrefix, maxCharacters } = spec;

@@ -33,10 +33,7 @@ const DROPPED = new Set([
   ...['minLength', 'maxLength', 'pattern', 'format', 'uniqueItems'],
 ]);
 
-/**
- * A JSON Schema in the form of OpenAI's strict mode: closed objects with all properties required. Null if that would
- * change its meaning: optional properties, open records, tuples, intersections of different parts.
- */
+/** A JSON Schema in OpenAI's strict mode; null if that would change its meaning (optional properties, open records, tuples). */
 export function strictSchema(schema: Schema): Schema | null {
   return schema.type === 'object' ? strict(schema) : null;
 }
@@ -152,11 +149,7 @@ function withSchemaInWords(messages: readonly ChatMessage[], { schema }: AnswerS
   );
 }
 
-/**
- * How to retry after a refusal (400, 422); null if nothing in the request explains it.
- *
- * @param isFormFixed whether the form of the answer is configured
- */
+/** How to retry after a refusal (400, 422); null if nothing in the request explains it. */
 export function concession(
   limits: ServerLimits,
   request: ChatRequest,
@@ -186,7 +179,6 @@ export function mergeLimits(a: ServerLimits, b: ServerLimits): ServerLimits {
   return { form, refused: new Set([...a.refused, ...b.refused]) };
 }
 
-/** The names in an error's parameter path: `response_format.json_schema` concerns both. */
 function parametersOf({ param }: APIError): string[] {
   return typeof param === 'string' ? param.split(/[.[\]]+/) : [];
 }

@@ -25,7 +25,6 @@ export interface ChatCall {
   /** Max tokens of the answer, without reasoning. */
   readonly maxTokens: number;
   readonly schema?: AnswerSchema | undefined;
-  /** Number of most likely tokens to report at each place; servers may ignore it. */
   readonly topTokens?: number | undefined;
   /** Streams the answer piece by piece. A retry starts with `onRestart`. */
   readonly onText?: ((piece: string) => void) | undefined;
@@ -48,10 +47,6 @@ export interface LanguageModel {
   /** Max concurrent calls; further ones wait. Absent for no limit. */
   readonly concurrency?: number | undefined;
   priceOf?(model: string): Price | undefined;
-  /**
-   * Calls the model, with retries, within a deadline for the whole call.
-   *
-   * @throws ModelCallError with the usage so far
-   */
+  /** Calls the model with retries, within one deadline. @throws ModelCallError with the usage so far */
   complete(call: ChatCall): Promise<ChatAnswer>;
 }

@@ -26,7 +26,6 @@ function answeredFailure({ status, code, type, headers, error }: APIError): Requ
     return final('quota', status ?? null, true);
   const asked = retryAfter(headers);
   if (status === undefined) {
-    // Errors within a stream have no status.
     if (error === undefined) return null;
     const isLimit = [code, type].some((each) => String(each).startsWith('rate_limit'));
     return passing(isLimit ? 'rate-limited' : 'server', null, asked);
@@ -49,10 +48,7 @@ function final(failure: ModelFailure, status: number | null, isFatal: boolean): 
 
 const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
 
-/**
- * Converts error answers to OpenAI's form. Compatible servers often have their own (`{"detail": …}`, `{"message": …}`,
- * plain text), of which the SDK would keep nothing.
- */
+/** Converts error answers to OpenAI's form; of other forms the SDK would keep nothing. */
 function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -115,7 +111,6 @@ function wordsOf(failure: ModelFailure, status: number | null): string {
   return (failure === 'refused' && status !== null && WORDS_OF_STATUS[status]) || WORDS[failure];
 }
 
-/** Rejects with the signal's reason if it is aborted. */
 type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 const waitByTimer: Wait = (milliseconds, signal) =>
@@ -137,11 +132,8 @@ const waitByTimer: Wait = (milliseconds, signal) =>
 
 export interface EndpointOptions {
   readonly apiKey: string | null;
-  /** Including `/v1`; OpenAI's own by default. */
   readonly baseUrl?: string | undefined;
-  /**
-   * Milliseconds for a call with its retries and waits, without the time in the queue. An attempt may take half of it.
-   */
+  /** Milliseconds for a call with retries and waits, excluding the queue. An attempt may take half of it. */
   readonly callMilliseconds: number;
   readonly attempts: number;
   readonly concurrency: number;
@@ -290,7 +282,6 @@ const FIRST = 500;
 const LONGEST = 8_000;
 const MAX_ASKED_LENGTH = 20_000;
 
-/** Milliseconds to wait after some failures: as the server asks, else exponential with jitter. */
 export function retryDelay(failures: number, asked: number | null, random: () => number): number {
   if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH);
   return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + random() / 2);

@@ -43,11 +43,7 @@ const completionSchema = z.object({
   ),
 });
 
-/**
- * Parses a chat completion and counts its tokens, even if it is unusable.
- *
- * @throws SyntaxError if it is not JSON; MalformedAnswer, ModelRefusal
- */
+/** Parses a chat completion and counts its tokens, even if it is unusable. @throws SyntaxError, MalformedAnswer, ModelRefusal */
 function readCompletion(body: string, tally: Tally): Completion {
   const value: unknown = JSON.parse(body);
   const isCounted = countUsage(value, tally);
@@ -58,11 +54,7 @@ function readCompletion(body: string, tally: Tally): Completion {
   return { ...answered(message.content, message.refusal, finish_reason), isCounted, choices };
 }
 
-/**
- * A reasoning model that used up its tokens before answering has given an empty answer.
- *
- * @throws MalformedAnswer, ModelRefusal
- */
+/** An answer is empty if reasoning used up its tokens. @throws MalformedAnswer, ModelRefusal */
 function answered(
   content: string | null | undefined,
   refusal: string | null | undefined,
@@ -91,12 +83,7 @@ const chunkSchema = z.object({
     .nullish(),
 });
 
-/**
- * Reads a streamed chat completion.
- *
- * @throws Error if it ends early because the connection broke; MalformedAnswer, ModelRefusal; errors of `onText`, which
- * should be a ListenerFailure
- */
+/** Reads a streamed chat completion. @throws Error if the connection breaks, MalformedAnswer, ModelRefusal, errors of `onText` */
 async function readStream(
   chunks: AsyncIterable<unknown>,
   onText: (piece: string) => void,
@@ -143,10 +130,8 @@ export interface OpenAiModelOptions extends EndpointOptions {
 }
 
 /**
- * A chat model of any server that speaks OpenAI's API.
- *
- * Parameters and answer forms that the server refuses are dropped, also for later calls of the same model. Tokens are
- * as reported, including failed attempts; otherwise estimated as a quarter of the UTF-8 bytes of prompt and answer.
+ * A chat model of any OpenAI-compatible server. Refused parameters and answer forms are dropped for later calls of that model too.
+ * Tokens are as reported, including failed attempts, else estimated as a quarter of the UTF-8 bytes.
  */
 export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   const { defaultModel, contextTokens, thinkingTokens = 0, jsonMode, prices } = options;

@@ -30,7 +30,6 @@ export interface Prompt {
   readonly id: string;
   readonly stage: PromptPurpose;
   readonly purpose: string;
-  /** Variables to fill in, each used at least once. */
   readonly variables: readonly string[];
   readonly system: string;
   readonly user: string;
@@ -53,12 +52,7 @@ const frontMatterSchema = z.strictObject({
   variables: z.array(z.string().regex(/^\w+$/)),
 });
 
-/**
- * Parses a prompt file: front matter (id, stage, purpose, variables), then `# System` and `# User` with
- * `{{variables}}`.
- *
- * @throws PromptFormatError if a part is missing, or variables named and used differ
- */
+/** Parses a prompt file: front matter, then `# System` and `# User` with `{{variables}}`. @throws PromptFormatError */
 export function parsePrompt(file: string): Prompt {
   const parts = FILE.exec(file);
   if (parts === null) throw new PromptFormatError('A prompt needs front matter, "# System" and "# User".');
@@ -84,11 +78,7 @@ function parseYaml(text: string): unknown {
   }
 }
 
-/**
- * Fills in all values at once, so that a value that looks like a variable stays as it is.
- *
- * @throws RangeError for a variable without a value
- */
+/** Fills in all values at once, so that values are not expanded again. @throws RangeError for a variable without a value */
 export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Record<string, string>>): ChatMessage[] {
   const fill = (template: string): string =>
     template.replace(VARIABLE, (_, name: string) => {
@@ -103,15 +93,10 @@ export function renderPrompt({ id, system, user }: Prompt, values: Readonly<Reco
 }
 
 const BREAK = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
-/**
- * Invisible to readers but not to models: control, tag, zero-width and direction characters, and lone surrogates.
- * Joiners and variation selectors are handled below, in context.
- */
+/** Invisible to readers but not to models. Joiners and variation selectors depend on context and are handled below. */
 const UNSEEN =
   /(?!\n|\t|\u200c|\u200d|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-/**
- * Selectors choose the form of emoji, symbols, boxed digits, Han and Mongolian letters; elsewhere they can hide text.
- */
+/** Selectors are legitimate after emoji, symbols, boxed digits, Han and Mongolian letters; elsewhere they can hide text. */
 const LOOSE_SELECTOR =
   /(?<![\p{Emoji}\p{Symbol}\p{Script=Han}])[\ufe00-\ufe0f]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|(?<!\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 const JOINED = [
@@ -132,8 +117,7 @@ export function withoutUnseen(text: string): string {
 }
 
 /**
- * Wraps foreign text for a prompt: cleaned, between two lines that name it and carry a key derived from the text's own
- * hash, which the text therefore cannot contain. The same text is always wrapped alike.
+ * Wraps foreign text between two lines with a key from the text's own hash, which the text cannot contain.
  *
  * @param kind one word: `document`, `intent`
  * @param number for the model to refer to

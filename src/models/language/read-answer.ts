@@ -10,11 +10,9 @@ const REPAIRED = { whole: 8000, item: 2000, items: 30 };
 const MAX_OPENINGS = 25;
 
 /**
- * Reads JSON from an answer: skips fences and prose, repairs truncated or careless JSON if there is no other, and
- * validates.
+ * Reads JSON from an answer: skips fences and prose, repairs truncated or careless JSON, and validates.
  *
- * @param wholeItems whether to drop the unfinished item of a truncated list; an answer that ends in its first item, or
- * outside of a list, then has no value
+ * @param wholeItems whether to drop the unfinished item of a truncated list
  */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
@@ -46,7 +44,6 @@ function candidates(answer: string, wholeItems: boolean): Candidate[] {
     const value = answer.slice(opening, end < 0 ? undefined : end);
     if (end >= 0 || !wholeItems) repaired.push(value);
     else if (isWhole) repaired.push(untilLastItem(value));
-    // Parts of a truncated value are only tried if the whole cannot be repaired.
     isWhole &&= end >= 0;
     if (isWhole) enclosed.push(answer.slice(opening, end));
     opening = nextOpening(answer, end < 0 ? opening + 1 : end);
@@ -70,7 +67,6 @@ function nextOpening(text: string, from: number): number {
   return found < 0 ? -1 : from + found;
 }
 
-/** Index after the closing bracket of the value that opens at an index; -1 if it is unclosed. */
 function endOf(text: string, opening: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -86,7 +82,6 @@ function endOf(text: string, opening: number): number {
   return -1;
 }
 
-/** A truncated value up to the last complete item of its outermost list; empty if there is none. */
 function untilLastItem(text: string): string {
   const open: string[] = [];
   let [outermost, lastComma] = [Number.POSITIVE_INFINITY, 0];
@@ -114,7 +109,6 @@ function parse(text: string, isRepaired: boolean): unknown {
   }
 }
 
-/** Repairs careless or truncated JSON; of a long text the items of its list, one by one. */
 function repaired(text: string): string {
   if (text.length <= REPAIRED.whole) return jsonrepair(text);
   const name = /^\{\s*"(\w{1,40})"\s*:\s*\[/.exec(text)?.[1];
@@ -141,10 +135,7 @@ export interface TokenChoice {
 
 export interface WeighedWord {
   readonly word: string;
-  /**
-   * Probability of each word among all of them, in their order: exp(logprob) over their sum (Qi et al. 2024, appendix
-   * A.2); null if the server reports no probabilities.
-   */
+  /** Probability of each word among all, exp(logprob) over their sum (Qi et al. 2024, appendix A.2); null without logprobs. */
   readonly shares: readonly number[] | null;
 }
 
@@ -153,12 +144,7 @@ const LETTERS = /\p{L}+/gu;
 const LIKELY = 0.1;
 const NOT_LETTERS = /[^\p{L}]+/gu;
 
-/**
- * Reads an answer that should be one of some words.
- *
- * @param words in capitals, none a prefix of another
- * @returns null if it names none of them and none was likely
- */
+/** Reads an answer that should be one of some words. @param words in capitals, none a prefix of another @returns null if none is likely */
 export function choiceProbabilities(
   text: string,
   choices: readonly TokenChoice[] | null,
@@ -177,11 +163,7 @@ export function choiceProbabilities(
   return { word: words[shares.indexOf(Math.max(...shares))], shares };
 }
 
-/**
- * The first token with letters from an offset of the text on; white space, marks, reasoning and "The answer is" come
- * before it. Servers may report tokens that are not in the text, at either end; the first of all if the text is not
- * found in the tokens.
- */
+/** The first token with letters from an offset on. Servers may report tokens that are not in the text; the first of all if none matches. */
 function choiceAt(text: string, offset: number, choices: readonly TokenChoice[]): TokenChoice | undefined {
   const shown = text.trim();
   const at =

@@ -11,10 +11,7 @@ const HIDDEN = '\u2588';
 /** Min number of consecutive characters shared with the request that count as quoting it. */
 const REPEATED = 24;
 
-/**
- * An error that is safe to log: kind, HTTP status, request id, and the server's words without keys and without quotes
- * of the request. Validation errors often quote the whole request, and syntax errors the answer.
- */
+/** An error that is safe to log: without keys and quotes of the request, which validation errors often repeat. */
 export function safeCause(error: unknown, key: string, sent: readonly string[]): Error {
   const isNamed = error instanceof Error;
   // The SDK's classes have no names except their constructors'.

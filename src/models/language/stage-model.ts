@@ -10,16 +10,12 @@ export interface StageModel {
   readonly settings: ModelSettings;
   readonly contextTokens: number;
   usage(): CallUsage;
-  /** Asks for text. @throws ModelCallError; `malformed` if the answer was cut before it said anything */
+  /** Requests text. @throws ModelCallError; `malformed` if the answer was cut before it said anything */
   ask(question: Question): Promise<string>;
-  /**
-   * Asks for JSON, once more with the problem if the form is wrong.
-   *
-   * @throws ModelCallError; `malformed` if the second answer is wrong too
-   */
+  /** Requests JSON, with one retry if the form is wrong. @throws ModelCallError; `malformed` if the second answer is wrong too */
   askFor<Form>(question: Question, form: JsonForm<Form>): Promise<Form>;
   /**
-   * Asks for one of some words and their probabilities, once more if no word was named or likely.
+   * Requests one of some words with their probabilities, with one retry.
    *
    * @param words in capitals, none a prefix of another
    * @throws ModelCallError; `malformed` if the second answer names none either
@@ -44,15 +40,11 @@ export interface JsonForm<Form> {
   readonly wholeItems?: boolean | undefined;
 }
 
-/**
- * A stage's access to a model. After a fatal failure (no quota, a wrong key, the client gone), further calls fail
- * without being made.
- */
+/** A stage's access to a model. After a fatal failure (quota, wrong key, client gone), further calls fail immediately. */
 export function stageModel(model: LanguageModel, settings: ModelSettings, signal?: AbortSignal): StageModel {
   let spent = NO_USAGE;
   let fatal: ModelCallError | null = null;
-  // A fatal failure aborts pending calls. Each has its own signal: hundreds of listeners on one look like a leak to
-  // Node.
+  // A fatal failure aborts pending calls. Each has its own signal, since Node warns about hundreds of listeners on one.
   const underWay = new Set<AbortController>();
   const end = (): void => {
     for (const call of underWay) call.abort();

@@ -6,7 +6,6 @@ export interface CallUsage {
   readonly cost: number | null;
 }
 
-/** Estimated UTF-8 bytes per token, if nobody counts. */
 export const BYTES_PER_TOKEN = 4;
 
 /** Tokens reserved for the rules of a prompt that otherwise fills the context. */

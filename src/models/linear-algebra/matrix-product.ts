@@ -1,22 +1,11 @@
-/**
- * Products A B^T of Float32 matrices, if one B meets many A's. Backends choose the order of sums, so they agree only to
- * Float32 rounding; a digest therefore records its backend (`engine.matrix`).
- */
+/** Products A B^T in Float32 for one B and many A's. Backends agree only to rounding, so a digest records its own (`engine.matrix`). */
 export interface MatrixProduct {
   readonly name: 'portable' | 'onnxruntime';
 
-  /**
-   * Prepares B.
-   *
-   * @param vectors row-major, rows x inner; not kept
-   */
+  /** Prepares B. @param vectors row-major, rows x inner; not kept */
   prepare(vectors: Float32Array, rows: number, inner: number): Promise<PreparedMatrix>;
 
-  /**
-   * Prepares the right-hand side of best matches; absent if the backend has no eight-bit products.
-   *
-   * @param inner components per row
-   */
+  /** Prepares the right-hand side of best matches; absent without eight-bit products. @param inner components per row */
   prepareMatches?(right: EightBitRows, inner: number): PreparedMatches;
 }
 
@@ -40,12 +29,7 @@ export type PreparedMatches = (left: EightBitRows) => Promise<BestMatches>;
 export interface PreparedMatrix {
   readonly rows: number;
 
-  /**
-   * A B^T.
-   *
-   * @param left row-major, leftRows x inner
-   * @returns row-major, leftRows x rows; owned by the caller
-   */
+  /** A B^T. @param left row-major, leftRows x inner @returns row-major, leftRows x rows; owned by the caller */
   multiply(left: Float32Array, leftRows: number): Promise<Float32Array>;
 }
 
@@ -65,7 +49,6 @@ export function transpose(matrix: Float32Array, rows: number, columns: number): 
   return out;
 }
 
-/** Scales every row to unit length, in place; a zero row stays zero. */
 export function normalizeRows(matrix: Float32Array, rows: number, columns: number): Float32Array {
   for (let r = 0; r < rows; r++) {
     const start = r * columns;

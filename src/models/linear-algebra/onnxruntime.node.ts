@@ -9,11 +9,7 @@ import {
   transpose,
 } from './matrix-product.ts';
 
-/**
- * Matrix products by onnxruntime (the `matmul` operator of @xenova/transformers).
- *
- * @throws if it has no binary for this machine
- */
+/** Matrix products by onnxruntime (`matmul` of @xenova/transformers). @throws if it has no binary for this machine */
 export async function onnxruntime(): Promise<MatrixProduct> {
   const { matmul, Tensor } = await import('@xenova/transformers');
   const one = new Tensor('float32', new Float32Array(1), [1, 1]);
@@ -40,9 +36,8 @@ export async function onnxruntime(): Promise<MatrixProduct> {
 const GRAPH = join(packageFile('models'), 'best-matches');
 
 /**
- * All cores, sleeping when idle: spinning threads wait in vain for busy cores. `x64quantprecision` prevents overflow of
- * 16-bit sums on processors without VNNI. Unoptimised, since a fused graph rounds a cosine differently by the side a
- * token is on.
+ * All cores, sleeping when idle. `x64quantprecision` prevents 16-bit overflow without VNNI. Unoptimised, since a fused graph rounds
+ * a cosine differently by the side a token is on.
  */
 const SESSION = {
   graphOptimizationLevel: 'disabled' as const,
@@ -51,11 +46,7 @@ const SESSION = {
 
 const ZERO = 128;
 
-/**
- * Best matches by onnxruntime. Sums of integers, so values do not depend on the rest of a block or on the processor.
- *
- * @throws if it has no binary for this machine, or the graph is missing
- */
+/** Best matches in integer sums, equal on every processor. @throws if onnxruntime has no binary, or the graph is missing */
 async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
   const { AutoModel, env, Tensor } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
@@ -92,12 +83,7 @@ function turnedOf(values: Uint8Array, rows: number, inner: number): Int8Array {
 
 export type MatrixChoice = 'auto' | MatrixProduct['name'];
 
-/**
- * The named backend; `auto` is onnxruntime if it has a binary for this machine, else plain JavaScript (about 150 and 1
- * GFLOPS on two cores).
- *
- * @throws if onnxruntime was named and cannot be loaded
- */
+/** `auto` is onnxruntime if available, else JavaScript (about 150 and 1 GFLOPS on two cores). @throws if a named backend cannot load */
 export async function chooseMatrixProduct(choice: MatrixChoice): Promise<MatrixProduct> {
   if (choice === 'portable') return portable;
   return choice === 'onnxruntime' ? onnxruntime() : onnxruntime().catch(() => portable);

@@ -1,11 +1,11 @@
 import { type BlockMatrix, padded, scratchMatrix } from './block-matrix.ts';
 
-/** Columns eliminated at a time, and columns subtracted in one pass, whose rows stay in the cache. */
+/** Columns eliminated at a time, and columns subtracted in one pass. */
 const PANEL = 16;
 const RUN = 256;
 
 /**
- * The Cholesky factor of a symmetric positive definite matrix: A = C C^T. Blocked, n^3 / 3 operations.
+ * A = C C^T for a symmetric positive definite A. Blocked, n^3 / 3 operations.
  *
  * @param fill writes row i of A up to the diagonal
  * @returns C, valid until the next factorisation; null if A is not numerically positive definite
@@ -31,12 +31,7 @@ export function copyLower({ values, stride }: BlockMatrix, into: Float64Array, n
   for (let i = 0; i < n; i++) into.set(values.subarray(i * stride, i * stride + i + 1), i * n);
 }
 
-/**
- * The diagonal of (C C^T)^-1, about n^3 operations: column sums of squares of C^-1, whose transpose results from
- * eliminating an identity placed below C.
- *
- * @param c lower triangular, row-major n x n
- */
+/** The diagonal of (C C^T)^-1 in about n^3 operations: column sums of squares of C^-1. @param c lower triangular, row-major n x n */
 export function inverseDiagonal(c: Float64Array, n: number): Float64Array {
   const below = padded(n); // first row of the identity
   const matrix = scratchMatrix(2 * below, n);

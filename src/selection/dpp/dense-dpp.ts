@@ -20,14 +20,13 @@ const MAX_STEP = 8;
 const LARGE = 1e8;
 
 /**
- * The DPP of a positive semi-definite L by the Cholesky factor of L + I: n^3 / 3 operations once and O(n k^2) per draw,
- * without eigenvectors (`sampleByChainRule`).
+ * The DPP of a positive semi-definite L by the Cholesky factor of L + I: n^3 / 3 operations once, O(n k^2) per draw.
  *
- * A k-DPP of L is the DPP of any alpha L given its size: sets are drawn at a scale that makes k the likeliest size
- * until one has it (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020), which is exact. If k is
- * too close to the rank, eigenvectors are used. Methods throw a RangeError if L + I is not positive definite.
+ * A k-DPP of L is the DPP of any alpha L given its size: sets are drawn at a scale that makes k likely until one has it
+ * (Barthelmé, Amblard & Tremblay 2019, section 2; Calandriello et al. 2020). If k is close to the rank, eigenvectors are used.
  *
- * @param kernel L, row-major n x n, not changed; diagonal entries up to about 1e6: above, adding I loses digits
+ * @param kernel L, row-major n x n, not changed; diagonal up to about 1e6, since adding I loses digits above
+ * @throws RangeError (from methods) if L + I is not positive definite
  */
 export function denseDpp(kernel: Float64Array, n: number): Dpp {
   let whole: Float64Array | undefined; // not needed for a k-DPP

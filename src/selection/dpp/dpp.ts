@@ -1,9 +1,6 @@
 import type { Random } from './random.ts';
 
-/**
- * A determinantal point process over n items: P(S) = det(L_S) / det(L + I) for a positive semi-definite kernel L
- * (Kulesza & Taskar 2012, equation 13). A k-DPP is the same process given |S| = k (section 5).
- */
+/** A determinantal point process: P(S) = det(L_S) / det(L + I) for L >= 0 (Kulesza & Taskar 2012, equation 13); k-DPPs: section 5. */
 export interface Dpp {
   readonly n: number;
   /** Upper bound on the size of a set of positive probability. */

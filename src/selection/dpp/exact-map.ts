@@ -15,7 +15,6 @@ interface ExactMapInput {
   readonly newBonus: () => Pick<Bonus, 'gain' | 'add'> | null;
   readonly incumbent: readonly number[];
   readonly maxNodes: number;
-  /** Polled regularly; true ends the search. */
   readonly isOver: () => boolean;
   readonly bound?: number | undefined;
 }
@@ -46,11 +45,10 @@ interface Node extends Ranking {
 }
 
 /**
- * The set of k items with the largest log det(L_S) + bonus(S), by branch and bound (Ko, Lee & Queyranne 1995 for log det).
+ * The k items with the largest log det(L_S) + bonus(S), by branch and bound (Ko, Lee & Queyranne 1995 for log det).
  *
- * Both terms are submodular on a positive semi-definite kernel, so a set that contains A is worth at most f(A) plus the
- * k - |A| largest gains given A; without bonus this is Hadamard's inequality on the Schur complement of A. The most
- * promising sets are expanded first, so the bound of what is left falls with every step.
+ * Both terms are submodular, so a superset of A is worth at most f(A) plus the k - |A| largest gains given A; without bonus
+ * this is Hadamard's inequality on the Schur complement of A. The most promising sets are expanded first.
  */
 export function exactMap(input: ExactMapInput): ExactMap {
   const { kernel, logQuality, newBonus, incumbent, maxNodes, isOver } = input;

@@ -1,7 +1,6 @@
 import { type Compiled, compiling, instance, reserve } from './wasm.ts';
 import { ELIMINATE_PIVOT } from './wasm-code.ts';
 
-/** Memory of one growing factor, laid out as described in eliminate-pivot.wat. */
 export interface FactorMemory {
   readonly values: Float64Array;
   reserve(length: number): void;

@@ -24,11 +24,8 @@ const LARGE = 1e8;
 const ROUNDING = 1e-10;
 
 /**
- * The DPP of a kernel given in full, by the cheapest exact path:
- *
- * - `dual` if the pivoted Cholesky decomposition ends at a small rank (O(n r^2 + n^2 r)),
- * - `dense` if a Cholesky decomposition shows L positive semi-definite (2/3 n^3),
- * - `spectral`, negative eigenvalues clipped, otherwise (7 n^3); null above `maxSpectral` items.
+ * The DPP of a kernel by the cheapest exact path: `dual` for a small rank (O(n r^2 + n^2 r)), `dense` if L is positive semi-definite
+ * (2/3 n^3), else `spectral` with negative eigenvalues clipped (7 n^3); null above `maxSpectral` items.
  *
  * @param kernel L, row-major n x n, symmetric and finite; kept, not changed
  * @param size the largest size that will be requested
@@ -64,10 +61,7 @@ export async function kernelDpp(
   };
 }
 
-/**
- * Whether a kernel is positive semi-definite up to rounding: scaled to a unit diagonal, plus ROUNDING, it has a
- * Cholesky decomposition.
- */
+/** Whether a kernel is positive semi-definite up to rounding: with a unit diagonal plus ROUNDING it has a Cholesky decomposition. */
 export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: number): boolean {
   const scales = diagonal.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
   for (let i = 0; i < n; i++) {
@@ -85,10 +79,7 @@ export function isPositive(kernel: Float64Array, diagonal: Float64Array, n: numb
 const PROBES = 6;
 const PROBE_SEED = 1;
 
-/**
- * Whether L - V V^T is rounding everywhere: an error shows in its product with a random vector (Freivalds 1977), on the
- * scale of the items. An entry of size e goes unnoticed with probability of about (ROUNDING / e)^6.
- */
+/** Whether L = V V^T up to rounding, tested with random vectors (Freivalds 1977); misses an error e with probability (ROUNDING / e)^6. */
 function explains(factor: Float64Array, rank: number, kernel: Float64Array, n: number): boolean {
   const random = seededRandom(PROBE_SEED);
   const scales = Float64Array.from({ length: n }, (_, i) => (kernel[i * n + i] > 0 ? kernel[i * n + i] ** -0.5 : 1));

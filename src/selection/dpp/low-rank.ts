@@ -16,11 +16,7 @@ export interface LowRank {
 /** Share of the trace left halfway if the full number of pivots would reach rounding, the decay being geometric. */
 const HALFWAY = 1e-6;
 
-/**
- * Partial pivoted Cholesky decomposition of L, largest residual first; reads `rank` rows.
- *
- * @param givesUp whether to stop halfway if the residual does not decay fast enough
- */
+/** Partial pivoted Cholesky decomposition of L, reading `rank` rows. @param givesUp whether to stop halfway if decay is too slow */
 export async function lowRank(
   diagonal: ArrayLike<number>,
   row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
@@ -58,10 +54,7 @@ export async function lowRank(
   return { n, rank, factor, residual, complete };
 }
 
-/**
- * The DPP of V V^T by the eigenvectors of V^T V (the dual representation, Kulesza & Taskar 2012, section 3.3), O(n r^2
- * + r^3).
- */
+/** The DPP of V V^T by the eigenvectors of V^T V (Kulesza & Taskar 2012, section 3.3), O(n r^2 + r^3). */
 export function dualDpp(factor: Float64Array, n: number, rank: number): SpectralDpp {
   // Reversed columns: the decomposition puts large ones first, and QL is accurate for small ones if they lead.
   const reversed = new Float64Array(n * rank);
@@ -85,11 +78,7 @@ export function dualDistance(dpp: SpectralDpp, residual: number, size: number | 
     : fixedSizeDistance(dpp.logPolynomials(size), size, residual);
 }
 
-/**
- * The bound for k-DPPs: 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!, with A = V V^T and eps = tr E.
- *
- * @param logPolynomials log e_0(A) .. log e_k(A)
- */
+/** The bound for k-DPPs: 1 - e_k(A) / sum_j e_(k-j)(A) eps^j / j!, A = V V^T, eps = tr E. @param logPolynomials log e_0(A) .. log e_k(A) */
 export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, residual: number): number {
   const logs: number[] = [];
   let term = 0; // log(eps^j / j!)
@@ -136,8 +125,7 @@ export function multiply(v: Float64Array, n: number, e: Float64Array, r: number)
 }
 
 /**
- * V with V V^T = L_nm (L_mm)+ L_mn, the Nyström approximation from m landmarks (Williams & Seeger 2001); eigenvalues of
- * L_mm below the magnitude of the most negative one are noise and dropped.
+ * V with V V^T = L_nm (L_mm)+ L_mn, the Nyström approximation (Williams & Seeger 2001), without eigenvalues of L_mm that are noise.
  *
  * @param rows rows of the landmarks, row-major m x n
  * @returns V, row-major n x rank, and the clipped share of L_mm
@@ -181,7 +169,6 @@ export function clippedMass(values: Float64Array): number {
   return all === 0 ? 0 : negative / all;
 }
 
-/** L with its negative eigenvalues set to 0, row-major. */
 export function clip({ values, vectors }: Eigen, n: number): Float64Array {
   const r = values.length;
   const out = new Float64Array(n * n);

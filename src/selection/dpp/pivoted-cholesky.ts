@@ -1,9 +1,6 @@
 import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts';
 
-/**
- * Pivoted Cholesky decomposition of a symmetric matrix, one pivot at a time, reading only the pivots' rows: the basis
- * of greedy MAP, likelihoods and low-rank factors. Pivot k costs O(n k).
- */
+/** Pivoted Cholesky decomposition of a symmetric matrix; reads only the pivots' rows. Pivot k costs O(n k). */
 export interface PivotedCholesky {
   readonly n: number;
   readonly pivots: readonly number[];

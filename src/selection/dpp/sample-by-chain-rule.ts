@@ -3,16 +3,13 @@ import type { Random } from './random.ts';
 const FIRST = 32;
 
 /**
- * One exact draw from the DPP of L, item by item from last to first, each with its probability given the earlier decisions
- * (the chain rule of Launay, Galerne & Desolneux 2020 and Poulson 2020, here with one factor for all draws).
- *
- * With L + I = C C^T, A the items taken so far, and w = (C_am) for a in A:
+ * One exact draw from the DPP of L, from the last item to the first, each given the earlier decisions (chain rule of Launay, Galerne &
+ * Desolneux 2020 and Poulson 2020). With L + I = C C^T, A the items taken so far, and w = (C_am) for a in A:
  *
  *   P(m not taken | decisions) = (1 + w^T G^-1 w) / C_mm^2,   G = L_A - W^T W,
  *
- * where W holds row a of C up to column m for every a in A: block elimination of det(L + I_[1..m]) restricted to [1..m] and
- * A, before and after m leaves. Passing m adds w w^T to G; taking m adds a row (C_mm w, C_mm^2 - 1). G is kept as its
- * Cholesky factor. A draw of k items costs O(n k^2).
+ * where W holds row a of C up to column m for every a in A. Passing m adds w w^T to G; taking m adds a row (C_mm w, C_mm^2 - 1).
+ * G is kept as its Cholesky factor. O(n k^2) per draw.
  *
  * @param factor C, row-major n x n; the lower triangle is read
  * @param most the draw stops once it holds more items
@@ -68,7 +65,6 @@ export function sampleByChainRule(
   return taken.reverse();
 }
 
-/** R becomes the factor of R^T R + w w^T, by Givens rotations (Golub & Van Loan, section 6.5.4); overwrites w. */
 function addOuterProduct(r: Float64Array, inverses: Float64Array, capacity: number, k: number, w: Float64Array): void {
   for (let a = 0; a < k; a++) {
     const row = a * capacity;

@@ -1,23 +1,17 @@
 import { padded, scratchMatrix } from './block-matrix.ts';
 import type { Random } from './random.ts';
 
-/**
- * A set of the requested size, ascending; else a bound on its size, from below if too large, from above if too small.
- */
+/** A set of the requested size, ascending; else a bound on its size, from below if too large, from above if too small. */
 export type FixedSizeDraw = (random: Random) => readonly number[] | { readonly items: number };
 
 /**
- * The draw of `sampleByChainRule` for small sets of many items. Item m is taken with a probability of at most
- * q_m = 1 - 1 / C_mm^2, whatever was decided before, so candidates are drawn first, each item independently with q_m, and
- * only these are examined (sequential thinning, Launay, Galerne & Desolneux 2020, section 4). Candidates are found by jumps
- * of exponential length along the sum of -log(1 - q_m): about one random number per candidate.
+ * `sampleByChainRule` for small sets of many items: candidates are drawn first, each with the upper bound q_m = 1 - 1 / C_mm^2
+ * (sequential thinning, Launay, Galerne & Desolneux 2020, section 4), by exponential jumps along the sum of -log(1 - q_m).
  *
- * With L + I = C C^T and A the items taken so far, a candidate m is taken with probability 1 - w^T G^-1 w / (C_mm^2 - 1) where
- * w = (C_am) for a in A and G_ab = sum_(c > m) C_ac C_bc - I_ab, which grows by the columns between two candidates: n k^2 / 3
- * multiplications per draw. A draw ends once too many items are taken or too few candidates are left for `size`.
+ * A candidate is taken with probability 1 - w^T G^-1 w / (C_mm^2 - 1), w = (C_am) for a in A,
+ * G_ab = sum_(c > m) C_ac C_bc - I_ab: n k^2 / 3 multiplications per draw, which ends early if `size` is out of reach.
  *
  * @param factor C, row-major n x n; the lower triangle is read, and kept
- * @param size of the sets
  */
 export function thinnedDraw(factor: Float64Array, n: number, size: number): FixedSizeDraw {
   const sums = new Float64Array(n + 1); // sums[j]: over the j last items

@@ -9,8 +9,8 @@ export interface SpectralDpp extends Dpp {
 }
 
 /**
- * The DPP of L = sum_j lambda_j u_j u_j^T: draws a set of eigenvectors, then items from the projection onto them (Hough
- * et al. 2006; Kulesza & Taskar 2012, algorithms 1 and 8), O(n k^2). Clips L to its positive semi-definite part.
+ * The DPP of L = sum_j lambda_j u_j u_j^T (Hough et al. 2006; Kulesza & Taskar 2012, algorithms 1 and 8), O(n k^2). Negative lambda_j are
+ * clipped.
  *
  * @param rounding share of the largest eigenvalue that counts as rounding
  */
@@ -85,8 +85,7 @@ function positivePart({ values, vectors }: Eigen, n: number, rounding: number) {
 }
 
 /**
- * Elementary symmetric polynomials (Kulesza & Taskar 2012, algorithm 7), as logarithms, in which tiny and huge values
- * survive.
+ * Logarithms of elementary symmetric polynomials (Kulesza & Taskar 2012, algorithm 7).
  *
  * @returns row-major (k + 1) x (values.length + 1): log e_l of the first m values at l (values.length + 1) + m
  */
@@ -110,11 +109,8 @@ function logSum(a: number, b: number): number {
 }
 
 /**
- * Draws as many items as vectors from the projection P = W W^T onto their span: the pivoted Cholesky decomposition of P
- * with random pivots, each item picked with probability proportional to its residual. With item i as row w of W, its
- * pivot's column is W g, g = (w - sum_t (g_t . w) g_t) / sqrt(residual): n k multiplications.
- *
- * @param vectors columns of W, orthonormal up to rounding
+ * A draw from P = W W^T: pivoted Cholesky with random pivots, picked in proportion to their residuals. The column of item i (row w of W) is
+ * W g, g = (w - sum_t (g_t . w) g_t) / sqrt(residual): n k multiplications. @param vectors columns of W, orthonormal up to rounding
  */
 function sampleProjection(vectors: readonly Float64Array[], n: number, random: Random): number[] {
   const k = vectors.length;

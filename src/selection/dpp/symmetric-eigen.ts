@@ -10,8 +10,7 @@ export interface Eigen {
 }
 
 /**
- * Householder reflections to tridiagonal form, then implicit QL (Golub & Van Loan, Matrix Computations, sections 8.3.1
- * and 8.3.3). About 7 n^3 operations.
+ * Householder tridiagonalisation, then implicit QL (Golub & Van Loan, sections 8.3.1 and 8.3.3). About 7 n^3 operations.
  *
  * @param a row-major n x n; the lower triangle is read
  * @throws NoConvergenceError if an entry is not finite
@@ -63,7 +62,7 @@ const MAX_SWEEPS = 60;
 const PATIENCE = 8;
 
 /**
- * Implicit QL with Wilkinson's shift: turns `diagonal` into the eigenvalues.
+ * Implicit QL with Wilkinson's shift: `diagonal` becomes the eigenvalues.
  *
  * @param beside beside[i] couples i and i + 1; overwritten
  * @throws NoConvergenceError

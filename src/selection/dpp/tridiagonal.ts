@@ -7,8 +7,8 @@ interface Tridiagonal {
 }
 
 /**
- * Stores the vector u of the reflection that cleared row k in its first k entries. One pass over the matrix per
- * reflection applies the last one, A -= u q^T + q u^T, and multiplies the result by the next u.
+ * Stores the vector u of the reflection that cleared row k in its first k entries. Each pass applies the last reflection,
+ * A -= u q^T + q u^T, and multiplies the result by the next u.
  */
 export function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
   const beside = new Float64Array(n);
@@ -114,10 +114,7 @@ function updateAndMultiply(
   }
 }
 
-/**
- * Q = P_(n-1) ... P_2, row-major, with up to three extra rows of zeros so that rows come in fours. One pass per
- * reflection applies it and starts on the next.
- */
+/** Q = P_(n-1) ... P_2, row-major, padded with zero rows to a multiple of 4. */
 export function reflectionsProduct(reflections: Float64Array, norms: Float64Array, n: number): Float64Array {
   const q = new Float64Array(4 * Math.ceil(n / 4) * n);
   for (let i = 0; i < n; i++) q[i * n + i] = 1;

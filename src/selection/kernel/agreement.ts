@@ -41,13 +41,10 @@ export interface Agreement {
 }
 
 /**
- * Agreement by second-order similarity: two points agree when they resemble the *same* other points
- * (docs/decisions/agreement.md).
+ * Second-order similarity: points agree if they resemble the *same* other points (docs/decisions/agreement.md).
  *
- * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N =
- * profile(profile(B)), profile(M) = the cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under
- * CENTRING_LEAST points,
- * A = C.
+ * B = zz(C) - 0.5 zz(C of plain BERTScore) + 0.4 zz(C of wording), zz standardised off the diagonal; N = profile(profile(B)),
+ * profile(M) = cosines of the rows of max(0, M - its 60th percentile); A = N centred. Under CENTRING_LEAST points, A = C.
  */
 export async function agreement(
   reference: Reference,

@@ -28,9 +28,7 @@ interface Tile {
 /**
  * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
  * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 if P + R <= 0.
- *
- * Sets of weights share one pass of token products: reading a matrix, or rows by the same array of indices, computes
- * all sets.
+ * Reading a matrix, or rows by the same array of indices, computes all sets of weights in one pass.
  *
  * @param weightSets each with one weight per token of `items`
  */
@@ -140,11 +138,9 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * There = sum_t w(t) max_s x_it . x_js over the tokens t of i, and back, from j to i. While one tile is reduced here, a
- * native backend multiplies the next.
+ * There = sum_t w(t) max_s x_it . x_js over the tokens t of i, and back, from j to i; one result per set of weights.
  *
  * @param symmetric whether left is right: only pairs i <= j are computed
- * @returns one per set of weights
  */
 async function weightedMaxima(
   left: Side,

@@ -9,17 +9,13 @@ export interface CoverageOptions {
 
 export interface Coverage {
   readonly threshold: number;
-  /**
-   * cov(S) = sum_j max_{i in S} W_ij over the references j, in units of the largest cov of a single point; of an empty
-   * selection.
-   */
+  /** cov(S) = sum_j max_{i in S} W_ij over the references j, in units of the largest cov of a single point; starts empty. */
   start(): Bonus;
 }
 
 /**
- * Coverage with W_ij = max(0, A_ij - t) if i and j come from different documents and may agree at all, 0 otherwise, and
- * W_jj = the largest W_ij of j. A is the agreement; paraphrases count with the largest W of the request. Under
- * CENTRING_LEAST points, S minus its mean off-diagonal value stands in for A. O(references) per gain.
+ * W_ij = max(0, A_ij - t) between documents, for pairs that may agree, else 0; W_jj is the largest W_ij of j; paraphrases take the
+ * largest W of all. O(references) per gain. Under CENTRING_LEAST points, S minus its mean off-diagonal value replaces A.
  */
 export function coverage(
   reference: Reference,
@@ -121,10 +117,7 @@ function added({ offsets, references, values }: Covering, i: number, covered: Fl
   return sum;
 }
 
-/**
- * The sum over documents d of sqrt(sum of q_i over the points taken from d), monotone and submodular (Lin & Bilmes, ACL
- * 2011, eq. 4): the next source is worth more than the next sentence of the same one. Of an empty selection.
- */
+/** The sum over documents d of sqrt(sum of q_i over the points taken from d), submodular (Lin & Bilmes, ACL 2011, eq. 4); starts empty. */
 export function sources(documents: ArrayLike<number>, quality: Float64Array): Bonus {
   const taken = new Float64Array(Array.from(documents).reduce((most, document) => Math.max(most, document + 1), 0));
   let value = 0;

@@ -8,7 +8,6 @@ type Distance = (similarity: number) => number;
 export const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
 export const complementDistance: Distance = (s) => 1 - s;
 
-/** From similarity to distance: |u_i - u_j| for cosine, 1 - S for BERTScore (the paper does not spell it out). */
 function distanceOf(similarity: KernelOptions['similarity']): Distance {
   return similarity === 'cosine' ? euclideanDistance : complementDistance;
 }
@@ -63,8 +62,7 @@ export interface Context {
 const CERTAIN = 60;
 
 /**
- * K over S. If surroundings count, times a Gaussian of their distance: in a transcript, two points of one stretch
- * repeat each other more than their words say.
+ * K over S, times a Gaussian of the distance of surroundings if they count.
  *
  * @param reference only needed for `sigma: "median"` and a context
  * @param memory for what depends on the reference and the context alone
@@ -131,11 +129,7 @@ export function vectorKernel(vectors: readonly Float32Array[], logQuality: Float
   };
 }
 
-/**
- * A given kernel L: K_ij = L_ij / sqrt(L_ii L_jj), 0 if L_ii L_jj = 0, and q_i = sqrt(L_ii).
- *
- * @param values row-major n x n, exactly symmetric, no negative diagonal entry
- */
+/** K_ij = L_ij / sqrt(L_ii L_jj), 0 if L_ii L_jj = 0; q_i = sqrt(L_ii). @param values L, row-major n x n, symmetric, diagonal >= 0 */
 export function givenKernel(values: Float64Array, n: number): Kernel {
   const scales = Float64Array.from({ length: n }, (_, i) => Math.sqrt(values[i * n + i]));
   return {

@@ -2,9 +2,8 @@ export interface Memory {
   /**
    * The value of this name, made if missing. Keeps the last requested variant of each name.
    *
-   * @param name always stands for the same type of value
    * @param variant everything the value depends on besides the items
-   * @param make must not depend on what else is kept
+   * @param make must not depend on other entries
    */
   keep<T>(name: string, variant: string, bytes: number, make: () => Promise<T>): Promise<T>;
 }

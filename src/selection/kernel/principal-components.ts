@@ -13,10 +13,8 @@ const MAX_FITTED = 1_000_000;
 const SMALLEST = 1e-12;
 
 /**
- * Principal components (Pearson 1901), equal to the bit on every runtime and for any order of the vectors. Each
- * direction's largest component is positive. Of very many vectors, directions are fitted to an evenly spread sample.
- *
- * @param dimensions max number of directions
+ * Principal components (Pearson 1901), bit-identical on every runtime and in any order of the vectors; the largest component of each
+ * is positive. Above MAX_FITTED numbers, an evenly spread sample is fitted.
  */
 export function principalComponents(vectors: readonly Float32Array[], dimensions: number): Projection {
   const n = vectors.length;
@@ -46,11 +44,7 @@ export function principalComponents(vectors: readonly Float32Array[], dimensions
   return { dimensions: count, coordinates, explained: Math.min(1, kept / total) };
 }
 
-/**
- * Unit vectors, the largest variance first.
- *
- * @param rows minus their mean, row-major n x d
- */
+/** Unit vectors, the largest variance first. @param rows minus their mean, row-major n x d */
 function directionsOf(rows: Float64Array, d: number, dimensions: number): Float64Array[] {
   const n = d === 0 ? 0 : rows.length / d;
   const most = Math.min(dimensions, n - 1, d);

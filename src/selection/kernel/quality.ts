@@ -2,11 +2,7 @@ import { groupBy } from '../../text/index.ts';
 
 const LEADERS = 20;
 
-/**
- * Points with r >= m - (1 - gate)|m|, m = the mean of the 20 highest r (or of all), ascending.
- *
- * @param gate in [0, 1]; null lets everything through
- */
+/** Points with r >= m - (1 - gate)|m|, m = the mean of the 20 highest r, ascending. @param gate in [0, 1]; null passes everything */
 export function passGate(relevance: Float64Array, gate: number | null): number[] {
   const everyone = Array.from(relevance, (_, i) => i);
   if (gate === null || relevance.length === 0) return everyone;
@@ -19,7 +15,7 @@ export function passGate(relevance: Float64Array, gate: number | null): number[]
 }
 
 /**
- * The most relevant points, facets taking turns so that none crowds out another; the first of equals. Ascending.
+ * The most relevant points, facets taking turns; ascending.
  *
  * @param past indices of the points to choose from, ascending
  * @param facets the facet of each of all points
@@ -57,9 +53,8 @@ interface QualityOptions {
 const MIN_SCORE = 1e-3;
 
 /**
- * log q of every point, for L = diag(q) K diag(q) (Kulesza & Taskar 2012): relevance as the paper's max(r, 1e-3) or as
- * exp(a z(r)) with a = w / (2 (1 - w)) (Chen et al. 2018), times exp(b z(log(1 + D))) for salience, times exp(-g known)
- * for background, times the factors.
+ * log q for L = diag(q) K diag(q) (Kulesza & Taskar 2012): relevance max(r, 1e-3), or exp(a z(r)) with a = w / (2 (1 - w)) (Chen et al.
+ * 2018), times exp(b z(log(1 + D))) for salience, exp(-g known) for background, and the factors.
  */
 export function logQuality(input: QualityInput, options: QualityOptions): Float64Array {
   const { form, weight } = options.relevance;

@@ -13,7 +13,6 @@ export function landmarksAmong(n: number): number {
   return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
 }
 
-/** Similarities of all items to the reference items that means, salience and coverage run over. */
 export interface Reference {
   readonly n: number;
   readonly indices: readonly number[];
@@ -22,11 +21,7 @@ export interface Reference {
   readonly landmarks: number | null;
 }
 
-/**
- * Reads S for the references: all of it, or the rows of `landmarksAmong` items.
- *
- * @param hashes content hash of each item, so that landmarks do not depend on order
- */
+/** Reads S for the references: all, or the rows of `landmarksAmong`. @param hashes content hashes, so that item order does not matter */
 export async function readReference(similarity: Similarity, hashes: readonly string[]): Promise<Reference> {
   const { n } = similarity;
   if (n <= ALL_ITEMS_LIMIT) return readEverything(similarity);
@@ -66,12 +61,7 @@ export async function readRows(similarity: Similarity, reference: Reference): Pr
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/**
- * Rows of a similarity, computed one by one so that no value depends on what else is read.
- *
- * @param reference whose rows are reused; null if nothing has been read
- * @param name tells the rows from those of other similarities in the memory
- */
+/** Rows of a similarity, computed one by one so that no value depends on other reads. @param reference whose rows are reused */
 export function rowsOnDemand(
   similarity: Similarity,
   reference: Reference | null,
@@ -140,7 +130,6 @@ export function offDiagonalMoments(reference: Reference): { mean: number; deviat
   return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
-/** Quickselect (Hoare 1961); reorders the list, which has no NaN. */
 export function nthSmallest(values: Float32Array | Float64Array, place: number): number {
   let from = 0;
   let to = values.length - 1;

@@ -7,10 +7,7 @@ export interface AskedFacet {
   readonly vector: Float32Array;
   /** The sentence reader's score of each point, NaN if it was not read; absent without a reader. */
   readonly readings?: Float64Array | undefined;
-  /**
-   * How far each point is of the type of statement that the facet asks for, in deviations, scaled by the certainty of
-   * that type; absent if unknown.
-   */
+  /** Deviations of each point's fit to the facet's statement type, scaled by the type's certainty; absent if unknown. */
   readonly ofType?: Float64Array | undefined;
   readonly takesAny?: boolean | undefined;
 }
@@ -46,9 +43,8 @@ export interface RelevanceScale {
 }
 
 /**
- * Log-odds that a point helps to answer, by logistic regressions on people's labels of four kinds of data, weighted equally
- * (held-out results: docs/decisions/relevance.md): `short` for documents of a page or so, `read` if a reader has scored the
- * sentence there, `topic` if the intent is no question, `long` for documents whose subjects extend over stretches.
+ * Log-odds that a point helps to answer, fitted by logistic regression (docs/decisions/relevance.md): `short` documents, `read` by the
+ * reader, `topic` without a question, `long` documents.
  */
 const ODDS = {
   short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
@@ -63,10 +59,7 @@ const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
-/**
- * Weight of a deviation of `ofType` (docs/decisions/statement-types.md). `any`, if any statement of the type helps, was
- * set by reading digests, since labelled sets hold few such questions.
- */
+/** Weights of `ofType` (docs/decisions/statement-types.md). `any` was set by reading digests: labelled sets hold few such questions. */
 const OF_TYPE = { one: 0.4, any: 1.5 };
 /** Share of the previous sentence's lead in log-odds that a sentence takes over if the facet asks (docs/decisions/relevance.md). */
 const FOLLOWING = 0.5;
@@ -76,10 +69,7 @@ export const MAX_READ_LENGTH = 400;
 const COMMON = { share: 0.75, points: 20 };
 /** Max number and share of points nearest to a topic that it is moved towards. */
 const FEEDBACK = { points: 20, share: 0.25 };
-/**
- * Cosine of the nearest point below which the texts are not about a topic, and the slope of the penalty: moved towards its
- * nearest points, any topic would be found anywhere. Chosen on 18 topics over one set of documents, half of them off-topic.
- */
+/** Min cosine of a topic's nearest point, and slope of the penalty below it: otherwise any topic would be found in any text. */
 const FAR = { cosine: 0.3, slope: 25 };
 /** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
@@ -117,10 +107,7 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
   };
 }
 
-/**
- * The probability that each point helps to answer a facet. In long documents it takes two steps: finding the stretch
- * (surroundings, the facet's terms nearby) and choosing the sentence that says something.
- */
+/** The probability that each point helps to answer a facet. In long documents, finds the stretch first, then the sentence. */
 export function estimate(
   { cosines, around, words, terms, near }: Signals,
   lengths: Float64Array,
@@ -208,11 +195,7 @@ function inverseFrequency(flags: Uint8Array): number {
   return Math.log((flags.length + 1) / (frequency + 1));
 }
 
-/**
- * Share of the stems' weight that each text holds.
- *
- * @param flags for each stem, 1 or 0 for each text
- */
+/** Share of the stems' weight that each text holds. @param flags for each stem, 1 or 0 per text */
 function sharesOf(weights: readonly number[], flags: readonly Uint8Array[], n: number): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return Float64Array.from({ length: n }, (_, i) => {
@@ -268,9 +251,7 @@ function proseOf(words: Float64Array): number {
   return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
 }
 
-/**
- * Cosines with a topic moved halfway to its nearest points (Rocchio 1971), all minus what the points have in common.
- */
+/** Cosines with a topic moved halfway to its nearest points (Rocchio 1971), minus the points' common part. */
 function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Array): Float64Array {
   const n = own.length;
   const common = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));

@@ -35,16 +35,14 @@ export interface Relevance {
 }
 
 /**
- * A point passes if it reaches `absolute` and a share of the best point of its facet. The share is smaller for the best
- * point of a document, since another source adds more than another sentence, and if a facet asks for any statement of a
- * type.
+ * A point passes if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document
+ * and for facets that accept any statement of a type.
  */
 export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
 
 /**
- * The relevance of every point to the facet it answers best; 1 without facets. By default the probability that it helps
- * to answer; with `estimate` false the cosine, as in the paper; in languages the encoder does not know, the share of
- * the facet's words.
+ * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
+ * the share of the facet's words in languages that the encoder does not know.
  */
 export function relevance(input: RelevanceInput): Relevance {
   const { vectors, documents, foreign, facets: asked, surroundings, standAlone = false } = input;
@@ -88,10 +86,7 @@ function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
   return isFirst ? LEVEL.ofBestFirst : LEVEL.ofBest;
 }
 
-/**
- * Not if the cosines were never measured, if words alone decide, or if a facet takes any statement of a type, which has
- * no sentence that looks like its answer.
- */
+/** False if cosines were never measured, if words alone decide, or if a facet accepts any statement of a type. */
 function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { takesAny }: AskedFacet): boolean {
   return scores === undefined && estimate && scale !== null && foreign.includes(0) && takesAny !== true;
 }

@@ -10,9 +10,7 @@ const MAX_READ = 10_000;
 const PIECE = 200;
 
 /**
- * How far a point's surroundings say what it is about, in [0, 1]: how much more alike points a few places apart are
- * than any two points of the request. 1 in meetings and reports, 0 if documents are too short or mix unrelated
- * statements.
+ * How much more alike nearby points are than any two, in [0, 1]: 1 in meetings and reports, 0 in short or mixed documents.
  *
  * @param vectors sentence vectors in reading order, document after document
  */
@@ -104,9 +102,9 @@ function filter(row: Float32Array, sum: Float32Array, carry: Float32Array, decay
 const REACH = { vectors: 4, words: 8 };
 
 /**
- * Unit vectors of points' surroundings, the points themselves included.
+ * Unit vectors of points' surroundings, themselves included.
  *
- * @param vectors of all points in reading order, document after document
+ * @param vectors of all points in reading order
  * @param wanted ascending; all by default
  */
 export function contextVectors(
@@ -127,12 +125,7 @@ export function contextVectors(
 
 const HALF = 2;
 
-/**
- * sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences of term g around a point.
- *
- * @param occurs for each term, 1 or 0 for each point
- * @returns one value in [0, 1) per point
- */
+/** sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences of term g around a point; in [0, 1). */
 export function termsAround(occurs: readonly Uint8Array[], n: number, documents: ArrayLike<number>): Float64Array {
   const weights = occurs.map((flags) => Math.log((n + 1) / (flags.reduce((sum, flag) => sum + flag, 0) + 1)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -164,10 +157,7 @@ export interface PlacedPoints {
   reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
 }
 
-/**
- * (p + u) / |p + u| for a point p and its setting u. Points share settings, so whatever is linear in u is computed once
- * per setting.
- */
+/** (p + u) / |p + u| for a point p and its setting u. Settings are shared, so terms linear in u are computed once per setting. */
 export function placedPoints({
   vectors,
   under,

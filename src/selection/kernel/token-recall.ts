@@ -4,7 +4,6 @@ import { type TokenMatrix, type TokenWeight, tokenMatrix } from './tokens.ts';
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
 interface TokenSupport {
-  /** Over all tokens, in [-1, 1]. */
   readonly recall: number;
   /** Lowest recall of any RUN consecutive tokens, which a mean over a long text hides; the overall recall if fewer. */
   readonly weakest: number;
@@ -16,12 +15,8 @@ interface TokenSupport {
 const RUN = 8;
 
 /**
- * BERTScore recall of a hypothesis in its premises (Zhang et al. 2020, equation 1, with weights w):
- * R = sum_t w(t) max_s x_t . y_s / sum_t w(t), over the tokens t of the hypothesis and s of all premises together. All
- * tokens weigh the same if the weights sum to 0; zeros if the hypothesis or all premises have no tokens.
- *
- * Dot products add in ascending order in double precision and are rounded to Float32, so that a token's best match does
- * not depend on the order of the premises.
+ * BERTScore recall (Zhang et al. 2020, equation 1): R = sum_t w(t) max_s x_t . y_s / sum_t w(t), tokens t of the hypothesis, s of all
+ * premises. Equal weights if they sum to 0; zeros without tokens. Dot products are rounded to Float32, so premise order does not matter.
  */
 export function tokenSupport(
   hypothesis: Tokens,

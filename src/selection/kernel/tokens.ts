@@ -6,7 +6,6 @@ export interface TokenMatrix {
   readonly dimensions: number;
   /** Unit vectors, row-major, all tokens x dimensions; made when first read. */
   readonly vectors: Float32Array;
-  /** The given vectors if they have eight bits a component; else null. */
   readonly eightBits: Int8Array | null;
   readonly tokenIds: Int32Array;
   /** Item i has the tokens offsets[i] up to offsets[i + 1]; n + 1 long. */
@@ -58,10 +57,8 @@ function joinedIds(items: readonly { readonly tokenIds: Int32Array }[]) {
 }
 
 /**
- * Token weights idf^p, with idf = log((n + 1) / (df + 1)) over n reference items (Zhang et al. 2020, section 3; the
- * power is Tessera's: with p = 2 the words of the topic itself weigh little).
+ * Token weights idf^p, idf = log((n + 1) / (df + 1)) (Zhang et al. 2020, section 3; the power is Tessera's).
  *
- * @param items items to weigh
  * @returns one weight per token of `items`; 1 for all tokens of an item whose weights sum to 0
  */
 export function tokenWeights(reference: TokenMatrix, power: number, items = reference): Float32Array {
@@ -105,10 +102,7 @@ export interface TokenBlock extends EightBitRows {
 
 const ZERO = 128;
 
-/**
- * Groups items into blocks of equal length, padding by repeating the last token, which changes no largest product.
- * Items without tokens are in no block.
- */
+/** Groups items into blocks of equal length, padded with the last token, which changes no maximum. Omits items without tokens. */
 export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
   const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];
   const items = Array.from({ length: offsets.length - 1 }, (_, item) => item).filter((item) => lengthOf(item) > 0);

@@ -46,7 +46,6 @@ function stem(word: string): string {
   return ending !== null && ending.index >= MIN_STEM ? word.slice(0, ending.index) : word;
 }
 
-/** English words that shape a question rather than name its subject. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its they them their there here he she him her his hers we our us you your i me my mine
   and or but nor so if then than as of to in on at by for with from about into over under between during after before
@@ -89,10 +88,7 @@ export function stemFinder(wanted: readonly string[]): (text: string) => Readonl
   };
 }
 
-/**
- * Share of a query's words that each text holds, weighted by inverse document frequency: words that no text holds weigh
- * as much as the rarest. All 1 if every text holds every word.
- */
+/** Share of a query's words in each text, weighted by inverse document frequency. All 1 if every text holds every word. */
 export function wordOverlap(query: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): Float64Array {
   const n = texts.length;
   const weights = new Map<string, number>();
@@ -113,7 +109,6 @@ export function wordOverlap(query: ReadonlySet<string>, texts: readonly Readonly
 
 type WordWeight = (word: string) => number;
 
-/** Inverse document frequencies log((n + 1) / (df + 1)) of the stems of reference texts, in any language. */
 export function inverseWordFrequency(reference: readonly string[]): WordWeight {
   const frequency = new Map<string, number>();
   for (const text of reference) {
@@ -168,10 +163,7 @@ export function asks(text: string): boolean {
 const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
 const FEW_WORDS = 3;
 
-/**
- * Whether a question is so open that any statement on its subject helps to answer it ("Why do customers cancel?"): it
- * names nothing, asks for no figure, and its answer need not look like it.
- */
+/** Whether any statement on a question's subject helps to answer it: it names nothing and asks for no figure. */
 export function isOpen(text: string): boolean {
   const asked = text.trim();
   const own = contentWords(asked);

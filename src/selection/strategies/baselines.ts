@@ -46,7 +46,6 @@ export const all: Strategy = {
   select: async ({ items }) => ({ items, stoppedBy: 'exhausted' }),
 };
 
-/** A language model's own choice, requested before the kernel was built (`choose-with-model.ts`). */
 export const llm: Strategy = {
   ...all,
   title: 'Model selection',

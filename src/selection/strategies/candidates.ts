@@ -59,7 +59,6 @@ interface Room {
   readonly picks: number | null;
 }
 
-/** Who says the same, beyond being about the same subject. */
 interface Evidence {
   readonly reference: Reference;
   readonly centre: Centring;
@@ -73,10 +72,8 @@ interface Evidence {
 export interface Candidates {
   readonly strategyInput: StrategyInput;
   readonly restrictedTo: (items: readonly number[]) => StrategyInput;
-  /** Null if no option needs it. */
   readonly evidence: Evidence | null;
   readonly landmarks: number | null;
-  /** The DPP of the kernel, if anything used it. */
   readonly sampled: () => Promise<SampledKernel | null>;
   /** Expected size of draws if all items were equally relevant; null if it does not depend on relevance scores. */
   readonly sizeWithoutRelevance: (() => Promise<number>) | null;
@@ -244,10 +241,7 @@ async function evidenceOf(
   };
 }
 
-/**
- * Turns a size into a limit and a word budget. `auto` without a number of points takes the expected size of the DPP, at
- * least 1; null sets no bound.
- */
+/** Turns a size into a limit and a word budget. `auto` without a number takes the expected size of the DPP, at least 1. */
 export async function resolveSize(
   size: Size | null,
   words: Int32Array,

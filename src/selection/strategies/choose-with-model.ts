@@ -6,7 +6,6 @@ interface Choosing {
   readonly model: StageModel;
   readonly prompt: Prompt;
   readonly question: string | null;
-  /** In canonical order, each with the position of its document in the request. */
   readonly points: readonly { readonly text: string; readonly relevance: number; readonly place: number }[];
   readonly articles: readonly string[];
   /** Whether points and articles may fill the context beside rules and answer, rather than a fixed share each. */

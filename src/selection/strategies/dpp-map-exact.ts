@@ -118,10 +118,7 @@ function embedded(kernel: Kernel, floors: Float64Array | undefined, items: reado
   };
 }
 
-/**
- * The kernel itself if it is positive semi-definite, else without its negative eigenvalues, whose rounding is relative
- * to the largest eigenvalue rather than to each item.
- */
+/** The kernel without its negative eigenvalues, with rounding relative to the largest one; unchanged if it has none. */
 async function positivePart(
   kernel: Kernel,
 ): Promise<{ kernel: Kernel; clipped: number; floors: Float64Array | undefined }> {

@@ -41,10 +41,7 @@ export const facilityLocation: Strategy = {
   },
 };
 
-/**
- * Finds the items that tie for the largest gain, ascending. Gains of submodular objectives only fall, so an item is
- * evaluated again only while its last gain could still be the largest (Minoux 1978).
- */
+/** The items that tie for the largest gain, ascending. Submodular gains only fall, so few are evaluated again (Minoux 1978). */
 export function lazyLeaders(n: number, gain: (i: number) => number): () => readonly number[] {
   const bounds = new Float64Array(n).fill(Number.POSITIVE_INFINITY);
   return () => {

@@ -24,7 +24,6 @@ export function tieLevel(largest: number): number {
   return largest - TIE * Math.max(1, Math.abs(largest));
 }
 
-/** Kernels hold K and log q apart, so that qualities from 1e-150 to 1e150 are safe. */
 interface FactoredKernel {
   readonly diagonal: ArrayLike<number>;
   readonly logQuality: ArrayLike<number>;
@@ -32,10 +31,8 @@ interface FactoredKernel {
 }
 
 /**
- * log det(L_S) grows by the residuals of a pivoted Cholesky decomposition of K (Chen, Zhang & Zhou 2018, algorithm 1);
- * it is -Infinity once a picked item depended on those before it.
- *
- * @param floors see `pivotedCholesky`
+ * log det(L_S) grows by the residuals of a pivoted Cholesky decomposition of K (Chen, Zhang & Zhou 2018, algorithm 1). See
+ * `pivotedCholesky` for `floors`.
  */
 export function objective(
   { diagonal, logQuality, row }: FactoredKernel,
@@ -88,9 +85,8 @@ const SMALLEST = 1e-200;
 const MAX_LOG_WEIGHT = 690;
 
 /**
- * Finds the items of the largest log residual + 2 log q_i + bonus. The score residual_i q_i^2 e^bonus with the last
- * known bonus bounds the gain, so logarithms and bonuses are computed only for items whose score could win (Minoux
- * 1978).
+ * The items with the largest log residual + 2 log q_i + bonus. Logarithms and bonuses are computed only for items whose upper bound
+ * residual_i q_i^2 e^bonus could win (Minoux 1978).
  */
 function leaderSearch(
   factor: PivotedCholesky,

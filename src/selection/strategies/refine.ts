@@ -19,10 +19,7 @@ interface RefineInput {
   readonly threshold: number | null;
 }
 
-/**
- * Exchanges single picks, shares the room of long ones if words bound the selection, then gives every place to the
- * point that best represents those around it. Keeps the rank order.
- */
+/** Exchanges picks, shares the room of long ones if words bound the selection, then recentres each. Keeps the rank order. */
 export async function improve(picks: readonly number[], input: RefineInput): Promise<readonly number[]> {
   const { room, mayStand, newObjective } = input;
   const exchanged = await exchange(picks, newObjective, mayStand);
@@ -46,10 +43,7 @@ export async function improve(picks: readonly number[], input: RefineInput): Pro
   return current;
 }
 
-/**
- * A place goes to the item with the largest gain given the other picks, until nothing improves. The objective never
- * falls.
- */
+/** Replaces each pick by the item with the largest gain given the others until nothing improves. The objective never falls. */
 export async function exchange(
   picks: readonly number[],
   newObjective: () => Objective,
@@ -85,10 +79,7 @@ interface Room {
   readonly limit: number;
 }
 
-/**
- * Gives the room of long picks to shorter ones while that raises the objective: removes one pick, or all, fills the
- * room by gain per word (Lin & Bilmes, NAACL 2010), and keeps the better set.
- */
+/** Replaces long picks by shorter ones by gain per word (Lin & Bilmes, NAACL 2010), if that raises the objective. */
 export async function shareRoom(
   picks: readonly number[],
   newObjective: () => Objective,
@@ -184,8 +175,7 @@ async function groupsOf(
 const MIN_MEMBERS = 3;
 
 /**
- * The member that best says what the others say: the largest sum of centred similarity to members from other documents,
- * times its own quality factor. The pick wins a tie.
+ * The member with the largest sum of centred similarity to members of other documents, times its quality factor; ties keep the pick.
  *
  * @param rows centred similarity with all points, of the members that may take the place
  * @param factors quality of each point except for its relevance

@@ -32,7 +32,6 @@ export type StrategyName = keyof typeof REGISTRY;
 
 export const strategies: Readonly<Record<StrategyName, Strategy<unknown>>> = REGISTRY;
 
-// TypeScript widens the keys to strings.
 export const STRATEGY_NAMES = Object.keys(REGISTRY) as StrategyName[];
 
 export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
@@ -54,7 +53,6 @@ function byKey<Value>(value: (own: Own) => Value): Record<string, Value> {
   return Object.fromEntries(WITH_OWN.map((own) => [own.key, value(own)]));
 }
 
-// TypeScript does not know the keys of a record made from a list.
 export const OWN_DEFAULTS = byKey(({ defaults }) => defaults) as OwnOptions;
 export const OWN_REQUESTS = byKey(({ request }) => request) as { readonly [O in WithOwn as O['key']]: O['request'] };
 export const OWN_ANSWERS = byKey(({ answer }) => answer) as { readonly [O in WithOwn as O['key']]: O['answer'] };
@@ -73,7 +71,6 @@ export function choose(input: StrategyInput, options: SelectionOptions): Promise
   return strategy.select(input, strategy.own && Reflect.get(options, strategy.own.key));
 }
 
-/** A strategy for the page, which does not load this room. */
 interface ShownStrategy {
   readonly name: StrategyName;
   readonly title: string;

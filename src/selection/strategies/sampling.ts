@@ -58,12 +58,10 @@ function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput
 
 /** Max items of an indefinite kernel to decompose in full: about 4 s. */
 const SPECTRAL_LIMIT = 1500;
-/** Max items of a kernel held in full. */
 export const DENSE_LIMIT = 3000;
 
 /**
- * Exact if the kernel is small or positive semi-definite, else of its low-rank part or its clipped Nyström
- * approximation from LANDMARKS items (Williams & Seeger 2001).
+ * Exact if the kernel is small or positive semi-definite, else low-rank or a clipped Nyström approximation (Williams & Seeger 2001).
  *
  * @param size the size of the sets to draw; null for random size
  */

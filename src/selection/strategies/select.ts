@@ -167,8 +167,7 @@ async function refined(
 }
 
 /**
- * Keeps whatever still fits in rank order, so that a long point gives way to shorter ones of lower rank. At least one
- * pick is kept: if none fits beside the reserve, the first that fits without it, else the shortest.
+ * Keeps whatever fits in rank order; at least one pick: the first that fits without the reserve, else the shortest.
  *
  * @param words of each pick, in rank order
  * @param reserve words of the summary's own framing

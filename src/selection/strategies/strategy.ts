@@ -15,7 +15,6 @@ export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];
 
 export interface SharedOptions {
-  /** Null for strategies that determine it themselves. */
   readonly size: Size | null;
   readonly seed: number;
   readonly kernel: KernelOptions & { readonly idf: number };
@@ -37,7 +36,6 @@ export interface SampledKernel {
   readonly landmarks: number | null;
 }
 
-/** The input of a strategy: items in canonical order, so that a lower index wins a tie. */
 export interface StrategyInput {
   readonly kernel: Kernel;
   readonly items: readonly number[];
@@ -88,7 +86,6 @@ export interface Strategy<Own = void> {
   readonly chooses: string;
   /** What it optimises, in one sentence. */
   readonly objective: string;
-  /** For n items, k picks and m references. */
   readonly cost: string;
   readonly source: string;
   readonly sizes: readonly SizeKind[];

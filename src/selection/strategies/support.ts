@@ -29,8 +29,7 @@ export interface Nearest {
 }
 
 /**
- * An unselected point joins the selected point it agrees with most, if their agreement reaches the threshold and their
- * sentences are close enough. Ties go to the larger S, then to the earlier pick.
+ * Joins each unselected point to the selected one it agrees with most, if agreement and cosine suffice. Ties: larger S, then earlier pick.
  *
  * @param rows S, agreement and sentence cosines (null if there are none) of each selected point with all n points
  */
