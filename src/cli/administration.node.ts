@@ -56,7 +56,6 @@ function failedCommands(
   };
 }
 
-/** Operator commands on the database, loaded when they run. */
 export const ADMINISTRATION: Commands = {
   'keys create': command({
     summary: 'Create an API key. Once one exists, every call needs a key.',

@@ -28,7 +28,6 @@ export const BENCHMARKS: Commands = {
   'benchmark ablation': asCommand(ablationCommand),
 };
 
-/** The service starts when a command asks for it. */
 function asCommand({ summary, usage, examples, run }: BenchmarkCommand): Command {
   return {
     summary,

@@ -27,7 +27,6 @@ interface Described {
   readonly examples: readonly string[];
 }
 
-/** A command of one or two words after `tessera`. */
 export interface Command extends Described {
   /**
    * Sets `process.exitCode` on failure.
@@ -108,7 +107,6 @@ export function onlyPositional(positionals: readonly string[], what: string): st
 
 const MAX_EDITS = 2;
 
-/** The most similar word; null if none is similar. */
 export function nearest(given: string, words: readonly string[]): string | null {
   const near = words
     .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))

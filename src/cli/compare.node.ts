@@ -34,7 +34,6 @@ export interface CompareOptions extends ReportOutputs {
   /** Measures latency; makes one digest at a time. */
   readonly timings: boolean;
   readonly restart: boolean;
-  /** Max number of data, from the first. */
   readonly limit: number;
 }
 

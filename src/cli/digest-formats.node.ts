@@ -9,7 +9,6 @@ interface QuotedSource {
   readonly quotes: readonly string[];
 }
 
-/** The cited sources by number, with their quotes in document order. */
 export function quotedSources(digest: Digest): QuotedSource[] {
   return digest.sources.map(({ number, document, title }) => {
     const quotes = new Set(quotesFrom(digest, document).map(({ text }) => text));

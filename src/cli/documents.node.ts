@@ -11,7 +11,6 @@ const STDIN = '-';
 
 interface FoundFile {
   readonly path: string;
-  /** Named explicitly, not found in a folder or by a pattern. */
   readonly isNamed: boolean;
 }
 

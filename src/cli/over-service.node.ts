@@ -13,7 +13,6 @@ export async function overService(command: (service: Service, signal: AbortSigna
   }
 }
 
-/** A service configured by the environment that logs only warnings. */
 export async function quietService(): Promise<Service> {
   const { readConfiguration } = await import('../server/index.ts');
   const { startService } = await import('../server/index.node.ts');

@@ -7,7 +7,6 @@ const DOING: Readonly<Record<Stage, string>> = {
   select: 'selecting',
   write: 'writing',
 };
-/** Min seconds of a stage before the remaining time is predicted. */
 const TELLING = 2;
 
 /**

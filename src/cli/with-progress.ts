@@ -3,7 +3,6 @@ import type { CallUsage } from '../models/index.ts';
 
 export type ProgressStream = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 
-/** Number of progress lines without a terminal. */
 const LINES = 10;
 
 /**

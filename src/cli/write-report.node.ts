@@ -3,9 +3,7 @@ import { printReport, type Report, reportCsv, reportPage } from '../lab/index.ts
 import { UsageError } from './command.node.ts';
 
 export interface ReportOutputs {
-  /** Prints JSON in place of text. */
   readonly json: boolean;
-  /** Paths of a page and a table to write. */
   readonly html?: string | undefined;
   readonly csv?: string | undefined;
 }

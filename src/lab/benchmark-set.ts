@@ -61,13 +61,9 @@ const benchmarkCase = z.strictObject({
   intent: text(LIMITS.intentCharacters).min(1).optional(),
   domain: name.optional(),
   questionKind: name.optional(),
-  /** For SummHay. */
   insights: z.array(insight).optional(),
-  /** For source coverage. */
   questions: z.array(question).optional(),
-  /** For key point recall. */
   keyPoints: z.array(keyPoint).optional(),
-  /** For ARGUE. */
   nuggets: z.array(caseNugget).optional(),
   /** Relevant passages, as annotated by people or by the maker. */
   passages: z.array(passage).optional(),

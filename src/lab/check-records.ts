@@ -82,7 +82,6 @@ function parseJson(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** Max listed problems; the rest are counted. */
 const MAX = 40;
 
 export class BadRecordsError extends TesseraError {

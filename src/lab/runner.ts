@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { addUsage, type CallUsage, ModelCallError, NO_USAGE, type WorkCache } from '../models/index.ts';
 
-/** Results of one kind have one type. */
 type StepKind = 'evaluation' | 'benchmark-output' | 'benchmark-score' | 'benchmark-answer';
 
 interface Step<Result> {
@@ -28,7 +27,6 @@ interface StepsOptions<Result> {
   readonly onStep?: ((step: Step<Result>) => void) | undefined;
 }
 
-/** Cached in the table of verdicts. */
 export function keptSteps<Result>(
   cache: WorkCache,
   kind: StepKind,
@@ -75,7 +73,6 @@ interface Failed<Item> {
   readonly failure: unknown;
 }
 
-/** In the order of items. */
 export interface Run<Item, Result> {
   readonly made: readonly Made<Item, Result>[];
   readonly failed: readonly Failed<Item>[];

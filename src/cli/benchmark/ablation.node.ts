@@ -156,7 +156,6 @@ function withBaseline(run: SetRun, files: RunFiles): { readonly run: SetRun; rea
 
 const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
 
-/** Given the number of key points, a DPP becomes a k-DPP. */
 function ofFixedSize(entry: ArmEntry): ArmEntry {
   if (!DRAWN_BY_DPP.includes(entry.arm)) return entry;
   return { ...entry, options: { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } };

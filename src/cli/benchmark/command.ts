@@ -9,7 +9,6 @@ export interface CommandStreams {
 export interface BenchmarkCommand {
   readonly summary: string;
   readonly usage: string;
-  /** Lines that run as they are, except for file names. */
   readonly examples: readonly string[];
   /**
    * @param args after the command name

@@ -48,7 +48,6 @@ export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): 
   };
 }
 
-/** Context size of the model; `makeSet` reports a missing model first. */
 export function contextTokensOf({ models: { model } }: DigestDeps): number {
   return model?.contextTokens ?? 0;
 }
@@ -134,7 +133,7 @@ export function announced(
   return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
-/** Asks for consent; the end of the input is a no. @throws UsageError if nobody can be asked */
+/** The end of the input is a no. @throws UsageError if nobody can be asked */
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   const terminal = createInterface({ input: stdin });

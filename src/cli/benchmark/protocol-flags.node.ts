@@ -13,7 +13,6 @@ export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [-
 
 export interface ProtocolOptions {
   readonly out: string | undefined;
-  /** For the model and for random draws. */
   readonly seed: number;
   readonly model: string | undefined;
   readonly yes: boolean;

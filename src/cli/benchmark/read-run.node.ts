@@ -85,11 +85,9 @@ const outputSchema = z
       .max(10_000)
       .optional(),
     bullets: z.array(text(20_000)).max(10_000).optional(),
-    /** Quotes of the selected key points, in its order. */
     picks: z.array(span).max(10_000).optional(),
     asked: z.int().min(0).nullable().optional(),
     given: documentIds.optional(),
-    /** Position of the relevant documents among those given. */
     order: z.enum(ORDERS).optional(),
     cost: z.number().min(0).optional(),
   })

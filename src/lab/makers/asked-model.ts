@@ -42,9 +42,9 @@ export interface AskedModel extends StageModel {
 interface AskingCounts {
   readonly calls: number;
   readonly known: number;
-  /** Questions without a readable answer after a retry. */
+  /** After a retry. */
   readonly malformed: number;
-  /** Questions that the server refused for their content, such as their length. */
+  /** For their content, such as their length. */
   readonly refused: number;
   readonly askedAgain: number;
 }
@@ -54,6 +54,7 @@ type KeptAnswer = { readonly again: boolean } & (
   | { readonly failure: 'malformed' | 'refused'; readonly message: string }
 );
 
+/** Raise it if parsing of answers changes. */
 const VERSION = 1;
 
 export interface Forgetting {
@@ -184,7 +185,6 @@ export function isUnanswerable(failure: unknown): failure is ModelCallError {
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
 }
 
-/** Max jobs in progress; the model limits its own calls. */
 const JOBS = 16;
 
 /** Maps items concurrently, in order. After a failure no job starts; once all have ended, the first failure is thrown. */

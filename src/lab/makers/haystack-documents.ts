@@ -112,10 +112,7 @@ async function writeArticle(
 
 const SHOWN_BEFORE = 600;
 
-/**
- * One insight per chapter (Laban et al. 2024, appendix A.1); keeps the best of `retries` + 1 attempts. @returns null if
- * nothing is readable
- */
+/** One insight per chapter (Laban et al. 2024, appendix A.1), the best of `retries` + 1 attempts; null if none is readable. */
 async function writeConversation(
   model: AskedModel,
   { id, number, insights }: PlannedDocument,

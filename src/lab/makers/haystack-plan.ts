@@ -9,7 +9,7 @@ export interface HaystackOptions {
   readonly subtopics: number;
   readonly insights: { readonly least: number; readonly most: number };
   readonly documents: number;
-  /** Approximate, per document. */
+  /** Per document, approximate. */
   readonly words: number;
   /** Min documents per insight; at most `documents`. */
   readonly least: number;

@@ -111,7 +111,7 @@ function poolOf(records: readonly LabelledStatement[]): Pool {
 
 export interface DealingOptions {
   readonly documents: number;
-  /** Approximate, per document. */
+  /** Per document, approximate. */
   readonly words: number;
   /** Min documents per insight; at most `documents`. */
   readonly least: number;

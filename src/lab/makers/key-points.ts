@@ -41,7 +41,6 @@ export interface CaseKeyPoints {
 
 interface KeyPointOptions {
   readonly rounds: number;
-  /** Min usefulness of a kept point, 0 to 1. */
   readonly threshold: number;
   readonly contextTokens: number;
 }
@@ -174,7 +173,6 @@ async function makeCase(
   return { id, found, counts: { ...sums, merged: points.length - groups.length, ...counts, unreadable, unweighed } };
 }
 
-/** Several rounds over each part of a document (Qi et al. 2024, section 3.3). */
 async function extractPoints(
   question: string,
   document: SourceDocument,
@@ -207,7 +205,10 @@ interface CoveredPoints {
   readonly after: number;
 }
 
-/** Before and after the filter (Qi et al. 2024, section 3.3). @throws errors of the judge */
+/**
+ * Counts people's key points that a made point entails, before and after the filter (Qi et al. 2024, section 3.3).
+ * @throws errors of the judge
+ */
 export async function extractionRecall(
   made: readonly CaseKeyPoints[],
   people: readonly PeoplePoints[],

@@ -48,7 +48,6 @@ export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
   return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
 }
 
-/** Prints nonzero counts, such as "Documents that break off: 3.", in the order of `texts`. */
 export function countNotes(counts: Counts, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([name, text]) =>
     (counts[name] ?? 0) > 0 ? [`${text}: ${counts[name]}.`] : [],
@@ -79,7 +78,7 @@ export interface OpenCalls extends CallEstimate {
   readonly known: number;
 }
 
-/** Estimates the remaining calls from a dry run on cached answers, and the step's estimate for follow-up calls. */
+/** Adds the step's estimate of follow-up calls to the open calls of a dry run on cached answers. */
 export async function openCalls(
   maker: Maker<unknown>,
   model: StageModel,

@@ -8,7 +8,6 @@ import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
 
-/** A key point with one or more source spans, in document order. */
 export interface PlacedPoint {
   readonly text: string;
   readonly spans: readonly PassageSpan[];
@@ -38,7 +37,7 @@ interface Room {
 
 const LINE_BYTES = 5;
 
-/** Each batch grows by the most similar item (Jaccard). An oversized item is alone. */
+/** Batches that fit one prompt, grown by the most similar item (Jaccard). An oversized item is alone. */
 export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
   const left = new Set(items.keys());

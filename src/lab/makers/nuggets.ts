@@ -198,7 +198,6 @@ function around({ document: { text }, spans }: Candidate, contextTokens: number)
 
 type Attested = Omit<CaseNugget, 'id'>;
 
-/** Links answers to the documents that attest them; null if none does. */
 async function attested(
   { question, importance, answers }: MergedNugget,
   documents: ReadonlyMap<string, SourceDocument>,
@@ -246,7 +245,6 @@ interface CaseNuggets {
   readonly counts: Counts;
 }
 
-/** Keeps vital nuggets first, then those attested by more documents. */
 async function makeCase(
   request: string,
   documents: readonly SourceDocument[],

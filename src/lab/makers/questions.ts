@@ -43,7 +43,6 @@ const FAULTS = {
 type Fault = keyof typeof FAULTS;
 type CheckedQuestion = GivenQuestion & { readonly fault: Fault | null };
 
-/** Normalises case, punctuation and spacing. */
 export function folded(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -94,7 +93,6 @@ interface ReadingWindow {
   readonly shown: string;
   /** Number to request: the share, but at least one. */
   readonly asked: number;
-  /** Number to contribute. */
   readonly share: number;
 }
 
@@ -112,12 +110,10 @@ function answerTokens(contextTokens: number, questions: number): number {
   return Math.min(100 + 150 * questions, Math.floor(contextTokens / 3));
 }
 
-/** Room for a document, earlier questions and rules. */
 function roomBytes(contextTokens: number, questions: number): number {
   return SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, questions));
 }
 
-/** Parts of a document with its title, each with a share of the questions by size. */
 function readingWindows({ title, text }: SourceDocument, questions: number, contextTokens: number): ReadingWindow[] {
   const room = Math.floor(WINDOW * roomBytes(contextTokens, questions));
   const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
@@ -134,7 +130,6 @@ function readingWindows({ title, text }: SourceDocument, questions: number, cont
   }));
 }
 
-/** Splits a count into whole numbers in proportion to sizes. */
 export function shareOut(count: number, sizes: readonly number[]): number[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   let [before, size] = [0, 0];
@@ -211,7 +206,6 @@ function usable(checked: readonly CheckedQuestion[]): CheckedQuestion[] {
 
 const MAX_NOTE_LENGTH = 300;
 
-/** As many lines as fit, but at least one. */
 function listed(kind: string, lines: readonly string[], bytes: number): string {
   if (lines.length === 0) return 'nothing';
   const short = lines.map((line) => `- ${beginning(line, MAX_NOTE_LENGTH)}`);
@@ -270,7 +264,7 @@ function hasOpenCase({ cases }: BenchmarkSet, id: string): boolean {
 
 interface QuestionsOptions {
   readonly questions: number;
-  /** Max documents to read, in order; null for all. */
+  /** Null for all. */
   readonly limit: number | null;
   readonly contextTokens: number;
 }

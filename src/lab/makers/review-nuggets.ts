@@ -20,7 +20,6 @@ export const additionSchema = z
     importance: z.enum(['vital', 'okay']).optional(),
     answer: statement.optional(),
     document: name.optional(),
-    /** Passage that attests the answer. */
     quote: statement.optional(),
   })
   .superRefine(({ nugget, question, importance, answer, document, quote }, context) => {

@@ -16,7 +16,6 @@ interface RatedPair {
 
 export interface PairAgreement {
   readonly items: number;
-  /** Share of equal answers, 0 to 1. */
   readonly agreement: Estimate;
   readonly kappa: Estimate;
   /** Linear weights; null for scales of two, where it equals `kappa`, and without an order. */

@@ -45,7 +45,6 @@ export interface JudgedInsight {
   readonly human: Level;
   readonly humanBullet: number | null;
   readonly level: Level;
-  /** 0 to 1. */
   readonly score: number;
   readonly bullet: number | null;
   /** Word counts; the judge's best bullet has 0 if there are no bullets. */

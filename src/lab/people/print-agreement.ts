@@ -17,7 +17,6 @@ const QUESTIONS: Readonly<Record<Field, string>> = {
   rating: 'how likely is it that a reader of the documents asks this?',
 };
 
-/** Text for a terminal, with 95% bootstrap intervals. */
 export function printFieldAgreement({ field, items, annotators, labels, ...figures }: FieldAgreement): string {
   const { agreement, freeMarginal, pairs, withScores, answers, meanLevel } = figures;
   const given = SCALES[field].map((answer, place) => `${answer} ${answers[place]}`);

@@ -59,10 +59,7 @@ function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Flo
   };
 }
 
-/**
- * Tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of untied pairs of each series; null
- * if one is constant.
- */
+/** Tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of each series' untied pairs; null if one is constant. */
 export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
   let [agreeing, apartX, apartY] = [0, 0, 0];
   for (let i = 0; i < xs.length; i++) {

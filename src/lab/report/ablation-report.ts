@@ -7,7 +7,6 @@ import type { Cell, Report, Table } from './report.ts';
 import { estimateCell } from './result-sections.ts';
 import { countsOf, warningSections } from './run-report.ts';
 
-/** A part of the ablation, and why its baseline is not the preferred one; null if it is. */
 interface AblationRun {
   readonly run: SetRun;
   readonly why: string | null;
@@ -53,7 +52,6 @@ export function ablationReport(name: string, judge: JudgeRecord, { withoutIntent
   };
 }
 
-/** Systems scored on the model's draft, each paired with its verified system. */
 function armsOf({ arms }: SetReport) {
   const byName = new Map(arms.map((arm) => [arm.name, arm]));
   return arms.flatMap((arm) => {

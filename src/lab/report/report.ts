@@ -10,7 +10,6 @@ export interface Report {
 
 export interface Section {
   readonly title: string;
-  /** Shown above the contents, on the page only. */
   readonly note?: string | undefined;
   readonly parts: readonly (Table | Chart | Html)[];
   readonly sections?: readonly Section[] | undefined;
@@ -21,7 +20,6 @@ export interface Table {
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Number of name columns at the left; 1 by default. */
   readonly names?: number | undefined;
   /** Left out of text and CSV, and collapsed on the page. */
   readonly isPageOnly?: boolean | undefined;

@@ -21,7 +21,6 @@ export const evaluationRecordSchema = z.strictObject({
   domain: name.optional(),
   questionKind: name.optional(),
   order: z.enum(ORDERS).optional(),
-  /** Total words of the given documents. */
   inputWords: z.int().min(0).optional(),
   evaluation: evaluationRequestSchema.superRefine((evaluation, context) => {
     for (const field of ['judge', 'engine'] as const) {

@@ -1,7 +1,6 @@
 import { type CurveBin, positionCurve, positionSensitivity } from '../../evaluation/index.ts';
 import { type Estimate, estimate, weightedMean } from './estimate.ts';
 
-/** Positions of the relevant documents among those given. */
 export const ORDERS = ['top', 'bottom', 'random'] as const;
 export type DocumentOrder = (typeof ORDERS)[number];
 

@@ -15,7 +15,6 @@ interface TextName {
 /** Sorted by case, so that intervals do not depend on file order. */
 export type ScoredRun<Name extends TextName = TextName> = Pick<Run<Name, ScoredText>, 'made' | 'failed'>;
 
-/** Differences from the baseline, paired by case. */
 export interface Difference extends Estimate, PairedTTest {
   /** Holm-adjusted over systems, for each metric separately. */
   readonly adjustedP: number | null;
@@ -28,10 +27,9 @@ export interface ResultRow {
   readonly failed: number;
   readonly partial: number;
   readonly words: Estimate;
-  /** Means over cases, or micro-averages (`ScoredText.over`), by metric. */
+  /** Means over cases, or micro-averages (`ScoredText.over`). */
   readonly figures: Readonly<Record<string, Estimate>>;
   readonly differences: Readonly<Record<string, Difference>> | null;
-  /** Null if the lengths are unknown. */
   readonly distributions: Distributions | null;
 }
 
@@ -237,7 +235,7 @@ interface PairedTTest {
 /** Relative standard errors below this are rounding; R's `t.test` refuses them too. */
 const ROUNDING = 10 * Number.EPSILON;
 
-/** "Student" 1908: tests whether the mean of paired differences is zero. */
+/** Student's t-test of a zero mean of paired differences ("Student" 1908). */
 export function pairedTTest(differences: readonly number[]): PairedTTest {
   const n = differences.length;
   if (n < 2) return { statistic: null, degreesOfFreedom: null, p: null };

@@ -37,8 +37,8 @@ export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retr
 }
 
 /**
- * Laban et al. 2024, section 5. @param onScored called after every case of every retriever
- * @returns null if aborted by `signal`
+ * Scores retrievers by relevant material (Laban et al. 2024, section 5); null if aborted by `signal`.
+ * @param onScored called after every case of every retriever
  */
 export async function compareRetrievers(
   { collections }: BenchmarkSet,

@@ -20,7 +20,7 @@ export const retrievalSchema = z.strictObject({
   name: z.string().min(1).optional(),
   /** Tokens, counted as UTF-8 bytes / 4 of the documents' texts; ignored by `full`. */
   budget: z.int().min(1).optional(),
-  /** Seeds the random order of each case; 1 by default. */
+  /** For the random order of each case; 1 by default. */
   seed: z.int().min(0).optional(),
   /** `given`, the default, keeps the collection's order; the paper's code uses `ranked`; `top` and `bottom` use the oracle's relevance. */
   order: z.enum(['given', 'ranked', 'top', 'bottom', 'random']).optional(),

@@ -116,10 +116,7 @@ interface Taken {
   readonly cut: SourceDocument | null;
 }
 
-/**
- * Takes whole documents, then whole sentences of the next. A larger budget takes a superset. @param bytes max UTF-8
- * bytes of all shown text
- */
+/** Takes whole documents, then whole sentences of the next, up to max UTF-8 bytes; a larger budget takes a superset. */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
   bytes: number,

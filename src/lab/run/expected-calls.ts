@@ -12,7 +12,6 @@ import type { BenchmarkCase } from '../benchmark-set.ts';
 import type { CallEstimate } from '../makers/maker.ts';
 import type { PlannedOutput } from './plan-run.ts';
 
-/** Instructions and schema, without the documents. */
 const PROMPT_TOKENS = 600;
 const VERDICT_TOKENS = 80;
 /** Assumed sentences of a summary that does not exist yet. */

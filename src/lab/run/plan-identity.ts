@@ -4,14 +4,12 @@ import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/inde
 import type { SelectionOptions } from '../../selection/index.ts';
 import { oncePer } from '../once-per.ts';
 
-/** Everything that a digest depends on, as JSON values. */
 export interface PlanIdentity {
   readonly extractor: string;
   /** Encoder of the kernel, then the relevance scorer. */
   readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
   readonly matrix: string;
   readonly writer: string;
-  /** Null without a language model. */
   readonly model: {
     readonly asked: VariantOptions['engine'];
     readonly settings: Readonly<Record<string, StageRecord>>;
@@ -64,7 +62,6 @@ export interface SystemRecord {
   readonly seed: number;
   /** By stage that calls a language model; null if none does. */
   readonly models: Readonly<Record<string, StageRecord>> | null;
-  /** Hashes of all possible prompts by id; null without a language model. */
   readonly prompts: Readonly<Record<string, string>> | null;
 }
 

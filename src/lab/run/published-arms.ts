@@ -46,7 +46,6 @@ function ofDocuments(prompt: string): VariantOptions {
 
 const IN_FULL: VariantOptions = { summary: { format: 'report', maxWords: null } };
 
-/** Options of each arm, without filters and length limits. */
 export const PUBLISHED_OPTIONS: Readonly<Record<PublishedArm, VariantOptions>> = {
   naive: ofDocuments('published-naive'),
   'naive-relevant': ofDocuments('published-naive-relevant'),

@@ -25,7 +25,7 @@ interface SystemMatrix {
   readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
 }
 
-/** A warning, and the number of a system's outputs with it. Warnings that differ only in numbers are merged. */
+/** Warnings that differ only in numbers are merged. */
 interface SystemWarning {
   readonly system: string;
   readonly outputs: number;

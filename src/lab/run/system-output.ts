@@ -9,13 +9,11 @@ import type { Figures } from '../results/metrics.ts';
 import type { GivenOutput } from './system.ts';
 
 export interface SystemOutput {
-  /** Without framing. */
   readonly sentences: readonly OutputSentence[];
   /** Quotes of the selected key points, by rank; null if unknown. */
   readonly picks: readonly PassageSpan[] | null;
-  /** Requested number of key points; null if the system decides. */
+  /** Null if the system decides. */
   readonly asked: number | null;
-  /** Ids of the given documents, in order. */
   readonly given: readonly string[];
   readonly figures: Figures;
   /** By sentence of the whole summary, framing included. */

@@ -15,7 +15,6 @@ export interface DigestSystem {
   readonly retrieval?: Retrieval | undefined;
   /** System whose number of key points this one copies for each case; absent if the options set it. */
   readonly sizedBy?: string | undefined;
-  /** Skipped, with a note, if no language model is configured. */
   readonly needsModel: boolean;
   readonly cell?: { readonly summariser: string; readonly retriever: string } | undefined;
   /** Systems of a family differ only in document order. */
@@ -39,7 +38,7 @@ export interface GivenOutput {
   readonly sentences: readonly (string | GivenSentence)[];
   /** Quotes of the selected key points, by rank; those of the sentences if absent. */
   readonly picks?: readonly PassageSpan[] | undefined;
-  /** Requested number of key points; null or absent if the system decides. */
+  /** Null or absent if the system decides. */
   readonly asked?: number | null | undefined;
   /** Ids of the given documents, in order; the whole collection if absent. */
   readonly given?: readonly string[] | undefined;
