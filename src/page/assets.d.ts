@@ -1,4 +1,3 @@
-/** Style sheets are collected by the bundler. */
 declare module '*.css';
 
 declare module '*.txt' {

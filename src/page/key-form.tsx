@@ -82,7 +82,6 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
 /** `unasked` if the service could not be reached. */
 type KeyVerdict = 'right' | 'wrong' | 'unasked';
 
-/** Tries a key with a cheap call. A key without permission for it is right too. */
 async function tryKey(baseUrl: string, apiKey: string): Promise<KeyVerdict> {
   // Other characters cannot be sent as a key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'wrong';

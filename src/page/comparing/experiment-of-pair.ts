@@ -14,7 +14,6 @@ import { compareFigures } from './figures.tsx';
 export interface PairDraft {
   readonly key: string;
   readonly hypothesis: string;
-  /** Names of the variants; the left one is the control. */
   readonly names: readonly [string, string];
   /** Options that differ between the two requests. */
   readonly differing: readonly [DigestOptions, DigestOptions];
@@ -54,7 +53,6 @@ const CLAIMS: readonly (readonly [figure: string, words: string])[] = [
   ['Redundancy', 'Digests repeat themselves less'],
 ];
 
-/** The draft of an experiment from two digests; null if their requests set the same options. */
 export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairDraft | null {
   const parted = partOptions(optionsOf(left.request), optionsOf(right.request));
   const changes = leavesOf(parted.right).map(([path, value]) => [path, describeOption(value)]);

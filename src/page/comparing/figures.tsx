@@ -125,7 +125,6 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** The figures of two digests side by side, without those that neither has. */
 export function compareFigures(pair: PairProps): FigureRow[] {
   return FIGURES.flatMap((figure) => {
     const values = [figure.value(pair.left.digest), figure.value(pair.right.digest)] as const;

@@ -228,7 +228,6 @@ function Allocation({ experiment, results }: Pick<Read, 'experiment' | 'results'
   );
 }
 
-/** Looks up the variant of a reader, without recording anything. */
 function AssignmentBox({ experiment }: { readonly experiment: string }) {
   const { client } = useService();
   const [subject, setSubject] = useState('');

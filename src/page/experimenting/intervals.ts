@@ -28,7 +28,6 @@ export interface DrawnMetric {
   readonly shaded: { readonly kind: 'minimum' | 'margin'; readonly from: number; readonly to: number } | null;
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
-  /** Place of a value in percent of the width. */
   readonly place: (value: number) => number;
 }
 

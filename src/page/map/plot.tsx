@@ -164,7 +164,6 @@ function useBrush(
   return (region) => mark.current(region);
 }
 
-/** Indices of the points in a region, its edges included. */
 export function insideRegion(pixels: ArrayLike<number>, [[left, top], [right, bottom]]: Region): number[] {
   return [...Array(pixels.length / 2).keys()].filter((i) => {
     const [x, y] = [pixels[2 * i], pixels[2 * i + 1]];

@@ -50,7 +50,6 @@ interface PointCardProps {
   readonly share: number;
   readonly nearest: MapPoint | null;
   readonly rankOf: RankOf;
-  /** Number of other points at the same place. */
   readonly others: number;
   readonly isPinned: boolean;
   readonly onPin: () => void;

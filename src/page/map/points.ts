@@ -29,7 +29,6 @@ export interface Standing {
 
 export interface Picture {
   readonly standings: readonly Standing[];
-  /** Selected points, by rank. */
   readonly picks: readonly number[];
   readonly warnings: readonly string[];
 }
@@ -107,11 +106,9 @@ export interface Scene {
   readonly isGated: readonly boolean[];
   readonly picks: readonly number[];
   readonly labels: readonly string[];
-  /** Points that the digest selected and this selection does not. */
   readonly gone: readonly number[];
   /** Pairs of a supporting and a supported point. */
   readonly joins: readonly (readonly [number, number])[];
-  /** The selected point that each is most similar to. */
   readonly nearest: readonly (number | null)[];
 }
 

@@ -38,7 +38,6 @@ type Choice = readonly [value: string, name: string, isOff?: boolean];
 interface SelectProps extends Labelled {
   readonly value: string | undefined;
   readonly choices?: readonly (Choice | null)[];
-  /** Choices under titles, after the others. */
   readonly groups?: readonly { readonly title: string; readonly choices: readonly Choice[] }[];
   /** Called with undefined for the empty value. */
   readonly onChoose: (value: string | undefined) => void;
@@ -95,7 +94,6 @@ export function TextField({ label, hint, isWrong = false, type, onChange, ...inp
           ...input,
           onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
         } as const;
-        // The types of preact know the attributes of each type of input.
         if (type === 'date') return <input type="date" {...control} />;
         return type === 'search' ? <input type="search" {...control} /> : <input type="text" {...control} />;
       }}

@@ -25,7 +25,6 @@ interface OptionsFormProps {
   readonly onChange: (options: DigestOptions) => void;
   /** Whether the form is open initially, and whenever this becomes true. */
   readonly isOpen: boolean;
-  /** Name of the form, if there are several on the page. */
   readonly label?: string;
   readonly children?: ComponentChildren;
 }

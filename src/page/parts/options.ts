@@ -19,7 +19,6 @@ interface Strategy {
 }
 
 /** All strategies, the default first. `scripts/write-strategies.ts` copies them from the registry, which is too large to load. */
-// JSON has no literal types; a test compares the names with the contract's.
 export const STRATEGY_GROUPS = written.groups as readonly { title: string; strategies: readonly Strategy[] }[];
 export const STRATEGIES = STRATEGY_GROUPS.flatMap(({ strategies }) => strategies);
 

@@ -77,7 +77,6 @@ export function DigestActions(stored: StoredDigest) {
 
 interface CopyButtonProps {
   readonly name: string;
-  /** What is copied: "the link". */
   readonly what: string;
   readonly text: () => string;
 }

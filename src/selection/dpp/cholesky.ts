@@ -80,7 +80,6 @@ function eliminateDiagonal({ values, stride }: BlockMatrix, from: number, to: nu
   return true;
 }
 
-/** Solves the rows [row, rows) of the columns [from, to) by forward substitution with the diagonal block. */
 function eliminateBelow({ values, stride }: BlockMatrix, row: number, rows: number, from: number, to: number): void {
   for (let i = row; i < rows; i++) {
     const own = i * stride;

@@ -36,7 +36,6 @@ interface Ranking {
   readonly gains: Float64Array;
 }
 
-/** The sets that hold `chosen` and k - |chosen| of `ranked` from `place` on, ranked by gain given `chosen`. */
 interface Node extends Ranking {
   readonly chosen: readonly number[];
   readonly value: number;
@@ -92,7 +91,6 @@ export function exactMap(input: ExactMapInput): ExactMap {
     push(promising(ranking(within, ranked.subarray(place + 1)), k - within.length, ahead), within, ahead, 0, bound);
   }
 
-  /** Drops the items at the end that no better set can hold, even beside the largest gains. */
   function promising({ ranked, gains }: Ranking, missing: number, value: number): Ranking {
     let most = value;
     for (let t = 0; t < missing - 1 && t < gains.length; t++) most += gains[t];

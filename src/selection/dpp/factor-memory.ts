@@ -4,7 +4,6 @@ import { ELIMINATE_PIVOT } from './wasm-code.ts';
 export interface FactorMemory {
   readonly values: Float64Array;
   reserve(length: number): void;
-  /** Turns the row stored in column `count` into the column of a pivot. */
   eliminate(n: number, count: number, item: number, scale: number): void;
   combine(n: number, count: number, scale: number): void;
   release(): void;

@@ -18,7 +18,6 @@ export interface Scores {
   of(i: number): number;
   /** The first item with the largest score; item -1 if no score is above 0. */
   largest(): { readonly item: number; readonly score: number };
-  /** Items with at least this score (above 0), ascending. */
   from(least: number): number[];
   weigh(i: number, weight: number): void;
 }

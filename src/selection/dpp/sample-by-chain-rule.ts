@@ -83,7 +83,6 @@ function addOuterProduct(r: Float64Array, inverses: Float64Array, capacity: numb
   }
 }
 
-/** Adds the row (C_mm w, C_mm^2 - 1) to G, with the new pivot `pivot`, as a column of R. */
 function appendTaken(
   r: Float64Array,
   inverses: Float64Array,

@@ -26,7 +26,6 @@ export function symmetricEigen(a: Float64Array, n: number): Eigen {
   return { values: diagonal.map((value) => value * scale), vectors: vectors.subarray(0, n * n) };
 }
 
-/** About 4/3 n^3 operations. */
 export function symmetricEigenvalues(a: Float64Array, n: number): Float64Array {
   const scale = scaleOf(a, n);
   const { diagonal, beside } = tridiagonalise(
@@ -49,7 +48,6 @@ function scaleOf(a: Float64Array, n: number): number {
   return largest === 0 ? 1 : largest;
 }
 
-/** Rotations of one sweep, in planes (first, first + 1) downwards. */
 interface Rotations {
   readonly first: number;
   readonly count: number;

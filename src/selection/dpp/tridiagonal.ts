@@ -138,7 +138,6 @@ export function reflectionsProduct(reflections: Float64Array, norms: Float64Arra
   return q;
 }
 
-/** Two rows of Q, `apart` from each other (0 for a single row): row -= factor w; next += share row. */
 function applyToTwo(
   q: Float64Array,
   start: number,

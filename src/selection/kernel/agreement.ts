@@ -87,7 +87,6 @@ export async function agreement(
   return { levels, values, row: (i, row, cosines) => mask(levelsOf(i, row), row, cosines) };
 }
 
-/** Whether an agreement is support. Among few points only paraphrases count. */
 export function supports(value: number, threshold: number, n: number): boolean {
   return n < CENTRING_LEAST ? value === PARAPHRASE : value >= threshold;
 }

@@ -177,7 +177,6 @@ async function weightedMaxima(
   return maxima;
 }
 
-/** By a backend that finds the best matches itself. No value depends on what else is compared. */
 async function matchBlocks(
   left: Side,
   right: Side,

@@ -34,13 +34,11 @@ export function medianSigma({ n, indices, similarities }: Reference, distance: D
   return Math.max(1e-3, median);
 }
 
-/** L = diag(q) K diag(q) over n items, row by row. */
 export interface Kernel {
   readonly n: number;
   readonly diagonal: Float64Array;
   readonly logQuality: Float64Array;
   row(i: number): Promise<Float64Array>;
-  /** All of L, row-major n x n, exactly symmetric. */
   matrix(): Promise<Float64Array>;
   /** Whether L is positive semi-definite by construction. */
   readonly isPositive: boolean;

@@ -95,7 +95,6 @@ function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' |
   return frequency;
 }
 
-/** Items with equally many tokens, concatenated. */
 export interface TokenBlock extends EightBitRows {
   readonly items: readonly number[];
 }
@@ -128,7 +127,6 @@ export function partsOf(
   });
 }
 
-/** Rounds to few distinct lengths, so that blocks are large; pads at most a quarter of an item. */
 function roundedUp(length: number): number {
   let step = 2;
   while (length > 8 * step) step *= 2;

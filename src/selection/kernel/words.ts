@@ -1,4 +1,3 @@
-/** Endings to strip from words of the Latin script, so that "walked" matches "walks"; longest first. */
 const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
 const MIN_STEM = 4;
 /** Scripts written without spaces between words; the platform's dictionaries segment them. */
@@ -57,7 +56,6 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   people person group team meeting because matter matters important happen happens happened`.split(/\s+/),
 );
 
-/** The words of a text that are no stop words, in order. Compares words, not stems: the stem of "regarding" is "regard". */
 export function contentWords(text: string): Word[] {
   return wordsOf(text).filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
 }
@@ -66,7 +64,6 @@ export function contentStems(text: string): Set<string> {
   return new Set(contentWords(text).map(({ stem }) => stem));
 }
 
-/** Which of the given stems are content words of a text. Each distinct word is stemmed once over all texts. */
 export function stemFinder(wanted: readonly string[]): (text: string) => ReadonlySet<string> {
   const stems = new Set(wanted);
   const known = new Map<string, string | null>();

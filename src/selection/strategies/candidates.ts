@@ -40,7 +40,6 @@ export interface SelectionInput {
   readonly factors: Float64Array;
   readonly known: Float64Array | null;
   readonly auto: AutoSize;
-  /** 1 for items that may be picked; null for all. */
   readonly eligible: Uint8Array | null;
   readonly chosen?: readonly number[] | null | undefined;
   readonly room: Room | null;

@@ -71,7 +71,6 @@ function numberIn(item: unknown, numberOf: ReadonlyMap<string, number>): number 
   return /^\s*\d+\s*$/.test(item) ? Number(item) : (numberOf.get(spelt(item)) ?? null);
 }
 
-/** The most relevant points within so many bytes, in the order of their documents. */
 function withinBytes(points: Choosing['points'], bytes: number): number[] {
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
   const shown: number[] = [];
@@ -88,7 +87,6 @@ function withinBytes(points: Choosing['points'], bytes: number): number[] {
 const AROUND = 100;
 const LEAST = 200;
 
-/** The articles in full if they fit, else beginnings of equal length; of very many, the first ones. */
 function shownArticles(articles: readonly string[], bytes: number): { readonly text: string; readonly cut: number } {
   const sizes = articles.map((article) => utf8Length(article));
   const isWhole = sizes.reduce((sum, size) => sum + size + AROUND, 0) <= bytes;

@@ -96,7 +96,6 @@ function restricted(kernel: Kernel, items: readonly number[]): Kernel {
   };
 }
 
-/** A restricted kernel by the items' numbers among all `n`, with floors below which the others never have a gain. */
 function embedded(kernel: Kernel, floors: Float64Array | undefined, items: readonly number[], n: number) {
   const among = (values: ArrayLike<number>, fill = 0): Float64Array => {
     const out = new Float64Array(n).fill(fill);

@@ -112,7 +112,6 @@ async function picked(items: readonly number[], newObjective: () => Objective): 
   return target;
 }
 
-/** Adds items by gain per word, except `out`, while something fits and gains. */
 async function fill(
   picks: readonly number[],
   target: Objective,

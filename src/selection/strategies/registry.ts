@@ -14,7 +14,6 @@ import {
   type StrategyResult,
 } from './strategy.ts';
 
-/** Every strategy by its name in requests, in the order of the API's contract; the first is the default. */
 const REGISTRY = {
   'dpp-map': dppMap,
   'dpp-map-exact': dppMapExact,

@@ -134,7 +134,6 @@ function filled(
   return { ...result, items, stoppedBy: items.length === relevance.length ? 'exhausted' : 'words' };
 }
 
-/** Picks of a sequential strategy in their order; a set by falling relevance, then in canonical order. */
 function ranked({ items }: StrategyResult, { relevance }: SelectionInput, isSequential: boolean): number[] {
   return isSequential ? [...items] : byRelevance(relevance, items);
 }

@@ -47,7 +47,6 @@ export interface StrategyInput {
   readonly dpp: () => Promise<SampledKernel>;
   readonly relevance: Float64Array;
   readonly limit: number;
-  /** Whether there is room for an item after `picked`. */
   readonly fits: (item: number, picked: readonly number[]) => boolean;
   readonly chosen: readonly number[];
   readonly random: Random;
@@ -84,7 +83,6 @@ export interface Strategy<Own = void> {
   readonly line: string;
   readonly group: keyof typeof GROUPS;
   readonly chooses: string;
-  /** What it optimises, in one sentence. */
   readonly objective: string;
   readonly cost: string;
   readonly source: string;
