@@ -30,7 +30,6 @@ export type Part =
   | string
   | { readonly badge: string; readonly tone: Tone }
   | { readonly muted: string }
-  /** Below the rest. */
   | { readonly note: string }
   | { readonly quote: string | null }
   | { readonly bar: number }

@@ -45,7 +45,6 @@ export interface JudgingOptions {
  * input order and depend neither on that order nor, among equals, on the order of the texts.
  */
 export interface Judge {
-  /** How far the best of the bullets covers each insight. */
   coverage(insights: readonly string[], bullets: readonly string[]): Promise<CoverageVerdict[]>;
   entailment(tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]>;
   /** The key points of an answer; if absent, its statements are used. */
@@ -53,13 +52,11 @@ export interface Judge {
   kinds(sentences: readonly string[], request: ReportRequestText): Promise<SentenceKind[]>;
   /** For each sentence the places of the nuggets that it reports: an answer or, without answers, the absence. */
   reported(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]>;
-  /** For each question whether the summary answers it, and as its document does. */
   answered(
     summary: string,
     questions: readonly Pick<SourceQuestion, 'question' | 'answer'>[],
   ): Promise<AnswerVerdict[]>;
   relevant(questions: readonly string[], intent: string): Promise<boolean[]>;
-  /** The judge and its usage so far. */
   record(): JudgeRecord;
   usage(): CallUsage & { readonly reusedVerdicts: number };
   warnings(): readonly string[];

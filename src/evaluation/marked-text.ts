@@ -17,7 +17,6 @@ interface MarkedDocuments {
   readonly documents?: readonly string[] | undefined;
   /** Ids for [1], [2] and so on, in order; by default those of `documents`. */
   readonly sources?: readonly string[] | undefined;
-  /** Further ids that a marker may name. */
   readonly others?: readonly string[] | undefined;
 }
 
@@ -237,7 +236,6 @@ const BRACKET = new RegExp(
   `[${OPENING}]([^${OPENING}${CLOSING}]{1,80})[${CLOSING}](?=\\s*(?:[${OPENING}(]|[\\p{Sentence_Terminal}.,;:)]|$))`,
   'gmu',
 );
-/** What editors put in brackets. */
 const REMARK =
   /^(?:sic|…|\.{2,}|emphasis.*|citation needed|note.*|translated.*|applause|laughter|inaudible.*|crosstalk)$/iu;
 

@@ -19,7 +19,6 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   readonly answer: z.ZodObject;
   readonly examples: {
     readonly requests: Readonly<Record<string, Example<Order>>>;
-    /** Example answers by the names of their requests. */
     readonly answers: Readonly<Record<string, Example<Answer>>>;
   };
   readonly text: FieldOf<Order>;
@@ -45,7 +44,6 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
     scored: readonly { readonly request: Request; readonly answer: Answer }[],
   ): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>>;
   warnings?(request: Request): readonly string[];
-  /** The pieces of the text that is scored, without markers. */
   said(request: Request): readonly string[];
   /** The request for a text with known references; null if this metric needs others. */
   requestOf(known: Known): Request | null;
@@ -79,7 +77,6 @@ type FigureName<Answer> = Answer extends unknown
   ? { [Name in keyof Answer]: Answer[Name] extends number | null ? Name & string : never }[keyof Answer]
   : never;
 
-/** A text of some system, its sources and its known references. */
 export interface Known {
   readonly sentences: readonly CitedBullet[];
   readonly documents: readonly { readonly id: string; readonly text: string }[];
@@ -98,7 +95,6 @@ export function textOf({ sentences }: Pick<Known, 'sentences'>): string {
 
 export interface EvaluatedDigest {
   readonly sentences: readonly CitedBullet[];
-  /** Ids of its documents, in the order in which they were sent. */
   readonly documents: readonly string[];
   /**
    * The documents with their texts.

@@ -68,7 +68,6 @@ export const EVALUATION_EXAMPLES = {
   answers: Object.fromEntries(METRICS.flatMap(({ examples }) => Object.entries(examples.answers))),
 };
 
-/** The requests of all metrics whose references are known. */
 export function requestsFor(known: Known): EvaluationRequest[] {
   return METRICS.flatMap((metric): EvaluationRequest[] => {
     const request = metric.requestOf(known);
@@ -83,7 +82,6 @@ export function figureWeights(request: EvaluationRequest, answer: EvaluationAnsw
   );
 }
 
-/** The figures of an answer by name; null if it has none. */
 export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
     metricOf(answer.metric).figures.map(({ name }) => {

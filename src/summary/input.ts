@@ -29,6 +29,7 @@ export interface SelectedPoint {
   readonly related?: readonly string[] | undefined;
   /** Headings, lead-in and question above it in its document, outermost first. */
   readonly under?: readonly string[] | undefined;
+  /** How well it reads alone, in (0, 1]; 1 if absent. */
   readonly selfContained?: number | undefined;
   /** Its quotes with their surroundings, for the judge; the quotes alone if absent. */
   readonly inContext?: Passage['quotes'] | undefined;

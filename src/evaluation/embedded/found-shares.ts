@@ -19,7 +19,6 @@ export function rarity<T>(texts: readonly Iterable<T>[]): (item: T) => number {
   return (item) => Math.log((texts.length + UNSEEN) / ((frequency.get(item) ?? 0) + 1)) ** 2;
 }
 
-/** A reference and the passages to search; tasks with the same passages share the array. */
 export interface MatchTask {
   readonly reference: string;
   readonly passages: readonly Passage[];
@@ -29,7 +28,6 @@ export interface MatchDeps {
   readonly encoder: Encoder;
   readonly cache: WorkCache;
   readonly engine: Pick<Engine, 'recall'>;
-  /** Called if a reference is in a language unknown to the encoder. */
   readonly onForeign?: (() => void) | undefined;
 }
 
@@ -122,7 +120,6 @@ function textsOf(tasks: readonly MatchTask[]): string[] {
   return [...texts];
 }
 
-/** Places of the passages to compare; ties by text, so that order does not matter. */
 function toCompare(passages: readonly Passage[], shares: Float64Array): number[] {
   const places = passages.map((_, place) => place);
   if (places.length <= COMPARED) return places;
@@ -275,7 +272,6 @@ function cosinesWith(sought: Float64Array, points: readonly Float64Array[]): num
   return points.map((point) => sought.reduce((sum, value, c) => sum + value * point[c], 0));
 }
 
-/** Unit vectors without their common part; zeros for an empty text. */
 function centre(vectors: readonly Float32Array[], dimensions: number): Float64Array[] {
   const nonZero = vectors.filter(isNonZero);
   const common = new Float64Array(dimensions);
@@ -295,7 +291,6 @@ function withSum(vectors: readonly Float64Array[]): readonly Float64Array[] {
   return [...vectors, unit(vectors[0].map((_, c) => vectors.reduce((sum, vector) => sum + vector[c], 0)))];
 }
 
-/** The vector scaled to length 1; a zero vector stays zero. */
 function unit(vector: Float64Array): Float64Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return length > 0 ? vector.map((value) => value / length) : vector;

@@ -21,7 +21,6 @@ import {
   whole,
 } from '../shapes.ts';
 
-/** Either an answer or a digest. */
 const keyPointRecallOrder = z
   .strictObject({
     metric: z.literal('key-point-recall'),
@@ -56,7 +55,6 @@ const keyPointRecallAnswer = z
   .openapi('KeyPointRecallEvaluation');
 type KeyPointRecallEvaluation = TypeOf<typeof keyPointRecallAnswer>;
 type KeyPointRecallAnswer = Scores<KeyPointRecallEvaluation>;
-/** Whether a text entails a claim, and where. */
 type EntailmentAnswer = KeyPointRecallEvaluation['keyPoints'][number];
 
 const REQUEST: KeyPointRecallOrder = {

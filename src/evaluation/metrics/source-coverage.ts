@@ -20,7 +20,6 @@ import {
   whole,
 } from '../shapes.ts';
 
-/** Either a summary with documents, or a digest. */
 const sourceCoverageOrder = z
   .strictObject({
     metric: z.literal('source-coverage'),
@@ -143,7 +142,6 @@ export const sourceCoverage = {
   requestOf({ questions = [], documents, given, intent, ...known }) {
     if (questions.length === 0) return null;
     const others = documents.map(({ id }) => id).filter((id) => !given.includes(id));
-    // Known relevance needs no judge.
     const isMarked = questions.some(({ relevant }) => relevant !== undefined);
     return {
       metric: 'source-coverage',
@@ -271,6 +269,12 @@ export interface CurveBin {
   readonly documents: number;
 }
 
+/**
+ * Mean coverage by relative position in the input, over many summaries: a dip shows where a model loses content.
+ * The document at place i of n stands at (i + 1/2) / n.
+ * @param bins stretches of equal length; a positive integer
+ * @throws RangeError for any other number
+ */
 export function positionCurve(answers: readonly Pick<SourceCoverageAnswer, 'documents'>[], bins: number): CurveBin[] {
   if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError('The curve needs a positive number of bins.');
   const coverages: number[][] = Array.from({ length: bins }, () => []);

@@ -27,7 +27,6 @@ export const MODEL_JUDGE_VERSION = 'llm-judge@1';
 
 export interface Verdict {
   readonly unfounded?: boolean;
-  /** Whether this is a default for an unreadable answer. */
   readonly unreadable?: boolean;
 }
 

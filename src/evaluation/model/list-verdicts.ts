@@ -17,7 +17,6 @@ import {
 const LEVELS = { NO: 0, PARTIAL: 50, FULL: 100 } as const satisfies Readonly<Record<string, CoverageLevel>>;
 const LEVEL_NAMES = ['NO', 'PARTIAL', 'FULL'] as const;
 
-/** A level, and the number of the bullet from 1. */
 const COVERAGE = z.object({ coverage: z.enum(LEVEL_NAMES), bullet: z.int().nullable() });
 type CoverageAnswer = z.infer<typeof COVERAGE>;
 

@@ -24,7 +24,6 @@ export const ENTAILMENT = {
 type EntailmentAnswer = z.infer<typeof ENTAILMENT.schema>;
 
 interface Entailed extends Verdict {
-  /** Null if the text does not entail the claim. */
   readonly evidence: string | null;
 }
 

@@ -28,6 +28,7 @@ interface MeasuredSentence extends SentenceToCheck {
   readonly recall: number | null;
   /** Recall of the worst stretch, which reveals added claims, and its threshold. */
   readonly weakest?: { readonly recall: number; readonly level: number } | undefined;
+  /** Recall of its worst pair of adjacent tokens (without tokens: of its stretch of words); null if not measured. */
   readonly worstPair?: number | null | undefined;
   readonly cosine: number | null;
   /** Minimum score of a supported wording. */

@@ -58,7 +58,6 @@ function isNumberedHeading(text: string, found: readonly Block[], n: number, lin
   return !isSibling(before) && next.kind === 'prose' && next.end - next.start > line.length;
 }
 
-/** "Page 6: Leave" directly above a paragraph. */
 function isFieldTitle(text: string, next: Block): boolean {
   if (next.afterGap || next.kind !== 'prose') return false;
   return FINISHED.test(endOf(text, next)) && !isField(text.slice(next.start, Math.min(next.end, next.start + LONGEST)));
@@ -214,7 +213,6 @@ function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] 
     let width = 0;
     for (let k = first; k <= n; k++) width = Math.max(width, (marked[k]?.end ?? 0) - (marked[k]?.start ?? 0));
     const isProse = STOP.test(text.slice(marked[first]?.start, marked[n]?.end));
-    // A first line above a single other line is usually a title.
     const isHead =
       first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n]?.start, (marked[n]?.start ?? 0) + 2));
     for (let k = first; k <= n; k++) widths.push(isProse && !isHead ? width : 0);

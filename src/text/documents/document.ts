@@ -4,8 +4,9 @@ export interface SourceDocument {
   readonly text: string;
   readonly title?: string | undefined;
   readonly url?: string | undefined;
+  /** ISO 8601 date or date-time. */
   readonly publishedAt?: string | undefined;
-  /** A document as the caller sent it. `text` is never altered: all offsets refer to it. */
+  /** Reliability, a positive factor of quality; 1 by default. */
   readonly weight?: number | undefined;
 }
 

@@ -22,7 +22,6 @@ export function language(text: string): string {
 }
 
 const SHORT = 60;
-/** Minimum score of the expected language. */
 const LIKELY = 0.65;
 
 const SHARED = 0.5;

@@ -28,7 +28,6 @@ function lines(text: string): Line[] {
   return found;
 }
 
-/** Maximum length of a row. */
 const LONGEST = 600;
 const MAX_CELLS = 40;
 const MAX_CELL_LENGTH = 90;
@@ -144,7 +143,6 @@ const UNDERLINE = /^(?:={3,}|-{3,})$/;
 /** A word of letters at the start: no marker, as for nearly every line. */
 const PLAIN = /^\p{L}{1,5}(?:[\s,]|$)|^\p{L}{6}/u;
 
-/** Length of the part of a line that may hold a marker. */
 const HEAD = 40;
 /** Longer lines after a heading sign, or lines of several sentences, are paragraphs. */
 const MAX_HEADING_LENGTH = 200;

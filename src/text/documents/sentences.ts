@@ -55,7 +55,6 @@ function isAbbreviation(word: string, next: string): boolean {
   );
 }
 
-/** Abbreviations that are also words. */
 const COMMON_WORDS = set('sat sun mar fri wed ed am pm co min max ext trans dec jun op ag г др и');
 
 /** A longer quotation or aside has sentences of its own. In UTF-16 units. */

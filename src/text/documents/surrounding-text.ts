@@ -3,6 +3,7 @@ import type { Sentence } from './sentences.ts';
 
 /** Number of sentences shown before and after a quote; the antecedent of a pronoun usually comes before. */
 const REACH = { before: 6, after: 2 };
+/** Maximum length of either side, in UTF-16 units. */
 const MAX = 1000;
 
 const MAX_OPENING_LENGTH = 480;
@@ -48,7 +49,6 @@ export function surroundingText(
   const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
   const from = Math.max(start - MAX, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
   const to = Math.min(end + MAX, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
-  // Shorten a cut to a whole word if possible.
   const isCut = { before: from === start - MAX && from > 0, after: to === end + MAX && to < text.length };
   const before = text.slice(from, start).replace(isCut.before ? /^(?:\S{1,40}(?=\s)|[\udc00-\udfff])/ : '', '');
   const after = text.slice(end, to).replace(isCut.after ? /(?:(?<=\s)\S{1,40}|[\ud800-\udbff])$/ : '', '');

@@ -51,7 +51,6 @@ function overlapStart(pieces: readonly Piece[], end: number, overlapBytes: numbe
   return start;
 }
 
-/** Stretches from the end of one sentence to the end of the next, larger ones cut. */
 function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   const ends = sentences(text).map(({ end }) => end);
   if (ends.length > 0) ends.pop();

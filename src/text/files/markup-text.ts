@@ -9,7 +9,6 @@ const TITLE = /<title\b[^>]{0,200}>[^<]{0,1000}<\/title>/gi;
 const NOTE_MARK =
   /<sup\b[^>]{0,200}>\s{0,9}<a\b[^>]{0,300}href="#[^>]{0,300}>.{0,200}?<\/a>\s{0,9}<\/sup>|<a\b[^>]{0,300}href="#(?:foot|end)note-ref[^>]{0,300}>.{0,20}?<\/a>/gi;
 
-/** Text of HTML, with headings, list items and table rows marked as in Markdown. */
 export function markupText(markup: string): string {
   const { view, lines } = readHtml(markup.replace(TITLE, '').replace(NOTE_MARK, ''));
   const textAt = ({ start, end }: Span) => plain(view.slice(start, end));
@@ -65,6 +64,7 @@ const MAX_URL_LENGTH = 2000;
 interface PageFacts {
   readonly title?: string;
   readonly url?: string;
+  /** ISO 8601 date. */
   readonly publishedAt?: string;
 }
 

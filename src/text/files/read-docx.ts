@@ -78,7 +78,6 @@ export function tableText(markup: string): string | null {
 function printed(rows: readonly Row[]): string {
   const blocks: string[] = [];
   let from = 0;
-  // A row that spans the whole table is its title.
   for (; from < rows.length - 1 && isTitle(rows[from]); from++) blocks.push(rows[from].texts[0]);
   const shown = rows.slice(from);
   const depth = headerDepth(shown);

@@ -41,7 +41,6 @@ interface Line {
   readonly isHead: boolean;
 }
 
-/** Factor of the usual gap between lines that begins a paragraph. */
 const WIDE = 1.35;
 const SHORT = 0.85;
 const EDGE = 2;
@@ -62,7 +61,6 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   for (const line of lines) {
     const last = open?.at(-1);
     if (line.isHead) {
-      // The interrupted paragraph continues on the next page.
       paragraphs.push([line]);
     } else if (open === undefined || last === undefined || beginsParagraph(last, line, open[0], usual)) {
       open = [line];
@@ -185,7 +183,6 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
   if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
   const hasEnded = SENTENCE_END.test(last.text);
   const isShort = last.right - last.x < SHORT * usual.right;
-  // An unfinished sentence continues on the next page or column.
   const gap = last.page === line.page ? last.y - line.y : -1;
   if (gap <= 0) return hasEnded ? isShort || line.x - first.x > line.size : isShort && /^\p{Lu}/u.test(line.text);
   if (gap > WIDE * usual.gap * line.size) return true;

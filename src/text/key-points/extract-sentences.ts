@@ -21,7 +21,6 @@ export interface ExtractedKeyPoint extends Span {
   readonly under?: readonly string[] | undefined;
   /** How a model's quote was found; absent for spans cut from the document. */
   readonly status?: FoundQuote['status'] | undefined;
-  /** Further spans that state it, in reading order. */
   readonly moreQuotes?: readonly FoundQuote[] | undefined;
 }
 
@@ -131,7 +130,6 @@ function partsOf(view: string, sentence: Sentence, english: boolean) {
   return sentence.row ? [sentence] : clauses(view, sentence, english);
 }
 
-/** The dateline of a report is not part of its first sentence. */
 function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
   const first = found.findIndex(({ kind }) => kind !== 'heading');
   const sentence = found[first];

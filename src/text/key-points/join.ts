@@ -3,6 +3,7 @@ import type { Piece } from './piece.ts';
 
 export type Run = readonly Piece[];
 
+/** Maximum length of a joined key point, in words. */
 const MAX = 45;
 const LONGEST = 600;
 /** Maximum length in words of a sentence with an initial pronoun that is joined. */
