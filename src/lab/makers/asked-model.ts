@@ -42,9 +42,9 @@ export interface AskedModel extends StageModel {
 interface AskingCounts {
   readonly calls: number;
   readonly known: number;
-  /** After a retry. */
+  /** Unreadable even after a retry. */
   readonly malformed: number;
-  /** For their content, such as their length. */
+  /** By the server for their content, such as their length. */
   readonly refused: number;
   readonly askedAgain: number;
 }

@@ -133,7 +133,7 @@ const PAPER_THRESHOLD = 0.6;
  */
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
-/** Padmakumar et al. 2025, section 4.1.3, or by reranker. */
+/** Cosines (Padmakumar et al. 2025, section 4.1.3) or scores of a reranker. */
 async function scoredRelevance(
   intent: string,
   questions: readonly string[],

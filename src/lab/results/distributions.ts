@@ -57,7 +57,7 @@ export function scaleFor(values: readonly number[], bins: number): Scale {
   return { from: 0, to: count * width, bins: count, isCut: largest > count * width * (1 + 1e-12) };
 }
 
-/** Show whether a system is better or merely longer; `documents` is the share with a selected point. */
+/** Tells better systems from merely longer ones; `documents` is the share with a selected point. */
 export const LENGTHS = ['documents', 'words', 'wordsPerSentence'] as const;
 export type LengthName = (typeof LENGTHS)[number];
 

@@ -116,7 +116,7 @@ interface Taken {
   readonly cut: SourceDocument | null;
 }
 
-/** Takes whole documents, then whole sentences of the next, up to max UTF-8 bytes; a larger budget takes a superset. */
+/** Takes whole documents, then whole sentences of the next, within `bytes` of UTF-8; a larger budget takes a superset. */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
   bytes: number,
