@@ -31,7 +31,6 @@ interface Telling {
   readonly words: WordBudget;
 }
 
-/** Longer list items become separate sentences. */
 const MAX_ITEM_LENGTH = 12;
 
 /** One bullet per point, by rank. Each line stands alone, so it repeats its speaker and heading. */
@@ -141,7 +140,6 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   return finishSummary(laidOut([notice, ...described, openParts], input.format), input);
 }
 
-/** Framing sentences: a notice before the points, the open parts of the question after them. */
 function framingOf(
   frame: Frame,
   points: number,

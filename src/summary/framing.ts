@@ -53,7 +53,6 @@ export function framingReserve(frame: Frame): number {
   return countWords(noticeText(frame, 1) ?? '') + countWords(openPartsText(frame, 1) ?? '');
 }
 
-/** "None of the six documents answers “What does it cost?”", "None of the six documents says anything about “rents”". */
 function noneAnswers(asked: readonly string[], documents: number): string {
   const names = [...new Set(asked.map(nameOf))];
   const answers = asked.every(isQuestion) || names.includes(UNNAMED);

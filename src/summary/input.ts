@@ -4,7 +4,6 @@ export interface Support {
   readonly keyPoint: string;
   readonly document: string;
   readonly quote: Quote;
-  /** Similarity to the selected point. */
   readonly similarity: number;
   /** The statement, tidied for display; the quote if absent. */
   readonly text?: string | undefined;
@@ -17,7 +16,6 @@ export interface SelectedPoint {
   readonly text: string;
   readonly speaker?: string | undefined;
   readonly quote: Quote;
-  /** Further quotes of the same document that state it. */
   readonly moreQuotes?: readonly Quote[] | undefined;
   readonly relevance: number;
   readonly salience: number;

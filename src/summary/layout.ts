@@ -2,7 +2,6 @@ import type { Format, Source, Summary, SummarySentence } from '../contract/index
 import { citationMarkers } from '../text/index.ts';
 import type { ComposeInput, DescribedDocument } from './input.ts';
 
-/** Requested position of a sentence: sentences that belong together share a number or a label. */
 export interface Position {
   readonly paragraph: number;
   readonly item?: number | undefined;
@@ -51,7 +50,6 @@ export class Layout {
   }
 }
 
-/** Numbers the sources of sentences that have their places, and lays them out as text. */
 export function finishSummary(
   sentences: readonly SummarySentence[],
   { documents }: Pick<ComposeInput, 'documents'>,
@@ -60,7 +58,6 @@ export function finishSummary(
   return { text: renderText(sentences, sources), sentences, sources };
 }
 
-/** The sentences of paragraphs with their places in the layout of a format. */
 export function laidOut(paragraphs: readonly (readonly SummarySentence[])[], format: Format): SummarySentence[] {
   const layout = new Layout(format);
   return paragraphs.flatMap((sentences, paragraph) =>

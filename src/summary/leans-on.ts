@@ -35,7 +35,6 @@ export function leansOn(points: readonly SelectedPoint[]): number[] {
   });
 }
 
-/** Whether the subject of a point is unclear unless it follows the point that it leans on. */
 export function isLostAlone(point: SelectedPoint): boolean {
   return leanOf(point).isLost && labelOf(point) === null;
 }
@@ -45,7 +44,6 @@ function isWithin(distance: number, point: Placed, before: Placed): boolean {
   return point.document === before.document && gap >= 0 && gap <= distance;
 }
 
-/** The nearest point of the same document that ends before each. */
 function precedingIn(points: readonly SelectedPoint[]): number[] {
   const found = points.map(() => -1);
   const order = [...points.keys()].sort(

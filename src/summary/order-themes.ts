@@ -41,7 +41,6 @@ function withNeighbours({ points, similarity }: Pick<ComposeInput, 'points' | 's
   });
 }
 
-/** Adds each short paragraph, the smallest first, to the closest one that stays readable. */
 function withoutScraps(
   themesFound: readonly Theme[],
   similarity: Float64Array,
@@ -119,7 +118,6 @@ export function orderThemes(input: ComposeInput, sayings: readonly Saying[]): Sa
     );
 }
 
-/** Maps each point to its sentence; the items of a list share one. */
 function sentencesOf({ points, saying }: Arrangement): string[] {
   return points.map((point, index) => {
     const label = labelOf(point);
@@ -141,7 +139,6 @@ interface Arrangement {
   readonly points: readonly SelectedPoint[];
   readonly saying: readonly Saying[];
   readonly parent: readonly number[];
-  /** Pairs that share a paragraph. */
   readonly links: readonly (readonly [number, number])[];
   readonly best: (a: number, b: number) => number;
   readonly publishedAt: (point: SelectedPoint) => string | undefined;

@@ -92,7 +92,6 @@ function isPartOf(point: SelectedPoint, other: SelectedPoint): boolean {
   return point.speaker === other.speaker && liesWithin(point, other) && holdsWords(other.text, point.text);
 }
 
-/** Merges the second point into the first; keeps a support's speaker only if both are worded alike. */
 function joined(point: SelectedPoint, part: SelectedPoint): SelectedPoint {
   const { id, document, quote, text, speaker } = part;
   const alike = spelt(text) === spelt(point.text) ? part.supports : [];

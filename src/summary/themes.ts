@@ -56,7 +56,6 @@ function mergeClosest(groups: (number[] | null)[], between: Float64Array, n: num
   }
 }
 
-/** The closest later group that `i` may join, -1 if there is none. */
 function nearestOf(groups: (number[] | null)[], between: Float64Array, n: number, i: number): number {
   const size = groups[i]?.length ?? LARGEST_THEME;
   let nearest = -1;

@@ -6,13 +6,11 @@ import { holdsWords, liesWithin } from '../same-statements.ts';
 import { spelt, speltWords } from '../sentence-text.ts';
 import type { NumberedPoint } from './material.ts';
 
-/** Called for each sentence once it and all sentences before it are final. */
 export type OnSentence = (sentence: SummarySentence) => void;
 
 export interface Slot {
   readonly cited: readonly NumberedPoint[];
   readonly position: Position;
-  /** As it was drafted. */
   readonly text: string;
   room: number;
   /** Accepted but too long at first; it may fit if other slots stay empty. */
@@ -24,7 +22,6 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-/** Why a sentence is missing: repeated, over the word limit, or over the sentence limit. */
 export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
 interface AssemblyOptions {
@@ -47,11 +44,9 @@ export interface Assembly {
    * @param isFirm whether it is final; a sentence still to be judged may use reserved words
    */
   place(text: string, cited: readonly NumberedPoint[], position: Position, isFirm?: boolean): Slot | Unplaced;
-  /** Sets the reserve once it is known; removes and returns the last slots that no longer fit. */
   reserve(words: number): ReadonlySet<Slot>;
   unlabel(slot: Slot): void;
   fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null;
-  /** Uncited points that would be added, up to the sentence limit. */
   missing(leftOut: ReadonlySet<NumberedPoint>): readonly NumberedPoint[];
   /**
    * Fills empty slots with points in their own wording and adds missing points. Keeps a list's label while a sentence
@@ -64,7 +59,6 @@ export interface Assembly {
 
 interface Assembled {
   readonly sentences: readonly SummarySentence[];
-  /** Verifications of sentences that were too long at first and fitted later. */
   readonly late: readonly Verification[];
   readonly replaced: number;
   readonly added: number;
@@ -84,7 +78,6 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   let kept = reserve;
   let free = sentences;
   const laid: SummarySentence[] = [];
-  /** The list of the last slot by its label, and the lists whose label was verified with a sentence. */
   let list: string | null = null;
   const borneOut = new Set<string>();
   const unlabelled = new Set<string>();
@@ -286,7 +279,6 @@ export function listOf({ paragraph, label }: Position): string | null {
 /** Maximum number of cited documents of a sentence that one of its points can replace. */
 const MAX_STOOD_FOR = 2;
 
-/** Whether a point would repeat the quote of a sentence that cites the same words or more. */
 function isQuotedBy(
   standing: readonly SummarySentence[],
   { quoteText }: NumberedPoint,

@@ -62,7 +62,6 @@ export function draftOf(
     },
   );
 
-  // Cache the parse for all sentences of one state of the text.
   let known: { readonly of: string; readonly isWhole: boolean; readonly found: readonly DraftSentence[] } | null = null;
   function parsed(isWhole: boolean): readonly DraftSentence[] {
     if (known !== null && known.of === text && known.isWhole === isWhole) return known.found;

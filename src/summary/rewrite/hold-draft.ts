@@ -14,7 +14,6 @@ export interface Failing {
   readonly wrong: string;
 }
 
-/** Rewrites rejected sentences: lines by the places of the sentences, from 1. */
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
 
 interface Tally {
@@ -102,7 +101,6 @@ export async function holdDraft(
   return sound;
 }
 
-/** Fills a slot if the sentence is now verbatim and needs no judgement; returns whether it did. */
 function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
   if (slot.sentence !== null || draft.label !== undefined || !isQuoted(draft.text, passages)) return false;

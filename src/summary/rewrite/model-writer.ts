@@ -171,7 +171,6 @@ export function modelWriter(options: ModelWriterOptions): Writer {
   };
 }
 
-/** Bytes of a sentence with what it cites. */
 function sizeOf({ cited, draft }: Failing): number {
   return cited.reduce((sum, { passage }) => sum + utf8Length(passageText(passage)), draft.text.length);
 }

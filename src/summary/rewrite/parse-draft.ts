@@ -30,7 +30,6 @@ export function parseDraft(draft: string): DraftSentence[] {
 
 const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|ol|li|h[1-6])(?:\s[^<>]{0,300})?\/?>/gi;
 
-/** What a marker or a line ends with. */
 const MAY_STAND = new RegExp(`[${CLOSING}\\n](?=[^${CLOSING}\\n]*$)`);
 
 /**
@@ -127,7 +126,6 @@ function markedBefore(unit: string): Stretch[] {
     const text = unit.slice(marker.index + marker[0].length, markers[m + 1]?.index);
     const numbers = citedNumbers(marker[0]);
     const before = found.at(-1);
-    // After the last sentence there is no other that they could mark.
     if (m === markers.length - 1 && !WORDY.test(text) && before !== undefined) {
       before.marks.push({ at: before.text.length, numbers });
     } else found.push({ text, opens: numbers, marks: [] });
@@ -142,7 +140,6 @@ function tidied(text: string): string {
 
 function plainLine(text: string): string {
   const bare = withoutUnseen(text)
-    // Remove brackets left empty by markers.
     .replace(/ ?\([\s,;]*\)/g, '')
     .replace(/\*{2,}/g, '')
     .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
@@ -164,7 +161,6 @@ const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
 /** A longer line, in UTF-16 units, is a sentence rather than a label. */
 const MAX_LABEL_LENGTH = 80;
 const RULE = /^\s*(?:-{3,}|\*{3,}|`{3,}.*)\s*$/;
-/** A line that continues any line before it. */
 const GOES_ON = /^\s*[\p{Ll},;:.)\]]/u;
 const INDENTED = /^(?:\t| {2})/;
 const LINE_ENDED = /[\p{Sentence_Terminal}…\p{P}]\s*$/u;
@@ -186,7 +182,6 @@ interface Line extends Omit<Unit, 'label' | 'text'> {
   readonly isApart: boolean;
 }
 
-/** Joins the lines of a draft into units; naming lines become labels or the start of the next unit. */
 function unitsOf(draft: string): Unit[] {
   return withLabels(linesOf(draft));
 }
@@ -268,7 +263,6 @@ function isLabel(text: string): boolean {
   return isShort(text) && !LINE_ENDED.test(text.replace(/[)\]”"’*_]+\s*$/u, 'a'));
 }
 
-/** Whether a line only introduces a list; a statement is a sentence and needs a source. */
 function isLeadIn(text: string): boolean {
   return COLON.test(text) && isShort(text) && !ANNOUNCING.test(text) && sentences(text).length === 1;
 }

@@ -15,7 +15,6 @@ import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled } from './parse-draft.ts';
 
 export interface Writer {
-  /** Parts of a draft, in their order; their sentences cite the numbers of the material. */
   drafts(material: Material): readonly Draft[];
   /** Rewrites rejected sentences, by their places from 1; null without a second attempt. */
   readonly again: Again | null;
@@ -133,7 +132,6 @@ function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswe
 
 const SENTENCES = { each: 3, more: 20 };
 
-/** Places the sentences of all parts in order; an interrupted part keeps the sentences that arrived. */
 async function placeAll(drafts: readonly Draft[], format: Format, job: Job): Promise<Pending[]> {
   const pending: Pending[] = [];
   const most = SENTENCES.each * job.material.points.length + SENTENCES.more;
@@ -176,7 +174,6 @@ function inForm(
   return verifier.mode === 'rules' ? { ...sentence, label: undefined } : sentence;
 }
 
-/** Places one sentence; returns it if it must be judged. */
 function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
   tally.drafted++;
   const cited = citedBy(draft, material.points);

@@ -71,7 +71,6 @@ export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]):
   );
 }
 
-/** Numbers and names of a claim that are missing from its passages. */
 export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[] {
   const sources = passages.map(read);
   const numbers = numbersOutside(

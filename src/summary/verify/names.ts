@@ -8,7 +8,6 @@ interface NameWord {
   /** `acronym`: capitals only. `mixed`: capitals or digits inside. `capital`: initial capital. */
   readonly kind: 'acronym' | 'mixed' | 'capital' | 'plain';
   readonly opens: boolean;
-  /** Separated from the word before by white space only. */
   readonly adjoins: boolean;
 }
 
@@ -116,7 +115,6 @@ function isPlainNoun({ folded }: NameWord): boolean {
   return isCommon(folded) || folded.endsWith('s');
 }
 
-/** Words that open a sentence before a name but are not names. */
 const OPENERS = new Set(
   `unlike although meanwhile however critics supporters opponents researchers scientists experts analysts economists officials
   activists reports according several others another every here today recently despite given like since until unless once two

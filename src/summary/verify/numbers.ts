@@ -178,7 +178,6 @@ function readNumberWords(tokens: readonly NumberToken[], at: number): WordNumber
   const isArticle = /^an?$/u.test(first) && scaleAt(tokens, at + 1) !== undefined;
   if (!isArticle && !CARDINALS.has(first) && !ORDINALS.has(first)) return null;
   let [total, current, end] = [0, isArticle ? 1 : 0, isArticle ? at + 1 : at];
-  // After tens a unit may follow, after a scale any number.
   let below = isArticle ? 0 : 100;
   for (;;) {
     const joined = joinedBy(tokens, end, below);
@@ -204,7 +203,6 @@ function readNumberWords(tokens: readonly NumberToken[], at: number): WordNumber
   return { value: total + current, end };
 }
 
-/** Index of the next word after the hyphen of "twenty-five" or the "and" of "hundred and five". */
 function joinedBy(tokens: readonly NumberToken[], end: number, below: number): number {
   const joiner = lowerAt(tokens, end);
   const isHyphen = joiner === '-' && below === 10;
@@ -261,7 +259,6 @@ export function unsupportedNumbers(sentence: string, quotes: readonly string[]):
   return numbersOutside(sentence, quotes.flatMap(numbersIn));
 }
 
-/** Numbers of a sentence that are not known, as written in the sentence. */
 export function numbersOutside(sentence: string, known: readonly FoundNumber[]): string[] {
   const values = known.flatMap(({ readings, parts }) => [...readings, ...parts]);
   const isKnown = (value: number) => values.some((other) => same(other, value));

@@ -11,7 +11,6 @@ import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
 import { unsupportedNumbers } from './numbers.ts';
 
-/** Why quotes do not support a sentence: distant wording, or a missing number or name. */
 type Unsupported = 'words' | 'number' | 'name';
 
 interface SentenceToCheck {
@@ -44,7 +43,6 @@ export interface Verdict {
   readonly worst: number | null;
 }
 
-/** Decides whether quotes support the sentence that cites them. */
 export function checkSentence(sentence: MeasuredSentence): Verdict {
   const { text, quotes, allowedNames, level, weakest } = sentence;
   if (isVerbatim(text, quotes, allowedNames)) return { supported: true, score: 1, reasons: [], worst: 1 };
@@ -86,7 +84,6 @@ export interface SentenceChecker {
   check(sentences: readonly SentenceToCheck[]): Promise<Verdict[]>;
 }
 
-/** A checker that encodes every distinct text once. */
 export function sentenceChecker({ encode, profile, reference }: CheckerDeps): SentenceChecker {
   const supported = profile.calibration.supported;
   const hasTokens = profile.tokenDimensions > 0;
@@ -145,7 +142,6 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
         await nextTurn();
       }
       const readable = spoken.filter((sentence) => !isForeign(sentence.language));
-      // Encode everything in one call before the individual checks.
       await encodings(readable.flatMap(({ text, quotes }) => [text, ...quotes]));
       const verdicts: Verdict[] = [];
       for (const some of chunks(spoken, TOGETHER)) {
