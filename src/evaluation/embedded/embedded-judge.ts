@@ -38,6 +38,7 @@ function verdictOf(
 ): EntailmentVerdict {
   const texts = passages.map(({ text }) => text);
   const order = ranked(scores, texts)
+    // Repeated texts do not displace others.
     .filter((place, rank, all) => rank === 0 || texts[place] !== texts[all[rank - 1]])
     .slice(0, LOOKED_AT);
   const holding = order.filter((place) => scores[place] >= full && bearsFacts(claim, passages[place]));
@@ -135,6 +136,7 @@ function foreignWarning({ profile }: Encoder): string {
   return `Some texts are in a language that the encoder "${profile.id}" does not know; there shared words alone decide.`;
 }
 
+/** Coverage of each insight by the best bullet. Human judges, too, did not credit two bullets together. */
 async function coverageOf(
   insights: readonly string[],
   bullets: readonly string[],

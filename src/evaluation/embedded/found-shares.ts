@@ -120,6 +120,7 @@ function textsOf(tasks: readonly MatchTask[]): string[] {
   return [...texts];
 }
 
+/** Places of the passages to compare; ties by text, so that order does not matter. */
 function toCompare(passages: readonly Passage[], shares: Float64Array): number[] {
   const places = passages.map((_, place) => place);
   if (places.length <= COMPARED) return places;

@@ -42,6 +42,7 @@ function unsupported(ending: string): string {
   return `${files} are not supported. Use text, Markdown, HTML, PDF or Word (.docx).`;
 }
 
+/** Searches for an ASCII string: archives store the names of their files uncompressed. */
 function includes(bytes: Uint8Array, name: string): boolean {
   const codes = new TextEncoder().encode(name);
   for (let at = bytes.indexOf(codes[0]); at >= 0; at = bytes.indexOf(codes[0], at + 1)) {

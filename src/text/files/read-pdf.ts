@@ -183,6 +183,7 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
   if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
   const hasEnded = SENTENCE_END.test(last.text);
   const isShort = last.right - last.x < SHORT * usual.right;
+  // An unfinished sentence continues on the next page or column.
   const gap = last.page === line.page ? last.y - line.y : -1;
   if (gap <= 0) return hasEnded ? isShort || line.x - first.x > line.size : isShort && /^\p{Lu}/u.test(line.text);
   if (gap > WIDE * usual.gap * line.size) return true;
