@@ -33,6 +33,7 @@ export {
 export {
   type Citation,
   citationCounts,
+  escapeHtml,
   inOrder,
   isSame,
   keyOfCitation,

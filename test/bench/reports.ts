@@ -1,18 +1,36 @@
 import type { SourceDocument } from '../../src/text/index.ts';
 import { seeded } from '../selection/kernel/random.ts';
 
-const ACTORS = ['the council', 'the harbour office', 'farmers in the valley', 'the clinic', 'two rail companies'];
-const MORE_ACTORS = [
+const ACTORS = [
+  'the council',
+  'the harbour office',
+  'farmers in the valley',
+  'the clinic',
+  'two rail companies',
   'residents of the old town',
   'the auditors',
   'the water authority',
   'the university',
   'the ministry',
 ];
-const DEEDS = ['agreed to pay for', 'asked for an inquiry into', 'delayed', 'doubled the budget of', 'found faults in'];
-const MORE_DEEDS = ['put an end to', 'signed a treaty on', 'raised a tax for', 'reported on', 'voted against'];
-const MATTERS = ['the new bridge', 'repairs to the pumps', 'school meals', 'night trains', 'a register of landlords'];
-const MORE_MATTERS = [
+const DEEDS = [
+  'agreed to pay for',
+  'asked for an inquiry into',
+  'delayed',
+  'doubled the budget of',
+  'found faults in',
+  'put an end to',
+  'signed a treaty on',
+  'raised a tax for',
+  'reported on',
+  'voted against',
+];
+const MATTERS = [
+  'the new bridge',
+  'repairs to the pumps',
+  'school meals',
+  'night trains',
+  'a register of landlords',
   'flood walls',
   'the price of milk',
   'a hospital ward',
@@ -23,8 +41,10 @@ const CAUSES = [
   'after three winters with little snow',
   'because the old contract had run out',
   'despite two petitions',
+  'since costs had risen by a third',
+  'while the minister was abroad',
+  'as the survey had advised',
 ];
-const MORE_CAUSES = ['since costs had risen by a third', 'while the minister was abroad', 'as the survey had advised'];
 
 /**
  * Seeded reports of about as many characters each; no two sentences of them are alike.
@@ -33,14 +53,11 @@ const MORE_CAUSES = ['since costs had risen by a third', 'while the minister was
  */
 export function reports(count: number, characters = 900): SourceDocument[] {
   const random = seeded(7);
-  const one = (...lists: readonly (readonly string[])[]) => {
-    const all = lists.flat();
-    return all[random.below(all.length)];
-  };
+  const one = (list: readonly string[]) => list[random.below(list.length)];
   const sentence = (): string => {
-    const [actor, deed, matter] = [one(ACTORS, MORE_ACTORS), one(DEEDS, MORE_DEEDS), one(MATTERS, MORE_MATTERS)];
+    const [actor, deed, matter] = [one(ACTORS), one(DEEDS), one(MATTERS)];
     const figure = `${1 + random.below(900)} ${one(['people', 'homes', 'hectares', 'thousand euros'])}`;
-    const text = `${actor} ${deed} ${matter} in ${1950 + random.below(75)} ${one(CAUSES, MORE_CAUSES)}, which concerned ${figure}.`;
+    const text = `${actor} ${deed} ${matter} in ${1950 + random.below(75)} ${one(CAUSES)}, which concerned ${figure}.`;
     return text[0].toUpperCase() + text.slice(1);
   };
   return Array.from({ length: count }, (_, index) => {

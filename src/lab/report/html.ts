@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../client/index.ts';
+
 /** Trusted HTML; `html` escapes everything else. */
 export class Html {
   readonly markup: string;
@@ -9,18 +11,6 @@ export class Html {
 
 /** Strings are escaped; false, null and undefined render nothing. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
-}
 
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + (index < values.length ? markup(values[index]) : '')).join(''));

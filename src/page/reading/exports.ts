@@ -1,4 +1,12 @@
-import { type Citation, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from '../../client/index.ts';
+import {
+  type Citation,
+  escapeHtml,
+  keyOfCitation,
+  layoutOf,
+  markersOf,
+  plain,
+  type Sentence,
+} from '../../client/index.ts';
 import { headingOf } from './intent.tsx';
 import { documentsOf } from './reading.ts';
 import type { StoredDigest } from './stored-digest.ts';
@@ -71,20 +79,20 @@ export function toHtml(stored: StoredDigest): string {
       const number = numberOf(citation);
       return `<sup><a href="#note-${number}">[${number}]</a></sup>`;
     });
-    return escaped(sentence.text) + markers.join('');
+    return escapeHtml(sentence.text) + markers.join('');
   };
   const parts = layoutOf(digest.summary).map((part) => {
     if (part.kind === 'paragraph') return `<p>${part.sentences.map(written).join(' ')}</p>`;
     const items = part.items.map((sentences) => `<li>${sentences.map(written).join(' ')}</li>`).join('\n');
-    return `${part.label === null ? '' : `<p>${escaped(part.label)}:</p>\n`}<ul>\n${items}\n</ul>`;
+    return `${part.label === null ? '' : `<p>${escapeHtml(part.label)}:</p>\n`}<ul>\n${items}\n</ul>`;
   });
   const listed = [...notes.values()].map(({ document, quote }, index) => {
     const { name, publishedAt, link } = documentOf(document);
-    const title = link === null ? escaped(name) : `<a href="${escaped(link)}">${escaped(name)}</a>`;
-    const date = publishedAt === null ? '' : `, ${escaped(publishedAt.slice(0, 10))}`;
-    return `<li id="note-${index + 1}">${title}${date}: <q>${escaped(quote.text)}</q></li>`;
+    const title = link === null ? escapeHtml(name) : `<a href="${escapeHtml(link)}">${escapeHtml(name)}</a>`;
+    const date = publishedAt === null ? '' : `, ${escapeHtml(publishedAt.slice(0, 10))}`;
+    return `<li id="note-${index + 1}">${title}${date}: <q>${escapeHtml(quote.text)}</q></li>`;
   });
-  const heading = escaped(headingOf(request.intent));
+  const heading = escapeHtml(headingOf(request.intent));
   return [
     '<!doctype html>',
     '<html lang="en">',
@@ -94,16 +102,4 @@ export function toHtml(stored: StoredDigest): string {
     ...(listed.length === 0 ? [] : [`<h2>Sources</h2>\n<ol class="notes">\n${listed.join('\n')}\n</ol>`]),
     '</body>\n</html>\n',
   ].join('\n');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }
