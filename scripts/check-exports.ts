@@ -14,12 +14,13 @@ const DYNAMIC = /(?:\{([^{}]*)\} = await )?\bimport\('(\.[^']+)'\)(?:\.(\w+))?/g
 
 /**
  * Exports of files of `src/` that no other file imports, as `file: name`. What only tests import counts as imported; what only a door
- * passes on does not, where nobody takes it from there.
+ * passes on does not, where nobody takes it from there, by name or by `export *`.
  *
  * @param texts every file of the repository that may import, by its path
  */
 export function unusedExports(texts: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>();
+  const passedOn: { readonly door: string; readonly target: string }[] = [];
   const exported: { readonly file: string; readonly name: string }[] = [];
   for (const [file, text] of texts) {
     const use = (specifier: string, names: readonly string[]): void => {
@@ -28,12 +29,17 @@ export function unusedExports(texts: ReadonlyMap<string, string>): string[] {
     };
     for (const [, name] of text.matchAll(DECLARED)) exported.push({ file, name });
     for (const [, kind, star, names, specifier] of text.matchAll(STATEMENT)) {
-      if (specifier !== undefined) use(specifier, star === undefined ? inner(names) : ['*']);
+      const target = normalize(join(dirname(file), specifier ?? ''));
+      if (kind === 'export' && star !== undefined && !ENTRIES.test(file)) passedOn.push({ door: file, target });
+      else if (specifier !== undefined) use(specifier, star === undefined ? inner(names) : ['*']);
       if (kind === 'export' && star === undefined) exported.push(...outer(names).map((name) => ({ file, name })));
     }
     for (const [, names, specifier, name] of text.matchAll(DYNAMIC)) {
       use(specifier, names !== undefined ? inner(names) : [name ?? '*']);
     }
+  }
+  for (const { door, target } of passedOn) {
+    for (const name of used) if (name.startsWith(`${door}: `)) used.add(name.replace(door, target));
   }
   return exported
     .filter(({ file, name }) => !ENTRIES.test(file) && !used.has(`${file}: ${name}`) && !used.has(`${file}: *`))

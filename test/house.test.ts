@@ -108,7 +108,13 @@ test('an export that nobody imports would be found, past doors too', () => {
     'src/digest/f.ts': "import { a, bee } from '../text/index.ts';\nexport const f = a;",
     'src/cli.ts': "const { f: own } = await import('./digest/f.ts');\nexport const g = own;",
   };
-  expect(unusedExports(new Map(Object.entries(files)))).toEqual(['src/text/a.ts: D', 'src/text/index.ts: C']);
+  expect(unusedExports(new Map(Object.entries(files)))).toEqual([
+    'src/text/a.ts: D',
+    'src/text/index.ts: C',
+    'src/text/e.ts: E',
+  ]);
+  const taken = { ...files, 'src/node.ts': "import type { E } from './text/index.ts';" };
+  expect(unusedExports(new Map(Object.entries(taken)))).not.toContain('src/text/e.ts: E');
   const { 'src/cli.ts': _, ...rest } = files;
   expect(unusedExports(new Map(Object.entries(rest)))).toContain('src/digest/f.ts: f');
 });

@@ -1,13 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { documentSchema } from './documents.ts';
-import { type TypeOf, text } from './fields.ts';
-
-const collectionId = z.string().openapi({ example: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92' });
-const time = z.iso.datetime().openapi({ example: '2026-11-21T09:30:00.000Z' });
-const next = z.string().nullable().openapi({
-  description: 'Cursor of the next page; null on the last page.',
-  example: null,
-});
+import { nextCursor, type TypeOf, text } from './fields.ts';
 
 const COLLECTION = {
   id: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92',
@@ -15,6 +8,8 @@ const COLLECTION = {
   documents: 12,
   createdAt: '2026-11-21T09:30:00.000Z',
 };
+const collectionId = z.string().openapi({ example: COLLECTION.id });
+const time = z.iso.datetime().openapi({ example: COLLECTION.createdAt });
 
 const FIELDS = {
   title: 'Minutes of 2 March',
@@ -25,7 +20,13 @@ const FIELDS = {
 
 const TEXT = 'The council approved a congestion charge of 4 euros. Residents of the old town pay half the charge.';
 
-const DOCUMENT = { id: 'minutes/2026-03-02', ...FIELDS, characters: TEXT.length, keyPoints: 2 };
+const DOCUMENT = {
+  id: 'minutes/2026-03-02',
+  ...FIELDS,
+  characters: TEXT.length,
+  keyPoints: 2,
+  updatedAt: COLLECTION.createdAt,
+};
 
 export const collectionParams = z.object({ id: collectionId });
 
@@ -63,7 +64,7 @@ export const collectionSchema = z
 export type Collection = TypeOf<typeof collectionSchema>;
 
 export const collectionsSchema = z
-  .strictObject({ collections: z.array(collectionSchema), next })
+  .strictObject({ collections: z.array(collectionSchema), next: nextCursor })
   .openapi('Collections', { example: { collections: [COLLECTION], next: null } });
 
 export const collectionDocumentRequestSchema = documentSchema
@@ -90,23 +91,21 @@ export const putDocumentSchema = z
     }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
-  .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null, updatedAt: COLLECTION.createdAt } });
+  .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null } });
 export type PutDocument = TypeOf<typeof putDocumentSchema>;
 
-const collectionDocumentSchema = z
-  .strictObject(documentFields)
-  .openapi('CollectionDocument', { example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt } });
+const collectionDocumentSchema = z.strictObject(documentFields).openapi('CollectionDocument', { example: DOCUMENT });
 export type CollectionDocument = TypeOf<typeof collectionDocumentSchema>;
 
 export const collectionTextSchema = z
   .strictObject({ ...documentFields, text: z.string() })
   .openapi('CollectionDocumentWithText', {
-    example: { ...DOCUMENT, updatedAt: COLLECTION.createdAt, text: TEXT },
+    example: { ...DOCUMENT, text: TEXT },
   });
 export type CollectionText = TypeOf<typeof collectionTextSchema>;
 
 export const collectionDocumentsSchema = z
-  .strictObject({ documents: z.array(collectionDocumentSchema), next })
+  .strictObject({ documents: z.array(collectionDocumentSchema), next: nextCursor })
   .openapi('CollectionDocuments', {
-    example: { documents: [{ ...DOCUMENT, updatedAt: COLLECTION.createdAt }], next: null },
+    example: { documents: [DOCUMENT], next: null },
   });

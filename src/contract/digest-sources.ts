@@ -22,36 +22,21 @@ const DIGEST_MAP = {
   ],
 };
 
+const UNKNOWN = { title: null, url: null, publishedAt: null };
+
 const DIGEST_REQUEST = {
+  ...WITH_DOCUMENTS,
   digest: DIGEST.id,
   createdAt: '2026-11-21T09:30:00.000Z',
-  intent: WITH_DOCUMENTS.intent,
   collection: null,
-  documents: WITH_DOCUMENTS.documents.map(
-    ({ id, title = null, url = null, publishedAt = null, weight = null, text }) => ({
-      id,
-      title,
-      url,
-      publishedAt,
-      weight,
-      characters: text.length,
-    }),
-  ),
-  selection: WITH_DOCUMENTS.selection,
-  summary: WITH_DOCUMENTS.summary,
+  documents: WITH_DOCUMENTS.documents.map(({ text, ...document }) => {
+    return { ...UNKNOWN, weight: null, ...document, characters: text.length };
+  }),
   engine: null,
   experiment: null,
 };
 
-const [FIRST] = WITH_DOCUMENTS.documents;
-
-const SOURCE_TEXT = {
-  id: FIRST.id,
-  title: FIRST.title ?? null,
-  url: FIRST.url ?? null,
-  publishedAt: FIRST.publishedAt ?? null,
-  text: FIRST.text,
-};
+const SOURCE_TEXT = { ...UNKNOWN, ...WITH_DOCUMENTS.documents[0] };
 
 const id = z.string().openapi({ example: DIGEST_MAP.digest });
 

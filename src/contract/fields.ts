@@ -30,6 +30,12 @@ export const date = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).op
 
 export const question = text(LIMITS.intentCharacters).openapi({ example: 'What do they say about taxes?' });
 
+/** `next` of a page of a list. */
+export const nextCursor = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Cursor of the next page; null on the last page.', example: null });
+
 export const backgroundText = text(100_000);
 
 /** JSON with sorted fields: equal values give equal texts. */

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { digestDocumentSchema, digestKeyPointSchema, digestUsageSchema } from './digest.ts';
-import { extractionFields, extractionRequestSchema, stageRecordsSchema } from './digest-request.ts';
+import { extractionFields, extractionRequestSchema, stageRecordsSchema, WITH_DOCUMENTS } from './digest-request.ts';
 import { documentsSchema } from './documents.ts';
+import { DIGEST } from './examples/digest.ts';
 import type { TypeOf } from './fields.ts';
 
 export const keyPointsRequestSchema = z
@@ -33,39 +34,15 @@ export const keyPointsSchema = z
   .openapi('KeyPoints');
 export type KeyPoints = TypeOf<typeof keyPointsSchema>;
 
+const DOCUMENT = WITH_DOCUMENTS.documents[0];
+const OWN_POINTS = DIGEST.keyPoints.filter(({ document }) => document === DOCUMENT.id);
+
 export const KEY_POINTS: KeyPoints = {
-  keyPoints: [
-    {
-      id: 'kp_c3b76dd6b4fda0696bc8a33a',
-      document: 'council',
-      text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
-      speaker: null,
-      quote: {
-        text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
-        start: 0,
-        end: 73,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      selfContained: 1,
-    },
-    {
-      id: 'kp_064b52ea0a861627d2aa553c',
-      document: 'council',
-      text: 'The charge raised 40 million euros, which paid for new trams.',
-      speaker: null,
-      quote: {
-        text: 'The charge raised 40 million euros, which paid for new trams.',
-        start: 74,
-        end: 135,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      selfContained: 1,
-    },
-  ],
-  documents: [{ id: 'council', status: 'ok', excluded: null, keyPoints: 2, error: null }],
-  engine: { extractor: 'sentences@6', models: {} },
+  keyPoints: OWN_POINTS.map(({ id, document, text, speaker, quote, moreQuotes }) => {
+    return { id, document, text, speaker, quote, moreQuotes, selfContained: 1 };
+  }),
+  documents: DIGEST.documents.filter(({ id }) => id === DOCUMENT.id),
+  engine: { extractor: DIGEST.engine.extractor, models: {} },
   prompts: {},
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, stages: {}, reusedExtractions: 0 },
   offsetUnit: 'utf16',
@@ -75,14 +52,6 @@ export const KEY_POINTS: KeyPoints = {
 export const KEY_POINTS_REQUESTS = {
   sentences: {
     summary: 'By rules',
-    value: {
-      documents: [
-        {
-          id: 'council',
-          title: 'Council report',
-          text: 'Traffic in the centre fell by 18 percent in the first year of the charge. The charge raised 40 million euros, which paid for new trams.',
-        },
-      ],
-    },
+    value: { documents: [{ id: DOCUMENT.id, title: DOCUMENT.title, text: DOCUMENT.text }] },
   },
 };

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { STAGES } from './choices.ts';
-import type { TypeOf } from './fields.ts';
+import { nextCursor, type TypeOf } from './fields.ts';
 import { problemSchema } from './service.ts';
 import { sentenceSchema } from './summary.ts';
 
@@ -9,6 +9,25 @@ const ID = 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071';
 const CREATED_AT = '2026-11-21T09:30:00.000Z';
 const id = z.string().openapi({ example: ID });
 const createdAt = z.iso.datetime().openapi({ example: CREATED_AT });
+
+export const QUEUED = { id: ID, status: 'queued', progress: null, createdAt: CREATED_AT };
+export const RUNNING = {
+  ...QUEUED,
+  status: 'running',
+  progress: { stage: 'extract', done: 3, total: 10, document: 'council' },
+};
+export const CANCELLED = { ...QUEUED, status: 'cancelled' };
+export const FAILED = {
+  ...QUEUED,
+  status: 'failed',
+  progress: { stage: 'write', done: 0, total: 1 },
+  error: {
+    type: 'urn:tessera:problem:model-call-failed',
+    title: 'Language model request failed',
+    status: 502,
+    detail: 'The language model did not respond in time.',
+  },
+};
 
 const error = problemSchema.optional().openapi({ description: 'Why the digest failed.' });
 
@@ -40,36 +59,18 @@ export type SentenceEvent = TypeOf<typeof sentenceEventSchema>;
 export const pendingDigestSchema = z
   .object({
     id,
-    status: z.enum(PENDING_STATUSES).openapi({ example: 'running' }),
-    progress: progressSchema.nullable().openapi({
-      description: 'Progress of the current stage; null before the work starts.',
-      example: { stage: 'extract', done: 3, total: 10 },
-    }),
+    status: z.enum(PENDING_STATUSES),
+    progress: progressSchema
+      .nullable()
+      .openapi({ description: 'Progress of the current stage; null before the work starts.' }),
     createdAt,
     error,
   })
-  .openapi('PendingDigest', {
-    example: {
-      id: ID,
-      status: 'running',
-      progress: { stage: 'extract', done: 3, total: 10 },
-      createdAt: CREATED_AT,
-    },
-  });
+  .openapi('PendingDigest', { example: RUNNING });
 export type PendingDigest = TypeOf<typeof pendingDigestSchema>;
 
 /** Max titles in a list entry. */
 export const LISTED_TITLES = 10;
-
-const ENTRY = {
-  id: ID,
-  status: 'completed',
-  intent: 'What did the congestion charge change?',
-  documents: 3,
-  titles: ['Council report', 'Study of the transport institute', 'press'],
-  createdAt: CREATED_AT,
-  finishedAt: '2026-11-21T09:30:01.000Z',
-};
 
 /** A page of the caller's digests, newest first. */
 export const digestListSchema = z
@@ -77,58 +78,39 @@ export const digestListSchema = z
     digests: z.array(
       z.object({
         id,
-        status: z.string().openapi({ description: 'Of the digest, or of the work on it.', example: 'completed' }),
-        intent: z.string().nullable().openapi({
-          description: 'The question; null if the digest has none.',
-          example: 'What did the congestion charge change?',
-        }),
+        status: z.string().openapi({ description: 'Of the digest, or of the work on it.' }),
+        intent: z.string().nullable().openapi({ description: 'The question; null if the digest has none.' }),
         documents: z
           .int()
           .min(0)
           .nullable()
-          .openapi({ description: 'Number of documents; null if the request is not stored.', example: 3 }),
+          .openapi({ description: 'Number of documents; null if the request is not stored.' }),
         titles: z.array(z.string()).openapi({
           description: `Titles of the first ${LISTED_TITLES} documents; the id of a document without a title.`,
-          example: ENTRY.titles,
         }),
         createdAt,
-        finishedAt: createdAt.nullable().openapi({
-          description: 'When the digest was finished, cancelled or failed; null until then.',
-          example: ENTRY.finishedAt,
-        }),
+        finishedAt: createdAt
+          .nullable()
+          .openapi({ description: 'When the digest was finished, cancelled or failed; null until then.' }),
         error,
       }),
     ),
-    next: z.string().nullable().openapi({
-      description: 'Cursor of the next page; null on the last page.',
-    }),
+    next: nextCursor,
   })
   .openapi('DigestList', {
     example: {
-      digests: [ENTRY],
+      digests: [
+        {
+          id: ID,
+          status: 'completed',
+          intent: 'What did the congestion charge change?',
+          documents: 3,
+          titles: ['Council report', 'Study of the transport institute', 'press'],
+          createdAt: CREATED_AT,
+          finishedAt: '2026-11-21T09:30:01.000Z',
+        },
+      ],
       next: null,
     },
   });
-
 export type DigestList = TypeOf<typeof digestListSchema>;
-
-export const QUEUED = { id: ID, status: 'queued', progress: null, createdAt: CREATED_AT };
-export const RUNNING = {
-  id: ID,
-  status: 'running',
-  progress: { stage: 'extract', done: 3, total: 10, document: 'council' },
-  createdAt: CREATED_AT,
-};
-export const CANCELLED = { id: ID, status: 'cancelled', progress: null, createdAt: CREATED_AT };
-export const FAILED = {
-  id: ID,
-  status: 'failed',
-  progress: { stage: 'write', done: 0, total: 1 },
-  createdAt: CREATED_AT,
-  error: {
-    type: 'urn:tessera:problem:model-call-failed',
-    title: 'Language model request failed',
-    status: 502,
-    detail: 'The language model did not respond in time.',
-  },
-};

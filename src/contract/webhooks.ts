@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pageQuery } from './collections.ts';
-import type { TypeOf } from './fields.ts';
+import { nextCursor, type TypeOf } from './fields.ts';
 
 const WEBHOOK_STATUSES = ['waiting', 'delivered', 'failed'] as const;
 
@@ -52,7 +52,7 @@ export type WebhookEntry = TypeOf<typeof webhookSchema>;
 export const webhookListSchema = z
   .strictObject({
     webhooks: z.array(webhookSchema),
-    next: z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last page.' }),
+    next: nextCursor,
   })
   .openapi('Webhooks', { example: { webhooks: [FAILED_WEBHOOK], next: null } });
 

@@ -1,60 +1,117 @@
 import { OWN_DEFAULTS } from '../../selection/index.ts';
-import type { Digest } from '../digest.ts';
+import type { Digest, DigestKeyPoint, PointQuote } from '../digest.ts';
+
+const CHARGE = 'What did the congestion charge change?';
+const MINILM = 'transformers/all-MiniLM-L6-v2/q8/2';
+
+type Told = Pick<DigestKeyPoint, 'id' | 'document' | 'text'> & { readonly quote: PointQuote };
+
+/** A sentence of a document that starts at an offset. */
+function statement(id: string, document: string, text: string, start: number): Told {
+  return { id, document, text, quote: { text, start, end: start + text.length, status: 'exact' } };
+}
+
+const FEARED = statement(
+  'kp_5618ce0342c7cc86053369f4',
+  'press',
+  'Shopkeepers feared empty streets before the congestion charge.',
+  0,
+);
+const FELL = statement(
+  'kp_5ef8222b24e723b11de743eb',
+  'institute',
+  'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
+  0,
+);
+const RAISED = statement(
+  'kp_064b52ea0a861627d2aa553c',
+  'council',
+  'The charge raised 40 million euros, which paid for new trams.',
+  74,
+);
+const AIR = statement('kp_e8d6a7b2a03f1fc2d1a459e9', 'institute', 'Air pollution near schools fell by 9 percent.', 99);
+const SOIL = statement('kp_2282a1d9c8b294396d0c67c7', 'press', 'Tomatoes need warm soil.', 63);
+const YEAR = statement(
+  'kp_c3b76dd6b4fda0696bc8a33a',
+  'council',
+  'Traffic in the centre fell by 18 percent in the first year of the charge.',
+  0,
+);
+
+function keyPoint(told: Told, relevance: number, outcome: Partial<DigestKeyPoint>): DigestKeyPoint {
+  return {
+    ...told,
+    speaker: null,
+    moreQuotes: [],
+    verification: 'verbatim',
+    relevance,
+    probability: relevance,
+    quality: 1,
+    salience: 0,
+    selected: false,
+    rank: null,
+    gain: null,
+    supports: null,
+    related: [],
+    nearest: null,
+    marginal: null,
+    reason: null,
+    ...outcome,
+  };
+}
+
+function sentence({
+  id,
+  document,
+  text,
+  quote: { status: _, ...quote },
+}: Told): Digest['summary']['sentences'][number] {
+  return {
+    text,
+    framing: false,
+    keyPoints: [id],
+    citations: [{ document, quote }],
+    support: 1,
+    verification: 'verbatim',
+    paragraph: 0,
+  };
+}
+
+/** Options of a selection and facts about its kernel, as both examples answer them. */
+export const SELECTED = {
+  preset: 'default',
+  seed: 1,
+  relevance: {
+    form: 'exponential',
+    weight: 0.5,
+    gate: null,
+    surroundings: 0,
+    facets: [],
+    encoder: MINILM,
+    estimate: true,
+  },
+  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: null, idf: 2 },
+  salience: { weight: 0, threshold: 0.15 },
+  coverage: { weight: 0, threshold: null },
+  sources: { weight: 0 },
+  support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
+  background: { weight: 1 },
+  ...OWN_DEFAULTS,
+  refine: false,
+  expectedSize: null,
+  clippedMass: null,
+  residual: null,
+  totalVariation: null,
+  landmarks: null,
+} as const;
 
 /** The recorded answer to `WITH_DOCUMENTS`, with fewer decimals. */
 export const DIGEST: Digest = {
   id: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071',
   status: 'completed',
   summary: {
-    text: 'Shopkeepers feared empty streets before the congestion charge. [1] The institute finds that traffic in the centre fell by 18 percent after the charge was introduced. [2] The charge raised 40 million euros, which paid for new trams. [3]',
-    sentences: [
-      {
-        text: 'Shopkeepers feared empty streets before the congestion charge.',
-        framing: false,
-        keyPoints: ['kp_5618ce0342c7cc86053369f4'],
-        citations: [
-          {
-            document: 'press',
-            quote: { text: 'Shopkeepers feared empty streets before the congestion charge.', start: 0, end: 62 },
-          },
-        ],
-        support: 1,
-        verification: 'verbatim',
-        paragraph: 0,
-      },
-      {
-        text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
-        framing: false,
-        keyPoints: ['kp_5ef8222b24e723b11de743eb'],
-        citations: [
-          {
-            document: 'institute',
-            quote: {
-              text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
-              start: 0,
-              end: 98,
-            },
-          },
-        ],
-        support: 1,
-        verification: 'verbatim',
-        paragraph: 0,
-      },
-      {
-        text: 'The charge raised 40 million euros, which paid for new trams.',
-        framing: false,
-        keyPoints: ['kp_064b52ea0a861627d2aa553c'],
-        citations: [
-          {
-            document: 'council',
-            quote: { text: 'The charge raised 40 million euros, which paid for new trams.', start: 74, end: 135 },
-          },
-        ],
-        support: 1,
-        verification: 'verbatim',
-        paragraph: 0,
-      },
-    ],
+    text: [FEARED, FELL, RAISED].map(({ text }, index) => `${text} [${index + 1}]`).join(' '),
+    sentences: [FEARED, FELL, RAISED].map(sentence),
   },
   sources: [
     { number: 1, document: 'press' },
@@ -62,190 +119,41 @@ export const DIGEST: Digest = {
     { number: 3, document: 'council', title: 'Council report' },
   ],
   keyPoints: [
-    {
-      id: 'kp_5ef8222b24e723b11de743eb',
-      document: 'institute',
-      text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
-      speaker: null,
-      quote: {
-        text: 'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
-        start: 0,
-        end: 98,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.2522,
-      probability: 0.2522,
-      quality: 1,
-      salience: 0,
+    keyPoint(FELL, 0.2522, {
       selected: true,
       rank: 1,
       gain: 109.5928,
-      supports: null,
-      related: ['kp_c3b76dd6b4fda0696bc8a33a'],
-      nearest: { id: 'kp_064b52ea0a861627d2aa553c', similarity: 0.2599 },
-      marginal: null,
-      reason: null,
-    },
-    {
-      id: 'kp_e8d6a7b2a03f1fc2d1a459e9',
-      document: 'institute',
-      text: 'Air pollution near schools fell by 9 percent.',
-      speaker: null,
-      quote: { text: 'Air pollution near schools fell by 9 percent.', start: 99, end: 144, status: 'exact' },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.1214,
-      probability: 0.1214,
-      quality: 1,
-      salience: 0,
-      selected: false,
-      rank: null,
-      gain: 0.7511,
-      supports: null,
-      related: [],
-      nearest: { id: 'kp_5ef8222b24e723b11de743eb', similarity: 0.329 },
-      marginal: null,
-      reason: 'size',
-    },
-    {
-      id: 'kp_5618ce0342c7cc86053369f4',
-      document: 'press',
-      text: 'Shopkeepers feared empty streets before the congestion charge.',
-      speaker: null,
-      quote: {
-        text: 'Shopkeepers feared empty streets before the congestion charge.',
-        start: 0,
-        end: 62,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.5006,
-      probability: 0.5006,
-      quality: 1,
-      salience: 0,
+      related: [YEAR.id],
+      nearest: { id: RAISED.id, similarity: 0.2599 },
+    }),
+    keyPoint(AIR, 0.1214, { gain: 0.7511, nearest: { id: FELL.id, similarity: 0.329 }, reason: 'size' }),
+    keyPoint(FEARED, 0.5006, {
       selected: true,
       rank: 2,
       gain: 17.29,
-      supports: null,
-      related: [],
-      nearest: { id: 'kp_5ef8222b24e723b11de743eb', similarity: 0.2597 },
-      marginal: null,
-      reason: null,
-    },
-    {
-      id: 'kp_2282a1d9c8b294396d0c67c7',
-      document: 'press',
-      text: 'Tomatoes need warm soil.',
-      speaker: null,
-      quote: { text: 'Tomatoes need warm soil.', start: 63, end: 87, status: 'exact' },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.0423,
-      probability: 0.0423,
-      quality: 1,
-      salience: null,
-      selected: false,
-      rank: null,
-      gain: null,
-      supports: null,
-      related: [],
-      nearest: null,
-      marginal: null,
-      reason: 'gate',
-    },
-    {
-      id: 'kp_c3b76dd6b4fda0696bc8a33a',
-      document: 'council',
-      text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
-      speaker: null,
-      quote: {
-        text: 'Traffic in the centre fell by 18 percent in the first year of the charge.',
-        start: 0,
-        end: 73,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.2496,
-      probability: 0.2496,
-      quality: 1,
-      salience: 0,
-      selected: false,
-      rank: null,
-      gain: 2.3093,
-      supports: null,
-      related: [],
-      nearest: { id: 'kp_5ef8222b24e723b11de743eb', similarity: 0.6694 },
-      marginal: null,
-      reason: 'size',
-    },
-    {
-      id: 'kp_064b52ea0a861627d2aa553c',
-      document: 'council',
-      text: 'The charge raised 40 million euros, which paid for new trams.',
-      speaker: null,
-      quote: {
-        text: 'The charge raised 40 million euros, which paid for new trams.',
-        start: 74,
-        end: 135,
-        status: 'exact',
-      },
-      moreQuotes: [],
-      verification: 'verbatim',
-      relevance: 0.2113,
-      probability: 0.2113,
-      quality: 1,
-      salience: 0,
-      selected: true,
-      rank: 3,
-      gain: 7.9525,
-      supports: null,
-      related: [],
-      nearest: { id: 'kp_5ef8222b24e723b11de743eb', similarity: 0.2599 },
-      marginal: null,
-      reason: null,
-    },
+      nearest: { id: FELL.id, similarity: 0.2597 },
+    }),
+    keyPoint(SOIL, 0.0423, { salience: null, reason: 'gate' }),
+    keyPoint(YEAR, 0.2496, { gain: 2.3093, nearest: { id: FELL.id, similarity: 0.6694 }, reason: 'size' }),
+    keyPoint(RAISED, 0.2113, { selected: true, rank: 3, gain: 7.9525, nearest: { id: FELL.id, similarity: 0.2599 } }),
   ],
-  intent: {
-    answered: 'yes',
-    facets: [{ text: 'What did the congestion charge change?', answered: true }],
-    nearest: [],
-  },
-  documents: [
-    { id: 'institute', status: 'ok', excluded: null, keyPoints: 2, error: null },
-    { id: 'press', status: 'ok', excluded: null, keyPoints: 2, error: null },
-    { id: 'council', status: 'ok', excluded: null, keyPoints: 2, error: null },
-  ],
+  intent: { answered: 'yes', facets: [{ text: CHARGE, answered: true }], nearest: [] },
+  documents: ['institute', 'press', 'council'].map((id) => ({
+    id,
+    status: 'ok',
+    excluded: null,
+    keyPoints: 2,
+    error: null,
+  })),
   selection: {
-    preset: 'default',
+    ...SELECTED,
     strategy: 'dpp-map',
     size: { keyPoints: 3 },
-    seed: 1,
-    kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 0.7402, idf: 2 },
-    relevance: {
-      form: 'exponential',
-      weight: 0.5,
-      gate: 0.2,
-      surroundings: 0,
-      facets: ['What did the congestion charge change?'],
-      encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-      estimate: true,
-    },
-    salience: { weight: 0, threshold: 0.15 },
+    kernel: { ...SELECTED.kernel, sigma: 0.7402 },
+    relevance: { ...SELECTED.relevance, gate: 0.2, facets: [CHARGE] },
     coverage: { weight: 100, threshold: 0.0333 },
     sources: { weight: 10 },
-    support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
-    background: { weight: 1 },
-    ...OWN_DEFAULTS,
     refine: true,
-    expectedSize: null,
-    clippedMass: null,
-    residual: null,
-    totalVariation: null,
-    landmarks: null,
     objective: 134.8353,
     logDeterminant: 0.2769,
     proven: null,
@@ -255,8 +163,8 @@ export const DIGEST: Digest = {
   },
   engine: {
     extractor: 'sentences@6',
-    encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-    relevanceEncoder: 'transformers/all-MiniLM-L6-v2/q8/2',
+    encoder: MINILM,
+    relevanceEncoder: MINILM,
     matrix: 'onnxruntime',
     writer: 'compose',
     verifier: null,

@@ -1,5 +1,5 @@
-import { OWN_DEFAULTS } from '../../selection/index.ts';
 import type { DrawsAnswer, SelectionsAnswer, SelectionsRequest } from '../selections.ts';
+import { SELECTED } from './digest.ts';
 
 const ITEMS: SelectionsRequest = {
   items: [
@@ -46,78 +46,42 @@ export const SELECTIONS_REQUESTS = {
   draws: { summary: 'Several draws from one kernel', value: DRAWS_OF_A_KERNEL },
 };
 
+function item(index: number, relevance: number, gain: number, nearest: readonly [number, number], rank: number | null) {
+  return {
+    ...name(index),
+    relevance,
+    salience: 0,
+    rank,
+    gain,
+    marginal: null,
+    reason: rank === null ? ('size' as const) : null,
+    selected: rank !== null,
+    nearest: { ...name(nearest[0]), similarity: nearest[1] },
+  };
+}
+
+function name(index: number) {
+  return { index, id: `a${index + 1}` };
+}
+
 /** The recorded answer to `ITEMS`, with fewer decimals. */
 export const SELECTION: SelectionsAnswer = {
   selected: [
-    { index: 2, id: 'a3', rank: 1, gain: 0.9021 },
-    { index: 0, id: 'a1', rank: 2, gain: -1.749 },
+    { ...name(2), rank: 1, gain: 0.9021 },
+    { ...name(0), rank: 2, gain: -1.749 },
   ],
   items: [
-    {
-      index: 0,
-      id: 'a1',
-      relevance: 0.3627,
-      salience: 0,
-      rank: 2,
-      gain: -1.749,
-      marginal: null,
-      reason: null,
-      selected: true,
-      nearest: { index: 2, id: 'a3', similarity: 0.7083 },
-    },
-    {
-      index: 1,
-      id: 'a2',
-      relevance: 0.0155,
-      salience: 0,
-      rank: null,
-      gain: -1.8606,
-      marginal: null,
-      reason: 'size',
-      selected: false,
-      nearest: { index: 0, id: 'a1', similarity: 0.1299 },
-    },
-    {
-      index: 2,
-      id: 'a3',
-      relevance: 0.4382,
-      salience: 0,
-      rank: 1,
-      gain: 0.9021,
-      marginal: null,
-      reason: null,
-      selected: true,
-      nearest: { index: 0, id: 'a1', similarity: 0.7083 },
-    },
+    item(0, 0.3627, -1.749, [2, 0.7083], 2),
+    item(1, 0.0155, -1.8606, [0, 0.1299], null),
+    item(2, 0.4382, 0.9021, [0, 0.7083], 1),
   ],
-  preset: 'default',
+  ...SELECTED,
   strategy: 'dpp-map',
   size: { keyPoints: 2 },
-  seed: 1,
-  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 0.8701, idf: 2 },
-  relevance: {
-    form: 'exponential',
-    weight: 0.5,
-    gate: null,
-    surroundings: 0,
-    facets: ['How much traffic is there in the centre?'],
-    encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-    estimate: true,
-  },
-  salience: { weight: 0, threshold: 0.15 },
-  coverage: { weight: 0, threshold: null },
-  sources: { weight: 0 },
-  support: { threshold: 0.15, paraphrase: 0.9, unlike: 0.55, same: 0.55 },
-  background: { weight: 1 },
-  ...OWN_DEFAULTS,
-  refine: false,
-  expectedSize: null,
-  clippedMass: null,
-  residual: null,
-  totalVariation: null,
-  landmarks: null,
+  kernel: { ...SELECTED.kernel, sigma: 0.8701 },
+  relevance: { ...SELECTED.relevance, facets: ['How much traffic is there in the centre?'] },
   gate: { kept: 3, dropped: 0 },
-  engine: { encoder: 'transformers/all-MiniLM-L6-v2/q8/2', matrix: 'onnxruntime' },
+  engine: { encoder: SELECTED.relevance.encoder, matrix: 'onnxruntime' },
   warnings: [],
   objective: -0.8469,
   logDeterminant: -0.8469,
@@ -126,53 +90,28 @@ export const SELECTION: SelectionsAnswer = {
   stoppedBy: 'size',
 };
 
+const DRAW = {
+  selected: [
+    { index: 0, id: null, rank: 1 },
+    { index: 2, id: null, rank: 2 },
+  ],
+};
+
 /** The recorded answer to `DRAWS_OF_A_KERNEL`, with fewer decimals. */
 export const DRAWS: DrawsAnswer = {
-  draws: [
-    {
-      selected: [
-        { index: 0, id: null, rank: 1 },
-        { index: 2, id: null, rank: 2 },
-      ],
-    },
-    {
-      selected: [
-        { index: 0, id: null, rank: 1 },
-        { index: 2, id: null, rank: 2 },
-      ],
-    },
-  ],
-  items: [
-    { index: 0, id: null, relevance: 1, marginal: 0.3724 },
-    { index: 1, id: null, relevance: 1, marginal: 0.3724 },
-    { index: 2, id: null, relevance: 1, marginal: 0.4983 },
-  ],
-  preset: 'default',
+  draws: [DRAW, DRAW],
+  items: [0.3724, 0.3724, 0.4983].map((marginal, index) => ({ index, id: null, relevance: 1, marginal })),
+  ...SELECTED,
   strategy: 'dpp-sample',
   size: null,
   seed: 7,
-  kernel: { similarity: 'cosine', form: 'gaussian', sigma: null, idf: 2 },
-  relevance: {
-    form: 'exponential',
-    weight: 0.5,
-    gate: null,
-    surroundings: 0,
-    facets: [],
-    encoder: null,
-    estimate: true,
-  },
-  salience: { weight: 0, threshold: 0.15 },
-  coverage: { weight: 0, threshold: null },
-  sources: { weight: 0 },
+  kernel: { ...SELECTED.kernel, similarity: 'cosine' },
+  relevance: { ...SELECTED.relevance, encoder: null },
   support: { threshold: null, paraphrase: 0.95, unlike: -1, same: -1 },
-  background: { weight: 1 },
-  ...OWN_DEFAULTS,
-  refine: false,
   expectedSize: 1.2432,
   clippedMass: 0,
   residual: 0,
   totalVariation: 0,
-  landmarks: null,
   gate: { kept: 3, dropped: 0 },
   engine: { encoder: null, matrix: 'onnxruntime' },
   warnings: [],
