@@ -76,11 +76,11 @@ export async function evalFiles(
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
   }
   const identity = judgeIdentity(options.judge, deps);
-  const { judge, calibration } = identity;
+  const { judge } = identity;
   const scoring = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
   if (scoring.isStopped) return stopped(stderr, 'scored');
   const results = evaluationResults(scoring.made, { by: options.by, baseline });
-  const report = evaluationReport(scoring, results, judge, calibration);
+  const report = evaluationReport(scoring, results, judge);
   await writeReport(report, evaluationJson(scoring, results, judge), options, stdout);
   for (const { item, failure } of scoring.failed) stderr.write(`${nameOf(item)}: ${describeFailure(failure)}\n`);
   return scoring.failed.length > 0 ? 1 : 0;

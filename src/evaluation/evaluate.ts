@@ -76,7 +76,7 @@ export async function evaluate(
     const scored = await metric.score(request, judge, deps.engine);
     const unreadable = judge.unreadable?.() ?? 0;
     if (unreadable > 0) onUnreadable?.(unreadable);
-    const warnings = [...(metric.warnings?.(request) ?? []), ...judge.warnings()];
+    const warnings = judge.warnings();
     return { ...scored, judge: judge.record(), usage: judge.usage(), warnings };
   } catch (failure) {
     onFailed?.(judge.usage());

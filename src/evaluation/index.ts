@@ -2,9 +2,8 @@ export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } fr
 export { isForeignTo } from './embedded/found-shares.ts';
 export { agreementOfFacts, bearsFacts, wholePassage } from './embedded/passages.ts';
 export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
-export { type Cell, fixed, number, type Part, type Section, type Thresholds } from './explanation.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
-export { type EvaluatedDigest, mean, share, sum } from './metric.ts';
+export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
 export { type CurveBin, positionCurve, sourceCoverage } from './metrics/source-coverage.ts';
 export { summHay } from './metrics/summhay.ts';

@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type Engine, UnusableOptionError } from '../digest/index.ts';
 import type { SourceDocument } from '../text/index.ts';
-import type { Explanation, Thresholds } from './explanation.ts';
 import type { Judge } from './judge.ts';
 import type { CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
 
@@ -43,12 +42,9 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   pool?(
     scored: readonly { readonly request: Request; readonly answer: Answer }[],
   ): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>>;
-  warnings?(request: Request): readonly string[];
   said(request: Request): readonly string[];
   /** The request for a text with known references; null if this metric needs others. */
   requestOf(known: Known): Request | null;
-  /** Explains an answer; thresholds are known for the embedded judge only. */
-  explain(request: Request, answer: Answer, thresholds: Thresholds | null): Explanation;
 }
 
 type FieldOf<Order> = Order extends unknown ? keyof Order & string : never;
@@ -147,4 +143,9 @@ export function share(values: readonly boolean[]): number | null {
 export function harmonicMean(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return null;
   return a + b === 0 ? 0 : (2 * a * b) / (a + b);
+}
+
+/** A number for a table: "–" if there is none, and never "-0.0". */
+export function number(value: number | null, digits = 1): string {
+  return value === null ? '–' : value.toFixed(digits).replace(/^-(?=[0.]+$)/, '');
 }

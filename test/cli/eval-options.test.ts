@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dimensionsOf, judgeRequest, limitOf } from '../../src/cli/eval-options.ts';
 import { countingLine } from '../../src/cli/with-progress.ts';
-import { fixed } from '../../src/evaluation/index.ts';
+import { number } from '../../src/evaluation/index.ts';
 import { printEstimate, textTable } from '../../src/lab/report/report.ts';
 
 test('the embedded judge is the default; each judge has its own options', () => {
@@ -29,7 +29,7 @@ test('figures with their intervals, and no minus before zero', () => {
   expect(printEstimate({ value: 54.64, low: 50.05, high: 59, n: 3 }, 1)).toBe('54.6 [50.0, 59.0]');
   expect(printEstimate({ value: 54.64, low: null, high: null, n: 1 }, 1, 3)).toBe('54.6 n=1');
   expect(printEstimate({ value: null, low: null, high: null, n: 0 }, 1, 3)).toBe('–');
-  expect([fixed(-0.04, 1), fixed(-0.06, 1), fixed(0, 2)]).toEqual(['0.0', '-0.1', '0.00']);
+  expect([number(-0.04), number(-0.06), number(0, 2)]).toEqual(['0.0', '-0.1', '0.00']);
 });
 
 test('columns of names begin together, columns of figures end together', () => {

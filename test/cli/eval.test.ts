@@ -200,7 +200,7 @@ test('told to stop it says so, prints no table, and keeps what was done', async 
   expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(2);
 });
 
-test('--html writes a page that runs nothing, loads nothing, and says why a point was missed', async () => {
+test('--html writes a page that runs nothing, loads nothing, and has the verdict on each unit', async () => {
   const html = join(temporaryFolder(), 'page.html');
   await run(RECORDS, { html, by: ['domain'] });
   const page = readFileSync(html, 'utf8');
@@ -210,14 +210,9 @@ test('--html writes a page that runs nothing, loads nothing, and says why a poin
   for (const text of ['prefers-color-scheme: dark', '<caption>', 'scope="col"', 'scope="row"']) {
     expect(page).toContain(text);
   }
-  expect(page).toMatch(/missed: score 0\.\d\d, half covered from 0\.\d\d/);
-  expect(page).toMatch(/<dt>right<\/dt><dd><span class="badge good">\[1\]<\/span><\/dd>/);
-  expect(page).toMatch(/<dt>wrong<\/dt><dd><span class="badge bad">\[2\]<\/span><\/dd>/);
-  expect(page).toMatch(/<dt>missing<\/dt><dd><span class="badge half">\[4\]<\/span><\/dd>/);
-  expect(page).toContain('covers fares (100) · cites [1] [2]');
-  expect(page).toContain('<q>Fares rose by 4 percent in March.</q>');
-  expect(page).toContain('1: a cited document does not support it');
-  expect(page).toContain('not answered');
+  const cells = [...page.matchAll(/<td class="text">(.*?)<\/td>/g)].map(([, cell]) => cell);
+  for (const cell of ['[&quot;1&quot;,&quot;4&quot;]', 'Fares rose by 4 percent in March.', 'no', '–'])
+    expect(cells).toContain(cell);
 });
 
 test('a judge that is not there is told before anything is scored, by the flag that asked for it', async () => {

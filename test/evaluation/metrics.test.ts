@@ -51,16 +51,6 @@ describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as co
       expect(requestsFor({ ...nothing, insights: [], questions: [], keyPoints: [], nuggets: [] })).toEqual([]);
     });
 
-    test('explains its example in tables with a cell under every head', async () => {
-      const [[key, { value }]] = Object.entries(examples.answers);
-      const explanation = metric.explain(await metric.resolve(examples.requests[key].value, null), value, null);
-      const tables = explanation.filter((section) => 'caption' in section);
-      expect(tables.length).toBeGreaterThan(0);
-      for (const { heads, rows, caption } of tables) {
-        for (const row of rows) expect([caption, row.length]).toEqual([caption, heads.length]);
-      }
-    });
-
     test('is in the documentation', () => {
       expect(read('docs/evaluation.md')).toContain(`| \`${name}\` | ${metric.measures} |`);
       expect(read('docs/api.md')).toMatch(new RegExp(`^\\| \`${name}\` +\\| \`${text}\``, 'm'));

@@ -280,11 +280,11 @@ export function outcomeOf(facts: SentenceFacts): SentenceOutcome {
   return facts.isRepeated ? 6 : 5;
 }
 
-export function isRewarded(outcome: SentenceOutcome): boolean {
+function isRewarded(outcome: SentenceOutcome): boolean {
   return outcome === 3 || outcome === 8;
 }
 
-export function isLeftOut(outcome: SentenceOutcome): boolean {
+function isLeftOut(outcome: SentenceOutcome): boolean {
   return outcome === 2 || outcome === 4 || outcome === 6;
 }
 

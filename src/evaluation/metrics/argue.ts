@@ -1,8 +1,6 @@
-import { citationMarkers } from '../../text/index.ts';
-import { badge, cell, type Explanation, rowHead, type Tone, wideCell, yesOrNo } from '../explanation.ts';
 import { splitSentences, stripMarkers } from '../marked-text.ts';
 import { checkSources, type Metric, needed } from '../metric.ts';
-import { checkReport, isLeftOut, isRewarded, poolReports, scoreReport } from './argue-scores.ts';
+import { checkReport, poolReports, scoreReport } from './argue-scores.ts';
 import {
   ARGUE_EXAMPLES,
   type ArgueEvaluation,
@@ -10,7 +8,6 @@ import {
   type ArgueRequest,
   argueAnswer,
   argueOrder,
-  type SentenceOutcome,
 } from './argue-shapes.ts';
 
 export const argue = {
@@ -61,62 +58,4 @@ export const argue = {
       documents: documents.map(({ id, text }) => ({ id, text })),
     };
   },
-  explain,
 } satisfies Metric<ArgueOrder, ArgueRequest, ArgueEvaluation>;
-
-const OUTCOMES: Readonly<Record<SentenceOutcome, string>> = {
-  1: 'a cited document does not support it',
-  2: 'supported, of no nugget whose answer its documents attest',
-  3: 'supported, reports a nugget',
-  4: 'needs no citation',
-  5: 'needs a citation, and no earlier or cited sentence states it',
-  6: 'needs a citation, but an earlier or a cited sentence states it',
-  7: 'states an absence that no nugget states',
-  8: 'states an absence that a nugget states',
-};
-
-function explain(request: ArgueRequest, { sentences, nuggets }: ArgueEvaluation): Explanation {
-  return [
-    {
-      caption: 'Sentences',
-      heads: ['No.', 'Sentence', 'Outcome', 'Nuggets', 'Citations'],
-      rows: sentences.map(({ outcome, nuggets: reported, citations }, index) => [
-        cell(String(index + 1)),
-        rowHead(request.report.sentences[index].text),
-        cell(effectOf(outcome), { note: `${outcome}: ${OUTCOMES[outcome]}` }),
-        cell(reported.length === 0 ? '–' : reported.join(', ')),
-        wideCell(...(citations.length === 0 ? ['–'] : citations.map(citationLine))),
-      ]),
-    },
-    {
-      caption: 'Nuggets',
-      heads: ['Question', 'Wanted', 'Reported', 'By sentences'],
-      rows: nuggets.map(({ id, reported, sentences: places }, index) => {
-        const { question, importance = 'vital', answers = [] } = request.nuggets[index];
-        return [
-          rowHead(question, { muted: `${id}, ${importance}` }),
-          wideCell(answers.length === 0 ? 'that nothing is known' : answers.map(({ text }) => text).join(' / ')),
-          cell(yesOrNo(reported)),
-          cell(places.length === 0 ? '–' : places.map((place) => place + 1).join(', ')),
-        ];
-      }),
-    },
-  ];
-}
-
-function citationLine({ document, supported, evidence }: ArgueEvaluation['sentences'][number]['citations'][number]) {
-  const verdict = badge(
-    `${citationMarkers([document])} ${supported ? 'supports it' : 'does not support it'}`,
-    supported ? 'good' : 'bad',
-  );
-  return { line: evidence === null ? [verdict] : [verdict, { quote: evidence }] };
-}
-
-function effectOf(outcome: SentenceOutcome) {
-  const [effect, tone]: [string, Tone] = isRewarded(outcome)
-    ? ['rewarded', 'good']
-    : isLeftOut(outcome)
-      ? ['left out', '']
-      : ['penalised', 'bad'];
-  return badge(effect, tone);
-}

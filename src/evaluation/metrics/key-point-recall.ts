@@ -3,7 +3,6 @@ import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import type { Engine } from '../../digest/index.ts';
 import { atomicStatements } from '../../text/index.ts';
 import { checkNotBlank, InvalidEvaluationError } from '../errors.ts';
-import { badge, cell, type Explanation, number, rowHead, type Thresholds, wideCell, yesOrNo } from '../explanation.ts';
 import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import { citedNames, stripMarkers } from '../marked-text.ts';
 import { harmonicMean, type Metric, needed, share, textOf } from '../metric.ts';
@@ -127,53 +126,7 @@ export const keyPointRecall = {
       documents: documents.map(({ text }) => text),
     };
   },
-  explain,
 } satisfies Metric<KeyPointRecallOrder, KeyPointRecallRequest, KeyPointRecallEvaluation>;
-
-function explain(
-  request: KeyPointRecallRequest,
-  { keyPoints, answerKeyPoints }: KeyPointRecallEvaluation,
-  thresholds: Thresholds | null,
-): Explanation {
-  const rows = keyPoints.map(({ entailed, score, evidence }, index) => [
-    rowHead(request.keyPoints[index]),
-    cell(yesOrNo(entailed)),
-    wideCell({ quote: evidence }, { note: whyOf(entailed, score, thresholds) }),
-  ]);
-  const own = answerKeyPoints.map(({ text, present, evidence }) => [
-    rowHead(text),
-    cell(present === null ? badge('not known', '') : yesOrNo(present)),
-    wideCell({ quote: evidence }),
-  ]);
-  return [
-    { heading: 'Answer', text: request.answer },
-    {
-      caption: 'Key points that it should tell',
-      heads: ['Key point', 'Told', 'Evidence in the answer'],
-      rows,
-    },
-    ...(own.length === 0
-      ? []
-      : [
-          {
-            caption: 'Key points that it tells',
-            heads: ['Key point', 'In the documents', 'Evidence there'],
-            rows: own,
-          },
-        ]),
-  ];
-}
-
-/** A score this close to the threshold shows that another rule decided. */
-const NEAR = 1e-9;
-
-function whyOf(entailed: boolean, score: number, thresholds: Thresholds | null): string {
-  const has = `score ${number(score, 2)}`;
-  if (entailed || thresholds === null) return has;
-  const { holds } = thresholds;
-  if (score > holds - NEAR) return 'missed: what comes near tells other numbers or names';
-  return `missed: ${has}, told from ${number(holds, 2)}`;
-}
 
 const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import { checkNotBlank, checkUnique, InvalidEvaluationError } from '../errors.ts';
-import { badge, cell, type Explanation, number, rowHead, wideCell, yesOrNo } from '../explanation.ts';
 import type { AnswerVerdict, Judge } from '../judge.ts';
 import { stripMarkers } from '../marked-text.ts';
 import { type Metric, mean, needed, share, textOf } from '../metric.ts';
@@ -152,44 +151,7 @@ export const sourceCoverage = {
       ...(!isMarked && intent !== undefined && { intent }),
     };
   },
-  explain,
 } satisfies Metric<SourceCoverageOrder, SourceCoverageRequest, SourceCoverageEvaluation>;
-
-function explain(request: SourceCoverageRequest, { questions, documents }: SourceCoverageEvaluation): Explanation {
-  const hasIntent = questions.some(({ relevant }) => relevant !== null);
-  const places = new Map(documents.map(({ id, position }) => [id, position + 1]));
-  const rows = questions.map(({ answerable, matches, relevant, covered, evidence }, index) => {
-    const { question, answer, document } = request.questions[index];
-    return [
-      rowHead(question, { note: answer }),
-      cell(document, { note: `place ${places.get(document)}` }),
-      cell(covered ? badge('covered', 'good') : badge(whyMissed(answerable, matches), 'bad')),
-      ...(hasIntent ? [cell(relevant === null ? '–' : yesOrNo(relevant))] : []),
-      wideCell({ quote: evidence }),
-    ];
-  });
-  const heads = ['Question and answer', 'Document', 'Covered', ...(hasIntent ? ['Relevant'] : [])];
-  return [
-    { heading: 'Summary', text: request.summary },
-    { caption: 'Questions', heads: [...heads, 'Evidence in the summary'], rows },
-    {
-      caption: 'Documents by place',
-      heads: ['Place', 'Document', 'Coverage', ''],
-      rows: documents.map(({ id, position, coverage }) => [
-        cell(String(position + 1)),
-        { parts: [id], isHead: true },
-        cell(number(coverage)),
-        cell({ bar: coverage ?? 0 }),
-      ]),
-      isCurve: true,
-    },
-  ];
-}
-
-function whyMissed(answerable: boolean, matches: boolean): string {
-  if (!answerable) return 'not answered';
-  return matches ? 'missed' : 'answered otherwise';
-}
 
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 

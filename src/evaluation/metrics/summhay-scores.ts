@@ -79,7 +79,7 @@ export const summHayAnswer = z
   .openapi('SummHayEvaluation');
 export type SummHayEvaluation = TypeOf<typeof summHayAnswer>;
 export type SummHayAnswer = Scores<SummHayEvaluation>;
-export type InsightAnswer = SummHayEvaluation['insights'][number];
+type InsightAnswer = SummHayEvaluation['insights'][number];
 
 const REQUEST: SummHayOrder = {
   metric: 'summhay',
@@ -231,7 +231,7 @@ function checkInsights(insights: readonly Insight[]): void {
   );
 }
 
-export interface ReadBullet {
+interface ReadBullet {
   readonly text: string;
   readonly documents: readonly string[];
 }

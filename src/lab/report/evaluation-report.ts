@@ -1,14 +1,4 @@
-import {
-  type Section as Explained,
-  type Cell as ExplainedCell,
-  figuresOf,
-  type JudgeRecord,
-  metricOf,
-  number,
-  type Part,
-  type Thresholds,
-} from '../../evaluation/index.ts';
-import type { Calibration } from '../../models/index.ts';
+import { figuresOf, type JudgeRecord, metricOf, number } from '../../evaluation/index.ts';
 import { inCanonicalOrder, type ScoredRecord, type Scoring } from '../results/evaluation-record.ts';
 import { type EvaluationResult, systemName } from '../results/evaluation-results.ts';
 import { printJudge } from '../results/judge-identity.ts';
@@ -22,9 +12,7 @@ export function evaluationReport(
   { made, failed }: Pick<Scoring, 'made' | 'failed'>,
   results: readonly EvaluationResult[],
   judge: JudgeRecord,
-  calibration: Calibration | null,
 ): Report {
-  const thresholds = calibration && thresholdsOf(calibration);
   const sorted = inCanonicalOrder(made);
   const failures = inCanonicalOrder(failed).map(({ item, failure }) => {
     const arm = `${systemName(item.system)}, ${metricOf(item.evaluation.metric).title}`;
@@ -36,7 +24,7 @@ export function evaluationReport(
     sections: [
       ...results.map((result): Section => {
         const records = sorted.filter((each) => each.result.metric === result.metric);
-        const views = records.map((each) => recordView(each, thresholds));
+        const views = records.map(recordView);
         const figures = [...resultSections(result), ...microSections(result)];
         return { title: result.name, parts: [], sections: [...figures, { title: 'Records', parts: views }] };
       }),
@@ -56,11 +44,7 @@ function microSections({ micro, metrics }: EvaluationResult): Section[] {
   return [{ title: 'Micro averages', parts: [table] }];
 }
 
-function thresholdsOf({ coverage: { half, full } }: Calibration): Thresholds {
-  return { half, full, holds: full };
-}
-
-function recordView({ item: record, result: answer }: ScoredRecord, thresholds: Thresholds | null): Html {
+function recordView({ item: record, result: answer }: ScoredRecord): Html {
   const { id, system, order, domain, questionKind } = record;
   const about = [system, domain, questionKind, order].filter((part) => part !== undefined).join(' · ');
   const metric = metricOf(answer.metric);
@@ -69,41 +53,28 @@ function recordView({ item: record, result: answer }: ScoredRecord, thresholds: 
 <summary><b>${id}</b> <span class="muted">${about}</span>${metric.figures.map(
     ({ name, title }) => html` <span class="figure">${title} ${number(figures[name] ?? null)}</span>`,
   )}</summary>
-<div>${metric.explain(record.evaluation, answer, thresholds).map(explainedView)}
+<div><ol>${metric.said(record.evaluation).map((text) => html`<li>${text}</li>`)}</ol>
+${Object.entries(answer).map(([name, verdicts]) => verdictTable(name, verdicts, Reflect.get(record.evaluation, name)))}
 ${answer.warnings.map((warning) => html`<p class="muted">Note: ${warning}</p>`)}</div>
 </details>
 `;
 }
 
-function explainedView(section: Explained): Content {
-  if ('caption' in section) {
-    const rows = section.rows.map((cells) => cells.map(cellView));
-    return htmlTable(section.caption, section.heads, rows);
-  }
-  const { heading } = section;
-  if ('text' in section) return html`<h4>${heading}</h4><blockquote>${section.text}</blockquote>\n`;
-  const { items, whenEmpty } = section;
-  if (items.length === 0) return html`<h4>${heading}</h4>\n<p class="muted">${whenEmpty}</p>`;
-  return html`<h4>${heading}</h4>
-<ol>${items.map(({ text, note }) => html`<li>${partView(text)}\n${partView({ note })}</li>`)}</ol>`;
+/** One row a unit: what was asked of it, then the verdict. */
+function verdictTable(name: string, verdicts: unknown, asked: unknown): Content {
+  if (!Array.isArray(verdicts) || typeof verdicts[0] !== 'object') return null;
+  const units: readonly unknown[] = Array.isArray(asked) ? asked : [];
+  const rows = verdicts.map((verdict, place) => {
+    const unit = units[place];
+    return new Map(Object.entries({ ...(typeof unit === 'string' ? { text: unit } : Object(unit)), ...verdict }));
+  });
+  const heads = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const cells = rows.map((row) => heads.map((head) => html`<td class="text">${cellText(row.get(head))}</td>`));
+  return htmlTable(name, heads, cells);
 }
 
-function cellView({ parts, isHead, isWide }: ExplainedCell): Content {
-  const shown = parts.map((part, index) => [index > 0 && ' ', partView(part)]);
-  const style = isWide && html` class="text"`;
-  return isHead ? html`<th scope="row"${style}>${shown}</th>` : html`<td${style}>${shown}</td>`;
-}
-
-function partView(part: Part): Content {
-  if (typeof part === 'string') return part;
-  if ('badge' in part) return html`<span class="badge ${part.tone}">${part.badge}</span>`;
-  if ('muted' in part) return html`<span class="muted">${part.muted}</span>`;
-  if ('note' in part) return html`<span class="why">${part.note}</span>`;
-  if ('bar' in part) return html`<span class="bar" style="width:${part.bar}%"></span>`;
-  if ('line' in part) return html`<div>${part.line.map((each) => [partView(each), '\n'])}</div>`;
-  if ('quote' in part) return part.quote === null ? partView({ muted: 'none' }) : html`<q>${part.quote}</q>`;
-  return html`<dl class="markers">${part.groups.map(
-    ({ name, badges, tone }) =>
-      html`<div><dt>${name}</dt><dd>${badges.map((badge) => partView({ badge, tone }))}</dd></div>`,
-  )}</dl>`;
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

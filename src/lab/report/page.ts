@@ -1,4 +1,4 @@
-import { fixed, number } from '../../evaluation/index.ts';
+import { number } from '../../evaluation/index.ts';
 import { type Content, Html, html, htmlPage } from './html.ts';
 import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
 
@@ -74,7 +74,7 @@ function cellView(cell: Cell): Content {
   if (typeof cell !== 'object' || 'p' in cell) return cellText(cell);
   const { estimate, digits, expected } = cell;
   const { value, low, high, n } = estimate;
-  const range = low !== null && high !== null && `${fixed(low, digits)} to ${fixed(high, digits)}`;
+  const range = low !== null && high !== null && `${number(low, digits)} to ${number(high, digits)}`;
   const notes = [range, n !== (expected ?? n) && `n = ${n}`];
   return html`${number(value, digits)}${notes.map((note) => note !== false && html`<span class="range">${note}</span>`)}`;
 }
@@ -83,13 +83,11 @@ const STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fff; --panel: #f5f6f8; --line: #dde2e8; --text: #1b1f24; --muted: #59626e; --link: #0a58b0;
-  --good: #17703a; --good-back: #e2f4e8; --half: #7d5000; --half-back: #fff1d6; --bad: #a6211a; --bad-back: #fde7e5;
   --hue-0: #0a58b0; --hue-1: #b0450a; --hue-2: #17703a; --hue-3: #8a3a9c; --hue-4: #7d5000; --hue-5: #0b7285;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171b; --panel: #1d2126; --line: #333a43; --text: #e4e7eb; --muted: #9fa9b5; --link: #82b8ff;
-    --good: #7fd79b; --good-back: #17301f; --half: #f0bd6a; --half-back: #35290f; --bad: #ff9b93; --bad-back: #3a1d1b;
     --hue-0: #82b8ff; --hue-1: #ff9f6b; --hue-2: #7fd79b; --hue-3: #dba4ea; --hue-4: #e6c06a; --hue-5: #67d0e0;
   }
 }
@@ -122,22 +120,11 @@ thead th { border-top: 0; color: var(--muted); vertical-align: bottom; overflow-
 tbody th { min-width: 11rem; position: sticky; left: 0; background: var(--back); }
 td.figure { font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.text { min-width: 10rem; }
-.range, .why { display: block; color: var(--muted); font-size: .8125rem; font-weight: 400; }
+.range { display: block; color: var(--muted); font-size: .8125rem; font-weight: 400; }
 details > summary { cursor: pointer; color: var(--muted); font-size: .9rem; margin-bottom: .5rem; }
 details.record { border: 1px solid var(--line); border-radius: .5rem; margin-bottom: .6rem; padding: .6rem .9rem; }
 details.record > summary { color: inherit; font-size: 1rem; margin: 0; }
 summary .figure { color: var(--muted); margin-left: .75rem; white-space: nowrap; font-size: .9rem; }
-.badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; background: var(--panel); }
-.good { color: var(--good); background: var(--good-back); }
-.half { color: var(--half); background: var(--half-back); }
-.bad { color: var(--bad); background: var(--bad-back); }
-.markers { margin: 0; }
-.markers div { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .25rem; align-items: baseline; }
-.markers dt { color: var(--muted); font-size: .8125rem; min-width: 3.6rem; }
-.markers dd { margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
-q, blockquote { font-style: italic; }
-blockquote { white-space: pre-line; background: var(--panel); border-left: 3px solid var(--line); margin: 0 0 1rem; padding: .6rem .9rem; }
-.bar { display: block; height: .6rem; min-width: 1px; background: var(--link); border-radius: .15rem; }
 @media print {
   html { font-size: 8.5pt; }
   header, main, body > nav { max-width: none; padding-left: 0; padding-right: 0; }

@@ -1,4 +1,4 @@
-import { fixed } from '../../evaluation/index.ts';
+import { number } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
 import type { Html } from './html.ts';
 
@@ -85,8 +85,8 @@ function printP(p: number | null): string {
 /** `54.6 [50.1, 59.0]`; a dash without a value. @param expected number of values; `n` is shown if it is smaller */
 export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
   if (value === null) return '–';
-  const interval = low === null || high === null ? '' : ` [${fixed(low, digits)}, ${fixed(high, digits)}]`;
-  return `${fixed(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
+  const interval = low === null || high === null ? '' : ` [${number(low, digits)}, ${number(high, digits)}]`;
+  return `${number(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
 }
 
 export function printReport({ title, about, sections }: Report): string {
