@@ -4,7 +4,15 @@ import { selectionRequestSchema } from '../../src/contract/selection-options.ts'
 import { resolveSelection } from '../../src/digest/options.ts';
 import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
 import { sortPoints } from '../../src/page/map/point-list.tsx';
-import { differences, makeScene, ownPicks, ownPicture, pictureOf, type Standing } from '../../src/page/map/points.ts';
+import {
+  differences,
+  ownPicks,
+  ownPicture,
+  pictureOf,
+  quarters,
+  ranksOf,
+  type Standing,
+} from '../../src/page/map/points.ts';
 import { changedRequest, selectionRequest } from '../../src/page/map/reselection.ts';
 import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
@@ -39,12 +47,11 @@ describe('the request of a digest’s own options', () => {
 
   test('takes changes on top, and nothing else', () => {
     expect(changedRequest(selection, {}, 3)).toEqual(selectionRequest(selection));
-    const changed = changedRequest(selection, { weight: 0.9, sigma: 'median', keyPoints: 5, seed: 4 }, 3);
+    const changed = changedRequest(selection, { weight: 0.9, keyPoints: 5, seed: 4 }, 3);
     expect(changed).toEqual({
       ...selectionRequest(selection),
       size: { keyPoints: 5 },
       seed: 4,
-      kernel: { ...selectionRequest(selection).kernel, sigma: 'median' },
       relevance: { ...selectionRequest(selection).relevance, weight: 0.9 },
     });
   });
@@ -103,20 +110,15 @@ describe('pictures', () => {
     expect(standings.map(({ supports }) => supports)).toEqual([null, 'a', null]);
   });
 
-  test('what is drawn: lines of those that joined, gated ones below, what came and went', () => {
-    const digest = digestOf();
+  test('numbers are ranks, and the unselected are parted by relevance, without those below the gate', () => {
+    const picture = ownPicture(digestOf());
     const points = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...POINT, id }));
-    const own = ownPicture(digest);
-    const scene = makeScene(points, own, null);
-    expect(scene.joins).toEqual([[1, 0]]);
-    expect(scene.order).toEqual([4, 3, 1]);
-    expect(scene.labels).toEqual(['1', '2']);
-    expect(scene.gone).toEqual([]);
-    expect(scene.nearest[1]).toBe(0);
-    const against = makeScene(points, own, new Set(['c', 'd']));
-    expect(against.labels).toEqual(['1', '+2']);
-    expect(against.gone).toEqual([3]);
-    expect(against.order).toEqual([4, 1]);
+    expect([...ranksOf(points, picture)]).toEqual([
+      ['c', 1],
+      ['a', 2],
+    ]);
+    expect(quarters(picture.standings)).toEqual([[3], [], [], [1]]);
+    expect(quarters(picture.standings.slice(0, 2))).toEqual([[], [], [], [1]]);
   });
 });
 
@@ -137,19 +139,14 @@ test('lists are in the order that is asked for, and hold what is sought', () => 
     document,
     text: `Number ${i}`,
   }));
-  const all = [0, 1, 2, 3, 4];
-  expect(sortPoints(all, points, standings, { order: 'rank', text: '', isGone: () => false })).toEqual([2, 0, 1, 3, 4]);
-  expect(sortPoints(all, points, standings, { order: 'relevance', text: '', isGone: () => false })).toEqual([
-    2, 0, 1, 3, 4,
-  ]);
-  expect(sortPoints(all, points, standings, { order: 'rank', text: '', isGone: (i) => i === 4 })).toEqual([
-    2, 0, 4, 1, 3,
-  ]);
-  expect(sortPoints(all, points, standings, { order: 'document', text: '', isGone: () => false })).toEqual([
-    0, 2, 1, 4, 3,
-  ]);
-  expect(sortPoints(all, points, standings, { order: 'rank', text: ' NUMBER 3', isGone: () => false })).toEqual([3]);
-  expect(sortPoints([1, 4], points, standings, { order: 'rank', text: 'd1', isGone: () => false })).toEqual([1, 4]);
+  const sorted = (order: 'rank' | 'relevance' | 'document', text = '', gone = -1) =>
+    sortPoints(points, standings, { order, text, isGone: (i) => i === gone });
+  expect(sorted('rank')).toEqual([2, 0, 1, 3, 4]);
+  expect(sorted('relevance')).toEqual([2, 0, 1, 3, 4]);
+  expect(sorted('rank', '', 4)).toEqual([2, 0, 4, 1, 3]);
+  expect(sorted('document')).toEqual([0, 2, 1, 4, 3]);
+  expect(sorted('rank', ' NUMBER 3')).toEqual([3]);
+  expect(sorted('rank', 'd1')).toEqual([1, 4]);
 });
 
 const STANDING: Standing = {
@@ -163,7 +160,7 @@ const STANDING: Standing = {
   marginal: null,
   reason: null,
 };
-const rankOf = (id: string): number | null => (id === 'kp_2' ? 2 : null);
+const ranks = new Map([['kp_2', 2]]);
 
 test.each<[Partial<Standing>, string, string]>([
   [{ selected: true, rank: 3 }, 'no. 3', 'Selected as no. 3.'],
@@ -182,11 +179,11 @@ test.each<[Partial<Standing>, string, string]>([
   [{ reason: 'notDrawn', marginal: 0.124 }, 'not drawn', 'Not drawn. 12.4% of all draws have it.'],
   [{ reason: null }, 'not selected', 'Not selected.'],
 ])('%j is told as “%s” and “%s”', (part, words, sentence) => {
-  expect(statusWords({ ...STANDING, ...part }, rankOf)).toBe(words);
-  expect(statusSentence({ ...STANDING, ...part }, rankOf)).toBe(sentence);
+  expect(statusWords({ ...STANDING, ...part }, ranks)).toBe(words);
+  expect(statusSentence({ ...STANDING, ...part }, ranks)).toBe(sentence);
 });
 
 test('every reason has a sentence of its own', () => {
-  const sentences = REASONS.map((reason) => statusSentence({ ...STANDING, reason }, rankOf));
+  const sentences = REASONS.map((reason) => statusSentence({ ...STANDING, reason }, ranks));
   expect(new Set(sentences).size).toBe(REASONS.length);
 });

@@ -2,51 +2,34 @@ import { expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
 import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { told } from '../server/experiments-support.ts';
-import { inBrowser, seriousViolations } from './browser.ts';
-import {
-  CLAIMS,
-  card,
-  colourAt,
-  DOCUMENTS,
-  openMap,
-  ownPicks,
-  picksOf,
-  pointsOf,
-  reselect,
-  signed,
-} from './open-map.ts';
+import { inBrowser, openPage, seriousViolations } from './browser.ts';
+import { CLAIMS, card, DOCUMENTS, openMap, ownPicks, picksOf, reselect, signed } from './open-map.ts';
 
 inBrowser('the map', () => {
-  test('shows the digest’s own selection: blue where selected, grey where not, and highlights a document', async () => {
-    const mapped = await openMap();
-    const { page, digest, placeOf } = mapped;
-    expect(await picksOf(page)).toEqual(ownPicks(digest));
-    expect(ownPicks(digest).length).toBeGreaterThan(2);
-    const first = placeOf.get(ownPicks(digest)[0]) ?? [0, 0];
-    await expect.poll(async () => (await colourAt(page, first)).strength).toBeGreaterThan(0);
-    const selected = await colourAt(page, first);
-    expect(selected.blue).toBeGreaterThan(selected.red);
-    const far = ([x, y]: readonly [number, number], least: number, except: string) =>
-      [...placeOf].every(([id, [a, b]]) => id === except || Math.hypot(a - x, b - y) > least);
-    const other = digest.keyPoints.find(
-      ({ id, selected: isSelected, reason }) =>
-        !isSelected && reason !== 'gate' && far(placeOf.get(id) ?? [0, 0], 12, id),
+  test('shows the digest’s own selection where its points lie, and highlights a document', async () => {
+    const { page, digest, placeOf } = await openMap();
+    const own = ownPicks(digest);
+    expect(await picksOf(page)).toEqual(own);
+    expect(own.length).toBeGreaterThan(2);
+    const drawn = await page
+      .locator('.map-plot .map-selected')
+      .evaluateAll((found) => found.map((each) => [each.getAttribute('data-point'), each.getAttribute('d')]));
+    const places = drawn.map(([id, d]) => [
+      id,
+      /^M([\d.]+) ([\d.]+)/
+        .exec(d ?? '')
+        ?.slice(1)
+        .map(Number),
+    ]);
+    expect(Object.fromEntries(places)).toEqual(
+      Object.fromEntries(own.map((id) => [id, placeOf.get(id)?.map(Math.round)])),
     );
-    const unselected = await colourAt(page, placeOf.get(other?.id ?? '') ?? [0, 0]);
-    // Grey: red is for errors.
-    expect(Math.abs(unselected.red - unselected.blue)).toBeLessThan(40);
-    expect(await page.getByText(`${ownPicks(digest).length} selected key points`).count()).toBe(1);
+    expect(await page.locator('.map-label').allTextContents()).toEqual(own.map((_, place) => String(place + 1)));
+    expect(await page.getByText(`${own.length} selected key points`).count()).toBe(1);
     expect(await seriousViolations(page)).toEqual([]);
-
-    const document = page.getByLabel('Highlight a document');
-    expect(await document.locator('option').allTextContents()).toContain(`${DOCUMENTS[1].title} (5)`);
-    const outside = digest.keyPoints.find(
-      ({ id, document: of, selected: isPick }) => isPick && of !== 'd1' && far(placeOf.get(id) ?? [0, 0], 12, id),
-    );
-    const place = placeOf.get(outside?.id ?? '') ?? [0, 0];
-    await expect.poll(async () => (await colourAt(page, place)).strength).toBeGreaterThan(100);
-    await document.selectOption({ index: 2 });
-    await expect.poll(async () => (await colourAt(page, place)).strength).toBeLessThan(100);
+    await page.getByLabel('Highlight a document').selectOption({ label: DOCUMENTS[1].title });
+    const rings = (await page.locator('.map-ring').first().getAttribute('d'))?.match(/M/g);
+    expect(rings).toHaveLength(digest.keyPoints.filter(({ document }) => document === 'd1').length);
   });
 
   test('tells of a point that is pointed at, and holds the one that is clicked', async () => {
@@ -74,56 +57,21 @@ inBrowser('the map', () => {
     await card(page).getByText('Selected as no. 1.').waitFor();
   });
 
-  test('is gone through by keys, and says where one is', async () => {
+  test('lists its points in an order, finds words in them, and shows the one that is chosen by key', async () => {
     const { page, digest } = await openMap();
-    const plot = page.getByRole('application');
-    const told = page.locator('#told');
-    await page.getByLabel('Highlight a document').focus();
-    await page.keyboard.press('Tab');
-    await expect.poll(() => told.textContent()).toContain('Selected as no. 1.');
-    await page.keyboard.press('End');
-    await expect.poll(() => told.textContent()).toContain(`Selected as no. ${ownPicks(digest).length}.`);
-    const texts = new Set<string | null>();
-    for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp']) {
-      await page.keyboard.press(key);
-      texts.add(await card(page).locator('blockquote').textContent());
-    }
-    expect(texts.size).toBeGreaterThan(2);
-    await page.keyboard.press('Enter');
-    await card(page).getByRole('button', { name: 'Pinned' }).waitFor();
-    await page.keyboard.press('Shift+Enter');
-    await page.getByRole('heading', { name: 'Key points in the marked region' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.getByRole('heading', { name: 'All key points' }).waitFor();
-    expect(await plot.evaluate((element) => element.matches(':focus'))).toBe(true);
-  });
-
-  test('lists exactly the points of a region that is marked', async () => {
-    const { page, digest, placeOf, box } = await openMap();
-    const region = { left: 20, top: 40, right: Math.round(box.width * 0.55), bottom: Math.round(box.height * 0.6) };
-    await page.mouse.move(box.x + region.left, box.y + region.top);
-    await page.mouse.down();
-    await page.mouse.move(box.x + region.right, box.y + region.bottom, { steps: 4 });
-    await page.mouse.up();
-    await page.getByRole('heading', { name: 'Key points in the marked region' }).waitFor();
-    const inside = [...placeOf]
-      .filter(([, [x, y]]) => x >= region.left && x <= region.right && y >= region.top && y <= region.bottom)
-      .map(([id]) => id);
-    expect(inside.length).toBeGreaterThan(1);
-    expect(inside.length).toBeLessThan(digest.keyPoints.length);
-    await expect.poll(async () => (await pointsOf(page, '.map-list')).sort()).toEqual(inside.sort());
+    const rows = page.locator('.map-list .map-row');
+    expect(await rows.count()).toBe(digest.keyPoints.length);
     await page.getByLabel('Order').selectOption('by relevance');
     const relevanceOf = new Map(digest.keyPoints.map(({ id, relevance }) => [id, relevance ?? 0]));
-    const listed = (await pointsOf(page, '.map-list')).map((id) => relevanceOf.get(id ?? '') ?? 0);
+    const ids = await rows.evaluateAll((found) => found.map((each) => each.getAttribute('data-point') ?? ''));
+    const listed = ids.map((id) => relevanceOf.get(id) ?? 0);
     expect(listed).toEqual(listed.toSorted((a, b) => b - a));
-    await page.getByRole('button', { name: 'Clear the region' }).click();
-    await page.getByRole('heading', { name: 'All key points' }).waitFor();
     await page.getByLabel('Search').fill('no such words');
     await page.getByText('No key point contains these words.').waitFor();
     await page.getByLabel('Search').fill('mayor');
-    await page.locator('.map-list .map-row').first().click();
+    await rows.first().press('Enter');
     expect(await card(page).locator('blockquote').textContent()).toContain('mayor');
+    await expect.poll(() => page.locator('#told').textContent()).toContain('Pinned: ');
   });
 
   test('moves the selection with the settings, as the service selects, and goes back', async () => {
@@ -181,51 +129,17 @@ inBrowser('the map', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('lays like to like while it can be used, at once for who wants no motion, and does without where that fails', async () => {
-    const { page, complaints } = await openMap({ isStill: false });
-    await page.getByLabel('Groups (t-SNE)').check();
-    await page.getByText('Similar key points are close together (t-SNE)').waitFor();
-    const layout = '**/assets/layout-thread-*';
-    let letGo = (): void => {};
-    const held = new Promise<void>((done) => {
-      letGo = done;
-    });
-    await page.route(layout, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.emulateMedia({ reducedMotion: 'reduce' });
+  test('shows the main directions until like lies with like, and where that fails', async () => {
+    const { page, complaints } = await openMap();
+    await page.route('**/assets/layout-thread-*', (route) => route.abort());
     await page.reload();
-    await page.getByText('The map changes once, when that is done.').waitFor();
-    letGo();
-    await page.getByText('Similar key points are close together (t-SNE)').waitFor();
-    await page.unroute(layout);
-
-    await page.route(layout, (route) => route.abort());
-    await page.reload();
-    await page.getByText('Grouping failed in this browser. This map shows').waitFor();
+    await page.getByText('This map shows the two directions').waitFor();
     complaints.length = 0;
   });
 
   test('of few points there is one picture, on a small screen too', async () => {
-    const opened = await openMap({
-      documents: [{ id: 'only', title: '', text: `${CLAIMS[0]} ${CLAIMS[1]}` }],
-      open: { context: { viewport: { width: 390, height: 844 }, hasTouch: true } },
-    });
-    const { page, digest, placeOf } = opened;
-    await page.getByText('With fewer than 4 key points there are no groups to find.').waitFor();
-    expect(await page.getByLabel('Groups (t-SNE)').isDisabled()).toBe(true);
-    const plot = page.getByRole('application');
-    await plot.scrollIntoViewIfNeeded();
-    const box = (await plot.boundingBox()) ?? { x: 0, y: 0 };
-    const [x, y] = placeOf.get(ownPicks(digest)[0]) ?? [0, 0];
-    await page.touchscreen.tap(box.x + x, box.y + y);
-    await card(page).getByRole('button', { name: 'Pinned' }).waitFor();
-    await page.getByRole('button', { name: 'Select a region' }).click();
-    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390);
-
+    const { page, post, go } = await openPage({ context: { viewport: { width: 390, height: 844 }, hasTouch: true } });
     // A single one, which hardly helps to answer, is seen in the middle all the same.
-    const { post, go } = opened;
     const asked = {
       documents: [{ id: 'one', text: CLAIMS[0] }],
       intent: 'Gluons?',
@@ -234,10 +148,9 @@ inBrowser('the map', () => {
     const alone = await told<Digest>(post('/v1/digests', asked), 201);
     expect(alone.keyPoints.map(({ reason }) => reason)).toEqual(['level']);
     await go(`#/digests/${alone.id}/map`);
-    await page.getByText('There is only one key point, in the middle').waitFor();
-    await plot.scrollIntoViewIfNeeded();
-    const { width, height } = (await plot.boundingBox()) ?? { width: 0, height: 0 };
-    await plot.click({ position: { x: width / 2, y: height / 2 } });
+    await page.getByText('This map shows the two directions').waitFor();
+    await page.locator('.map-plot').tap();
     await card(page).getByText('Not selected: it hardly helps to answer the question.').waitFor();
+    expect(await page.locator('html').evaluate((html) => html.scrollWidth)).toBeLessThanOrEqual(390);
   });
 });

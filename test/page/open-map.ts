@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/index.ts';
-import { firstTwo, placePoints } from '../../src/page/map/layout.ts';
+import { placePoints } from '../../src/page/map/layout.ts';
+import { layOut } from '../../src/page/map/layout-thread.ts';
 import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { type OpenPage, openPage } from './browser.ts';
 
@@ -25,7 +26,7 @@ const VIEWPORT = { width: 1280, height: 1200 };
 
 interface Mapped extends OpenPage {
   readonly digest: Digest;
-  /** Where each point of the map belongs, by its id, in pixels of the picture of main directions. */
+  /** Where each point of the map belongs, by its id, in pixels. */
   readonly placeOf: ReadonlyMap<string, readonly [number, number]>;
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
@@ -34,19 +35,13 @@ interface MapOptions {
   readonly documents?: typeof DOCUMENTS;
   readonly selection?: object;
   readonly open?: Parameters<typeof openPage>[0];
-  readonly isStill?: boolean;
 }
 
-/** Makes a digest, opens its map, and waits for its picture of main directions. */
-export async function openMap({
-  documents = DOCUMENTS,
-  selection = {},
-  open = {},
-  isStill = true,
-}: MapOptions = {}): Promise<Mapped> {
+/** Makes a digest, opens its map, and waits until like lies with like. */
+export async function openMap({ documents = DOCUMENTS, selection = {}, open = {} }: MapOptions = {}): Promise<Mapped> {
   const opened = await openPage({
     ...open,
-    context: { viewport: VIEWPORT, reducedMotion: isStill ? 'reduce' : 'no-preference', ...open.context },
+    context: { viewport: VIEWPORT, ...open.context },
   });
   const asked = {
     documents,
@@ -56,11 +51,10 @@ export async function openMap({
   const digest = await read<Digest>(opened.post('/v1/digests', asked));
   const map = await read<DigestMap>(opened.app.request(`/v1/digests/${digest.id}/map`));
   await opened.go(`#/digests/${digest.id}/map`);
-  const plot = opened.page.getByRole('application');
-  await plot.waitFor();
-  await opened.page.getByLabel('Main directions (PCA)').check();
+  const plot = opened.page.getByRole('img', { name: /Map of/ });
+  await opened.page.getByText('Similar key points are close together').waitFor();
   const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const pixels = placePoints(firstTwo(map.points.map(({ vector }) => vector)), box);
+  const pixels = placePoints(layOut(map.points.map(({ vector }) => vector)), box);
   const placeOf = new Map(map.points.map(({ id }, i) => [id, [pixels[2 * i], pixels[2 * i + 1]] as const]));
   return { ...opened, digest, placeOf, box };
 }
@@ -70,10 +64,6 @@ async function read<Body>(answer: Response | Promise<Response>): Promise<Body> {
   return (await (await answer).json()) as Body;
 }
 
-export const pointsOf = (page: Page, list: string, within = ' ') =>
-  page
-    .locator(`${list}${within}[data-point]`)
-    .evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
 export const picksOf = (page: Page) =>
   page
     .locator('.map-row:has(.map-row-selected)')
@@ -94,20 +84,3 @@ export const reselect = async ({ post, digest }: Mapped, changes: object): Promi
   const answer = await read<SelectionsAnswer>(post('/v1/selections', { digest: digest.id, selection }));
   return answer.selected.map(({ id }) => id);
 };
-
-/** As much of a canvas as is used here, where the browser's types are not known. */
-interface Canvas {
-  getContext(
-    kind: '2d',
-  ): { getImageData(x: number, y: number, width: number, height: number): { data: number[] } } | null;
-}
-
-/** The colour at a point, as red, green and blue, a few pixels below its middle. */
-export const colourAt = (page: Page, [x, y]: readonly [number, number]) =>
-  page.locator('.map-plot canvas').evaluate(
-    (canvas, at) => {
-      const drawn = (canvas as unknown as Canvas).getContext('2d')?.getImageData(at.x, at.y, 1, 1).data ?? [];
-      return { red: drawn[0], blue: drawn[2], strength: drawn[3] };
-    },
-    { x: Math.round(x), y: Math.round(y) + 2 },
-  );

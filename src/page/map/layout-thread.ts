@@ -1,24 +1,26 @@
 import { Matrix, TSNE } from '@saehrimnir/druidjs';
-import type { LayoutNews, LayoutOrder } from './layout.ts';
+import { firstTwo, type Vectors } from './layout.ts';
 
 const SEED = 1;
+const ITERATIONS = 500;
+const MAX_NEIGHBOURS = 30;
 /** Standard deviation of the initial layout, and size of the jitter between coincident points. */
 const SPREAD = 1e-4;
 const JITTER = 1e-6;
 
 /**
- * Lays points out by t-SNE (van der Maaten & Hinton 2008), starting from a given layout, which makes it deterministic and keeps the
- * global structure (Kobak & Berens 2019).
+ * Lays points out by t-SNE (van der Maaten & Hinton 2008), starting from their first two components, which makes it deterministic
+ * and keeps the global structure (Kobak & Berens 2019).
  *
- * @returns the layout after each iteration, in memory that the next one overwrites
+ * @returns x and y, point after point
  */
-export function* layOut({ vectors, points, start, perplexity, iterations }: LayoutOrder): Generator<LayoutNews> {
-  const dimensions = vectors.length / points;
-  const data = new Matrix(points, dimensions, (row, column) => vectors[row * dimensions + column]);
+export function layOut(vectors: Vectors): Float64Array {
+  const perplexity = Math.max(1, Math.min(MAX_NEIGHBOURS, (vectors.length - 1) / 3));
+  const data = new Matrix(vectors.length, vectors[0].length, (row, column) => vectors[row][column]);
   const tsne = new TSNE(data, { perplexity, d: 2, seed: SEED });
-  tsne.Y.values.set(smallStart(start));
-  let iteration = 0;
-  for (const { values } of tsne.generator(iterations)) yield { iteration: ++iteration, layout: values };
+  tsne.Y.values.set(smallStart(firstTwo(vectors)));
+  for (const _ of tsne.generator(ITERATIONS));
+  return tsne.Y.values.slice();
 }
 
 function smallStart(start: Float64Array): Float64Array {
@@ -30,21 +32,9 @@ function smallStart(start: Float64Array): Float64Array {
 
 /** The part of a worker's scope used here; the types of a page lack it. */
 interface ThreadScope {
-  onmessage: ((event: MessageEvent<LayoutOrder>) => void) | null;
-  postMessage(news: LayoutNews, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Vectors>) => void) | null;
+  postMessage(layout: Float64Array): void;
 }
 
-/** Milliseconds between sent layouts. */
-const PAUSE = 60;
-
 const scope = globalThis as unknown as ThreadScope;
-
-scope.onmessage = ({ data: order }) => {
-  let sent = performance.now();
-  for (const { iteration, layout } of layOut(order)) {
-    if (iteration < order.iterations && performance.now() - sent < PAUSE) continue;
-    sent = performance.now();
-    const copy = layout.slice();
-    scope.postMessage({ iteration, layout: copy }, [copy.buffer]);
-  }
-};
+scope.onmessage = ({ data }) => scope.postMessage(layOut(data));

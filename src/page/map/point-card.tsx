@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { count, number, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import type { MapPoint, Picture, Standing } from './points.ts';
-
-type RankOf = (id: string) => number | null;
+import { STRENGTHS } from './plot.tsx';
+import { isGated, type MapPoint, type Picture, type Ranks, type Standing } from './points.ts';
 
 const REASONS: Readonly<Record<NonNullable<Standing['reason']>, readonly [words: string, sentence: string]>> = {
   supports: ['cited with another', ''],
@@ -18,13 +17,13 @@ const REASONS: Readonly<Record<NonNullable<Standing['reason']>, readonly [words:
   wording: ['wording wrong', 'Left out: its wording was judged wrong, and its quote says too little alone.'],
 };
 
-export function statusSentence(standing: Standing, rankOf: RankOf): string {
+export function statusSentence(standing: Standing, ranks: Ranks): string {
   const { selected, rank, reason, gain, marginal, supports, nearest } = standing;
   if (selected) return rank === null ? 'Selected.' : `Selected as no. ${rank}.`;
   if (reason === null) return 'Not selected.';
   if (reason === 'supports') {
     const id = supports ?? nearest?.id ?? '';
-    const other = rankOf(id) === null ? 'a selected one' : `no. ${rankOf(id)}`;
+    const other = ranks.has(id) ? `no. ${ranks.get(id)}` : 'a selected one';
     const alike = nearest !== null && nearest.id === id ? ` (${percent(nearest.similarity)} similar)` : '';
     return `Cited with ${other}: the service found that it says the same${alike}.`;
   }
@@ -35,35 +34,43 @@ export function statusSentence(standing: Standing, rankOf: RankOf): string {
     : sentence;
 }
 
-export function statusWords({ selected, rank, reason, supports }: Standing, rankOf: RankOf): string {
+export function statusWords({ selected, rank, reason, supports }: Standing, ranks: Ranks): string {
   if (selected) return rank === null ? 'selected' : `no. ${rank}`;
-  const other = reason === 'supports' && supports !== null ? rankOf(supports) : null;
-  if (other !== null) return `cited with no. ${other}`;
-  return reason === null ? 'not selected' : REASONS[reason][0];
+  if (reason === null) return 'not selected';
+  const other = reason === 'supports' ? ranks.get(supports ?? '') : undefined;
+  return other === undefined ? REASONS[reason][0] : `cited with no. ${other}`;
 }
 
 interface PointCardProps {
   readonly digest: string;
   readonly point: MapPoint;
   readonly standing: Standing;
-  /** Share of all points that are less relevant. */
-  readonly share: number;
-  readonly nearest: MapPoint | null;
-  readonly rankOf: RankOf;
-  readonly others: number;
+  readonly nearest: MapPoint | undefined;
+  readonly ranks: Ranks;
   readonly isPinned: boolean;
   readonly onPin: () => void;
 }
 
-export function PointCard(props: PointCardProps) {
-  const { digest, point, standing, share, nearest, rankOf, others, isPinned, onPin } = props;
-  const { title, text, quote, speaker } = point;
+export function PointCard({ digest, point, standing, nearest, ranks, isPinned, onPin }: PointCardProps) {
+  const { id, title, text, quote, speaker } = point;
   const { selected, relevance, salience, gain, marginal } = standing;
+  const near = standing.nearest !== null && nearest !== undefined && ranks.get(nearest.id);
+  const facts = [
+    ['Relevance', number(relevance)],
+    ['Said by', salience !== null && count(salience, 'other document')],
+    [selected ? 'Gain' : 'Possible gain', gain !== null && number(gain)],
+    [
+      'Most similar to',
+      standing.nearest !== null &&
+        nearest !== undefined &&
+        `${near ? `No. ${near}, ` : ''}${percent(standing.nearest.similarity)} similar: “${nearest.text}”`,
+    ],
+    ['Probability', marginal !== null && `${percent(marginal)} of all draws`],
+  ] as const;
   return (
     <>
-      <p class="map-card-status">
-        <span class={`map-mark ${selected ? 'map-mark-selected' : 'map-mark-unselected'}`} aria-hidden="true" />{' '}
-        {statusSentence(standing, rankOf)}
+      <p>
+        <strong>{statusSentence(standing, ranks)}</strong>
       </p>
       {text !== quote && <p>{text}</p>}
       <blockquote class="map-quote">{quote}</blockquote>
@@ -71,88 +78,67 @@ export function PointCard(props: PointCardProps) {
         {speaker && `${speaker}, in `}
         {title}
       </p>
-      {others > 0 && (
-        <p class="muted">{`${count(others, 'more key point')} at this place. Select the region to list them.`}</p>
-      )}
       <div class="actions">
-        <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read', point: point.id })}>
+        <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read', point: id })}>
           Open the source
         </a>
         <button type="button" aria-pressed={isPinned} onClick={onPin}>
           {isPinned ? 'Pinned' : 'Pin'}
         </button>
       </div>
-      <dl class="map-receipt">
-        <Row name="Relevance">{`${number(relevance)} (${placeOf(share)})`}</Row>
-        {salience !== null && <Row name="Said by">{count(salience, 'other document')}</Row>}
-        {gain !== null && <Row name={selected ? 'Gain' : 'Possible gain'}>{number(gain)}</Row>}
-        {standing.nearest !== null && nearest !== null && (
-          <Row name="Most similar to">
-            {rankOf(nearest.id) === null ? '' : `No. ${rankOf(nearest.id)}, `}
-            {`${percent(standing.nearest.similarity)} similar: “${nearest.text}”`}
-          </Row>
+      <dl class="facts">
+        {facts.map(
+          ([name, value]) =>
+            value !== false && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
         )}
-        {marginal !== null && <Row name="Probability">{`${percent(marginal)} of all draws`}</Row>}
       </dl>
     </>
   );
 }
 
-function Row({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+interface LegendProps {
+  readonly picture: Picture;
+  /** Number of points that the digest selected and this picture does not; null for the digest's own. */
+  readonly gone: number | null;
 }
 
-function placeOf(share: number): string {
-  if (share >= 1) return 'none is more relevant';
-  if (share < 0.01) return 'among the least relevant of all';
-  return share > 0.99
-    ? 'among the most relevant of all'
-    : `more relevant than ${percent(Number(share.toFixed(2)))} of all`;
-}
-
-export function Legend({ picture, gone }: { readonly picture: Picture; readonly gone: number | null }) {
-  const { standings, picks } = picture;
+export function Legend({ picture: { standings, picks }, gone }: LegendProps) {
   const joined = standings.filter(({ supports }) => supports !== null).length;
-  const gated = standings.filter(({ reason }) => reason === 'gate' || reason === 'known').length;
-  const hasKnown = standings.some(({ reason }) => reason === 'known');
+  const gated = standings.filter(isGated).length;
   const rest = standings.length - picks.length - gated;
-  const circle = (cx: number, opacity = 1) => (
-    <circle key={cx} class="map-legend-unselected" cx={cx} cy="10" r="5" fill-opacity={opacity} />
-  );
+  const triangle = 'M10 2 18 16H2z';
   return (
     <ul class="map-legend" aria-label="What the marks mean">
-      <Mark shape={<path class="map-legend-selected" d="M10 2 18 16 2 16Z" />}>
+      <Mark shape={<path class="map-selected" d={triangle} />}>
         <strong>{count(picks.length, 'selected key point')}</strong>, numbered in the order of selection
       </Mark>
       {rest > 0 && (
-        <Mark width={60} shape={[0.25, 0.5, 0.75, 0.95].map((opacity, i) => circle(8 + 14 * i, opacity))}>
+        <Mark
+          width={60}
+          shape={STRENGTHS.map((opacity, k) => (
+            <path key={k} class="map-dots" opacity={opacity} d={`M${8 + 14 * k} 10h0`} />
+          ))}
+        >
           <strong>{number(rest)} not selected</strong>: the stronger the colour, the more relevant
         </Mark>
       )}
       {gated > 0 && (
-        <Mark shape={<circle class="map-legend-gated" cx="10" cy="10" r="5" />}>
-          <strong>{number(gated)} not relevant enough</strong> to the question{hasKnown && ', or known already'}
+        <Mark shape={<circle class="map-gated" cx="10" cy="10" r="5" />}>
+          <strong>{number(gated)} not relevant enough</strong> to the question, or known already
         </Mark>
       )}
       {joined > 0 && (
-        <Mark
-          width={34}
-          shape={[
-            <path key="line" class="map-legend-join" d="M8 10 26 7" />,
-            circle(7),
-            <path key="end" class="map-legend-selected" d="M27 1 33 12 21 12Z" />,
-          ]}
-        >
+        <Mark width={34} shape={<path class="map-join" d="M2 10 32 7" />}>
           <strong>{number(joined)} cited together</strong> with the selected key point at the end of the line
         </Mark>
       )}
       {gone !== null && (
-        <Mark shape={<path class="map-legend-gone" d="M10 2 18 16 2 16Z" />}>
+        <Mark shape={<path class="map-gone" d={triangle} />}>
           <strong>{number(gone)} removed</strong>: selected in the digest but not here; <strong>+</strong> marks what
           was added
         </Mark>

@@ -14,21 +14,17 @@ export interface MapPoint {
   readonly quote: string;
 }
 
-export interface Standing {
+export interface Standing
+  extends Pick<KeyPoint, 'salience' | 'selected' | 'rank' | 'gain' | 'supports' | 'nearest' | 'marginal' | 'reason'> {
   readonly relevance: number;
-  readonly salience: number | null;
-  readonly selected: boolean;
-  readonly rank: number | null;
-  readonly gain: number | null;
-  /** Id of the selected point that it supports. */
-  readonly supports: string | null;
-  readonly nearest: { readonly id: string; readonly similarity: number } | null;
-  readonly marginal: number | null;
-  readonly reason: KeyPoint['reason'];
 }
+
+/** Ids of selected points with their numbers. */
+export type Ranks = ReadonlyMap<string, number>;
 
 export interface Picture {
   readonly standings: readonly Standing[];
+  /** Selected points by rank. */
   readonly picks: readonly number[];
   readonly warnings: readonly string[];
 }
@@ -36,17 +32,12 @@ export interface Picture {
 /** The key points of a digest that have a relevance, in its order. */
 export function mapPoints({ digest, request }: StoredDigest): MapPoint[] {
   const titles = new Map(request.documents.map(({ id, title }) => [id, title]));
-  return comparedPoints(digest).map(({ id, document, text, speaker, quote }) => ({
-    id,
-    document,
-    title: titles.get(document) || document,
-    text,
-    speaker,
-    quote: quote.text,
-  }));
+  return comparedPoints(digest).map(({ id, document, text, speaker, quote }) => {
+    return { id, document, title: titles.get(document) || document, text, speaker, quote: quote.text };
+  });
 }
 
-function comparedPoints(digest: Digest): (KeyPoint & { readonly relevance: number })[] {
+function comparedPoints(digest: Digest): (KeyPoint & Standing)[] {
   return digest.keyPoints.flatMap((point) =>
     point.relevance === null ? [] : [{ ...point, relevance: point.relevance }],
   );
@@ -69,6 +60,10 @@ export function pictureOf({ items, warnings }: Pick<SelectionsAnswer, 'items' | 
 function picksOf(standings: readonly Standing[]): number[] {
   const rankOf = (i: number) => standings[i].rank ?? Number.POSITIVE_INFINITY;
   return [...standings.keys()].filter((i) => standings[i].selected).sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+export function ranksOf(points: readonly MapPoint[], { standings, picks }: Picture): Ranks {
+  return new Map(picks.map((i, place) => [points[i].id, standings[i].rank ?? place + 1]));
 }
 
 /** Ids of the selected points and of those dropped because the summary was full. If words end the selection itself, only the selected. */
@@ -95,66 +90,21 @@ export function differences(own: ReadonlySet<string>, picks: readonly string[]):
   return { added, gone, sentence };
 }
 
-export interface Scene {
-  /** Unselected points, least relevant first, so that relevant ones are drawn on top. */
-  readonly order: readonly number[];
-  /** Share of all points that are less relevant. */
-  readonly shares: readonly number[];
-  /** Strength of the colour: the share among the points past the gate. */
-  readonly shades: readonly number[];
-  /** Points that were below the gate, or known already. */
-  readonly isGated: readonly boolean[];
-  readonly picks: readonly number[];
-  readonly labels: readonly string[];
-  readonly gone: readonly number[];
-  /** Pairs of a supporting and a supported point. */
-  readonly joins: readonly (readonly [number, number])[];
-  readonly nearest: readonly (number | null)[];
+/** Whether a point was below the gate, or known already. */
+export function isGated({ reason }: Standing): boolean {
+  return reason === 'gate' || reason === 'known';
 }
 
-/** @param own ids of the points that the digest picked; null if its own selection is shown */
-export function makeScene(
-  points: readonly MapPoint[],
-  { standings, picks }: Picture,
-  own: ReadonlySet<string> | null,
-): Scene {
-  const indexOf = new Map(points.map(({ id }, i) => [id, i]));
-  const all = [...points.keys()];
-  const isGated = standings.map(({ reason }) => reason === 'gate' || reason === 'known');
-  const relevances = standings.map(({ relevance }) => relevance);
-  const shares = relevanceShares(relevances, relevances);
-  const gone = own === null ? [] : all.filter((i) => own.has(points[i].id) && !standings[i].selected);
-  return {
-    order: all
-      .filter((i) => !standings[i].selected && !gone.includes(i))
-      .sort((a, b) => Number(isGated[b]) - Number(isGated[a]) || shares[a] - shares[b]),
-    shares,
-    shades: relevanceShares(
-      relevances,
-      relevances.filter((_, i) => !isGated[i]),
-    ),
-    isGated,
-    picks,
-    labels: picks.map((i, k) => `${own?.has(points[i].id) === false ? '+' : ''}${standings[i].rank ?? k + 1}`),
-    gone,
-    joins: standings.flatMap(({ supports }, from): [number, number][] => {
-      const to = supports === null ? undefined : indexOf.get(supports);
-      return to === undefined ? [] : [[from, to]];
-    }),
-    nearest: standings.map(({ nearest }) => indexOf.get(nearest?.id ?? '') ?? null),
+/** Unselected points by the quarter of their relevance among those past the gate, least first. */
+export function quarters(standings: readonly Standing[]): number[][] {
+  const free = [...standings.keys()].filter((i) => !standings[i].selected && !isGated(standings[i]));
+  const relevances = free.map((i) => standings[i].relevance).sort((a, b) => a - b);
+  const last = relevances.length - 1;
+  const quarterOf = (relevance: number): number => {
+    if (last < 1 || relevances[0] === relevances[last]) return 3;
+    return Math.min(3, Math.floor((4 * relevances.indexOf(relevance)) / last));
   };
-}
-
-/** Share of `among` that is less relevant than each point, ties half; all 1 if none differ. */
-export function relevanceShares(relevances: readonly number[], among: readonly number[]): number[] {
-  const sorted = among.toSorted((a, b) => a - b);
-  const last = sorted.length - 1;
-  if (last < 1 || sorted[0] === sorted[last]) return relevances.map(() => 1);
-  const first = new Map<number, number>();
-  const end = new Map<number, number>();
-  for (const [i, value] of sorted.entries()) {
-    if (!first.has(value)) first.set(value, i);
-    end.set(value, i);
-  }
-  return relevances.map((value) => ((first.get(value) ?? 0) + (end.get(value) ?? 0)) / 2 / last);
+  const found: number[][] = [[], [], [], []];
+  for (const i of free) found[quarterOf(standings[i].relevance)].push(i);
+  return found;
 }

@@ -13,7 +13,6 @@ interface Changes {
   readonly strategy?: SelectionInput['strategy'] | undefined;
   readonly keyPoints?: number | undefined;
   readonly weight?: number | undefined;
-  readonly sigma?: number | 'median' | undefined;
   readonly seed?: number | undefined;
 }
 
@@ -51,7 +50,6 @@ export function changedRequest(resolved: Resolved, changes: Changes, picked: num
     strategy,
     ...(sizes.length > 0 && { size: usable }),
     ...(changes.seed !== undefined && { seed: changes.seed }),
-    kernel: { ...own.kernel, ...(changes.sigma !== undefined && { sigma: changes.sigma }) },
     relevance: { ...own.relevance, ...(changes.weight !== undefined && { weight: changes.weight }) },
   };
 }

@@ -1,6 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Check, Select } from '../parts/fields.tsx';
+import { Select } from '../parts/fields.tsx';
 import { STRATEGIES, STRATEGY_GROUPS, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { duration, number } from '../parts/words.ts';
@@ -10,18 +9,6 @@ import { isChanged, type Reselection } from './reselection.ts';
 /** Strategies without a language model. */
 const TRIED = STRATEGY_GROUPS.filter(({ strategies }) => strategies.every(({ asksModel }) => !asksModel));
 const MAX = { weight: 0.95, size: 60, seed: 1e6 };
-
-/** Logarithmic range of the sigma slider. */
-const SIGMA = { least: 0.05, most: 10, steps: 100 };
-const SPAN = Math.log(SIGMA.most / SIGMA.least);
-
-function sigmaAt(step: number): number {
-  return Number((SIGMA.least * Math.exp((step / SIGMA.steps) * SPAN)).toPrecision(2));
-}
-
-function stepOf(sigma: number): number {
-  return Math.round((Math.log(sigma / SIGMA.least) / SPAN) * SIGMA.steps);
-}
 
 interface SelectionControlsProps {
   readonly digest: StoredDigest['digest'];
@@ -36,7 +23,6 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
   const { changes, move, reset } = trial;
   const strategy = strategyOf(changes.strategy ?? own.strategy);
   const weight = changes.weight ?? own.relevance.weight;
-  const sigma = changes.sigma ?? own.kernel.sigma ?? 'median';
   const asked = own.size !== null && own.size !== 'auto' && 'keyPoints' in own.size ? own.size.keyPoints : picked;
   const keyPoints = changes.keyPoints ?? Math.max(1, asked);
   return (
@@ -66,7 +52,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           move({ strategy: chosen === own.strategy ? undefined : chosen });
         }}
       />
-      <fieldset class="map-sliders" disabled={strategy.asksModel}>
+      <fieldset class="bare" disabled={strategy.asksModel}>
         <legend class="unseen">Settings</legend>
         <Slider
           label="Relevance against variety"
@@ -78,24 +64,8 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           onMove={(moved) => move({ weight: moved })}
         />
         <Slider
-          label="Similarity radius (sigma)"
-          means="Higher: looser matches count as repetition."
-          range={[0, SIGMA.steps, 1]}
-          value={stepOf(sigma === 'median' ? (own.kernel.sigma ?? 1) : sigma)}
-          said={sigma === 'median' ? 'median' : number(sigma)}
-          disabled={own.kernel.form !== 'gaussian' || sigma === 'median'}
-          onMove={(step) => move({ sigma: sigmaAt(step) })}
-        >
-          <Check
-            label="Use the median distance between key points"
-            isChecked={sigma === 'median'}
-            isOff={own.kernel.form !== 'gaussian'}
-            onChange={(isMedian) => move({ sigma: isMedian ? 'median' : undefined })}
-          />
-        </Slider>
-        <Slider
           label="How many key points"
-          means={changes.keyPoints === undefined ? sizeInWords(own.size, picked) : 'A fixed number.'}
+          means={changes.keyPoints === undefined ? `The digest selected ${picked}.` : 'A fixed number.'}
           range={[1, Math.max(MAX.size, asked), 1]}
           value={keyPoints}
           said={String(keyPoints)}
@@ -130,12 +100,6 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
   );
 }
 
-function sizeInWords(size: StoredDigest['digest']['selection']['size'], picked: number): string {
-  if (size === null) return 'The strategy of the digest decides this.';
-  if (size === 'auto') return `The digest selected ${picked}.`;
-  return 'words' in size ? `The digest selected what fits in ${size.words} words.` : 'As requested for the digest.';
-}
-
 interface SliderProps {
   readonly label: string;
   readonly means: string;
@@ -144,10 +108,9 @@ interface SliderProps {
   readonly said: string;
   readonly disabled: boolean;
   readonly onMove: (value: number) => void;
-  readonly children?: ComponentChildren;
 }
 
-function Slider({ label, means, range: [least, most, step], value, said, disabled, onMove, children }: SliderProps) {
+function Slider({ label, means, range: [least, most, step], value, said, disabled, onMove }: SliderProps) {
   const id = useId();
   return (
     <div class="map-control">
@@ -170,7 +133,6 @@ function Slider({ label, means, range: [least, most, step], value, said, disable
       <p class="muted" id={`${id}-means`}>
         {means}
       </p>
-      {children}
     </div>
   );
 }
