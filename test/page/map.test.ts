@@ -19,7 +19,7 @@ inBrowser('the map', () => {
       /^M([\d.]+) ([\d.]+)/
         .exec(d ?? '')
         ?.slice(1)
-        .map(Number),
+        .map((each) => Math.round(Number(each))),
     ]);
     expect(Object.fromEntries(places)).toEqual(
       Object.fromEntries(own.map((id) => [id, placeOf.get(id)?.map(Math.round)])),
