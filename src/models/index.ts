@@ -72,4 +72,4 @@ export {
   RULES_TOKENS,
 } from './language/usage.ts';
 export type { EightBitRows, MatrixProduct, PreparedMatrix } from './linear-algebra/matrix-product.ts';
-export { normalizeRows, portable, quantizeRows } from './linear-algebra/matrix-product.ts';
+export { normalizeRows, portable, quantizeRows, ZERO } from './linear-algebra/matrix-product.ts';

@@ -1,5 +1,5 @@
-import { type MatrixProduct, normalizeRows } from '../../src/models/index.ts';
-import { onnxruntime } from '../../src/models/linear-algebra/onnxruntime.node.ts';
+import { chooseMatrixProduct } from '../../src/models/index.node.ts';
+import { type MatrixProduct, quantizeRows } from '../../src/models/index.ts';
 import {
   bertScores,
   OWN_DEFAULTS,
@@ -15,8 +15,8 @@ import { medianTime } from './median.ts';
 const TOKENS = 24;
 const DIMENSIONS = 384;
 const PICKS = 40;
-/** Tokens multiplied at a time, as BERTScore does. */
-const TILE = 2048;
+/** Points compared at a time, about as BERTScore does. */
+const PART = 1024;
 
 /** Greedy MAP over BERTScore rows on demand: sigma 1, everything else that reads more than the picked rows off. */
 const OPTIONS: SelectionOptions = {
@@ -45,25 +45,26 @@ export interface RowsOnDemandFigures {
 
 /** Selects 40 of n points of 24 tokens. */
 export async function rowsOnDemand(n: number, runs: number): Promise<RowsOnDemandFigures> {
-  const product = await onnxruntime();
+  const product = await chooseMatrixProduct('onnxruntime');
   await selectFrom(randomTokens(50), product);
   const before = process.memoryUsage().rss;
   const items = randomTokens(n);
   const ms = await medianTime(() => selectFrom(items, product), runs);
   const peak = process.resourceUsage().maxRSS * 1024;
   const productMs = await medianTime(() => bareProducts(items, product), runs);
-  return { ms, productMs, memory: (peak - before) / items.vectors.byteLength };
+  return { ms, productMs, memory: (peak - before) / items.tokens.byteLength };
 }
 
 /** As many products of one point's tokens with everyone's as there are picks, and nothing else. */
-async function bareProducts({ n, dimensions, vectors }: TokenMatrix, product: MatrixProduct): Promise<void> {
-  const tokens = n * TOKENS;
+async function bareProducts({ n, tokens, dimensions }: TokenMatrix, product: MatrixProduct): Promise<void> {
+  const rowsOf = (from: number, to: number) => ({
+    values: new Uint8Array(tokens.buffer, from * TOKENS * dimensions, (to - from) * TOKENS * dimensions),
+    scales: new Float32Array((to - from) * TOKENS),
+    perItem: TOKENS,
+  });
   for (let pick = 0; pick < PICKS; pick++) {
-    const prepared = await product.prepare(vectors.subarray(0, TOKENS * dimensions), TOKENS, dimensions);
-    for (let from = 0; from < tokens; from += TILE) {
-      const to = Math.min(tokens, from + TILE);
-      await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
-    }
+    const matchesOf = product.prepareMatches(rowsOf(0, 1), dimensions);
+    for (let from = 0; from < n; from += PART) await matchesOf(rowsOf(from, Math.min(n, from + PART)));
   }
 }
 
@@ -92,7 +93,7 @@ async function selectFrom(items: TokenMatrix, product: MatrixProduct): Promise<v
   if (picks.length !== PICKS) throw new Error(`${picks.length} picks`);
 }
 
-/** Tokens of 40 subjects with noise, as unit vectors. */
+/** Tokens of 40 subjects with noise. */
 function randomTokens(n: number): TokenMatrix {
   const random = seeded(DIMENSIONS);
   const subjects = Array.from({ length: 40 }, () =>
@@ -103,12 +104,10 @@ function randomTokens(n: number): TokenMatrix {
     const subject = subjects[Math.floor(t / TOKENS) % subjects.length];
     for (let c = 0; c < DIMENSIONS; c++) vectors[t * DIMENSIONS + c] = subject[c] + random.next() - 0.5;
   }
-  normalizeRows(vectors, n * TOKENS, DIMENSIONS);
   return {
     n,
     dimensions: DIMENSIONS,
-    vectors,
-    eightBits: null,
+    tokens: quantizeRows(vectors, n * TOKENS, DIMENSIONS),
     tokenIds: Int32Array.from({ length: n * TOKENS }, () => random.below(5000)),
     offsets: Int32Array.from({ length: n + 1 }, (_, i) => i * TOKENS),
   };

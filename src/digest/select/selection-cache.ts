@@ -103,18 +103,15 @@ const TABLES = 7;
 export function fitsCache({ source, context, hashes }: SelectionItems, { bytes }: CacheLimits): boolean {
   if (source.kind !== 'statements') return false;
   const n = hashes.length;
-  const tokens = source.statements.reduce((sum, each) => sum + 4 * each.tokens.length, 0); // laid out as Float32
+  const tokens = source.statements.reduce((sum, each) => sum + each.tokens.length, 0);
   const vectors = n * (source.statements[0]?.sentence.byteLength ?? 0) * (context === null ? 1 : 2);
   const table = 4 * n * (n <= ALL_ITEMS_LIMIT ? n : LANDMARKS);
   return tokens + vectors + TABLES * table <= bytes / 2;
 }
 
-/** Bytes per component of a token vector: eight-bit, and Float32 for backends without eight-bit products. */
-const BYTES_OF_COMPONENT = 5;
-
 function bytesOf({ sentences, texts, tokens, context, hashes }: LaidStatements): number {
   const vectors = [...sentences, ...(context ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const strings = [...texts, ...hashes].reduce((sum, { length }) => sum + 2 * length, 0);
-  const tokenBytes = tokens === null ? 0 : BYTES_OF_COMPONENT * tokens.tokenIds.length * tokens.dimensions;
+  const tokenBytes = tokens === null ? 0 : tokens.tokens.byteLength;
   return vectors + strings + tokenBytes + (tokens === null ? 0 : 2 * tokens.tokenIds.byteLength);
 }

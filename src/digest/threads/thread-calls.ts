@@ -33,19 +33,16 @@ export function throwIfCancelled(flag: CancelFlag | null | undefined): void {
 /** Worker thread: products that check the flag, since a thread cannot be ended while native code runs in it. */
 export function cancellable(product: MatrixProduct, flag: CancelFlag | null | undefined): MatrixProduct {
   if (flag == null) return product;
-  const { prepareMatches } = product;
   return {
     name: product.name,
-    ...(prepareMatches !== undefined && {
-      prepareMatches(right, inner) {
+    prepareMatches(right, inner) {
+      throwIfCancelled(flag);
+      const prepared = product.prepareMatches(right, inner);
+      return async (left) => {
         throwIfCancelled(flag);
-        const prepared = prepareMatches(right, inner);
-        return async (left) => {
-          throwIfCancelled(flag);
-          return prepared(left);
-        };
-      },
-    }),
+        return prepared(left);
+      };
+    },
     async prepare(right, rows, inner) {
       throwIfCancelled(flag);
       const prepared = await product.prepare(right, rows, inner);

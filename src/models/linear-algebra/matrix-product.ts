@@ -5,12 +5,15 @@ export interface MatrixProduct {
   /** Prepares B. @param vectors row-major, rows x inner; not kept */
   prepare(vectors: Float32Array, rows: number, inner: number): Promise<PreparedMatrix>;
 
-  /** Prepares the right-hand side of best matches; absent without eight-bit products. @param inner components per row */
-  prepareMatches?(right: EightBitRows, inner: number): PreparedMatches;
+  /** Prepares the right-hand side of best matches, the same to the bit in every backend. @param inner components per row */
+  prepareMatches(right: EightBitRows, inner: number): PreparedMatches;
 }
 
+/** What eight-bit components are raised by. */
+export const ZERO = 128;
+
 export interface EightBitRows {
-  /** Row-major, components of [-127, 127] plus 128. */
+  /** Row-major, components of [-127, 127] plus `ZERO`. */
   readonly values: Uint8Array;
   /** 1 / length of each row; 0 for a zero row. */
   readonly scales: Float32Array;
@@ -86,7 +89,35 @@ export const portable: MatrixProduct = {
       multiply: async (left, leftRows) => multiplyTransposed(left, leftRows, right, rows, inner),
     };
   },
+  prepareMatches(right, inner) {
+    const values = signed(right.values);
+    return async (left) => {
+      const products = multiplyTransposed(signed(left.values), left.scales.length, values, right.scales.length, inner);
+      return largestMatches(products, left, right);
+    };
+  },
 };
+
+function signed(values: Uint8Array): Float32Array {
+  return Float32Array.from(values, (value) => value - ZERO);
+}
+
+function largestMatches(products: Float32Array, left: EightBitRows, right: EightBitRows): BestMatches {
+  const width = right.scales.length;
+  const items = width / right.perItem;
+  const there = new Float32Array(left.scales.length * items).fill(-2);
+  const back = new Float32Array((left.scales.length / left.perItem) * width).fill(-2);
+  left.scales.forEach((scale, i) => {
+    const own = Math.floor(i / left.perItem) * width;
+    for (let j = 0, at = i * width; j < width; j++, at++) {
+      const cosine = Math.fround(products[at] * Math.fround(scale * right.scales[j]));
+      const item = i * items + Math.floor(j / right.perItem);
+      if (cosine > there[item]) there[item] = cosine;
+      if (cosine > back[own + j]) back[own + j] = cosine;
+    }
+  });
+  return { there, back };
+}
 
 function multiplyTransposed(
   a: Float32Array,

@@ -7,6 +7,7 @@ import {
   type PreparedMatrix,
   portable,
   transpose,
+  ZERO,
 } from './matrix-product.ts';
 
 /** Matrix products by onnxruntime (`matmul` of @xenova/transformers). @throws if it has no binary for this machine */
@@ -43,8 +44,6 @@ const SESSION = {
   graphOptimizationLevel: 'disabled' as const,
   extra: { session: { x64quantprecision: '1', intra_op: { allow_spinning: '0' } } },
 };
-
-const ZERO = 128;
 
 /** Best matches in integer sums, equal on every processor. @throws if onnxruntime has no binary, or the graph is missing */
 async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {

@@ -1,5 +1,5 @@
-import type { Encoding, MatrixProduct } from '../../models/index.ts';
-import { type TokenMatrix, type TokenWeight, tokenMatrix } from './tokens.ts';
+import { type Encoding, type MatrixProduct, normalizeRows } from '../../models/index.ts';
+import { partsOf, type TokenWeight, tokenBlocks, tokenMatrix } from './tokens.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
@@ -39,21 +39,20 @@ export function tokenSupport(
 }
 
 function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number): Float32Array | null {
-  const left = tokenMatrix([hypothesis], dimensions);
-  const right = tokenMatrix(premises, dimensions);
-  const [m, n] = [left.tokenIds.length, right.tokenIds.length];
-  if (m === 0 || n === 0) return null;
-  const [own, others] = [left.vectors, right.vectors];
-  const best = new Float32Array(m).fill(-1);
-  for (let t = 0; t < m; t++) {
-    const from = t * dimensions;
-    for (let s = 0, at = 0; s < n; s++) {
+  const [own, others] = [[hypothesis], premises].map((texts) => {
+    const { tokens, tokenIds } = tokenMatrix(texts, dimensions);
+    return normalizeRows(Float32Array.from(tokens), tokenIds.length, dimensions);
+  });
+  if (own.length === 0 || others.length === 0) return null;
+  return Float32Array.from(hypothesis.tokenIds, (_, t) => {
+    let best = -1;
+    for (let at = 0; at < others.length; ) {
       let product = 0;
-      for (let c = from; c < from + dimensions; c++, at++) product += own[c] * others[at];
-      best[t] = Math.max(best[t], Math.min(1, product));
+      for (let c = t * dimensions; c < (t + 1) * dimensions; c++, at++) product += own[c] * others[at];
+      best = Math.max(best, Math.min(1, product));
     }
-  }
-  return best;
+    return best;
+  });
 }
 
 function weightedMean(values: Float32Array, weights: Float64Array, from: number, to: number): number | null {
@@ -74,49 +73,49 @@ export interface RecallTask {
   readonly windows: readonly (readonly number[])[];
 }
 
-const ROWS = 2048;
+/** Tokens compared at a time. */
+const PART_TOKENS = 2048;
 
 /** @returns one recall in [-1, 1] per window; 0 if the reference or the window has no tokens */
 export async function windowRecalls(
   { dimensions, reference, weights, texts, windows }: RecallTask,
   product: MatrixProduct,
 ): Promise<Float64Array> {
-  const right = tokenMatrix([reference], dimensions);
-  const left = tokenMatrix(texts, dimensions);
   const m = reference.tokenIds.length;
-  if (m === 0 || left.tokenIds.length === 0) return new Float64Array(windows.length);
-  const best = await bestPerText(left, right, product);
+  const best = await bestPerText(reference, texts, dimensions, product);
   const isEven = weights.every((weight) => weight === 0);
   return Float64Array.from(windows, (window) => {
-    const filled = window.filter((text) => texts[text].tokenIds.length > 0);
+    const filled = window.flatMap((text) => best.get(text) ?? []);
     if (filled.length === 0) return 0;
     let [sum, total] = [0, 0];
     for (let t = 0; t < m; t++) {
-      let most = -1;
-      for (const text of filled) most = Math.max(most, best[text * m + t]);
       const weight = isEven ? 1 : weights[t];
-      sum += weight * Math.min(1, most);
+      sum += weight * filled.reduce((most, cosines) => Math.max(most, Math.min(1, cosines[t])), -1);
       total += weight;
     }
     return sum / total;
   });
 }
 
-/** The highest cosine of each text with each token of the reference, row-major; -1 for texts without tokens. */
-async function bestPerText(left: TokenMatrix, right: TokenMatrix, product: MatrixProduct): Promise<Float32Array> {
-  const { dimensions, offsets, vectors } = left;
-  const m = right.tokenIds.length;
-  const best = new Float32Array(left.n * m).fill(-1);
-  const prepared = await product.prepare(right.vectors, m, dimensions);
-  let text = 0;
-  for (let from = 0; from < left.tokenIds.length; from += ROWS) {
-    const to = Math.min(from + ROWS, left.tokenIds.length);
-    const products = await prepared.multiply(vectors.subarray(from * dimensions, to * dimensions), to - from);
-    for (let row = from; row < to; row++) {
-      while (offsets[text + 1] <= row) text++;
-      const base = text * m;
-      for (let t = 0; t < m; t++) best[base + t] = Math.max(best[base + t], products[(row - from) * m + t]);
+/** The highest cosine of each text that has tokens with each token of the reference, if that has any. */
+async function bestPerText(
+  reference: Tokens,
+  texts: readonly Tokens[],
+  dimensions: number,
+  product: MatrixProduct,
+): Promise<ReadonlyMap<number, Float32Array>> {
+  const found = new Map<number, Float32Array>();
+  const [columns] = tokenBlocks(tokenMatrix([reference], dimensions), [0]);
+  if (columns === undefined) return found;
+  const width = columns.scales.length;
+  const matchesOf = product.prepareMatches(columns, dimensions);
+  for (const block of tokenBlocks(tokenMatrix(texts, dimensions), [...texts.keys()])) {
+    for (const part of partsOf(block, dimensions, PART_TOKENS)) {
+      const { back } = await matchesOf(part);
+      part.items.forEach((text, row) => {
+        found.set(text, back.subarray(row * width, (row + 1) * width));
+      });
     }
   }
-  return best;
+  return found;
 }

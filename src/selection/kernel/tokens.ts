@@ -1,47 +1,26 @@
-import { type EightBitRows, normalizeRows } from '../../models/index.ts';
+import { type EightBitRows, ZERO } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 
 export interface TokenMatrix {
   readonly n: number;
   readonly dimensions: number;
-  /** Unit vectors, row-major, all tokens x dimensions; made when first read. */
-  readonly vectors: Float32Array;
-  readonly eightBits: Int8Array | null;
+  /** Eight bits per component, row-major, all tokens x dimensions. */
+  readonly tokens: Int8Array;
   readonly tokenIds: Int32Array;
   /** Item i has the tokens offsets[i] up to offsets[i + 1]; n + 1 long. */
   readonly offsets: Int32Array;
 }
 
 export function tokenMatrix(
-  items: readonly { readonly tokens: ArrayLike<number>; readonly tokenIds: Int32Array }[],
+  items: readonly { readonly tokens: Int8Array; readonly tokenIds: Int32Array }[],
   dimensions: number,
 ): TokenMatrix {
-  const n = items.length;
   const { tokenIds, offsets } = joinedIds(items);
-  const laidInto = <Vectors extends Int8Array | Float32Array>(vectors: Vectors): Vectors => {
-    items.forEach(({ tokens }, i) => {
-      vectors.set(tokens, offsets[i] * dimensions);
-    });
-    return vectors;
-  };
-  const size = offsets[n] * dimensions;
-  if (!items.every(({ tokens }) => tokens instanceof Int8Array)) {
-    const vectors = normalizeRows(laidInto(new Float32Array(size)), offsets[n], dimensions);
-    return { n, dimensions, vectors, eightBits: null, tokenIds, offsets };
-  }
-  const eightBits = laidInto(new Int8Array(size));
-  let vectors: Float32Array | undefined;
-  return {
-    n,
-    dimensions,
-    eightBits,
-    tokenIds,
-    offsets,
-    get vectors() {
-      vectors ??= normalizeRows(Float32Array.from(eightBits), offsets[n], dimensions);
-      return vectors;
-    },
-  };
+  const tokens = new Int8Array(tokenIds.length * dimensions);
+  items.forEach((item, i) => {
+    tokens.set(item.tokens, offsets[i] * dimensions);
+  });
+  return { n: items.length, dimensions, tokens, tokenIds, offsets };
 }
 
 function joinedIds(items: readonly { readonly tokenIds: Int32Array }[]) {
@@ -95,31 +74,38 @@ function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' |
   return frequency;
 }
 
+/** Items in a row, each padded to the same number of tokens. */
 export interface TokenBlock extends EightBitRows {
   readonly items: readonly number[];
+  /** Where each stands among all that were asked for. */
+  readonly places: readonly number[];
 }
 
-const ZERO = 128;
-
-/** Groups items into blocks of equal length, padded with the last token, which changes no maximum. Omits items without tokens. */
-export function tokenBlocks(tokens: Int8Array, offsets: Int32Array, dimensions: number): TokenBlock[] {
-  const lengthOf = (item: number): number => offsets[item + 1] - offsets[item];
-  const items = Array.from({ length: offsets.length - 1 }, (_, item) => item).filter((item) => lengthOf(item) > 0);
-  return [...groupBy(items, (item) => roundedUp(lengthOf(item)))]
+/**
+ * Groups items into blocks of equal length, padded with the last token, which changes no maximum. Omits items without tokens.
+ *
+ * @param asked items, which may repeat
+ */
+export function tokenBlocks(matrix: TokenMatrix, asked: readonly number[]): TokenBlock[] {
+  const { offsets } = matrix;
+  const lengthOf = (place: number): number => offsets[asked[place] + 1] - offsets[asked[place]];
+  const places = [...asked.keys()].filter((place) => lengthOf(place) > 0);
+  return [...groupBy(places, (place) => roundedUp(lengthOf(place)))]
     .sort(([a], [b]) => a - b)
-    .map(([perItem, same]) => laid(same, perItem, tokens, offsets, dimensions));
+    .map(([perItem, same]) => {
+      const items = same.map((place) => asked[place]);
+      return { items, places: same, perItem, ...laid(items, perItem, matrix) };
+    });
 }
 
-export function partsOf(
-  { items, perItem, values, scales }: TokenBlock,
-  dimensions: number,
-  most: number,
-): TokenBlock[] {
+export function partsOf(block: TokenBlock, dimensions: number, most: number): TokenBlock[] {
+  const { items, places, perItem, values, scales } = block;
   const step = Math.max(1, Math.floor(most / perItem));
   return Array.from({ length: Math.ceil(items.length / step) }, (_, part) => {
     const [from, to] = [part * step, Math.min(items.length, (part + 1) * step)];
     return {
       items: items.slice(from, to),
+      places: places.slice(from, to),
       perItem,
       values: values.subarray(from * perItem * dimensions, to * perItem * dimensions),
       scales: scales.subarray(from * perItem, to * perItem),
@@ -133,13 +119,7 @@ function roundedUp(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
-function laid(
-  items: readonly number[],
-  perItem: number,
-  tokens: Int8Array,
-  offsets: Int32Array,
-  dimensions: number,
-): TokenBlock {
+function laid(items: readonly number[], perItem: number, { tokens, offsets, dimensions }: TokenMatrix) {
   const values = new Uint8Array(items.length * perItem * dimensions);
   const scales = new Float32Array(items.length * perItem);
   let row = 0;
@@ -156,5 +136,5 @@ function laid(
       scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
     }
   }
-  return { items, perItem, values, scales };
+  return { values, scales };
 }

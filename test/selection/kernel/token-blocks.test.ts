@@ -14,8 +14,7 @@ test('hold every token of every item in its order, and nothing else but the last
         tokens: Int8Array.from({ length: count * D }, () => random.below(255) - 127),
         tokenIds: new Int32Array(count),
       }));
-      const { eightBits, offsets } = tokenMatrix(items, D);
-      const blocks = tokenBlocks(eightBits ?? new Int8Array(0), offsets, D);
+      const blocks = tokenBlocks(tokenMatrix(items, D), [...items.keys()]);
       const parts = blocks.flatMap((block) => partsOf(block, D, most));
       for (const { items: own, perItem, scales } of parts) {
         expect(own.length === 1 || scales.length <= most).toBe(true);
