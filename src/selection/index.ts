@@ -12,19 +12,6 @@ export { contextVectors } from './kernel/surroundings.ts';
 export { type RecallTask, tokenSupport, windowRecalls } from './kernel/token-recall.ts';
 export { inverseTokenFrequency, type TokenMatrix, tokenMatrix, tokenWeights } from './kernel/tokens.ts';
 export { cosinesOf, vectorCosine } from './kernel/vectors.ts';
-export {
-  asks,
-  contentStems,
-  contentWords,
-  inverseWordFrequency,
-  isOpen,
-  STOP_WORDS,
-  wordOverlap,
-  wordRecall,
-  wordSet,
-  wordSupport,
-  wordsOf,
-} from './kernel/words.ts';
 export { type AutoSize, asksForAgreement, type SelectionInput } from './strategies/candidates.ts';
 export { chooseWithModel } from './strategies/choose-with-model.ts';
 export {

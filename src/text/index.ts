@@ -15,6 +15,20 @@ export {
   OPENING,
   OPENING_MARKERS,
 } from './citation-markers.ts';
+export {
+  asks,
+  contentStems,
+  contentWords,
+  inverseWordFrequency,
+  isOpen,
+  isUnspaced,
+  STOP_WORDS,
+  stemFinder,
+  stemmedWords,
+  wordOverlap,
+  wordSet,
+  wordSupport,
+} from './content-words.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
 export { beginning, findLoneSurrogate, type SourceDocument, type Span } from './documents/document.ts';
 export { foldText, UNSPACED } from './documents/fold-text.ts';

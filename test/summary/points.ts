@@ -1,5 +1,5 @@
-import { STOP_WORDS, wordsOf } from '../../src/selection/index.ts';
 import type { ComposeInput, SelectedPoint, Support } from '../../src/summary/index.ts';
+import { STOP_WORDS, stemmedWords } from '../../src/text/index.ts';
 
 export interface Written {
   readonly text: string;
@@ -44,7 +44,9 @@ function likeness(a: string, b: string): number {
 }
 
 function keysOf(text: string): Set<string> {
-  return new Set(wordsOf(text).flatMap(({ text: word, stem }) => (STOP_WORDS.has(word.toLowerCase()) ? [] : [stem])));
+  return new Set(
+    stemmedWords(text).flatMap(({ text: word, stem }) => (STOP_WORDS.has(word.toLowerCase()) ? [] : [stem])),
+  );
 }
 
 export function similarityOf(points: readonly SelectedPoint[]): Float64Array {

@@ -1,7 +1,6 @@
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
-import { asks, STOP_WORDS } from '../../selection/index.ts';
 import type { Intent, Reader } from '../../summary/index.ts';
-import { language, languageAmong, sentences } from '../../text/index.ts';
+import { asks, language, languageAmong, STOP_WORDS, sentences } from '../../text/index.ts';
 import { encodedText } from '../extract/points.ts';
 import type { DateWindow, ReadDocument } from '../extract/read-documents.ts';
 import type { EarlierReading, PlannedRequest, ResolvedReport } from '../request.ts';

@@ -8,7 +8,8 @@ import {
   type RelevanceScorer,
   typesAsked,
 } from '../../models/index.ts';
-import { asks, contextVectors, cosinesOf, deviations, isOpen, MAX_READ_LENGTH } from '../../selection/index.ts';
+import { contextVectors, cosinesOf, deviations, MAX_READ_LENGTH } from '../../selection/index.ts';
+import { asks, isOpen } from '../../text/index.ts';
 import type { Engine } from '../engine.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';

@@ -1,6 +1,5 @@
-import { STOP_WORDS } from '../../selection/index.ts';
 import { type Held, holdPoints, type SelectedPoint, type Verifier } from '../../summary/index.ts';
-import { earlierSentence, leaning, openingOf, sentences, surroundingText } from '../../text/index.ts';
+import { earlierSentence, leaning, openingOf, STOP_WORDS, sentences, surroundingText } from '../../text/index.ts';
 import type { Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 

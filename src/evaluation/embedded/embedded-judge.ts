@@ -7,8 +7,9 @@ import {
   NO_USAGE,
   type WorkCache,
 } from '../../models/index.ts';
-import { vectorCosine, wordOverlap, wordSet } from '../../selection/index.ts';
+import { vectorCosine } from '../../selection/index.ts';
 import { denials, looksEnglish, numbersIn } from '../../summary/index.ts';
+import { wordOverlap, wordSet } from '../../text/index.ts';
 import type { AnswerVerdict, CoverageVerdict, EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
 import type { CoverageLevel, JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
 import { isForeignTo, weighedWords } from './found-shares.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '../../digest/index.ts';
 import { type Encoder, type Encoding, encodeTexts, encodeWhole, type WorkCache } from '../../models/index.ts';
-import { type RecallTask, STOP_WORDS, wordsOf } from '../../selection/index.ts';
-import { language } from '../../text/index.ts';
+import type { RecallTask } from '../../selection/index.ts';
+import { language, STOP_WORDS, stemmedWords } from '../../text/index.ts';
 import type { Passage } from './passages.ts';
 import { byText } from './passages.ts';
 
@@ -305,7 +305,7 @@ interface WeighedWord {
 const KEPT = 2;
 
 export function weighedWords(text: string): WeighedWord[] {
-  return wordsOf(text).flatMap(({ text: word, stem }, place) => {
+  return stemmedWords(text).flatMap(({ text: word, stem }, place) => {
     if (STOP_WORDS.has(word.toLowerCase())) return [];
     const isKept = /\p{N}/u.test(word) || (place > 0 && /^\p{Lu}/u.test(word));
     return [{ stem, weight: isKept ? KEPT : 1 }];

@@ -1,7 +1,6 @@
-import { wordRecall } from '../../selection/index.ts';
 import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
 import type { Span } from '../../text/index.ts';
-import { sentences } from '../../text/index.ts';
+import { sentences, wordSupport } from '../../text/index.ts';
 
 export interface Passage {
   readonly text: string;
@@ -140,7 +139,7 @@ function nearest(claim: string, parts: readonly string[]): string {
 }
 
 function sharedWords(claim: string, text: string): number {
-  return wordRecall(claim, [text], () => 1);
+  return wordSupport(claim, [text], () => 1).recall;
 }
 
 export function byText(a: string, b: string): number {

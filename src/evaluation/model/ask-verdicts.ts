@@ -8,8 +8,7 @@ import {
   type WorkCache,
   withoutUnseen,
 } from '../../models/index.ts';
-import { wordOverlap, wordSet } from '../../selection/index.ts';
-import { contentHash, quoteAligner, utf8Length, windows } from '../../text/index.ts';
+import { contentHash, quoteAligner, utf8Length, windows, wordOverlap, wordSet } from '../../text/index.ts';
 
 export const JUDGE_PURPOSES = [
   'judge-coverage',

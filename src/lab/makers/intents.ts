@@ -10,9 +10,9 @@ import {
   type RelevanceScorer,
   type WorkCache,
 } from '../../models/index.ts';
-import { contentStems, vectorCosine } from '../../selection/index.ts';
+import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
+import { contentStems, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
 import { quantile } from '../results/estimate.ts';
 import { type AskedModel, mapConcurrent, oneLine, type WeighedYes } from './asked-model.ts';

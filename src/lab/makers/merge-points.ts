@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { agreementOfFacts, bearsFacts, wholePassage } from '../../evaluation/index.ts';
 import { asData, BYTES_PER_TOKEN, type JsonForm, withoutUnseen } from '../../models/index.ts';
-import { contentStems, wordRecall, wordSet } from '../../selection/index.ts';
 import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
-import { countWords, groupBy, tidy, utf8Length } from '../../text/index.ts';
+import { contentStems, countWords, groupBy, tidy, utf8Length, wordSet, wordSupport } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
@@ -109,7 +108,7 @@ export function isSupported(statement: string, points: readonly string[]): boole
   if (unsupportedNumbers(statement, points).length > 0) return false;
   if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
   const content = contentStems(statement);
-  return wordRecall(statement, points, (stem) => Number(content.has(stem))) >= SUPPORTED;
+  return wordSupport(statement, points, (stem) => Number(content.has(stem))).recall >= SUPPORTED;
 }
 
 /** Min shares of common content words, for the shorter and the longer statement. */

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN, type JsonForm } from '../../models/index.ts';
-import { contentWords, wordSet } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { beginning, type SourceDocument, UNSPACED, utf8Length, windows } from '../../text/index.ts';
+import {
+  beginning,
+  contentWords,
+  type SourceDocument,
+  UNSPACED,
+  utf8Length,
+  windows,
+  wordSet,
+} from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
 import { type AskedModel, mapConcurrent, oneLine } from './asked-model.ts';
 import { type Counts, countNotes, type MadeSet, type Maker, summed, totalCalls, UnfitSetError } from './maker.ts';

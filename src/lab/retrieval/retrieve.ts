@@ -1,7 +1,14 @@
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
-import { wordOverlap, wordSet } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { beginning, contentHash, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
+import {
+  beginning,
+  contentHash,
+  type SourceDocument,
+  sentences,
+  utf8Length,
+  wordOverlap,
+  wordSet,
+} from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {

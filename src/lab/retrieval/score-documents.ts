@@ -1,6 +1,6 @@
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
-import { contentWords, vectorCosine, wordSet, wordsOf } from '../../selection/index.ts';
-import { contentHash, type SourceDocument, windows } from '../../text/index.ts';
+import { vectorCosine } from '../../selection/index.ts';
+import { contentHash, contentWords, type SourceDocument, stemmedWords, windows, wordSet } from '../../text/index.ts';
 import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
@@ -80,7 +80,7 @@ const countsOf = oncePer((texts: readonly string[]) => texts.map(wordCounts));
 
 function wordCounts(text: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { stem } of wordsOf(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const { stem } of stemmedWords(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }
 
@@ -119,7 +119,7 @@ const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
  * @returns one value in [0, 1] per text
  */
 export function keywordScores(query: string, texts: readonly string[]): Float64Array {
-  const words = wordsOf(query);
+  const words = stemmedWords(query);
   const content = contentWords(query);
   const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
   return Float64Array.from(wordSetsOf(texts), (held) =>
@@ -176,7 +176,7 @@ export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): Re
 }
 
 export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
-  return wordsOf(intent).length > 0;
+  return stemmedWords(intent).length > 0;
 }
 
 function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {

@@ -1,6 +1,6 @@
+import { asks, contentStems, isUnspaced, stemFinder } from '../../text/index.ts';
 import { type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
 import { addTo, dot, subtract, unit } from './vectors.ts';
-import { asks, contentStems, isUnspaced, stemFinder } from './words.ts';
 
 export interface AskedFacet {
   readonly text: string;

@@ -1,7 +1,7 @@
+import { wordOverlap, wordSet } from '../../text/index.ts';
 import { type AskedFacet, estimate, type Found, type RelevanceScale, signals } from './relevance-estimate.ts';
 import { coherence, type Setting } from './surroundings.ts';
 import { cosinesOf } from './vectors.ts';
-import { wordOverlap, wordSet } from './words.ts';
 
 export interface RelevanceInput {
   /** Unit sentence vectors of all points, document after document, in reading order; unused if `scores` are given. */

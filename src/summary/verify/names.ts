@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../selection/index.ts';
+import { STOP_WORDS } from '../../text/index.ts';
 import { CARDINALS, ORDINALS } from './numbers.ts';
 
 interface NameWord {

@@ -1,12 +1,6 @@
 import type { EncoderProfile, Encoding } from '../../models/index.ts';
-import {
-  inverseTokenFrequency,
-  inverseWordFrequency,
-  tokenSupport,
-  vectorCosine,
-  wordSupport,
-} from '../../selection/index.ts';
-import { chunks, language, nextTurn } from '../../text/index.ts';
+import { inverseTokenFrequency, tokenSupport, vectorCosine } from '../../selection/index.ts';
+import { chunks, inverseWordFrequency, language, nextTurn, wordSupport } from '../../text/index.ts';
 import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
 import { unsupportedNumbers } from './numbers.ts';

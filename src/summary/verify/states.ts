@@ -1,4 +1,4 @@
-import { STOP_WORDS, wordsOf } from '../../selection/index.ts';
+import { STOP_WORDS, stemmedWords } from '../../text/index.ts';
 import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
 import { type FoundNumber, numbersIn, supports, unsupportedNumbers } from './numbers.ts';
@@ -154,5 +154,5 @@ function kindOf({ readings, parts, unit, of }: FoundNumber): string | null {
 }
 
 function stemOf(word: string): string {
-  return wordsOf(word)[0]?.stem ?? word;
+  return stemmedWords(word)[0]?.stem ?? word;
 }

@@ -1,8 +1,7 @@
+import { UNSPACED } from './documents/fold-text.ts';
+
 const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
 const MIN_STEM = 4;
-/** Scripts written without spaces between words; the platform's dictionaries segment them. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** Characters segmented at a time: segmenting one long string is quadratic in V8. */
 const WINDOW = 2048;
 
@@ -13,7 +12,7 @@ interface Word {
   readonly stem: string;
 }
 
-export function wordsOf(text: string): Word[] {
+export function stemmedWords(text: string): Word[] {
   return wordTexts(text).map((word) => ({ text: word, stem: stem(word.toLowerCase()) }));
 }
 
@@ -27,7 +26,7 @@ export function isUnspaced(text: string): boolean {
 }
 
 export function wordSet(text: string): Set<string> {
-  return new Set(wordsOf(text).map((word) => word.stem));
+  return new Set(stemmedWords(text).map((word) => word.stem));
 }
 
 function segmentedWords(text: string): string[] {
@@ -57,7 +56,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 export function contentWords(text: string): Word[] {
-  return wordsOf(text).filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
+  return stemmedWords(text).filter((word) => !STOP_WORDS.has(word.text.toLowerCase()));
 }
 
 export function contentStems(text: string): Set<string> {
@@ -141,10 +140,6 @@ export function wordSupport(hypothesis: string, premises: readonly string[], wei
   for (let from = 0; from + RUN <= words.length; from++)
     weakest = Math.min(weakest, share(from, from + RUN) ?? weakest);
   return { recall, weakest };
-}
-
-export function wordRecall(hypothesis: string, premises: readonly string[], weight: WordWeight): number {
-  return wordSupport(hypothesis, premises, weight).recall;
 }
 
 const ASKS =

@@ -5,16 +5,16 @@ import {
   contentWords,
   inverseWordFrequency,
   STOP_WORDS,
+  stemFinder,
+  stemmedWords,
   wordOverlap,
-  wordRecall,
   wordSet,
-  wordsOf,
-} from '../../../src/selection/index.ts';
-import { stemFinder } from '../../../src/selection/kernel/words.ts';
-import { furthest } from './random.ts';
+  wordSupport,
+} from '../../src/text/index.ts';
+import { furthest } from '../selection/kernel/random.ts';
 
 test('words in order, as they stand and folded', () => {
-  expect(wordsOf('The U.S. Taxes ROSE 12.5%, to taxes: Ｔax')).toEqual(
+  expect(stemmedWords('The U.S. Taxes ROSE 12.5%, to taxes: Ｔax')).toEqual(
     [
       ['The', 'the'],
       ['U', 'u'],
@@ -28,9 +28,9 @@ test('words in order, as they stand and folded', () => {
       ['Tax', 'tax'],
     ].map(([text, stem]) => ({ text, stem })),
   );
-  expect(wordsOf('charging Charged').map(({ stem }) => stem)).toEqual(['charg', 'charg']);
-  expect(wordsOf('拥堵收费').length).toBeGreaterThan(0);
-  for (const none of ['', ' \n', '.,;', '👍']) expect(wordsOf(none)).toEqual([]);
+  expect(stemmedWords('charging Charged').map(({ stem }) => stem)).toEqual(['charg', 'charg']);
+  expect(stemmedWords('拥堵收费').length).toBeGreaterThan(0);
+  for (const none of ['', ' \n', '.,;', '👍']) expect(stemmedWords(none)).toEqual([]);
 });
 
 test('stop words are told by the words themselves, whatever is left of them without their endings', () => {
@@ -78,11 +78,11 @@ describe('word recall', () => {
   const weight = inverseWordFrequency(['the tax rises', 'the tax falls', 'the river']);
 
   test('weighs by rarity, forgives case and endings', () => {
-    expect(wordRecall('The RIVERS', ['a river'], weight)).toBe(1);
+    expect(wordSupport('The RIVERS', ['a river'], weight).recall).toBe(1);
     const [tax, snow] = [Math.log(4 / 3), Math.log(4)];
-    expect(wordRecall('the tax, snow', ['the tax'], weight)).toBeCloseTo(tax / (tax + snow), 12);
-    expect(wordRecall('the', ['a river'], weight)).toBe(0);
-    expect(wordRecall('…', ['a river'], weight)).toBe(0);
-    expect(wordRecall('新税很重', ['这个新税很重。'], weight)).toBe(1);
+    expect(wordSupport('the tax, snow', ['the tax'], weight).recall).toBeCloseTo(tax / (tax + snow), 12);
+    expect(wordSupport('the', ['a river'], weight).recall).toBe(0);
+    expect(wordSupport('…', ['a river'], weight).recall).toBe(0);
+    expect(wordSupport('新税很重', ['这个新税很重。'], weight).recall).toBe(1);
   });
 });
