@@ -11,7 +11,7 @@ import {
 } from './matrix-product.ts';
 
 /** Matrix products by onnxruntime (`matmul` of @xenova/transformers). @throws if it has no binary for this machine */
-export async function onnxruntime(): Promise<MatrixProduct> {
+async function onnxruntime(): Promise<MatrixProduct> {
   const { matmul, Tensor } = await import('@xenova/transformers');
   const one = new Tensor('float32', new Float32Array(1), [1, 1]);
   await matmul(one, one); // fails here, not in the middle of a request, where the native part is missing
