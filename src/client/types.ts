@@ -11,7 +11,7 @@ import type {
   Progress,
   SentenceEvent,
 } from '../contract/index.ts';
-import type { EvaluationAnswer, EvaluationInputs, MetricName as Metric } from '../evaluation/index.ts';
+import type { EvaluationAnswer, EvaluationOrder, MetricName as Metric } from '../evaluation/index.ts';
 
 export type {
   Assignment,
@@ -60,7 +60,7 @@ export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Mate
 export type KeyPointsInput = Omit<KeyPointsRequest, 'documents'> & { readonly documents: readonly DocumentInput[] };
 
 /** The body of `POST /v1/evaluations`. */
-export type EvaluationInput<Measure extends Metric = Metric> = EvaluationInputs[Measure];
+export type EvaluationInput<Measure extends Metric = Metric> = Extract<EvaluationOrder, { readonly metric: Measure }>;
 
 export type Evaluation<Measure extends Metric = Metric> = Extract<EvaluationAnswer, { readonly metric: Measure }>;
 

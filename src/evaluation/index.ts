@@ -6,20 +6,19 @@ export type { EntailmentTask, Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
 export { type CurveBin, positionCurve, sourceCoverage } from './metrics/source-coverage.ts';
-export { summHay } from './metrics/summhay.ts';
 export {
   citationScores,
   positionSensitivity,
   readBullet,
   type SummHayAnswer,
+  summHay,
   summHayTotals,
   summHayWeights,
-} from './metrics/summhay-scores.ts';
+} from './metrics/summhay.ts';
 export {
   type AnyMetric,
   EVALUATION_EXAMPLES,
   type EvaluationAnswer,
-  type EvaluationInputs,
   type EvaluationOrder,
   type EvaluationRequest,
   evaluationAnswerSchema,

@@ -9,7 +9,7 @@ import {
   numberedMarkers,
   OPENING,
 } from '../text/index.ts';
-import { InvalidEvaluationError } from './errors.ts';
+import { InvalidEvaluationError } from './metric.ts';
 import type { CitedBullet } from './shapes.ts';
 
 interface MarkedDocuments {

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type Engine, UnusableOptionError } from '../digest/index.ts';
-import type { SourceDocument } from '../text/index.ts';
+import { type SourceDocument, TesseraError } from '../text/index.ts';
 import type { Judge } from './judge.ts';
 import type { CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
 
@@ -20,11 +20,12 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
     readonly requests: Readonly<Record<string, Example<Order>>>;
     readonly answers: Readonly<Record<string, Example<Answer>>>;
   };
-  readonly text: FieldOf<Order>;
+  /** The field of the order that holds the text. */
+  readonly text: string;
   /** Prefix of its figures beside those of other metrics: `keyPoints.recall`. */
   readonly prefix: string;
   readonly figures: readonly Figure<Request, Answer>[];
-  documents?(order: Order): readonly PlacedText[];
+  documents?(order: Order): readonly { readonly text: string; readonly pointer: string }[];
   /**
    * The order with a digest resolved to its text, and the text split into sentences.
    * @throws UnusableOptionError for parts of an order that do not fit each other
@@ -47,20 +48,13 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   requestOf(known: Known): Request | null;
 }
 
-type FieldOf<Order> = Order extends unknown ? keyof Order & string : never;
-
 interface Example<Value> {
   readonly summary: string;
   readonly value: Value;
 }
 
-interface PlacedText {
-  readonly text: string;
-  readonly pointer: string;
-}
-
 interface Figure<Request, Answer> {
-  readonly name: FigureName<Answer>;
+  readonly name: string;
   readonly title: string;
   readonly fullTitle?: string;
   readonly isMain?: true;
@@ -68,10 +62,6 @@ interface Figure<Request, Answer> {
   /** Number of parts of a text that the figure averages, if averages over texts weigh by parts; absent if each text counts alike. */
   over?(request: Request, answer: Answer): number;
 }
-
-type FigureName<Answer> = Answer extends unknown
-  ? { [Name in keyof Answer]: Answer[Name] extends number | null ? Name & string : never }[keyof Answer]
-  : never;
 
 export interface Known {
   readonly sentences: readonly CitedBullet[];
@@ -99,6 +89,17 @@ export interface EvaluatedDigest {
   texts(): Promise<Pick<SourceDocument, 'id' | 'text'>[]>;
 }
 
+/** The input cannot be scored: nothing to compare with, a duplicate id or an invalid weight. */
+export class InvalidEvaluationError extends TesseraError {
+  readonly code = 'invalid-evaluation';
+  override readonly pointer: string;
+
+  constructor(pointer: string, message: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
 /** @throws UnusableOptionError for a value in neither the order nor a digest */
 export function needed<Value>(value: Value | null | undefined, pointer: string): Value {
   if (value == null) throw new UnusableOptionError(pointer, 'is needed, or a digest');
@@ -122,6 +123,30 @@ export function checkSources(
   }
   const i = documents === undefined ? -1 : sources.findIndex((source) => !documents.includes(source));
   if (i >= 0) throw new UnusableOptionError(`/sources/${i}`, 'is not the id of one of the documents');
+}
+
+/**
+ * Rejects the first value that has a fault.
+ * @param pointer JSON pointer with `*` for the place of the value
+ * @throws InvalidEvaluationError
+ */
+export function checkEach<Value>(values: readonly Value[], pointer: string, problemOf: Check<Value>): void {
+  for (const [place, value] of values.entries()) {
+    const problem = problemOf(value, place);
+    if (problem !== null) throw new InvalidEvaluationError(pointer.replace('*', String(place)), problem);
+  }
+}
+
+type Check<Value> = (value: Value, place: number) => string | null;
+
+export function isBlank(text: string): string | null {
+  return text.trim() === '' ? 'is blank' : null;
+}
+
+/** Of ids, which a second one makes ambiguous. */
+export function isRepeated(ids: readonly string[]): Check<string> {
+  const first = new Map(ids.map((id, place) => [id, place] as const).reverse());
+  return (id, place) => (first.get(id) === place ? null : 'is a duplicate id');
 }
 
 /** Sum independent of the order of the values, to the last bit. */

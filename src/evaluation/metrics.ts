@@ -10,36 +10,11 @@ export const METRICS = [summHay, keyPointRecall, argue, sourceCoverage] as const
 
 type Registered = (typeof METRICS)[number];
 export type MetricName = Registered['name'];
-type Named<Name extends MetricName> = Extract<Registered, { readonly name: Name }>;
 
-export type EvaluationOrder<Name extends MetricName = MetricName> = OrderOf<Named<Name>>;
-type OrderOf<M extends Registered> = M extends unknown ? TypeOf<M['order']> : never;
-
+/** The body of `POST /v1/evaluations`: the text to score and its references, or a digest. */
+export type EvaluationOrder = TypeOf<typeof evaluationRequestSchema>;
 export type EvaluationRequest = Awaited<ReturnType<Registered['resolve']>>;
-
-export type EvaluationAnswer<Name extends MetricName = MetricName> = AnswerOf<Named<Name>>;
-type AnswerOf<M extends Registered> = M extends unknown ? TypeOf<M['answer']> : never;
-
-/** Bodies of `POST /v1/evaluations`, by metric: the text to score and its references, or a digest. */
-export type EvaluationInputs = {
-  readonly [M in Registered as M['name']]: TextOrDigest<
-    TypeOf<M['order']>,
-    Awaited<ReturnType<M['resolve']>>,
-    M['text']
-  >;
-};
-
-type TextOrDigest<Order, Request, Text> =
-  | (Omit<Order, 'digest' | Replaced<Order, Request>> & {
-      readonly [Field in Replaced<Order, Request>]: Exclude<Order[Field], undefined>;
-    } & { readonly digest?: undefined })
-  | (Omit<Order, 'digest' | (Text & keyof Order)> & { readonly digest: string } & {
-      readonly [Field in Text & keyof Order]?: undefined;
-    });
-
-/** Fields that are required unless a digest replaces them. */
-type Replaced<Order, Request> = keyof Order & Exclude<RequiredFields<Request>, RequiredFields<Order>>;
-type RequiredFields<T> = { [Field in keyof T]-?: undefined extends T[Field] ? never : Field }[keyof T];
+export type EvaluationAnswer = TypeOf<typeof evaluationAnswerSchema>;
 
 export type AnyMetric = Metric<EvaluationOrder, EvaluationRequest, EvaluationAnswer>;
 
@@ -49,18 +24,19 @@ export function metricOf(name: MetricName): AnyMetric {
   return found;
 }
 
-const [first, ...others] = METRICS;
 const names = METRICS.map(({ name }) => `"${name}"`).join(', ');
 
 export const evaluationRequestSchema = z.discriminatedUnion(
   'metric',
-  [first.order, ...others.map(({ order }) => order)],
+  [summHay.order, keyPointRecall.order, argue.order, sourceCoverage.order],
   { error: ({ code }) => (code === 'invalid_union' ? `must be one of ${names}` : undefined) },
 );
 
 export const evaluationAnswerSchema = z.discriminatedUnion('metric', [
-  first.answer,
-  ...others.map(({ answer }) => answer),
+  summHay.answer,
+  keyPointRecall.answer,
+  argue.answer,
+  sourceCoverage.answer,
 ]);
 
 export const EVALUATION_EXAMPLES = {

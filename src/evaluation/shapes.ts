@@ -8,10 +8,12 @@ import {
   text,
 } from '../contract/index.ts';
 
-export const MAX = { items: 1000, itemCharacters: 4_000, textCharacters: 200_000 };
+const MAX_CHARACTERS = 4_000;
+export const MAX = { items: 1000, textCharacters: 200_000 };
 
 export const id = text(200).min(1);
-export const statement = text(MAX.itemCharacters).min(1);
+export const bullet = text(MAX_CHARACTERS);
+export const statement = bullet.min(1);
 export const whole = text(MAX.textCharacters);
 export const documentIds = z.array(id).max(LIMITS.documents);
 
@@ -51,6 +53,7 @@ export interface CitedBullet {
   readonly documents: readonly string[];
 }
 
+export const oneOf = <N extends number>(...values: readonly N[]) => z.union(values.map((value) => z.literal(value)));
 export const percent = z.number().min(0).max(100);
 export const score = z.number().min(0).max(1);
 export const place = z.int().min(0);
@@ -75,9 +78,7 @@ export const judgedFields = {
 const judged = z.object(judgedFields);
 type Judged = TypeOf<typeof judged>;
 export type JudgeRecord = Judged['judge'];
-
 export type Unjudged<Answer> = Answer extends unknown ? Omit<Answer, keyof Judged> : never;
-export type Scores<Answer> = Answer extends unknown ? Omit<Answer, 'metric' | keyof Judged> : never;
 
 export const JUDGED_EXAMPLE: Judged = {
   judge: {
@@ -91,6 +92,9 @@ export const JUDGED_EXAMPLE: Judged = {
   warnings: [],
 };
 
+/** What the examples of all metrics are about. */
+export const FACT = 'Traffic in the centre fell by 18 percent.';
+
 export const insight = z.strictObject({
   id,
   text: statement,
@@ -100,7 +104,7 @@ export const insight = z.strictObject({
 });
 export type Insight = TypeOf<typeof insight>;
 
-export const coverage = z.union([z.literal(0), z.literal(50), z.literal(100)]);
+export const coverage = oneOf(0, 50, 100);
 /** How far a bullet covers an insight, as SummHay counts it. */
 export type CoverageLevel = z.output<typeof coverage>;
 

@@ -53,7 +53,7 @@ describe('every operation', () => {
     expect(Object.keys(answersOf(contract, 'POST /v1/selections', 200))).toEqual(['selection', 'draws']);
     const measures = ['summhay', 'keyPointRecall', 'argue', 'sourceCoverage'];
     const asked = Object.keys(requestsOf(contract, 'POST /v1/evaluations'));
-    expect(asked.toSorted()).toEqual([...measures, 'digest', 'markedText'].toSorted());
+    expect(asked.toSorted()).toEqual([...measures, 'digest'].toSorted());
     expect(Object.keys(answersOf(contract, 'POST /v1/evaluations', 200))).toEqual(measures);
   });
 });

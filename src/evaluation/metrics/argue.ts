@@ -1,14 +1,53 @@
+import { groupBy } from '../../text/index.ts';
+import type { EntailmentTask, Judge, SentenceKind } from '../judge.ts';
 import { splitSentences, stripMarkers } from '../marked-text.ts';
-import { checkSources, type Metric, needed } from '../metric.ts';
-import { checkReport, poolReports, scoreReport } from './argue-scores.ts';
+import { checkEach, checkSources, harmonicMean, isRepeated, type Metric, mean, needed, share, sum } from '../metric.ts';
+import * as shape from '../shapes.ts';
 import {
-  ARGUE_EXAMPLES,
+  type ArgueAnswer,
   type ArgueEvaluation,
   type ArgueOrder,
   type ArgueRequest,
   argueAnswer,
   argueOrder,
+  type ReportSentence,
+  type SentenceOutcome,
 } from './argue-shapes.ts';
+
+const ORDER: ArgueOrder = {
+  metric: 'argue',
+  request: { problem: 'What did the congestion charge change?' },
+  report: { sentences: [{ text: shape.FACT, citations: ['council'] }] },
+  nuggets: [
+    {
+      id: 'traffic',
+      question: 'How did traffic change?',
+      answers: [{ text: shape.FACT, documents: ['council'] }],
+    },
+  ],
+  documents: [{ id: 'council', text: `${shape.FACT} The charge raised 40 million euros.` }],
+};
+
+const ANSWER: ArgueEvaluation = {
+  metric: 'argue',
+  precision: 100,
+  recall: 100,
+  vitalRecall: 100,
+  f1: 100,
+  citationSupport: 100,
+  sentences: [
+    {
+      text: shape.FACT,
+      outcome: 3,
+      nuggets: ['traffic'],
+      citations: [{ document: 'council', supported: true, evidence: null }],
+    },
+  ],
+  nuggets: [{ id: 'traffic', reported: true, sentences: [0] }],
+  ...shape.JUDGED_EXAMPLE,
+};
+
+const summary = 'A report, sentence by sentence';
 
 export const argue = {
   name: 'argue',
@@ -17,7 +56,7 @@ export const argue = {
     'What becomes of each sentence of a report, by what it cites and which nuggets it tells: precision of sentences, recall of nuggets, citation support (Mayfield et al. 2024)',
   order: argueOrder,
   answer: argueAnswer,
-  examples: ARGUE_EXAMPLES,
+  examples: { requests: { argue: { summary, value: ORDER } }, answers: { argue: { summary, value: ANSWER } } },
   text: 'report',
   prefix: 'argue',
   figures: [
@@ -41,7 +80,7 @@ export const argue = {
     };
   },
   check: checkReport,
-  score: async (request, judge) => ({ metric: 'argue', ...(await scoreReport(request, judge)) }),
+  score: scoreReport,
   pool: (scored: readonly { readonly request: ArgueRequest; readonly answer: ArgueEvaluation }[]) =>
     poolReports(scored),
   said({ report, documents }) {
@@ -59,3 +98,260 @@ export const argue = {
     };
   },
 } satisfies Metric<ArgueOrder, ArgueRequest, ArgueEvaluation>;
+
+interface ReadSentence extends ReportSentence {
+  readonly kind: SentenceKind;
+  readonly reported: readonly BoundAnswers[];
+}
+
+/**
+ * Scores a report (ARGUE, Mayfield et al. 2024, section 4). Each sentence has one of eight outcomes. Precision: share
+ * of rewarded sentences among those not left out. Recall: share of nuggets, by weight, that a rewarded sentence
+ * reports, citing a document that attests the answer and supports the sentence or, for an absence, without any. Vital
+ * recall omits okay nuggets. A blank sentence needs no citation; one with citations is unsupported.
+ * @throws InvalidEvaluationError for duplicate ids and weights that are not positive
+ */
+export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<ArgueAnswer> {
+  checkReport(request);
+  const read = await readSentences(request, judge);
+  const support = await judgeCitations(read, request.documents, judge);
+  const scored = read.map((sentence, place) => {
+    const { citations, isRepeated } = support[place];
+    const supporting = citations.filter(({ supported }) => supported).map(({ document }) => document);
+    const isSupported = supporting.length >= (request.options?.citations === 'one' ? 1 : citations.length);
+    const attested = sentence.reported.filter(
+      ({ documents }) => documents === null || supporting.some((id) => documents.has(id)),
+    );
+    const absences = sentence.reported.filter(statesAbsence);
+    const outcome = outcomeOf(sentence, isSupported, attested.length > 0, absences.length > 0, isRepeated);
+    const earned = idsOf(outcome === 3 ? attested : outcome === 8 ? absences : []);
+    return { earned, sentence: { text: sentence.text, outcome, nuggets: idsOf(sentence.reported), citations } };
+  });
+  const sentences = scored.map(({ sentence }) => sentence);
+  const nuggets = request.nuggets.map(({ id }) => {
+    const places = [...scored.keys()].filter((place) => scored[place].earned.includes(id));
+    return { id, reported: places.length > 0, sentences: places };
+  });
+  const parts = partsOf(request, sentences, nuggets);
+  const figures = figuresOf((name) => parts[name]);
+  if (request.options?.average !== 'macro') return { metric: 'argue', ...figures, sentences, nuggets };
+  const supports = sentences.map((sentence) => share(supportIn(sentence)));
+  return {
+    metric: 'argue',
+    ...figures,
+    citationSupport: mean(supports.filter((each) => each !== null)),
+    sentences,
+    nuggets,
+  };
+}
+
+/** The sentences without markers; judges the kinds of those without citations, and which nuggets each reports. */
+async function readSentences(request: ArgueRequest, judge: Judge): Promise<ReadSentence[]> {
+  const known = new Set(request.documents.map(({ id }) => id));
+  const read = request.report.sentences.map(({ text, citations }) => ({
+    text: stripMarkers(text, known).text.trim(),
+    citations,
+  }));
+  const bare = read.filter(({ text, citations }) => citations.length === 0 && text !== '');
+  const kinds =
+    bare.length === 0
+      ? []
+      : await judge.kinds(
+          bare.map(({ text }) => text),
+          request.request ?? {},
+        );
+  const kindOf = new Map(bare.map((sentence, index) => [sentence, kinds[index]]));
+
+  const meaningful = read.filter((sentence) => sentence.text !== '' && kindOf.get(sentence) !== 'neither');
+  const bound = request.nuggets.flatMap(boundAnswers);
+  const reported =
+    meaningful.length > 0 && bound.length > 0
+      ? await judge.reported(
+          meaningful.map(({ text }) => text),
+          bound.map(({ nugget }) => nugget),
+        )
+      : [];
+  const reportedBy = new Map(meaningful.map((sentence, index) => [sentence, reported[index]]));
+  return read.map((sentence) => ({
+    ...sentence,
+    kind: kindOf.get(sentence) ?? 'neither',
+    reported: bound.filter((_, nugget) => reportedBy.get(sentence)?.includes(nugget)),
+  }));
+}
+
+interface SentenceSupport {
+  readonly citations: ArgueEvaluation['sentences'][number]['citations'];
+  /** Whether an earlier sentence, or one with citations, states a claim without citations. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Judges in one call whether cited documents support their sentences and whether bare claims are repetitions.
+ *
+ * A document that a reported answer lists supports the sentence without a judgement, since an assessor linked it.
+ * Missing or blank documents support nothing.
+ */
+async function judgeCitations(
+  sentences: readonly ReadSentence[],
+  documents: ArgueRequest['documents'],
+  judge: Judge,
+): Promise<SentenceSupport[]> {
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  const tasks = new Map<string, EntailmentTask>();
+  const ask = (key: string, claim: string, asked: string) => {
+    if (claim !== '' && asked.trim() !== '') tasks.set(key, { claim, texts: [asked] });
+    return key;
+  };
+  const keys = sentences.map(({ text, citations, kind }, place) => ({
+    repeated: kind === 'claim' ? ask(`${place}`, text, textElsewhere(sentences, place)) : '',
+    cited: citations.map((document) =>
+      isLinked(place, document) ? '' : ask(JSON.stringify([document, text]), text, texts.get(document) ?? ''),
+    ),
+  }));
+  const verdicts = tasks.size === 0 ? [] : await judge.entailment([...tasks.values()]);
+  const verdictOf = new Map([...tasks.keys()].map((key, place) => [key, verdicts[place]]));
+  return sentences.map(({ citations }, place) => ({
+    isRepeated: verdictOf.get(keys[place].repeated)?.holds ?? false,
+    citations: citations.map((document, index) => {
+      const verdict = verdictOf.get(keys[place].cited[index]);
+      const supported = isLinked(place, document) || (verdict?.holds ?? false);
+      return { document, supported, evidence: verdict?.evidence ?? null };
+    }),
+  }));
+
+  function isLinked(place: number, document: string): boolean {
+    return texts.has(document) && sentences[place].reported.some(({ documents: linked }) => linked?.has(document));
+  }
+}
+
+function textElsewhere(sentences: readonly ReadSentence[], place: number): string {
+  const others = sentences.filter(({ citations }, other) => other < place || (other > place && citations.length > 0));
+  return [...new Set(others.map(({ text }) => text))].join('\n');
+}
+
+interface BoundAnswers {
+  readonly nugget: shape.Nugget;
+  /** Ids; null if these answers list none, so that any supporting document attests them. */
+  readonly documents: ReadonlySet<string> | null;
+}
+
+/**
+ * Splits a nugget by the documents that attest its answers (Mayfield et al. 2024, section 4: an answer counts if a
+ * linked document is cited; that one of several is enough is our reading). A nugget without answers stays whole: no
+ * document attests an absence.
+ */
+function boundAnswers(nugget: shape.Nugget): BoundAnswers[] {
+  const { answers = [] } = nugget;
+  if (answers.length === 0) return [{ nugget, documents: null }];
+  const groups = groupBy(answers, ({ documents }) => JSON.stringify([...new Set(documents)].sort()));
+  return [...groups.values()].map((group) => {
+    const documents = new Set(group[0].documents);
+    return { nugget: { ...nugget, answers: group }, documents: documents.size === 0 ? null : documents };
+  });
+}
+
+function statesAbsence({ nugget: { answers = [] } }: BoundAnswers): boolean {
+  return answers.length === 0;
+}
+
+function idsOf(answers: readonly BoundAnswers[]): string[] {
+  return [...new Set(answers.map(({ nugget }) => nugget.id))];
+}
+
+/** Its own weight or, as in TREC 2024 RAG and Auto-ARGUE, 1 if vital and half if okay. */
+function weightOf({ weight, importance }: shape.Nugget): number {
+  return weight ?? (importance === 'okay' ? 0.5 : 1);
+}
+
+/**
+ * Rejects duplicate ids, and weights that are not positive with a finite sum.
+ * @throws InvalidEvaluationError
+ */
+function checkReport({ documents, nuggets }: ArgueRequest): void {
+  const [documentIds, nuggetIds] = [documents, nuggets].map((all) => all.map(({ id }) => id));
+  checkEach(documentIds, '/documents/*/id', isRepeated(documentIds));
+  checkEach(nuggetIds, '/nuggets/*/id', isRepeated(nuggetIds));
+  let total = 0;
+  checkEach(nuggets.map(weightOf), '/nuggets/*/weight', (weight) => {
+    total += weight;
+    if (!(weight > 0)) return 'is not a positive number';
+    return Number.isFinite(total) ? null : 'is too large to be added';
+  });
+}
+
+/**
+ * The outcome of a sentence (Mayfield et al. 2024, section 4). Citations come first: a cited absence is judged by its
+ * documents. An answer cited to documents that do not attest it is no answer (2). 5 and 6 differ by whether the rest of
+ * the report states the claim; the paper's example calls a sentence redundant that only later ones state. That later
+ * ones must cite, so that two bare claims cannot excuse each other, is our reading.
+ */
+function outcomeOf(
+  { citations, kind }: ReadSentence,
+  isSupported: boolean,
+  reports: boolean,
+  reportsAbsence: boolean,
+  isRepeated: boolean,
+): SentenceOutcome {
+  if (citations.length > 0) return !isSupported ? 1 : reports ? 3 : 2;
+  if (kind === 'absence') return reportsAbsence ? 8 : 7;
+  if (kind === 'neither') return 4;
+  return isRepeated ? 6 : 5;
+}
+
+const SHARES = ['precision', 'recall', 'vitalRecall', 'citationSupport'] as const;
+
+/** The two parts of each share: how much of how much. */
+type Parts = Readonly<Record<(typeof SHARES)[number], readonly [part: number, of: number]>>;
+
+function partsOf(
+  { nuggets, options }: ArgueRequest,
+  sentences: ArgueEvaluation['sentences'],
+  verdicts: ArgueEvaluation['nuggets'],
+): Parts {
+  const reported = new Set(verdicts.filter((nugget) => nugget.reported).map(({ id }) => id));
+  const count = (values: readonly boolean[]) => [values.filter(Boolean).length, values.length] as const;
+  const weigh = (some: readonly shape.Nugget[]) =>
+    sum(some.map((nugget) => (options?.weights === false ? 1 : weightOf(nugget))));
+  const recalled = (wanted: readonly shape.Nugget[]) =>
+    [weigh(wanted.filter(({ id }) => reported.has(id))), weigh(wanted)] as const;
+  const counted = sentences.filter(({ outcome }) => outcome !== 2 && outcome !== 4 && outcome !== 6);
+  return {
+    precision: count(counted.map(({ outcome }) => outcome === 3 || outcome === 8)),
+    recall: recalled(nuggets),
+    vitalRecall: recalled(nuggets.filter(({ importance }) => importance !== 'okay')),
+    citationSupport: count(sentences.flatMap(supportIn)),
+  };
+}
+
+/** Whether each cited document supports a sentence; one cited twice counts once. */
+function supportIn({ citations }: ArgueEvaluation['sentences'][number]): boolean[] {
+  return [...new Map(citations.map(({ document, supported }) => [document, supported])).values()];
+}
+
+function figuresOf(partsOf: (name: keyof Parts) => readonly [part: number, of: number]) {
+  const [precision, recall, vitalRecall, citationSupport] = SHARES.map((name) => {
+    const [part, of] = partsOf(name);
+    return of === 0 ? null : (100 * part) / of;
+  });
+  // An empty report must not escape the mean.
+  return { precision, recall, vitalRecall, f1: recall === 0 ? 0 : harmonicMean(precision, recall), citationSupport };
+}
+
+/**
+ * Micro averages over the sentences, nuggets and citations of all reports. F1 is that of the averaged precision and
+ * recall.
+ * @returns the figures, 0 to 100, with each report counted by its weight; null if there is nothing to count
+ */
+export function poolReports(
+  reports: readonly {
+    readonly request: ArgueRequest;
+    readonly answer: Pick<ArgueEvaluation, 'sentences' | 'nuggets'>;
+  }[],
+): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>> {
+  const all = reports.map(({ request, answer: { sentences, nuggets } }) => partsOf(request, sentences, nuggets));
+  return (weights) => {
+    const total = (name: keyof Parts, which: 0 | 1) =>
+      all.reduce((sum, parts, place) => sum + weights[place] * parts[name][which], 0);
+    return figuresOf((name) => [total(name, 0), total(name, 1)]);
+  };
+}

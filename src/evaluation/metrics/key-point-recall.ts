@@ -2,100 +2,87 @@ import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import type { Engine } from '../../digest/index.ts';
 import { atomicStatements } from '../../text/index.ts';
-import { checkNotBlank, InvalidEvaluationError } from '../errors.ts';
-import type { EntailmentTask, EntailmentVerdict, Judge } from '../judge.ts';
+import type { EntailmentVerdict, Judge } from '../judge.ts';
 import { citedNames, stripMarkers } from '../marked-text.ts';
-import { harmonicMean, type Metric, needed, share, textOf } from '../metric.ts';
 import {
-  digest,
-  evidence,
-  JUDGED_EXAMPLE,
-  judgedFields,
-  judgeFields,
-  MAX,
-  percent,
-  type Scores,
-  score,
-  statement,
-  whole,
-} from '../shapes.ts';
+  checkEach,
+  harmonicMean,
+  InvalidEvaluationError,
+  isBlank,
+  type Metric,
+  needed,
+  share,
+  textOf,
+} from '../metric.ts';
+import * as shape from '../shapes.ts';
 
-const keyPointRecallOrder = z
+const order = z
   .strictObject({
     metric: z.literal('key-point-recall'),
-    answer: whole.optional(),
-    digest,
-    keyPoints: z.array(statement).min(1).max(MAX.items),
+    answer: shape.whole.optional(),
+    digest: shape.digest,
+    keyPoints: z.array(shape.statement).min(1).max(shape.MAX.items),
     documents: z
       .array(text(LIMITS.documentCharacters))
       .min(1)
       .max(LIMITS.documents)
       .optional()
       .openapi({ description: 'Texts that the answer should rest on; by default those of the digest.' }),
-    ...judgeFields,
+    ...shape.judgeFields,
   })
   .openapi('KeyPointRecallRequest');
-type KeyPointRecallOrder = TypeOf<typeof keyPointRecallOrder>;
+type Order = TypeOf<typeof order>;
 
-export interface KeyPointRecallRequest extends Omit<KeyPointRecallOrder, 'answer' | 'digest'> {
+export interface KeyPointRecallRequest extends Omit<Order, 'answer' | 'digest'> {
   readonly answer: string;
 }
 
-const keyPointRecallAnswer = z
+const answer = z
   .object({
     metric: z.literal('key-point-recall'),
-    recall: percent,
-    precision: percent.nullable().openapi({ description: 'Null without documents.' }),
-    f1: percent.nullable(),
-    keyPoints: z.array(z.object({ entailed: z.boolean(), score, evidence })),
-    answerKeyPoints: z.array(z.object({ text: z.string(), present: z.boolean().nullable(), evidence })),
-    ...judgedFields,
+    recall: shape.percent,
+    precision: shape.percent.nullable().openapi({ description: 'Null without documents.' }),
+    f1: shape.percent.nullable(),
+    keyPoints: z.array(z.object({ entailed: z.boolean(), score: shape.score, evidence: shape.evidence })),
+    answerKeyPoints: z.array(z.object({ text: z.string(), present: z.boolean().nullable(), evidence: shape.evidence })),
+    ...shape.judgedFields,
   })
   .openapi('KeyPointRecallEvaluation');
-type KeyPointRecallEvaluation = TypeOf<typeof keyPointRecallAnswer>;
-type KeyPointRecallAnswer = Scores<KeyPointRecallEvaluation>;
-type EntailmentAnswer = KeyPointRecallEvaluation['keyPoints'][number];
+type Evaluation = TypeOf<typeof answer>;
 
-const REQUEST: KeyPointRecallOrder = {
+const ORDER: Order = {
   metric: 'key-point-recall',
-  answer: 'Traffic in the centre fell by 18 percent in the first year. Deliveries arrive before seven in the morning.',
-  keyPoints: ['Traffic in the centre fell by 18 percent.', 'The charge raised 40 million euros.'],
-  documents: ['Traffic in the centre fell by 18 percent in the first year. The charge raised 40 million euros.'],
+  answer: shape.FACT,
+  keyPoints: [shape.FACT, 'The charge raised 40 million euros.'],
+  documents: [`${shape.FACT} The charge raised 40 million euros.`],
 };
 
-const ANSWER: KeyPointRecallEvaluation = {
+const ANSWER: Evaluation = {
   metric: 'key-point-recall',
   recall: 50,
-  precision: 50,
-  f1: 50,
+  precision: 100,
+  f1: 66.6667,
   keyPoints: [
-    { entailed: true, score: 0.9985, evidence: 'Traffic in the centre fell by 18 percent in the first year.' },
+    { entailed: true, score: 0.9985, evidence: shape.FACT },
     { entailed: false, score: 0.0138, evidence: null },
   ],
-  answerKeyPoints: [
-    {
-      text: 'Traffic in the centre fell by 18 percent in the first year.',
-      present: true,
-      evidence: 'Traffic in the centre fell by 18 percent in the first year.',
-    },
-    { text: 'Deliveries arrive before seven in the morning.', present: false, evidence: null },
-  ],
-  ...JUDGED_EXAMPLE,
+  answerKeyPoints: [{ text: shape.FACT, present: true, evidence: shape.FACT }],
+  ...shape.JUDGED_EXAMPLE,
 };
 
-const KEY_POINT_RECALL_EXAMPLES = {
-  requests: { keyPointRecall: { summary: 'Recall of key points, and precision', value: REQUEST } },
-  answers: { keyPointRecall: { summary: 'Recall of key points, and precision', value: ANSWER } },
-};
+const summary = 'Recall of key points, and precision';
 
 export const keyPointRecall = {
   name: 'key-point-recall',
   title: 'Key point recall',
   measures:
     'The share of reference points that an answer entails, and of its own points that the documents hold (Long2RAG, Qi et al. 2024)',
-  order: keyPointRecallOrder,
-  answer: keyPointRecallAnswer,
-  examples: KEY_POINT_RECALL_EXAMPLES,
+  order,
+  answer,
+  examples: {
+    requests: { keyPointRecall: { summary, value: ORDER } },
+    answers: { keyPointRecall: { summary, value: ANSWER } },
+  },
   text: 'answer',
   prefix: 'keyPoints',
   figures: [
@@ -112,10 +99,7 @@ export const keyPointRecall = {
     };
   },
   check: checkKeyPoints,
-  score: async (request, judge, engine) => ({
-    metric: 'key-point-recall',
-    ...(await scoreAnswer(request, judge, engine)),
-  }),
+  score: scoreAnswer,
   said: ({ answer }) => [stripMarkers(answer, citedNames(answer)).text],
   requestOf({ keyPoints = [], documents, ...known }) {
     if (keyPoints.length === 0) return null;
@@ -126,7 +110,7 @@ export const keyPointRecall = {
       documents: documents.map(({ text }) => text),
     };
   },
-} satisfies Metric<KeyPointRecallOrder, KeyPointRecallRequest, KeyPointRecallEvaluation>;
+} satisfies Metric<Order, KeyPointRecallRequest, Evaluation>;
 
 const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
@@ -142,31 +126,32 @@ export async function scoreAnswer(
   request: KeyPointRecallRequest,
   judge: Judge,
   engine: Pick<Engine, 'extract'>,
-): Promise<KeyPointRecallAnswer> {
+): Promise<shape.Unjudged<Evaluation>> {
   checkKeyPoints(request);
-  const answer = stripMarkers(request.answer, citedNames(request.answer));
-  const isBlank = answer.text.trim() === '';
+  const { text, restore } = stripMarkers(request.answer, citedNames(request.answer));
+  const isEmpty = text.trim() === '';
   const hasDocuments = (request.documents?.length ?? 0) > 0;
-  // Extract no points without documents to check them against.
-  const own = isBlank ? [] : await pointsOf(answer.text, hasDocuments ? judge : {}, engine);
-  const documents = (request.documents ?? []).filter((text) => text.trim() !== '');
+  const documents = (request.documents ?? []).filter((each) => each.trim() !== '');
+  // Ask for no points without documents to check them against.
+  const own = isEmpty ? [] : await pointsOf(text, hasDocuments ? judge : {}, engine);
 
-  const verdicts = await judged(judge, [
-    ...request.keyPoints.map((claim) => ({ claim, texts: isBlank ? [] : [answer.text] })),
-    ...own.map((claim) => ({ claim, texts: documents })),
-  ]);
-  const keyPoints = verdicts
-    .slice(0, request.keyPoints.length)
-    .map((verdict) => entailmentAnswer(verdict, answer.restore));
-  const answerKeyPoints = verdicts.slice(request.keyPoints.length).map(({ holds, evidence }, place) => ({
-    text: own[place] ?? '',
-    present: hasDocuments ? holds : null,
-    evidence,
-  }));
+  const asked = (claims: readonly string[], texts: readonly string[]) =>
+    texts.length === 0 ? [] : claims.map((claim) => ({ claim, texts }));
+  const recalled = asked(request.keyPoints, isEmpty ? [] : [text]);
+  const tasks = [...recalled, ...asked(own, documents)];
+  const verdicts = tasks.length === 0 ? [] : await judge.entailment(tasks);
+  const keyPoints = request.keyPoints.map((_, place) => {
+    const { holds, score, evidence } = (place < recalled.length && verdicts[place]) || NOT_ENTAILED;
+    return { entailed: holds, score, evidence: evidence === null ? null : restore(evidence) };
+  });
+  const answerKeyPoints = own.map((each, place) => {
+    const { holds, evidence } = verdicts[recalled.length + place] ?? NOT_ENTAILED;
+    return { text: each, present: hasDocuments ? holds : null, evidence };
+  });
   const recall = share(keyPoints.map(({ entailed }) => entailed)) ?? 0;
   const precision = hasDocuments ? share(answerKeyPoints.map(({ present }) => present === true)) : null;
   const f1 = hasDocuments && recall === 0 ? 0 : harmonicMean(recall, precision);
-  return { recall, precision, f1, keyPoints, answerKeyPoints };
+  return { metric: 'key-point-recall', recall, precision, f1, keyPoints, answerKeyPoints };
 }
 
 async function pointsOf(
@@ -179,22 +164,7 @@ async function pointsOf(
   return keyPoints.flatMap(({ text }) => atomicStatements(text));
 }
 
-async function judged(judge: Judge, tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]> {
-  const asked = tasks.filter(({ texts }) => texts.length > 0);
-  const verdicts = asked.length === 0 ? [] : await judge.entailment(asked);
-  const byTask = new Map(asked.map((task, place) => [task, verdicts[place]]));
-  return tasks.map((task) => byTask.get(task) ?? NOT_ENTAILED);
-}
-
-function entailmentAnswer(
-  { holds, score, evidence }: EntailmentVerdict,
-  restore: (piece: string) => string,
-): EntailmentAnswer {
-  return { entailed: holds, score, evidence: evidence === null ? null : restore(evidence) };
-}
-
-/** @throws InvalidEvaluationError without reference points, or for one that is blank */
 function checkKeyPoints({ keyPoints }: KeyPointRecallRequest): void {
   if (keyPoints.length === 0) throw new InvalidEvaluationError('/keyPoints', 'has no key point to look for');
-  checkNotBlank(keyPoints, (place) => `/keyPoints/${place}`);
+  checkEach(keyPoints, '/keyPoints/*', isBlank);
 }

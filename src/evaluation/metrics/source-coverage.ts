@@ -1,49 +1,46 @@
 import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
-import { checkNotBlank, checkUnique, InvalidEvaluationError } from '../errors.ts';
+import { groupBy } from '../../text/index.ts';
 import type { AnswerVerdict, Judge } from '../judge.ts';
 import { stripMarkers } from '../marked-text.ts';
-import { type Metric, mean, needed, share, textOf } from '../metric.ts';
 import {
-  digest,
-  documentIds,
-  evidence,
-  JUDGED_EXAMPLE,
-  judgedFields,
-  judgeFields,
-  MAX,
-  percent,
-  place,
-  type Scores,
-  sourceQuestion,
-  whole,
-} from '../shapes.ts';
+  checkEach,
+  InvalidEvaluationError,
+  isBlank,
+  isRepeated,
+  type Metric,
+  mean,
+  needed,
+  share,
+  textOf,
+} from '../metric.ts';
+import * as shape from '../shapes.ts';
 
-const sourceCoverageOrder = z
+const order = z
   .strictObject({
     metric: z.literal('source-coverage'),
-    summary: whole.optional(),
-    digest,
-    documents: documentIds
+    summary: shape.whole.optional(),
+    digest: shape.digest,
+    documents: shape.documentIds
       .optional()
       .openapi({ description: 'In the order in which the model was given them; by default those of the digest.' }),
-    questions: z.array(sourceQuestion).min(1).max(MAX.items),
+    questions: z.array(shape.sourceQuestion).min(1).max(shape.MAX.items),
     intent: text(LIMITS.intentCharacters).min(1).optional(),
-    ...judgeFields,
+    ...shape.judgeFields,
   })
   .openapi('SourceCoverageRequest');
-type SourceCoverageOrder = TypeOf<typeof sourceCoverageOrder>;
+type Order = TypeOf<typeof order>;
 
-export interface SourceCoverageRequest extends Omit<SourceCoverageOrder, 'summary' | 'documents' | 'digest'> {
+export interface SourceCoverageRequest extends Omit<Order, 'summary' | 'documents' | 'digest'> {
   readonly summary: string;
   readonly documents: readonly string[];
 }
 
-const sourceCoverageAnswer = z
+const answer = z
   .object({
     metric: z.literal('source-coverage'),
-    coverage: percent,
-    relevantCoverage: percent
+    coverage: shape.percent,
+    relevantCoverage: shape.percent
       .nullable()
       .openapi({ description: 'Over the questions relevant to the intent; null without it, or such questions.' }),
     questions: z.array(
@@ -52,76 +49,54 @@ const sourceCoverageAnswer = z
         matches: z.boolean(),
         covered: z.boolean().openapi({ description: 'Both.' }),
         relevant: z.boolean().nullable(),
-        evidence,
+        evidence: shape.evidence,
       }),
     ),
     documents: z.array(
       z.object({
         id: z.string(),
-        position: place,
-        coverage: percent.nullable().openapi({ description: 'Null for a document without questions.' }),
+        position: shape.place,
+        coverage: shape.percent.nullable().openapi({ description: 'Null for a document without questions.' }),
       }),
     ),
-    ...judgedFields,
+    ...shape.judgedFields,
   })
   .openapi('SourceCoverageEvaluation');
-type SourceCoverageEvaluation = TypeOf<typeof sourceCoverageAnswer>;
-type SourceCoverageAnswer = Scores<SourceCoverageEvaluation>;
-type QuestionAnswer = SourceCoverageEvaluation['questions'][number];
+type Evaluation = TypeOf<typeof answer>;
 
-const REQUEST: SourceCoverageOrder = {
+const ORDER: Order = {
   metric: 'source-coverage',
-  summary: 'Traffic in the centre fell by 18 percent. Deliveries arrive before seven in the morning.',
+  summary: shape.FACT,
   documents: ['council', 'press'],
-  questions: [
-    {
-      question: 'By how much did traffic in the centre fall?',
-      answer: 'Traffic in the centre fell by 18 percent.',
-      document: 'council',
-    },
-    {
-      question: 'What did the shopkeepers fear?',
-      answer: 'The shopkeepers feared empty streets.',
-      document: 'press',
-    },
-  ],
+  questions: [{ question: 'By how much did traffic in the centre fall?', answer: shape.FACT, document: 'council' }],
   intent: 'How did traffic in the centre change?',
 };
 
-const ANSWER: SourceCoverageEvaluation = {
+const ANSWER: Evaluation = {
   metric: 'source-coverage',
-  coverage: 50,
-  relevantCoverage: 50,
-  questions: [
-    {
-      answerable: true,
-      matches: true,
-      covered: true,
-      relevant: true,
-      evidence: 'Traffic in the centre fell by 18 percent.',
-    },
-    { answerable: false, matches: false, covered: false, relevant: true, evidence: null },
-  ],
+  coverage: 100,
+  relevantCoverage: 100,
+  questions: [{ answerable: true, matches: true, covered: true, relevant: true, evidence: shape.FACT }],
   documents: [
     { id: 'council', position: 0, coverage: 100 },
-    { id: 'press', position: 1, coverage: 0 },
+    { id: 'press', position: 1, coverage: null },
   ],
-  ...JUDGED_EXAMPLE,
+  ...shape.JUDGED_EXAMPLE,
 };
 
-const SOURCE_COVERAGE_EXAMPLES = {
-  requests: { sourceCoverage: { summary: 'What is covered of each document', value: REQUEST } },
-  answers: { sourceCoverage: { summary: 'What is covered of each document', value: ANSWER } },
-};
+const summary = 'What is covered of each document';
 
 export const sourceCoverage = {
   name: 'source-coverage',
   title: 'Source coverage',
   measures:
     'The share of questions, each made from one document, that a summary answers as that document does, of all and by the place of the document (Huang et al. 2024; Padmakumar et al. 2025)',
-  order: sourceCoverageOrder,
-  answer: sourceCoverageAnswer,
-  examples: SOURCE_COVERAGE_EXAMPLES,
+  order,
+  answer,
+  examples: {
+    requests: { sourceCoverage: { summary, value: ORDER } },
+    answers: { sourceCoverage: { summary, value: ANSWER } },
+  },
   text: 'summary',
   prefix: 'sources',
   figures: [
@@ -136,7 +111,7 @@ export const sourceCoverage = {
     };
   },
   check: checkQuestions,
-  score: async (request, judge) => ({ metric: 'source-coverage', ...(await scoreSources(request, judge)) }),
+  score: scoreSources,
   said: ({ summary, documents }) => [stripMarkers(summary, new Set(documents)).text],
   requestOf({ questions = [], documents, given, intent, ...known }) {
     if (questions.length === 0) return null;
@@ -151,7 +126,7 @@ export const sourceCoverage = {
       ...(!isMarked && intent !== undefined && { intent }),
     };
   },
-} satisfies Metric<SourceCoverageOrder, SourceCoverageRequest, SourceCoverageEvaluation>;
+} satisfies Metric<Order, SourceCoverageRequest, Evaluation>;
 
 const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
@@ -162,65 +137,47 @@ const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence:
  * @throws InvalidEvaluationError without questions, for a blank one, for one of an unknown document, and for duplicate
  * documents
  */
-export async function scoreSources(request: SourceCoverageRequest, judge: Judge): Promise<SourceCoverageAnswer> {
+export async function scoreSources(request: SourceCoverageRequest, judge: Judge): Promise<shape.Unjudged<Evaluation>> {
   checkQuestions(request);
-  const summary = stripMarkers(request.summary, new Set(request.documents));
-  const verdicts = summary.text.trim() === '' ? [] : await judge.answered(summary.text, request.questions.map(asked));
+  const { text, restore } = stripMarkers(request.summary, new Set(request.documents));
+  const asked = request.questions.map(({ question, answer }) => ({ question, answer }));
+  const verdicts = text.trim() === '' ? [] : await judge.answered(text, asked);
   const intent = request.intent?.trim() ?? '';
-  const relevant =
-    intent === ''
-      ? []
-      : await judge.relevant(
-          request.questions.map(({ question }) => question),
-          intent,
-        );
+  const questionTexts = asked.map(({ question }) => question);
+  const relevant = intent === '' ? [] : await judge.relevant(questionTexts, intent);
 
-  const questions = request.questions.map((_, place): QuestionAnswer => {
+  const questions = request.questions.map(({ document }, place) => {
     const { answerable, matches, evidence } = verdicts[place] ?? UNANSWERED;
-    return {
+    const verdict = {
       answerable,
       matches,
       covered: answerable && matches,
       relevant: relevant[place] ?? null,
-      evidence: evidence === null ? null : summary.restore(evidence),
+      evidence: evidence === null ? null : restore(evidence),
     };
+    return { document, verdict };
   });
-  const covered = questions.map((question) => question.covered);
-  const byDocument = new Map<string, boolean[]>(request.documents.map((id) => [id, []]));
-  for (const [place, { document }] of request.questions.entries())
-    byDocument.get(document)?.push(covered[place] === true);
+  const shareOf = (some: typeof questions) => share(some.map(({ verdict }) => verdict.covered));
+  const byDocument = groupBy(questions, ({ document }) => document);
   return {
-    coverage: share(covered) ?? 0,
-    relevantCoverage: share(covered.filter((_, place) => relevant[place] === true)),
-    questions,
-    documents: request.documents.map((id, position) => ({
-      id,
-      position,
-      coverage: share(byDocument.get(id) ?? []),
-    })),
+    metric: 'source-coverage',
+    coverage: shareOf(questions) ?? 0,
+    relevantCoverage: shareOf(questions.filter(({ verdict }) => verdict.relevant === true)),
+    questions: questions.map(({ verdict }) => verdict),
+    documents: request.documents.map((id, position) => ({ id, position, coverage: shareOf(byDocument.get(id) ?? []) })),
   };
-}
-
-function asked({ question, answer }: SourceCoverageRequest['questions'][number]) {
-  return { question, answer };
 }
 
 function checkQuestions({ documents, questions }: SourceCoverageRequest): void {
   if (questions.length === 0) throw new InvalidEvaluationError('/questions', 'has no question to ask');
-  checkUnique(documents, (place) => `/documents/${place}`);
-  checkNotBlank(
-    questions.map(({ question }) => question),
-    (place) => `/questions/${place}/question`,
-  );
-  checkNotBlank(
-    questions.map(({ answer }) => answer),
-    (place) => `/questions/${place}/answer`,
-  );
-  const known = new Set(documents);
-  const place = questions.findIndex(({ document }) => !known.has(document));
-  if (place >= 0) {
-    throw new InvalidEvaluationError(`/questions/${place}/document`, 'is not the id of one of the documents');
+  checkEach(documents, '/documents/*', isRepeated(documents));
+  for (const field of ['question', 'answer'] as const) {
+    checkEach(questions, `/questions/*/${field}`, (each) => isBlank(each[field]));
   }
+  const known = new Set(documents);
+  checkEach(questions, '/questions/*/document', ({ document }) =>
+    known.has(document) ? null : 'is not the id of one of the documents',
+  );
 }
 
 export interface CurveBin {
@@ -237,7 +194,7 @@ export interface CurveBin {
  * @param bins stretches of equal length; a positive integer
  * @throws RangeError for any other number
  */
-export function positionCurve(answers: readonly Pick<SourceCoverageAnswer, 'documents'>[], bins: number): CurveBin[] {
+export function positionCurve(answers: readonly Pick<Evaluation, 'documents'>[], bins: number): CurveBin[] {
   if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError('The curve needs a positive number of bins.');
   const coverages: number[][] = Array.from({ length: bins }, () => []);
   for (const { documents } of answers) {

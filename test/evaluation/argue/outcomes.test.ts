@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Nugget } from '../../../src/evaluation/index.ts';
-import { outcomeOf, scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import type { ArgueAnswer } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { absence, nugget, requestOf, sentence, tellingJudge } from './reports.ts';
@@ -58,15 +58,6 @@ describe('what comes first', () => {
   test('an absence that cites documents is judged by them', async () => {
     expect(await outcomeOfLast(sentence('none:bus', 'd1'))).toBe(1);
     expect(await outcomeOfLast(sentence('none:bus', 'd2'))).toBe(3);
-  });
-
-  test('citations come before what kind of sentence it is', () => {
-    const facts = { cites: true, isSupported: true, reports: true, reportsAbsence: true, isRepeated: true };
-    for (const kind of ['claim', 'absence', 'neither'] as const) {
-      expect(outcomeOf({ ...facts, kind })).toBe(3);
-      expect(outcomeOf({ ...facts, kind, reports: false })).toBe(2);
-      expect(outcomeOf({ ...facts, kind, isSupported: false })).toBe(1);
-    }
   });
 
   test('an absence earns no nugget that has answers', async () => {

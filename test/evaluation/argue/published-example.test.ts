@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
-import { poolReports, scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import { poolReports, scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import type { ArgueRequest } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import type { ScoredRecord } from '../../../src/lab/results/evaluation-record.ts';
 import { evaluationResults } from '../../../src/lab/results/evaluation-results.ts';
@@ -142,5 +142,5 @@ test('micro averages of one report are its own figures; weights of nuggets count
 });
 
 function recordOf(id: string, { request, answer }: Awaited<ReturnType<typeof scored>>): ScoredRecord {
-  return { item: { id, evaluation: request }, result: { metric: 'argue', ...answer, ...JUDGED }, known: false };
+  return { item: { id, evaluation: request }, result: { ...answer, ...JUDGED }, known: false };
 }

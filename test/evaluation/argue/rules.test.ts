@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
-import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import type { ArgueRequest } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

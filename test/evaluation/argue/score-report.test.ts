@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
-import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 import { nugget, requestOf, sentence, tellingJudge } from './reports.ts';
 

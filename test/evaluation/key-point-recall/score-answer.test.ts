@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/digest/index.ts';
-import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import type { EntailmentTask } from '../../../src/evaluation/index.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 import { type KeyPointRecallRequest, scoreAnswer } from '../../../src/evaluation/metrics/key-point-recall.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
@@ -79,6 +79,7 @@ describe('scoreAnswer', () => {
     const answer = await scoreAnswer(requestOf(text, ['a', 'b'], ['a']), scriptedJudge({}), engine);
     const nothing = { entailed: false, score: 0, evidence: null };
     expect(answer).toEqual({
+      metric: 'key-point-recall',
       recall: 0,
       precision: null,
       f1: 0,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { splitBullets, splitSentences } from '../../../src/evaluation/marked-text.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 
 const DOCUMENTS = ['council', 'press', 'shops'];
 const split = (text: string, more: object = {}) => splitSentences(text, { documents: DOCUMENTS, ...more }, '/report');

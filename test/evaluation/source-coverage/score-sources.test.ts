@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { positionCurve, type SourceQuestion } from '../../../src/evaluation/index.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 import { type SourceCoverageRequest, scoreSources } from '../../../src/evaluation/metrics/source-coverage.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
 

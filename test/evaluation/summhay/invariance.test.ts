@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay-scores.ts';
+import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay.ts';
 import type { CoverageLevel } from '../../../src/evaluation/shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

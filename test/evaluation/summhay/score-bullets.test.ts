@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidEvaluationError } from '../../../src/evaluation/errors.ts';
 import { positionSensitivity, summHayTotals } from '../../../src/evaluation/index.ts';
-import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay-scores.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
+import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay.ts';
 import type { CoverageLevel } from '../../../src/evaluation/shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
 

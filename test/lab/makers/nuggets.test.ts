@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluate, requestsFor } from '../../../src/evaluation/index.ts';
-import { scoreReport } from '../../../src/evaluation/metrics/argue-scores.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { nuggetsMaker } from '../../../src/lab/makers/nuggets.ts';
 import { reviewNuggets } from '../../../src/lab/makers/review-nuggets.ts';
