@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { and, asc, eq, isNull, lte, ne, or, sql } from 'drizzle-orm';
-import type { Connection } from './database.ts';
+import { type Connection, wrote } from './database.ts';
 import { InvalidApiKeyError } from './errors.ts';
 import { apiKeys, tenants } from './schema.ts';
 import { newWebhookSecret } from './webhooks.ts';
@@ -70,22 +70,11 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-export interface ApiKey {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  readonly shown: string;
+export type ApiKey = Readonly<Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'>> & {
   readonly scopes: readonly Scope[];
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-  readonly lastUsedAt: number | null;
-}
+};
 
-export interface NewApiKey {
-  readonly tenant: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-}
+export type NewApiKey = Pick<ApiKey, 'tenant' | 'name' | 'scopes'>;
 
 /** Tenant names appear in metrics and in tables on terminals. */
 const TENANT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
@@ -152,15 +141,10 @@ export async function listKeys({ query }: Connection, tenant?: string): Promise<
 }
 
 /** Revokes a key. False if there is none with this id. */
-export async function revokeKey({ query, write, now }: Connection, id: string): Promise<boolean> {
-  const rows = await write(() =>
-    query
-      .update(apiKeys)
-      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now()})` })
-      .where(and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY)))
-      .returning({ id: apiKeys.id }),
-  );
-  return rows.length > 0;
+export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
+  const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${connection.now()})`;
+  const isMeant = and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY));
+  return wrote(connection, connection.query.update(apiKeys).set({ revokedAt }).where(isMeant));
 }
 
 /** The row of a valid key, or undefined. */

@@ -1,25 +1,26 @@
-import { and, asc, count, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { idCursor, type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
-import { inList } from './rows.ts';
+import { and, asc, count, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { type Database, wrote } from './database.ts';
+import { keyIn, newestFirst, type Page, type PageRequest, pageOf } from './page.ts';
+import { inList, valuesOf } from './rows.ts';
 import { collectionDocuments, collections } from './schema.ts';
 
-export interface StoredCollection {
-  readonly id: string;
-  readonly name: string | null;
-  readonly documents: number;
-  readonly createdAt: number;
-}
+const { tenant: _, ...COLUMNS } = getTableColumns(collections);
+const { tenant: __, collectionId: ___, ...DOCUMENT_COLUMNS } = getTableColumns(collectionDocuments);
 
-const COLUMNS = { id: collections.id, name: collections.name, createdAt: collections.createdAt };
+export type StoredCollection = Readonly<Omit<typeof collections.$inferSelect, 'tenant'>> & {
+  readonly documents: number;
+};
+
+/** A document of a collection; its text is stored by its hash. */
+export type CollectionDocument = Readonly<Omit<typeof collectionDocuments.$inferSelect, 'tenant' | 'collectionId'>>;
 
 export async function saveCollection(
-  database: Database,
+  { query, commit, tenant, now }: Database,
   { id, name }: Pick<StoredCollection, 'id' | 'name'>,
 ): Promise<StoredCollection> {
-  const createdAt = database.now();
-  await database.commit([database.query.insert(collections).values({ id, tenant: database.tenant, name, createdAt })]);
-  return { id, name, documents: 0, createdAt };
+  const row = { id, name, createdAt: now() };
+  await commit([query.insert(collections).values({ ...row, tenant })]);
+  return { ...row, documents: 0 };
 }
 
 export async function readCollection(database: Database, id: string): Promise<StoredCollection | undefined> {
@@ -34,30 +35,24 @@ export async function readCollection(database: Database, id: string): Promise<St
  * @throws InvalidCursorError
  */
 export async function listCollections(database: Database, request: PageRequest): Promise<Page<StoredCollection>> {
-  const after = timeCursor(request.cursor);
-  const found = await database.query
-    .select(COLUMNS)
-    .from(collections)
-    .where(
-      and(
-        eq(collections.tenant, database.tenant),
-        after === null
-          ? undefined
-          : sql`(${collections.createdAt}, ${collections.id}) < (${after.createdAt}, ${after.id})`,
-      ),
-    )
-    .orderBy(desc(collections.createdAt), desc(collections.id))
-    .limit(request.limit + 1);
-  const { rows, next } = pageOf(found, request, ({ createdAt, id }) => [createdAt, id]);
+  const { id, createdAt, tenant } = collections;
+  const { rows, next } = await newestFirst(
+    request,
+    createdAt,
+    id,
+    (isOlder) =>
+      database.query
+        .select(COLUMNS)
+        .from(collections)
+        .where(and(eq(tenant, database.tenant), isOlder)),
+    (row) => row.id,
+  );
   return { rows: await counted(database, rows), next };
 }
 
 /** Deletes a collection; the texts of its documents stay. False if there is none. */
 export async function removeCollection(database: Database, id: string): Promise<boolean> {
-  const removed = await database.write(() =>
-    database.query.delete(collections).where(own(database, id)).returning({ id: collections.id }),
-  );
-  return removed.length > 0;
+  return wrote(database, database.query.delete(collections).where(own(database, id)));
 }
 
 function own({ tenant }: Database, id: string) {
@@ -79,34 +74,8 @@ async function counted(
   return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? 0 }));
 }
 
-/** A document of a collection; its text is stored by its hash. */
-export interface CollectionDocument {
-  readonly documentId: string;
-  readonly documentHash: string;
-  readonly title: string | null;
-  readonly url: string | null;
-  readonly publishedAt: string | null;
-  readonly weight: number | null;
-  /** UTF-16 code units. */
-  readonly characters: number;
-  readonly keyPoints: number;
-  readonly updatedAt: number;
-}
-
 /** Outcome of a save: `full` and `missing` (no such collection) changed nothing. */
 type Placement = 'new' | 'replaced' | 'full' | 'missing';
-
-const DOCUMENT_COLUMNS = {
-  documentId: collectionDocuments.documentId,
-  documentHash: collectionDocuments.documentHash,
-  title: collectionDocuments.title,
-  url: collectionDocuments.url,
-  publishedAt: collectionDocuments.publishedAt,
-  weight: collectionDocuments.weight,
-  characters: collectionDocuments.characters,
-  keyPoints: collectionDocuments.keyPoints,
-  updatedAt: collectionDocuments.updatedAt,
-};
 
 /**
  * Adds a document whose text is stored, or replaces the one with its id. Each statement is atomic, so that concurrent calls
@@ -120,66 +89,28 @@ export async function saveCollectionDocument(
   row: CollectionDocument,
   most: number,
 ): Promise<Placement> {
-  if (await replace(database, collectionId, row)) return 'replaced';
-  if (await add(database, collectionId, row, most)) return 'new';
-  // Another call may have added this id in between.
-  if (await replace(database, collectionId, row)) return 'replaced';
-  const [collection] = await database.query
-    .select({ id: collections.id })
-    .from(collections)
-    .where(ownCollection(database, collectionId));
-  return collection === undefined ? 'missing' : 'full';
-}
-
-async function replace(database: Database, collectionId: string, row: CollectionDocument): Promise<boolean> {
+  const { query, tenant } = database;
+  const isOwn = own(database, collectionId);
   const { documentId, ...fields } = row;
-  const replaced = await database.write(() =>
-    database.query
-      .update(collectionDocuments)
-      .set(fields)
-      .where(one(database, collectionId, documentId))
-      .returning({ documentId: collectionDocuments.documentId }),
-  );
-  return replaced.length > 0;
-}
-
-async function add(database: Database, collectionId: string, row: CollectionDocument, most: number): Promise<boolean> {
-  const { query, write, tenant } = database;
-  const current = query
-    .select({ documents: count() })
-    .from(collectionDocuments)
-    .where(eq(collectionDocuments.collectionId, collectionId));
-  // In the order of the table's columns.
-  const values = {
-    tenant: value(tenant),
-    collectionId: value(collectionId),
-    documentId: value(row.documentId),
-    documentHash: value(row.documentHash),
-    title: value(row.title),
-    url: value(row.url),
-    publishedAt: value(row.publishedAt),
-    weight: value(row.weight),
-    characters: value(row.characters),
-    keyPoints: value(row.keyPoints),
-    updatedAt: value(row.updatedAt),
-  };
-  const added = await write(() =>
-    query
-      .insert(collectionDocuments)
-      .select(
-        query
-          .select(values)
-          .from(collections)
-          .where(and(ownCollection(database, collectionId), lt(sql`(${current})`, most))),
-      )
-      .onConflictDoNothing()
-      .returning({ documentId: collectionDocuments.documentId }),
-  );
-  return added.length > 0;
-}
-
-function value<T extends string | number | null>(given: T): SQL.Aliased<T> {
-  return sql<T>`${given}`.as('value');
+  const replaces = () =>
+    wrote(
+      database,
+      query
+        .update(collectionDocuments)
+        .set(fields)
+        .where(one(database, collectionId, documentId)),
+    );
+  if (await replaces()) return 'replaced';
+  const current = query.$count(collectionDocuments, eq(collectionDocuments.collectionId, collectionId));
+  const values = valuesOf(collectionDocuments, { tenant, collectionId, ...row });
+  const added = query
+    .insert(collectionDocuments)
+    .select(sql`select ${values} from ${collections} where ${and(isOwn, lt(current, most))}`)
+    .onConflictDoNothing();
+  if (await wrote(database, added)) return 'new';
+  // Another call may have added this id in between.
+  if (await replaces()) return 'replaced';
+  return (await query.$count(collections, isOwn)) === 0 ? 'missing' : 'full';
 }
 
 export async function readCollectionDocument(
@@ -187,10 +118,7 @@ export async function readCollectionDocument(
   collectionId: string,
   documentId: string,
 ): Promise<CollectionDocument | undefined> {
-  const [row] = await database.query
-    .select(DOCUMENT_COLUMNS)
-    .from(collectionDocuments)
-    .where(one(database, collectionId, documentId));
+  const [row] = await selected(database).where(one(database, collectionId, documentId));
   return row;
 }
 
@@ -204,22 +132,17 @@ export async function listCollectionDocuments(
   collectionId: string,
   request: PageRequest,
 ): Promise<Page<CollectionDocument>> {
-  const after = idCursor(request.cursor);
-  const found = await database.query
-    .select(DOCUMENT_COLUMNS)
-    .from(collectionDocuments)
-    .where(and(all(database, collectionId), after === null ? undefined : gt(collectionDocuments.documentId, after)))
+  const after = keyIn(request.cursor, ['string']);
+  const isLater = after && sql`${collectionDocuments.documentId} > ${after[0]}`;
+  const found = await selected(database)
+    .where(and(all(database, collectionId), isLater))
     .orderBy(asc(collectionDocuments.documentId))
     .limit(request.limit + 1);
   return pageOf(found, request, ({ documentId }) => [documentId]);
 }
 
 export async function readCollectionDocuments(database: Database, collectionId: string): Promise<CollectionDocument[]> {
-  return database.query
-    .select(DOCUMENT_COLUMNS)
-    .from(collectionDocuments)
-    .where(all(database, collectionId))
-    .orderBy(asc(collectionDocuments.documentId));
+  return selected(database).where(all(database, collectionId)).orderBy(asc(collectionDocuments.documentId));
 }
 
 /** Removes a document from a collection; its text stays. False if there is none. */
@@ -228,17 +151,11 @@ export async function removeCollectionDocument(
   collectionId: string,
   documentId: string,
 ): Promise<boolean> {
-  const removed = await database.write(() =>
-    database.query
-      .delete(collectionDocuments)
-      .where(one(database, collectionId, documentId))
-      .returning({ documentId: collectionDocuments.documentId }),
-  );
-  return removed.length > 0;
+  return wrote(database, database.query.delete(collectionDocuments).where(one(database, collectionId, documentId)));
 }
 
-function ownCollection({ tenant }: Database, id: string) {
-  return and(eq(collections.tenant, tenant), eq(collections.id, id));
+function selected({ query }: Database) {
+  return query.select(DOCUMENT_COLUMNS).from(collectionDocuments);
 }
 
 function all({ tenant }: Database, collectionId: string) {

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import type * as schema from './schema.ts';
@@ -34,6 +35,15 @@ export const DEFAULT_TENANT = 'default';
 
 export function forTenant({ query, commit, write, now }: Connection, tenant: string): Database {
   return { query, commit, write, now, tenant };
+}
+
+/** Executes a statement; whether it wrote a row. */
+export async function wrote(
+  { write }: Connection,
+  statement: { returning(fields: { readonly one: SQL }): PromiseLike<readonly unknown[]> },
+): Promise<boolean> {
+  const returning = statement.returning({ one: sql`1` });
+  return (await write(() => returning)).length > 0;
 }
 
 /** Milliseconds. */

@@ -1,4 +1,4 @@
-import { and, eq, getTableName, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableName, ne, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { nextTurn } from '../text/index.ts';
@@ -45,12 +45,8 @@ export async function deleteInChunks(
   const key = keyOf(table);
   let total = 0;
   while (budget.spend(1)) {
-    const gone = await write(() =>
-      query
-        .delete(table)
-        .where(sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`)
-        .returning({ one: sql<number>`1` }),
-    );
+    const isNext = sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`;
+    const gone = await write(() => query.delete(table).where(isNext).returning({ one: sql`1` }));
     total += gone.length;
     if (gone.length < chunk) break;
     await nextTurn();
@@ -117,7 +113,7 @@ export function tenantDeletion(connection: Connection, tenant: string): BatchIte
 export async function countTenantRows({ query }: Connection, tenant: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const [table] of TABLES) {
-    const [{ rows }] = await query.select({ rows: sql<number>`count(*)` }).from(table).where(eq(table.tenant, tenant));
+    const rows = await query.$count(table, eq(table.tenant, tenant));
     if (rows > 0) counts.set(getTableName(table), rows);
   }
   return counts;
@@ -128,24 +124,11 @@ function keepClosed({ query, now }: Connection, tenant: string): BatchItem<'sqli
   const { apiKeys } = schema;
   const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
   const time = now();
+  const nameless = { id, tenant: NOBODY, name: '', shown: '', scopes: '[]', createdAt: time, revokedAt: time };
+  const isLast = sql`${apiKeys.id} = (select min(id) from api_keys where tenant = ${tenant})
+    and not exists (select 1 from api_keys as other where other.tenant <> ${tenant}) and ${ne(apiKeys.tenant, NOBODY)}`;
   return query
     .update(apiKeys)
-    .set({
-      id,
-      tenant: NOBODY,
-      name: '',
-      hash: id, // no key has it for a hash
-      shown: '',
-      scopes: '[]',
-      createdAt: time,
-      revokedAt: time,
-      lastUsedAt: null,
-    })
-    .where(
-      and(
-        eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`),
-        notExists(sql`(select 1 from api_keys as other where other.tenant <> ${tenant})`),
-        ne(apiKeys.tenant, NOBODY),
-      ),
-    );
+    .set({ ...nameless, hash: id, lastUsedAt: null }) // no key has it for a hash
+    .where(isLast);
 }

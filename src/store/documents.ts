@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { StoredText } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { cell, cutText, inList, jsonRows } from './rows.ts';
+import { cutText, inList, insertRows } from './rows.ts';
 import { documents } from './schema.ts';
 import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
@@ -38,22 +38,19 @@ async function noteUse(database: Database, texts: readonly StoredText[]): Promis
   return known;
 }
 
-async function saveAtOnce(database: Database, texts: readonly StoredText[]): Promise<void> {
-  const { query, tenant } = database;
+async function saveAtOnce(database: Database, given: readonly StoredText[]): Promise<void> {
+  const { tenant } = database;
   const usedAt = database.now();
-  const kept = texts.map(({ hash, text }) => ({ hash, ...cutText(text) }));
-  const rows = [...jsonRows(kept.map(({ hash, text, parts }) => [hash, text, parts.length]))].map((json) =>
-    query
-      .insert(documents)
-      .select(
-        sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${usedAt}, ${usedAt}, ${cell(2)} from json_each(${json}) where true`,
-      )
-      .onConflictDoUpdate({ target: [documents.tenant, documents.hash], set: { usedAt } }),
+  const kept = given.map(({ hash, text }) => ({ hash, ...cutText(text) }));
+  const common = { tenant, createdAt: usedAt, usedAt };
+  const texts = kept.map(({ hash, text, parts }) => ({ hash, text, parts: parts.length }));
+  const inserts = insertRows(database, documents, common, texts).map((insert) =>
+    insert.onConflictDoUpdate({ target: [documents.tenant, documents.hash], set: { usedAt } }),
   );
   const isChunked = sql`exists (select 1 from ${documents} as d
     where d.tenant = ${tenant} and d.hash = owned.hash and d.parts = owned.parts)`;
   const long = kept.map(({ hash, parts }) => ({ documentHash: hash, parts }));
-  await database.commit([...rows, ...insertDocumentChunks(database, 'text', long, isChunked)]);
+  await database.commit([...inserts, ...insertDocumentChunks(database, 'text', long, isChunked)]);
 }
 
 /** Texts by hash; missing ones are absent. */

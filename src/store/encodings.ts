@@ -2,7 +2,7 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 import type { StoredEncoding, StoredTokens, StoredVectorList } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
-import { cell, inList, PACKED, packBytes } from './rows.ts';
+import { inList, insertPacked } from './rows.ts';
 import { encodings, vectorLists } from './schema.ts';
 
 /** Rows read per query: about 1 MB, so that the event loop is not blocked. */
@@ -10,35 +10,26 @@ const CHUNK = 64;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
+/** Bytes of rows per statement: D1 takes 2 MB in one parameter. */
+const PACKED = 1_000_000;
+
 /** Saves encodings; existing ones stay. */
 export async function saveEncodings(
   database: Database,
   encoder: string,
   rows: readonly StoredEncoding[],
 ): Promise<void> {
-  const { query, tenant } = database;
+  const common = { tenant: database.tenant, encoder, usedOn: dayOf(database.now()) };
+  const sizeOf = ({ sentence, tokens, tokenIds }: StoredEncoding) =>
+    sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
   for (const group of groups(rows, PACKED, sizeOf)) {
-    const { pack, places } = packBytes(
-      group.map(({ textHash, sentence, tokens, tokenIds }) => ({
-        key: textHash,
-        arrays: [sentence, tokens, tokenIds],
-      })),
-    );
-    await database.commit([
-      query
-        .insert(encodings)
-        .select(
-          sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), substr(bytes, ${cell(3)}, ${cell(4)}),
-            substr(bytes, ${cell(5)}, ${cell(6)}), ${dayOf(database.now())} from ${pack}, json_each(${places}) where true`,
-        )
-        .onConflictDoNothing(),
-    ]);
+    const packed = group.map(({ textHash, sentence, tokens, tokenIds }) => ({
+      key: textHash,
+      arrays: { sentence, tokens, tokenIds },
+    }));
+    await database.commit([insertPacked(database, encodings, 'textHash', common, packed).onConflictDoNothing()]);
     await nextTurn();
   }
-}
-
-function sizeOf({ sentence, tokens, tokenIds }: StoredEncoding): number {
-  return sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
 }
 
 /** Sentence vectors by text hash; missing ones are absent. They are views of shared buffers. */
@@ -47,20 +38,21 @@ export async function readSentenceVectors(
   encoder: string,
   hashes: readonly string[],
 ): Promise<Map<string, Float32Array>> {
+  const { textHash, sentence, usedOn } = encodings;
   const found = new Map<string, Float32Array>();
   // In index order, so that each of its pages is read once.
   for (const chunk of chunks(hashes.toSorted(), 8 * CHUNK)) {
     const rows = await database.query
-      .select({ textHash: encodings.textHash, sentence: encodings.sentence, usedOn: encodings.usedOn })
+      .select({ textHash, sentence, usedOn })
       .from(encodings)
       .where(among(database, encoder, chunk));
     // One buffer, which is transferred to another thread as a whole.
-    const block = new Float32Array(rows.reduce((sum, { sentence }) => sum + sentence.byteLength / FLOAT, 0));
+    const block = new Float32Array(rows.reduce((sum, row) => sum + row.sentence.byteLength / FLOAT, 0));
     let end = 0;
-    for (const { textHash, sentence } of rows) {
-      const vector = block.subarray(end, end + sentence.byteLength / FLOAT);
-      vector.set(new Float32Array(sentence.buffer));
-      found.set(textHash, vector);
+    for (const row of rows) {
+      const vector = block.subarray(end, end + row.sentence.byteLength / FLOAT);
+      vector.set(new Float32Array(row.sentence.buffer));
+      found.set(row.textHash, vector);
       end += vector.length;
     }
     await noteUse(database, encoder, rows);
@@ -75,23 +67,16 @@ export async function readTokens(
   encoder: string,
   hashes: readonly string[],
 ): Promise<Map<string, StoredTokens>> {
+  const { textHash, tokens, tokenIds, usedOn } = encodings;
   const found = new Map<string, StoredTokens>();
   for (const chunk of chunks(hashes, CHUNK)) {
     const rows = await database.query
-      .select({
-        textHash: encodings.textHash,
-        tokens: encodings.tokens,
-        tokenIds: encodings.tokenIds,
-        usedOn: encodings.usedOn,
-      })
+      .select({ textHash, tokens, tokenIds, usedOn })
       .from(encodings)
       .where(among(database, encoder, chunk));
     for (const row of rows) {
-      found.set(row.textHash, {
-        textHash: row.textHash,
-        tokens: new Int8Array(row.tokens.buffer),
-        tokenIds: new Int32Array(row.tokenIds.buffer),
-      });
+      const [ownTokens, ownIds] = [new Int8Array(row.tokens.buffer), new Int32Array(row.tokenIds.buffer)];
+      found.set(row.textHash, { textHash: row.textHash, tokens: ownTokens, tokenIds: ownIds });
     }
     await noteUse(database, encoder, rows);
     await nextTurn();
@@ -108,12 +93,8 @@ async function noteUse(
   const usedOn = dayOf(database.now());
   const unnoted = rows.filter((row) => row.usedOn < usedOn).map(({ textHash }) => textHash);
   if (unnoted.length === 0) return;
-  await database.commit([
-    database.query
-      .update(encodings)
-      .set({ usedOn })
-      .where(and(among(database, encoder, unnoted), lt(encodings.usedOn, usedOn))),
-  ]);
+  const isOlder = and(among(database, encoder, unnoted), lt(encodings.usedOn, usedOn));
+  await database.commit([database.query.update(encodings).set({ usedOn }).where(isOlder)]);
 }
 
 function among({ tenant }: Database, encoder: string, hashes: readonly string[]) {
@@ -126,21 +107,14 @@ export async function saveVectorLists(
   encoder: string,
   rows: readonly StoredVectorList[],
 ): Promise<void> {
-  const { query, tenant } = database;
+  const common = { tenant: database.tenant, encoder, usedOn: dayOf(database.now()) };
+  const conflict = {
+    target: [vectorLists.tenant, vectorLists.key, vectorLists.encoder],
+    set: { vectors: sql`excluded.vectors`, usedOn: sql`excluded.used_on` },
+  };
   for (const group of groups(rows, PACKED, ({ vectors }) => vectors.byteLength)) {
-    const { pack, places } = packBytes(group.map(({ key, vectors }) => ({ key, arrays: [vectors] })));
-    await database.commit([
-      query
-        .insert(vectorLists)
-        .select(
-          sql`select ${tenant}, ${cell(0)}, ${encoder}, substr(bytes, ${cell(1)}, ${cell(2)}), ${dayOf(database.now())}
-            from ${pack}, json_each(${places}) where true`,
-        )
-        .onConflictDoUpdate({
-          target: [vectorLists.tenant, vectorLists.key, vectorLists.encoder],
-          set: { vectors: sql`excluded.vectors`, usedOn: sql`excluded.used_on` },
-        }),
-    ]);
+    const packed = group.map(({ key, vectors }) => ({ key, arrays: { vectors } }));
+    await database.commit([insertPacked(database, vectorLists, 'key', common, packed).onConflictDoUpdate(conflict)]);
     await nextTurn();
   }
 }
@@ -154,16 +128,11 @@ export async function readVectorLists(
   encoder: string,
   keys: readonly string[],
 ): Promise<Map<string, Float32Array>> {
+  const { key, vectors, usedOn } = vectorLists;
+  const isOfToday = and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), eq(usedOn, dayOf(now())));
   const rows = await query
-    .select({ key: vectorLists.key, vectors: vectorLists.vectors })
+    .select({ key, vectors })
     .from(vectorLists)
-    .where(
-      and(
-        eq(vectorLists.tenant, tenant),
-        eq(vectorLists.encoder, encoder),
-        inList(vectorLists.key, keys),
-        eq(vectorLists.usedOn, dayOf(now())),
-      ),
-    );
-  return new Map(rows.map(({ key, vectors }) => [key, new Float32Array(vectors.buffer)]));
+    .where(and(isOfToday, inList(key, keys)));
+  return new Map(rows.map((row) => [row.key, new Float32Array(row.vectors.buffer)]));
 }

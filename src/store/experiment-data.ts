@@ -1,17 +1,15 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import { nextTurn } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { numberOf, ofVersion } from './experiments.ts';
+import { IS_RUNNING, numberOf, ofVersion } from './experiments.ts';
+import { cell, valuesOf } from './rows.ts';
 import { experimentEvents, experimentExposures, experiments, experimentTotals } from './schema.ts';
 
-/** The first time a subject saw a variant. */
-export interface StoredExposure {
-  readonly subject: string;
-  readonly version: number;
-  /** Index in the definition. */
-  readonly variant: number;
-  readonly exposedAt: number;
+/** The first time a subject saw a variant, by its index in the definition. */
+export interface StoredExposure
+  extends Readonly<Pick<typeof experimentExposures.$inferSelect, 'subject' | 'version' | 'variant' | 'exposedAt'>> {
   readonly overridden: boolean;
 }
 
@@ -48,19 +46,14 @@ export function insertExposure(
   const { query, tenant, now } = database;
   const isVersion = ofVersion(database, key, version);
   const isSubject = ofSubject(database, key, { version, subject }, metrics);
-  const values = sql`${tenant}, experiment, version, ${subject}, ${variant}, ${now()}, ${Number(overridden)}`;
+  const row = { subject, variant, exposedAt: now(), overridden: Number(overridden) };
+  const own = { tenant, experiment: sql`experiment`, version: sql`version` };
+  const values = valuesOf(experimentExposures, { ...own, ...row });
   const insert = query
     .insert(experimentExposures)
-    .select(
-      sql`select ${values} from ${experiments} where ${isVersion} and started_at is not null and stopped_at is null`,
-    )
+    .select(sql`select ${values} from ${experiments} where ${isVersion} and ${IS_RUNNING}`)
     .onConflictDoUpdate({
-      target: [
-        experimentExposures.tenant,
-        experimentExposures.experiment,
-        experimentExposures.version,
-        experimentExposures.subject,
-      ],
+      target: getTableConfig(experimentExposures).primaryKeys[0].columns,
       set: { overridden: 1 },
       setWhere: sql`excluded.overridden > ${experimentExposures.overridden}`,
     });
@@ -94,17 +87,7 @@ function ofSubject(
     and variant = ${saw} and subject = ${subject}`;
 }
 
-export interface NewOutcome {
-  /** Unique in its experiment. */
-  readonly event: string;
-  readonly subject: string;
-  readonly version: number;
-  /** Index among the version's metrics. */
-  readonly metric: number;
-  readonly value: number;
-  /** 0 unless the metric is a ratio. */
-  readonly denominator: number;
-  readonly at: number;
+export interface NewOutcome extends Readonly<Omit<typeof experimentEvents.$inferSelect, 'tenant' | 'experiment'>> {
   /** Only outcomes between the subject's exposure and the end of the version count. */
   readonly falls: 'within' | 'before' | 'after';
 }
@@ -183,19 +166,11 @@ export function insertOutcomes(
 
 /** Any number of outcomes as rows of one parameter. */
 function givenRows(outcomes: readonly NewOutcome[]): SQL {
-  const rows = outcomes.map((row) => [
-    row.event,
-    row.subject,
-    row.version,
-    row.metric,
-    row.value,
-    row.denominator,
-    row.at,
-    row.falls,
-  ]);
-  return sql`with given (event, subject, version, metric, value, denominator, at, falls) as materialized
-    (select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
-      from json_each(${JSON.stringify(rows)}))`;
+  const names = ['event', 'subject', 'version', 'metric', 'value', 'denominator', 'at', 'falls'] as const;
+  const rows = JSON.stringify(outcomes.map((outcome) => names.map((name) => outcome[name])));
+  const cells = names.map((_, place) => cell(place));
+  return sql`with given (${sql.raw(String(names))}) as materialized
+    (select ${sql.join(cells, sql`, `)} from json_each(${rows}))`;
 }
 
 /** The rounding error of `field + excluded.field` (Neumaier 1974, "Rundungsfehleranalyse einiger Verfahren", algorithm IV). */
@@ -205,16 +180,8 @@ function rounding(field: SQL): SQL {
 }
 
 /** Sums over the subjects of a variant with outcomes of a metric; both are indexes in the definition. */
-export interface StoredSums {
-  readonly metric: number;
-  readonly variant: number;
-  readonly x: number;
-  readonly xx: number;
-  readonly y: number;
-  readonly yy: number;
-  readonly xy: number;
-  readonly events: number;
-  readonly subjects: number;
+export interface StoredSums
+  extends Readonly<Record<'metric' | 'variant' | 'x' | 'xx' | 'y' | 'yy' | 'xy' | 'events' | 'subjects', number>> {
   /** Subjects with x > 0, and with x <> 0. */
   readonly positive: number;
   readonly active: number;
@@ -228,16 +195,8 @@ interface StoredAggregates {
   readonly sums: readonly StoredSums[];
 }
 
-interface DataState {
-  readonly beforeExposure: number;
-  readonly afterStop: number;
-  readonly overridden: number;
-  readonly duplicates: number;
-  readonly dataVersion: number;
-}
-
 /** Counts of excluded outcomes of a version, and the version of its data; undefined if there is none. */
-export async function readDataState(database: Database, key: string, version: number): Promise<DataState | undefined> {
+export async function readDataState(database: Database, key: string, version: number) {
   const { beforeExposure, afterStop, overridden, duplicates, dataVersion } = experiments;
   const [row] = await database.query
     .select({ beforeExposure, afterStop, overridden, duplicates, dataVersion })
@@ -245,6 +204,8 @@ export async function readDataState(database: Database, key: string, version: nu
     .where(ofVersion(database, key, version));
   return row;
 }
+
+const DENOMINATORS = sql`sum(y + y_low) as y, sum((y + y_low) * (y + y_low)) as yy, sum((x + x_low) * (y + y_low)) as xy`;
 
 /**
  * Sums a version metric by metric, yielding in between: outcomes written meanwhile may be in later sums only, and raise the
@@ -260,55 +221,42 @@ export async function readSums(
   variants: number,
   isRatio: (metric: number) => boolean = () => true,
 ): Promise<StoredAggregates> {
-  const { query } = database;
+  const { query, tenant } = database;
+  const { kept } = experiments;
   const [row] = await query
-    .select({ kept: experiments.kept })
+    .select({ kept })
     .from(experiments)
     .where(ofVersion(database, key, version));
   if (row?.kept != null) return JSON.parse(row.kept);
+  const inVersion = sql`tenant = ${tenant} and experiment = ${numberOf(database, key)} and version = ${version}`;
+  const nextMetric = async (after: number) => {
+    const [next] = await query.all<{ metric: number | null }>(
+      sql`select min(metric) as metric from ${experimentTotals} where ${inVersion} and metric > ${after}`,
+    );
+    return next.metric;
+  };
   const sums: StoredSums[] = [];
-  for (let metric = await nextMetric(database, key, version, -1); metric !== null; ) {
-    sums.push(...(await query.all<StoredSums>(sumsOf(database, key, version, metric, isRatio(metric)))));
+  for (let metric = await nextMetric(-1); metric !== null; metric = await nextMetric(metric)) {
+    // Rows come in key order, so that nothing is sorted and sums always round the same.
+    const byVariant = await query.all<StoredSums>(
+      sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
+          ${isRatio(metric) ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`}, sum(events) as events,
+          count(*) as subjects, sum(x + x_low > 0) as positive, sum(x + x_low <> 0) as active
+        from ${experimentTotals} where ${inVersion} and metric = ${metric} group by variant`,
+    );
+    sums.push(...byVariant);
     await nextTurn();
-    metric = await nextMetric(database, key, version, metric);
   }
-  return { ...(await countExposed(database, key, version, variants)), sums };
-}
-
-/** Sums of a metric by variant. Rows come in key order, so that nothing is sorted and sums always round the same. */
-function sumsOf(database: Database, key: string, version: number, metric: number, isRatio: boolean): SQL {
-  return sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
-      ${isRatio ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`},
-      sum(events) as events, count(*) as subjects, sum(x + x_low > 0) as positive,
-      sum(x + x_low <> 0) as active
-    from ${experimentTotals} where ${inVersion(database, key, version)} and metric = ${metric} group by variant`;
-}
-
-const DENOMINATORS = sql`sum(y + y_low) as y, sum((y + y_low) * (y + y_low)) as yy, sum((x + x_low) * (y + y_low)) as xy`;
-
-async function nextMetric(database: Database, key: string, version: number, after: number): Promise<number | null> {
-  const [row] = await database.query.all<{ metric: number | null }>(
-    sql`select min(metric) as metric from ${experimentTotals} where ${inVersion(database, key, version)} and metric > ${after}`,
-  );
-  return row.metric;
-}
-
-async function countExposed(
-  database: Database,
-  key: string,
-  version: number,
-  variants: number,
-): Promise<Pick<StoredAggregates, 'exposed' | 'overridden'>> {
   const counts = Array.from({ length: variants }, (_, variant) =>
     sql.raw(`count(*) filter (where variant = ${variant} and overridden = 0) as v${variant}`),
   );
-  const [row] = await database.query.all<Record<string, number>>(
+  const [exposed] = await query.all<Record<string, number>>(
     sql`select coalesce(sum(overridden), 0) as overridden, ${sql.join(counts, sql`, `)}
-      from ${experimentExposures} where ${inVersion(database, key, version)}`,
+      from ${experimentExposures} where ${inVersion}`,
   );
-  return { exposed: counts.map((_, variant) => row[`v${variant}`]), overridden: row.overridden };
-}
-
-function inVersion(database: Database, key: string, version: number): SQL {
-  return sql`tenant = ${database.tenant} and experiment = ${numberOf(database, key)} and version = ${version}`;
+  return {
+    exposed: counts.map((_, variant) => exposed[`v${variant}`]),
+    overridden: exposed.overridden,
+    sums,
+  };
 }

@@ -1,28 +1,23 @@
 import { and, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { type Page, type PageRequest, pageOf, timeCursor } from './page.ts';
-import { fitting } from './rows.ts';
+import { type Database, wrote } from './database.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { fitting, valuesOf } from './rows.ts';
 import { experiments } from './schema.ts';
 
-/** A version of an experiment. */
-export interface StoredExperiment {
-  readonly key: string;
-  readonly version: number;
-  /** JSON. */
-  readonly definition: string;
-  readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly stoppedAt: number | null;
-}
-
+const { createdAt, startedAt, stoppedAt } = experiments;
 const COLUMNS = {
   key: experiments.key,
   version: experiments.version,
   definition: experiments.definition,
-  createdAt: experiments.createdAt,
-  startedAt: experiments.startedAt,
-  stoppedAt: experiments.stoppedAt,
+  createdAt,
+  startedAt,
+  stoppedAt,
 };
+
+/** A version of an experiment; its definition is JSON. */
+export type StoredExperiment = Readonly<Pick<typeof experiments.$inferSelect, keyof typeof COLUMNS>>;
+
+export const IS_RUNNING = and(isNotNull(startedAt), isNull(stoppedAt));
 
 /**
  * Inserts an experiment as a draft; false if the key exists.
@@ -30,19 +25,14 @@ const COLUMNS = {
  * @throws TooLongError if the definition does not fit into a row
  */
 export async function insertExperiment(
-  { query, write, tenant, now }: Database,
+  database: Database,
   { key, definition }: Pick<StoredExperiment, 'key' | 'definition'>,
 ): Promise<boolean> {
+  const { query, tenant, now } = database;
   fitting('The experiment', definition);
   const next = sql`coalesce((select max(experiment) from ${experiments} where tenant = ${tenant}), 0) + 1`;
-  const added = await write(() =>
-    query
-      .insert(experiments)
-      .values({ tenant, experiment: next, version: 1, key, definition, createdAt: now() })
-      .onConflictDoNothing()
-      .returning({ key: experiments.key }),
-  );
-  return added.length > 0;
+  const row = { tenant, experiment: next, version: 1, key, definition, createdAt: now() };
+  return wrote(database, query.insert(experiments).values(row).onConflictDoNothing());
 }
 
 /** All versions of an experiment, newest first. */
@@ -71,29 +61,24 @@ export async function readVersion(
  * @throws InvalidCursorError
  */
 export async function listVersions({ query, tenant }: Database, request: PageRequest): Promise<Page<StoredExperiment>> {
-  const after = timeCursor(request.cursor);
-  const found = await query
-    .select(COLUMNS)
-    .from(experiments)
-    .where(
-      and(
-        eq(experiments.tenant, tenant),
-        isNewest(),
-        after === null
-          ? undefined
-          : sql`(${experiments.createdAt}, ${experiments.key}) < (${after.createdAt}, ${after.id})`,
-      ),
-    )
-    .orderBy(desc(experiments.createdAt), desc(experiments.key))
-    .limit(request.limit + 1);
-  return pageOf(found, request, ({ createdAt, key }) => [createdAt, key]);
+  return newestFirst(
+    request,
+    createdAt,
+    experiments.key,
+    (isOlder) =>
+      query
+        .select(COLUMNS)
+        .from(experiments)
+        .where(and(eq(experiments.tenant, tenant), IS_NEWEST, isOlder)),
+    (row) => row.key,
+  );
 }
 
 export async function readRunning({ query, tenant }: Database): Promise<StoredExperiment[]> {
   return query
     .select(COLUMNS)
     .from(experiments)
-    .where(and(eq(experiments.tenant, tenant), isNotNull(experiments.startedAt), isNull(experiments.stoppedAt)));
+    .where(and(eq(experiments.tenant, tenant), IS_RUNNING));
 }
 
 /** Number of the tenant's experiment with this key, by which its subjects' data is stored. */
@@ -102,10 +87,8 @@ export function numberOf({ tenant }: Database, key: string): SQL {
 }
 
 /** Condition: there is no later version. */
-function isNewest(): SQL {
-  return sql`not exists (select 1 from ${experiments} as later where later.tenant = ${experiments.tenant}
+const IS_NEWEST = sql`not exists (select 1 from ${experiments} as later where later.tenant = ${experiments.tenant}
     and later.key = ${experiments.key} and later.version > ${experiments.version})`;
-}
 
 function all({ tenant }: Database, key: string) {
   return and(eq(experiments.tenant, tenant), eq(experiments.key, key));
@@ -115,6 +98,11 @@ export function ofVersion(database: Database, key: string, version: number) {
   return and(all(database, key), eq(experiments.version, version));
 }
 
+/** Condition: the version is as it was read. */
+function isAsRead(database: Database, stored: StoredExperiment) {
+  return and(ofVersion(database, stored.key, stored.version), eq(experiments.definition, stored.definition));
+}
+
 /**
  * Replaces the definition of a version; false if it has changed since it was read.
  *
@@ -122,26 +110,19 @@ export function ofVersion(database: Database, key: string, version: number) {
  */
 export async function replaceDefinition(
   database: Database,
-  { key, version, definition: before, startedAt }: StoredExperiment,
-  definition: string,
+  before: StoredExperiment,
+  replacement: string,
 ): Promise<boolean> {
-  fitting('The experiment', definition);
-  const changed = await database.write(() =>
+  fitting('The experiment', replacement);
+  // A version that has started since may no longer be changed like a draft.
+  const hasStartedAsRead = before.startedAt === null ? isNull(startedAt) : isNotNull(startedAt);
+  return wrote(
+    database,
     database.query
       .update(experiments)
-      .set({ definition })
-      .where(
-        and(
-          ofVersion(database, key, version),
-          isNewest(),
-          eq(experiments.definition, before),
-          // A version that has started since may no longer be changed like a draft.
-          startedAt === null ? isNull(experiments.startedAt) : isNotNull(experiments.startedAt),
-        ),
-      )
-      .returning({ version: experiments.version }),
+      .set({ definition: replacement })
+      .where(and(isAsRead(database, before), IS_NEWEST, hasStartedAsRead)),
   );
-  return changed.length > 0;
 }
 
 /** A share of a layer, within 0 to 1. */
@@ -163,36 +144,17 @@ function isFree({ tenant }: Database, key: string, layer: StoredShare | null): S
 /** Starts a draft; false if it has changed since it was read, or if its share of the layer is taken. */
 export async function beginVersion(
   database: Database,
-  { key, version, definition }: StoredExperiment,
+  draft: StoredExperiment,
   layer: StoredShare | null,
 ): Promise<boolean> {
-  const begun = await database.write(() =>
-    database.query
-      .update(experiments)
-      .set({ startedAt: database.now() })
-      .where(
-        and(
-          ofVersion(database, key, version),
-          eq(experiments.definition, definition),
-          isNull(experiments.startedAt),
-          isFree(database, key, layer),
-        ),
-      )
-      .returning({ version: experiments.version }),
-  );
-  return begun.length > 0;
+  const mayStart = and(isAsRead(database, draft), isNull(startedAt), isFree(database, draft.key, layer));
+  return wrote(database, database.query.update(experiments).set({ startedAt: database.now() }).where(mayStart));
 }
 
 /** Stops a version; false if it does not run. */
 export async function endVersion(database: Database, key: string, version: number): Promise<boolean> {
-  const ended = await database.write(() =>
-    database.query
-      .update(experiments)
-      .set({ stoppedAt: database.now() })
-      .where(and(ofVersion(database, key, version), isNotNull(experiments.startedAt), isNull(experiments.stoppedAt)))
-      .returning({ version: experiments.version }),
-  );
-  return ended.length > 0;
+  const isMeant = and(ofVersion(database, key, version), IS_RUNNING);
+  return wrote(database, database.query.update(experiments).set({ stoppedAt: database.now() }).where(isMeant));
 }
 
 /**
@@ -202,24 +164,28 @@ export async function endVersion(database: Database, key: string, version: numbe
  */
 export async function insertVersion(
   database: Database,
-  { key, version, definition: before }: StoredExperiment,
-  definition: string,
+  before: StoredExperiment,
+  replacement: string,
   layer: StoredShare | null,
 ): Promise<void> {
-  fitting('The experiment', definition);
-  const time = database.now();
+  fitting('The experiment', replacement);
+  const { query, tenant, now } = database;
+  const { key } = before;
+  const time = now();
+  const row = valuesOf(experiments, {
+    ...{ tenant, key, definition: replacement, startedAt: time },
+    ...{ experiment: sql`experiment`, version: sql`version + 1`, createdAt: sql`created_at` },
+  });
   await database.commit([
-    database.query
+    query
       .insert(experiments)
       .select(
-        sql`select tenant, experiment, version + 1, key, ${definition}, created_at, ${time}, null, 0, 0, 0, 0, 0, null
-          from ${experiments} where ${ofVersion(database, key, version)} and definition = ${before}
-            and ${isFree(database, key, layer)}`,
+        sql`select ${row} from ${experiments} where ${isAsRead(database, before)} and ${isFree(database, key, layer)}`,
       )
       .onConflictDoNothing(),
-    database.query
+    query
       .update(experiments)
       .set({ stoppedAt: time })
-      .where(and(ofVersion(database, key, version), isNull(experiments.stoppedAt), sql`changes() > 0`)),
+      .where(and(ofVersion(database, key, before.version), isNull(stoppedAt), sql`changes() > 0`)),
   ]);
 }

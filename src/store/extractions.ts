@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ExtractionKey, StoredExtraction } from '../models/index.ts';
-import { chunks } from '../text/index.ts';
+import { chunks, groupBy } from '../text/index.ts';
 import type { Database } from './database.ts';
-import { cell, cutText, inList, jsonRows } from './rows.ts';
+import { cutText, inList, insertRows } from './rows.ts';
 import { extractions } from './schema.ts';
 import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 
@@ -10,34 +10,20 @@ import { insertDocumentChunks, readDocumentChunks } from './text-parts.ts';
 const CHUNK = 100;
 
 /** Saves extractions; existing ones stay. */
-export async function saveExtractions(database: Database, rows: readonly StoredExtraction[]): Promise<void> {
-  const { query, tenant } = database;
-  const createdAt = database.now();
-  const kept = rows.map((row) => ({ ...row, ...rowOf(row) }));
-  const cells = kept.map(({ documentHash, extractor, language, words, keyPoints, unverified, parts }) => [
-    documentHash,
-    extractor,
-    language,
-    words,
-    keyPoints,
-    unverified,
-    parts.length,
-  ]);
-  const statements = [...jsonRows(cells)].map((json) =>
-    query
-      .insert(extractions)
-      .select(
-        sql`select ${tenant}, ${cell(0)}, ${cell(1)}, ${cell(2)}, ${cell(3)}, ${cell(4)}, ${cell(5)}, ${createdAt}, ${cell(6)}
-          from json_each(${json}) where true`,
-      )
-      .onConflictDoNothing(),
-  );
-  const parts = [...byExtractor(kept)].flatMap(([extractor, own]) => {
+export async function saveExtractions(database: Database, given: readonly StoredExtraction[]): Promise<void> {
+  const { tenant, now } = database;
+  const kept = given.map((row) => ({ ...row, ...rowOf(row) }));
+  const rows = kept.map(({ documentHash, extractor, language, words, keyPoints, unverified, parts }) => ({
+    ...{ documentHash, extractor, language, words, keyPoints, unverified },
+    parts: parts.length,
+  }));
+  const inserts = insertRows(database, extractions, { tenant, createdAt: now() }, rows);
+  const parts = [...groupBy(kept, extractorOf)].flatMap(([extractor, own]) => {
     const isChunked = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}
       and e.document_hash = owned.hash and e.extractor = ${extractor} and e.parts = owned.parts)`;
     return insertDocumentChunks(database, kindOf(extractor), own, isChunked);
   });
-  await database.commit([...statements, ...parts]);
+  await database.commit([...inserts.map((insert) => insert.onConflictDoNothing()), ...parts]);
 }
 
 /** The two arrays of an extraction as stored: together in parts if they are too long for a row. */
@@ -51,38 +37,31 @@ function kindOf(extractor: string): string {
   return `extraction:${extractor}`;
 }
 
+const { tenant: _, createdAt: __, ...COLUMNS } = getTableColumns(extractions);
+
 /** The wanted extractions that are stored, in no order. */
 export async function readExtractions(database: Database, keys: readonly ExtractionKey[]): Promise<StoredExtraction[]> {
   const found: StoredExtraction[] = [];
   for (const chunk of chunks(keys, CHUNK)) {
-    const hashesOf = new Map(
-      [...byExtractor(chunk)].map(([extractor, keys]) => [extractor, new Set(keys.map(hashOf))]),
-    );
+    const wanted = new Set(chunk.map(nameOf));
     const rows = await database.query
-      .select({
-        documentHash: extractions.documentHash,
-        extractor: extractions.extractor,
-        language: extractions.language,
-        words: extractions.words,
-        keyPoints: extractions.keyPoints,
-        unverified: extractions.unverified,
-        parts: extractions.parts,
-      })
+      .select(COLUMNS)
       .from(extractions)
       .where(
         and(
           eq(extractions.tenant, database.tenant),
-          inList(extractions.documentHash, [...new Set(chunk.map(hashOf))]),
-          inList(extractions.extractor, [...hashesOf.keys()]),
+          inList(extractions.documentHash, [...new Set(chunk.map(({ documentHash }) => documentHash))]),
+          inList(extractions.extractor, [...new Set(chunk.map(extractorOf))]),
         ),
       );
     // One text may be stored under other keys too.
-    const own = rows.filter(({ documentHash, extractor }) => hashesOf.get(extractor)?.has(documentHash));
+    const own = rows.filter((row) => wanted.has(nameOf(row)));
     for (const { parts, ...row } of own) if (parts === 0) found.push(row);
-    for (const [extractor, long] of byExtractor(own.filter(({ parts }) => parts > 0))) {
-      const counts = new Map(long.map(({ documentHash, parts }) => [documentHash, parts]));
+    const long = own.filter(({ parts }) => parts > 0);
+    for (const [extractor, rows] of groupBy(long, extractorOf)) {
+      const counts = new Map(rows.map(({ documentHash, parts }) => [documentHash, parts]));
       const texts = await readDocumentChunks(database, kindOf(extractor), counts);
-      for (const { parts: _, ...row } of long) {
+      for (const { parts: _, ...row } of rows) {
         const text = texts.get(row.documentHash);
         if (text === undefined) continue;
         const [keyPoints, unverified]: string[] = JSON.parse(text);
@@ -93,16 +72,10 @@ export async function readExtractions(database: Database, keys: readonly Extract
   return found;
 }
 
-function hashOf({ documentHash }: ExtractionKey): string {
-  return documentHash;
+function extractorOf({ extractor }: ExtractionKey): string {
+  return extractor;
 }
 
-function byExtractor<Row extends ExtractionKey>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.extractor) ?? [];
-    group.push(row);
-    groups.set(row.extractor, group);
-  }
-  return groups;
+function nameOf({ documentHash, extractor }: ExtractionKey): string {
+  return `${documentHash} ${extractor}`;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Database } from './database.ts';
+import { type Database, wrote } from './database.ts';
 import { fitsRow } from './rows.ts';
 import { idempotencyKeys } from './schema.ts';
 
@@ -37,29 +37,19 @@ export async function takeKey(
   owner: string,
   lock: number,
 ): Promise<IdempotentRequest | null> {
-  const { query, write, tenant, now } = database;
+  const { query, tenant, now } = database;
   const time = now();
-  const fresh = {
-    fingerprint,
-    digestId: null,
-    status: null,
-    headers: null,
-    body: null,
-    owner,
-    lockedUntil: time + lock,
-  };
-  const [taken] = await write(() =>
-    query
-      .insert(idempotencyKeys)
-      .values({ tenant, key, ...fresh, createdAt: time })
-      .onConflictDoUpdate({
-        target: [idempotencyKeys.tenant, idempotencyKeys.key],
-        set: { ...fresh, createdAt: time },
-        setWhere: lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
-      })
-      .returning({ owner: idempotencyKeys.owner }),
-  );
-  if (taken !== undefined) return null;
+  const held = { owner, lockedUntil: time + lock };
+  const fresh = { ...held, fingerprint, createdAt: time, digestId: null, status: null, headers: null, body: null };
+  const insert = query
+    .insert(idempotencyKeys)
+    .values({ tenant, key, ...fresh })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.tenant, idempotencyKeys.key],
+      set: fresh,
+      setWhere: lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS),
+    });
+  if (await wrote(database, insert)) return null;
   const [row] = await query.select().from(idempotencyKeys).where(at(database, key));
   if (row === undefined) return takeKey(database, key, fingerprint, owner, lock); // given back meanwhile
   const known: IdempotentRequest = {
@@ -70,14 +60,12 @@ export async function takeKey(
     isInFlight: row.status === null && row.lockedUntil > time,
   };
   if (known.answer !== null || known.isInFlight || row.fingerprint !== fingerprint) return known;
-  const [reclaimed] = await write(() =>
-    query
-      .update(idempotencyKeys)
-      .set({ owner, lockedUntil: time + lock })
-      .where(and(at(database, key), isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil)))
-      .returning({ owner: idempotencyKeys.owner }),
-  );
-  if (reclaimed === undefined) return { ...known, isInFlight: true };
+  const isAsRead = and(isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil));
+  const reclaim = query
+    .update(idempotencyKeys)
+    .set(held)
+    .where(and(at(database, key), isAsRead));
+  if (!(await wrote(database, reclaim))) return { ...known, isInFlight: true };
   return row.digestId === null ? null : known;
 }
 
@@ -86,15 +74,16 @@ export function bindKey(database: Database, key: string, owner: string, digestId
   return database.query
     .update(idempotencyKeys)
     .set({ digestId })
-    .where(and(at(database, key), eq(idempotencyKeys.owner, owner)));
+    .where(isHeld(database, key, owner));
 }
 
 export async function renewKey(database: Database, key: string, owner: string, lock: number): Promise<void> {
+  const lockedUntil = database.now() + lock;
   await database.commit([
     database.query
       .update(idempotencyKeys)
-      .set({ lockedUntil: database.now() + lock })
-      .where(and(at(database, key), eq(idempotencyKeys.owner, owner))),
+      .set({ lockedUntil })
+      .where(isHeld(database, key, owner)),
   ]);
 }
 
@@ -105,23 +94,18 @@ export async function renewKey(database: Database, key: string, owner: string, l
 export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
   const headers = JSON.stringify(answer.headers);
   if (!fitsRow(headers, answer.body ?? '')) return giveKeyBack(database, key, owner);
+  const kept = { ...answer, headers, owner: null, lockedUntil: 0 };
   await database.commit([
     database.query
       .update(idempotencyKeys)
-      .set({
-        status: answer.status,
-        headers,
-        body: answer.body,
-        owner: null,
-        lockedUntil: 0,
-      })
-      .where(and(at(database, key), eq(idempotencyKeys.owner, owner))),
+      .set(kept)
+      .where(isHeld(database, key, owner)),
   ]);
 }
 
 /** Releases a key without an answer: deleted if the request created nothing, open for the same request if it created a digest. */
 export async function giveKeyBack(database: Database, key: string, owner: string): Promise<void> {
-  const own = and(at(database, key), eq(idempotencyKeys.owner, owner));
+  const own = isHeld(database, key, owner);
   await database.commit([
     database.query.delete(idempotencyKeys).where(and(own, isNull(idempotencyKeys.digestId))),
     database.query.update(idempotencyKeys).set({ owner: null, lockedUntil: 0 }).where(own),
@@ -130,4 +114,8 @@ export async function giveKeyBack(database: Database, key: string, owner: string
 
 function at({ tenant }: Database, key: string) {
   return and(eq(idempotencyKeys.tenant, tenant), eq(idempotencyKeys.key, key));
+}
+
+function isHeld(database: Database, key: string, owner: string) {
+  return and(at(database, key), eq(idempotencyKeys.owner, owner));
 }

@@ -2,36 +2,27 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
 import { isUnderWay, type Lease } from './jobs.ts';
-import { cell, cutText, fitsCell, jsonRows } from './rows.ts';
+import { cutText, fitsCell, insertRows, valuesOf } from './rows.ts';
 import { jobCheckpoints, jobEvents } from './schema.ts';
 import { checkpointKind, deleteCheckpointChunks, insertDigestChunks, readDigestChunks } from './text-parts.ts';
 
-/** An event of a job. */
-export interface JobEvent {
-  readonly number: number;
-  readonly event: string;
-  /** JSON; null if it is the digest's answer. */
-  readonly data: string | null;
-}
+/** An event of a job; its data is JSON, null if it is the digest's answer. */
+export type JobEvent = Readonly<Omit<typeof jobEvents.$inferSelect, 'tenant' | 'jobId'>>;
 
 /**
  * Statements that insert events if the condition holds; an event too long for a row is left out, since the digest has its
  * content too.
  */
 export function insertEvents(
-  { query }: Connection,
+  connection: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
   events: readonly JobEvent[],
   condition: SQL,
 ): BatchItem<'sqlite'>[] {
-  const kept = events.filter(({ data }) => data === null || fitsCell(data));
-  return [...jsonRows(kept.map(({ number, event, data }) => [number, event, data]))].map((json) =>
-    query
-      .insert(jobEvents)
-      .select(
-        sql`select ${tenant}, ${id}, ${cell(0)}, ${cell(1)}, ${cell(2)} from json_each(${json}) where ${condition}`,
-      ),
-  );
+  const kept = events
+    .filter(({ data }) => data === null || fitsCell(data))
+    .map(({ number, event, data }) => ({ number, event, data }));
+  return insertRows(connection, jobEvents, { tenant, jobId: id }, kept, condition);
 }
 
 /** A statement that appends the last event of a job if the condition holds. */
@@ -41,8 +32,9 @@ export function insertLastEvent(
   { event, data }: Omit<JobEvent, 'number'>,
   condition: SQL,
 ): BatchItem<'sqlite'> {
-  const next = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id})`;
-  return query.insert(jobEvents).select(sql`select ${tenant}, ${id}, ${next}, ${event}, ${data} where ${condition}`);
+  const number = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id})`;
+  const row = valuesOf(jobEvents, { tenant, jobId: id, number, event, data });
+  return query.insert(jobEvents).select(sql`select ${row} where ${condition}`);
 }
 
 export async function readEvents(
@@ -59,13 +51,12 @@ export async function readEvents(
     .limit(limit);
 }
 
+type Checkpoint = Pick<typeof jobCheckpoints.$inferSelect, 'key' | 'value'>;
+
 /** Checkpoints of a job by stage. */
-export async function readCheckpoints(
-  connection: Connection,
-  id: string,
-): Promise<Map<string, { readonly key: string; readonly value: string }>> {
+export async function readCheckpoints(connection: Connection, id: string): Promise<Map<string, Checkpoint>> {
   const rows = await connection.query.select().from(jobCheckpoints).where(eq(jobCheckpoints.jobId, id));
-  const found = new Map<string, { readonly key: string; readonly value: string }>();
+  const found = new Map<string, Checkpoint>();
   for (const { stage, key, value: short, parts } of rows) {
     const value = parts === 0 ? short : await readDigestChunks(connection, id, checkpointKind(stage), parts);
     if (value !== undefined) found.set(stage, { key, value });
@@ -77,19 +68,17 @@ export async function readCheckpoints(
 export async function saveCheckpoint(
   connection: Connection,
   lease: Lease,
-  { stage, key, value }: { readonly stage: string; readonly key: string; readonly value: string },
+  { stage, key, value: long }: Checkpoint & { readonly stage: string },
 ): Promise<void> {
   const { query, commit } = connection;
+  const { id, tenant } = lease;
   const isOurs = isUnderWay(lease);
-  const { text, parts } = cutText(value);
+  const { text: value, parts } = cutText(long);
+  const row = valuesOf(jobCheckpoints, { tenant, jobId: id, stage, key, value, parts: parts.length });
   await commit([
-    query
-      .delete(jobCheckpoints)
-      .where(and(eq(jobCheckpoints.jobId, lease.id), eq(jobCheckpoints.stage, stage), isOurs)),
-    deleteCheckpointChunks(connection, lease.id, isOurs, stage),
-    query
-      .insert(jobCheckpoints)
-      .select(sql`select ${lease.tenant}, ${lease.id}, ${stage}, ${key}, ${text}, ${parts.length} where ${isOurs}`),
+    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, id), eq(jobCheckpoints.stage, stage), isOurs)),
+    deleteCheckpointChunks(connection, id, isOurs, stage),
+    query.insert(jobCheckpoints).select(sql`select ${row} where ${isOurs}`),
     ...insertDigestChunks(connection, lease, checkpointKind(stage), parts, isOurs),
   ]);
 }

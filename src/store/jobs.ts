@@ -1,28 +1,20 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Connection, Database } from './database.ts';
+import { type Connection, type Database, wrote } from './database.ts';
 import { cutText } from './rows.ts';
 import { digests, jobCheckpoints, jobEvents, jobs, webhooks } from './schema.ts';
 import { deleteCheckpointChunks, insertDigestChunks } from './text-parts.ts';
 
-/** A job held by its runner. Writes of an attempt do nothing once another attempt has begun. */
-export interface Lease {
-  readonly id: string;
-  readonly tenant: string;
-  readonly attempt: number;
-  readonly retries: number;
-  readonly priority: number;
-  readonly callbackUrl: string | null;
-  readonly createdAt: number;
-  /** Attempts whose runner disappeared. */
-  readonly crashes: number;
-}
+type JobRow = typeof jobs.$inferSelect;
 
-interface NewJob {
-  readonly id: string;
-  readonly priority: number;
-  readonly retries: number;
-  readonly callbackUrl: string | null;
+/** A job held by its runner. Writes of an attempt do nothing once another attempt has begun. */
+export type Lease = Readonly<
+  Pick<JobRow, 'id' | 'tenant' | 'attempt' | 'retries' | 'priority' | 'callbackUrl' | 'createdAt' | 'crashes'>
+>;
+
+type Attempt = Pick<Lease, 'id' | 'attempt'>;
+
+interface NewJob extends Pick<Lease, 'id' | 'priority' | 'retries' | 'callbackUrl'> {
   /** Who runs it at once; null leaves it to any worker. */
   readonly lease: { readonly owner: string; readonly until: number } | null;
 }
@@ -36,14 +28,39 @@ export function insertJob({ query, tenant, now }: Database, { lease, ...job }: N
   return query.insert(jobs).values({ ...job, ...taken, tenant, notBefore: createdAt, createdAt });
 }
 
+const OPEN = inArray(jobs.state, ['queued', 'running']);
+
+/** What a job is without a runner. */
+const UNHELD = { owner: null, leaseUntil: null };
+
+/** Number of a tenant's open jobs, as part of a statement. */
+export function openJobs({ query, tenant }: Database): SQL<number> {
+  return query.$count(jobs, and(eq(jobs.tenant, tenant), OPEN));
+}
+
+/** Condition: there is such a job. */
+function exists(condition: SQL | undefined): SQL {
+  return sql`exists (select 1 from ${jobs} where ${condition})`;
+}
+
+/** Condition: it is this attempt, and the job is in a state. */
+function isIn({ id, attempt }: Attempt, state: EndState | 'running') {
+  return and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.state, state));
+}
+
 /** Condition: this attempt is under way. */
-function isCurrent({ id, attempt }: Pick<Lease, 'id' | 'attempt'>): SQL {
-  return sql`${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = 'running'`;
+function isCurrent(attempt: Attempt) {
+  return isIn(attempt, 'running');
 }
 
 /** The same for rows written along with the job. */
-export function isUnderWay(lease: Pick<Lease, 'id' | 'attempt'>): SQL {
-  return sql`exists (select 1 from ${jobs} where ${isCurrent(lease)})`;
+export function isUnderWay(attempt: Attempt): SQL {
+  return exists(isCurrent(attempt));
+}
+
+/** Condition: the job has not ended. */
+export function isOpen(id: string): SQL {
+  return exists(and(eq(jobs.id, id), OPEN));
 }
 
 export interface JobEnd {
@@ -62,8 +79,8 @@ const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background'
 type EndState = 'done' | 'failed';
 
 /** Condition: this attempt ended its job with this state. The first end of a job stands. */
-export function hasEnded({ id, attempt }: Pick<Lease, 'id' | 'attempt'>, state: EndState): SQL {
-  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.attempt} = ${attempt} and ${jobs.state} = ${state})`;
+export function hasEnded(attempt: Attempt, state: EndState): SQL {
+  return exists(isIn(attempt, state));
 }
 
 export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
@@ -76,22 +93,19 @@ export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
  */
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
-  const { text, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
+  const { status, problem } = end;
+  const { text: answer, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
   const state = endStateOf(end);
   const ended = hasEnded(lease, state);
+  const made = { status, answer, answerChunks: parts.length, ...(state === 'done' && { request: WITHOUT_READER }) };
   return [
     query
       .update(jobs)
-      .set({ state, problem: end.problem, owner: null, leaseUntil: null, endedAt: now() })
+      .set({ ...UNHELD, state, problem, endedAt: now() })
       .where(isCurrent(lease)),
     query
       .update(digests)
-      .set({
-        status: end.status,
-        answer: text,
-        answerChunks: parts.length,
-        ...(state === 'done' && { request: WITHOUT_READER }),
-      })
+      .set(made)
       .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended)),
     ...insertDigestChunks(connection, lease, 'answer', parts, ended),
     query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), ended)),
@@ -100,57 +114,38 @@ export function endJob(connection: Connection, lease: Lease, end: JobEnd): Batch
 }
 
 export async function wasEndedBy({ query }: Connection, lease: Lease, state: EndState): Promise<boolean> {
-  const [row] = await query
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(eq(jobs.id, lease.id), hasEnded(lease, state)));
-  return row !== undefined;
+  return (await query.$count(jobs, isIn(lease, state))) > 0;
 }
 
 /** Returns a job to the queue: at once and uncounted when this process stops, later and counted after a failure. */
 export async function releaseJob(
-  { query, write, now }: Connection,
+  connection: Connection,
   lease: Lease,
   { delay, isCounted }: { readonly delay: number; readonly isCounted: boolean },
 ): Promise<boolean> {
-  const rows = await write(() =>
-    query
-      .update(jobs)
-      .set({
-        state: 'queued',
-        owner: null,
-        leaseUntil: null,
-        notBefore: now() + delay,
-        ...(isCounted ? { retries: sql`${jobs.retries} - 1` } : {}),
-      })
-      .where(isCurrent(lease))
-      .returning({ id: jobs.id }),
-  );
-  return rows.length > 0;
-}
-
-/** Condition: the job has not ended. */
-export function isOpen(id: string): SQL {
-  return sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.state} in ('queued', 'running'))`;
+  const { query, now } = connection;
+  const retries = sql`${jobs.retries} - ${Number(isCounted)}`;
+  const queued = { ...UNHELD, state: 'queued', notBefore: now() + delay, retries };
+  return wrote(connection, query.update(jobs).set(queued).where(isCurrent(lease)));
 }
 
 /** Statements that cancel an open job of this tenant; statements guarded by `isOpen` go before them. */
 export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
-  const forget = query
-    .update(digests)
-    .set({ request: WITHOUT_READER })
-    .where(and(eq(digests.tenant, tenant), eq(digests.id, id), isOpen(id)));
-  const cancel = query
-    .update(jobs)
-    .set({ state: 'cancelled', owner: null, leaseUntil: null, endedAt: now() })
-    .where(and(eq(jobs.tenant, tenant), eq(jobs.id, id), inArray(jobs.state, ['queued', 'running'])));
-  const leave = query
-    .delete(jobCheckpoints)
-    .where(and(eq(jobCheckpoints.tenant, tenant), eq(jobCheckpoints.jobId, id), isOpen(id)));
-  const isOwn = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.tenant} = ${tenant})`;
-  const leaveChunks = deleteCheckpointChunks(database, id, sql`${isOpen(id)} and ${isOwn}`);
-  return [forget, leave, leaveChunks, cancel];
+  const isOwn = and(eq(jobs.tenant, tenant), eq(jobs.id, id), OPEN);
+  const mayCancel = exists(isOwn);
+  return [
+    query
+      .update(digests)
+      .set({ request: WITHOUT_READER })
+      .where(and(eq(digests.id, id), mayCancel)),
+    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, id), mayCancel)),
+    deleteCheckpointChunks(database, id, mayCancel),
+    query
+      .update(jobs)
+      .set({ ...UNHELD, state: 'cancelled', endedAt: now() })
+      .where(isOwn),
+  ];
 }
 
 export async function readJob({ query, tenant }: Database, id: string) {
@@ -162,51 +157,29 @@ export async function readJob({ query, tenant }: Database, id: string) {
 }
 
 export async function countOpenJobs({ query, tenant }: Database): Promise<number> {
-  const [{ open }] = await query
-    .select({ open: sql<number>`count(*)` })
-    .from(jobs)
-    .where(and(eq(jobs.tenant, tenant), inArray(jobs.state, ['queued', 'running'])));
-  return open;
+  return query.$count(jobs, and(eq(jobs.tenant, tenant), OPEN));
 }
 
 export async function countJobs({ query }: Connection): Promise<{ readonly queued: number; readonly running: number }> {
-  const [{ queued, running }] = await query
-    .select({
-      queued: sql<number>`coalesce(sum(${jobs.state} = 'queued'), 0)`,
-      running: sql<number>`coalesce(sum(${jobs.state} = 'running'), 0)`,
-    })
+  const inState = (state: string) => sql<number>`coalesce(sum(${jobs.state} = ${state}), 0)`;
+  const [counts] = await query
+    .select({ queued: inState('queued'), running: inState('running') })
     .from(jobs)
-    .where(inArray(jobs.state, ['queued', 'running']));
-  return { queued, running };
+    .where(OPEN);
+  return counts;
 }
 
 export function noteProgress({ query }: Connection, lease: Lease, progress: string): BatchItem<'sqlite'> {
   return query.update(jobs).set({ progress }).where(isCurrent(lease));
 }
 
-/** A job that failed for the last time. */
-interface FailedJob {
-  readonly id: string;
-  readonly tenant: string;
-  readonly attempt: number;
-  /** JSON of the final problem. */
-  readonly problem: string | null;
-  readonly endedAt: number | null;
-}
-
-/** Failed jobs, latest first. */
+/** Jobs that failed for the last time, latest first. */
 export async function listFailedJobs(
   { query }: Connection,
   { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
-): Promise<FailedJob[]> {
+): Promise<Pick<JobRow, 'id' | 'tenant' | 'attempt' | 'problem' | 'endedAt'>[]> {
   return query
-    .select({
-      id: jobs.id,
-      tenant: jobs.tenant,
-      attempt: jobs.attempt,
-      problem: jobs.problem,
-      endedAt: jobs.endedAt,
-    })
+    .select()
     .from(jobs)
     .where(and(eq(jobs.state, 'failed'), tenant === undefined ? undefined : eq(jobs.tenant, tenant)))
     .orderBy(desc(jobs.endedAt), desc(jobs.id))
@@ -229,15 +202,12 @@ interface NewRun {
  * The event of the failure becomes the first of the new run under the same number, so that readers continue after it. A webhook
  * about the failure that is not delivered yet is deleted; the new run sends its own.
  */
-export function retryJob(
-  { query, tenant, now }: Database,
-  id: string,
-  { retries, most, accepted }: NewRun,
-): BatchItem<'sqlite'>[] {
+export function retryJob(database: Database, id: string, { retries, most, accepted }: NewRun): BatchItem<'sqlite'>[] {
+  const { query, tenant, now } = database;
   const time = now();
-  const open = sql`(select count(*) from ${jobs} where tenant = ${tenant} and state in ('queued', 'running'))`;
-  const mayRun = sql`exists (select 1 from ${jobs} where ${jobs.id} = ${id} and ${jobs.tenant} = ${tenant}
-    and ${jobs.state} = 'failed') and ${open} < ${most}`;
+  const hasFailed = exists(and(eq(jobs.id, id), eq(jobs.tenant, tenant), eq(jobs.state, 'failed')));
+  const mayRun = sql`${hasFailed} and ${openJobs(database)} < ${most}`;
+  const anew = { state: 'queued', priority: 0, crashes: 0, progress: null, problem: null, endedAt: null, isTrimmed: 0 };
   return [
     query
       .update(jobEvents)
@@ -250,19 +220,7 @@ export function retryJob(
       .where(and(eq(digests.id, id), mayRun)),
     query
       .update(jobs)
-      .set({
-        state: 'queued',
-        run: sql`${jobs.run} + 1`,
-        priority: 0,
-        retries,
-        crashes: 0,
-        notBefore: time,
-        progress: null,
-        problem: null,
-        createdAt: time,
-        endedAt: null,
-        isTrimmed: 0,
-      })
+      .set({ ...anew, run: sql`${jobs.run} + 1`, retries, notBefore: time, createdAt: time })
       .where(and(eq(jobs.id, id), mayRun)),
   ];
 }

@@ -1,3 +1,5 @@
+import { desc, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { InvalidCursorError } from './errors.ts';
 
 export interface PageRequest {
@@ -13,8 +15,6 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
-type KeyPart = string | number;
-
 /**
  * A page of rows in key order. Pages start after a key, not at an offset, so that rows added or removed meanwhile neither repeat
  * nor hide others.
@@ -25,7 +25,7 @@ type KeyPart = string | number;
 export function pageOf<Row>(
   found: readonly Row[],
   { limit }: PageRequest,
-  keyOf: (row: Row) => readonly KeyPart[],
+  keyOf: (row: Row) => readonly (string | number)[],
 ): Page<Row> {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -33,35 +33,47 @@ export function pageOf<Row>(
 }
 
 /** Opaque to callers. */
-function cursorOf(key: readonly KeyPart[]): string {
+function cursorOf(key: readonly (string | number)[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify(key));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Cursor of a list ordered by time and id: the key after which the page starts, null for the first page. */
-export function timeCursor(cursor: string | undefined): { readonly createdAt: number; readonly id: string } | null {
-  if (cursor === undefined) return null;
-  const [createdAt, id, ...more] = keyIn(cursor);
-  if (typeof createdAt !== 'number' || typeof id !== 'string' || more.length > 0) throw new InvalidCursorError();
-  return { createdAt, id };
+/**
+ * A page of a list, newest first.
+ *
+ * @param select the query for the rows that come after the cursor's
+ * @throws InvalidCursorError
+ */
+export async function newestFirst<Row extends { readonly createdAt: number }>(
+  request: PageRequest,
+  time: SQLiteColumn,
+  id: SQLiteColumn,
+  select: (isOlder: SQL | undefined) => {
+    orderBy(...order: SQL[]): { limit(most: number): PromiseLike<readonly Row[]> };
+  },
+  idOf: (row: Row) => string,
+): Promise<Page<Row>> {
+  const after = keyIn(request.cursor, ['number', 'string']);
+  const isOlder = after && sql`(${time}, ${id}) < (${after[0]}, ${after[1]})`;
+  const found = await select(isOlder)
+    .orderBy(desc(time), desc(id))
+    .limit(request.limit + 1);
+  return pageOf(found, request, (row) => [row.createdAt, idOf(row)]);
 }
 
-/** The same for a list ordered by id. */
-export function idCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const [id, ...more] = keyIn(cursor);
-  if (typeof id !== 'string' || more.length > 0) throw new InvalidCursorError();
-  return id;
-}
-
-/** @throws InvalidCursorError */
-function keyIn(cursor: string): readonly unknown[] {
+/**
+ * The key in a cursor, of parts of these types; none for the first page.
+ *
+ * @throws InvalidCursorError
+ */
+export function keyIn(cursor: string | undefined, types: readonly string[]): readonly unknown[] | undefined {
+  if (cursor === undefined) return undefined;
   try {
     const binary = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const key: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (Array.isArray(key)) return key;
+    if (Array.isArray(key) && String(key.map((part) => typeof part)) === String(types)) return key;
   } catch {
     // One message for every fault.
   }

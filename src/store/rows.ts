@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { groups } from '../text/index.ts';
+import type { Connection } from './database.ts';
 import { TooLongError } from './errors.ts';
 
 /** A cell of a row sent as JSON. No fractions: SQLite may read them differently than they were written. */
@@ -16,17 +17,48 @@ const MAX = 1_600_000;
  * Rows as JSON arrays of arrays, each filling one parameter, so that few statements write any number of rows. A longer row goes
  * alone.
  */
-export function* jsonRows(rows: Iterable<readonly JsonCell[]>): Generator<string> {
-  for (const group of groups(spelt(rows), GATHERED, utf8Bytes)) yield `[${group.join()}]`;
-}
-
-function* spelt(rows: Iterable<readonly JsonCell[]>): Generator<string> {
-  for (const row of rows) yield JSON.stringify(row);
+export function* jsonRows(rows: readonly (readonly JsonCell[])[]): Generator<string> {
+  const spelt = rows.map((row) => JSON.stringify(row));
+  for (const group of groups(spelt, GATHERED, utf8Bytes)) yield `[${group.join()}]`;
 }
 
 /** The nth cell of a row of `json_each` over such JSON. */
 export function cell(place: number): SQL {
   return sql.raw(`value ->> ${place}`);
+}
+
+type RowOf<Table extends SQLiteTable> = { readonly [Column in keyof Table['$inferInsert']]?: unknown };
+
+/** The values of a row in the order of the table's columns, as `insert … select` takes them; missing ones are the defaults. */
+export function valuesOf<Table extends SQLiteTable>(table: Table, row: RowOf<Table>): SQL {
+  const given: Readonly<Record<string, unknown>> = row;
+  const columns = Object.entries(getTableColumns(table));
+  return sql.join(
+    columns.map(([name, column]) => sql`${given[name] ?? column.default ?? null}`),
+    sql`, `,
+  );
+}
+
+/**
+ * Statements that insert rows, as few as hold them.
+ *
+ * @param common values of every row
+ * @param rows each with the same columns
+ * @param guard condition for inserting them
+ */
+export function insertRows<Table extends SQLiteTable>(
+  { query }: Connection,
+  table: Table,
+  common: RowOf<Table>,
+  rows: readonly Readonly<Record<string, JsonCell>>[],
+  guard: SQL = sql`true`,
+) {
+  const names = Object.keys(rows[0] ?? {});
+  const cells = Object.fromEntries(names.map((name, place) => [name, cell(place)]));
+  const values = valuesOf(table, { ...common, ...cells });
+  return [...jsonRows(rows.map((row) => names.map((name) => row[name])))].map((json) =>
+    query.insert(table).select(sql`select ${values} from json_each(${json}) where ${guard}`),
+  );
 }
 
 /** Whether texts fit whole into a row and a parameter of every store. */
@@ -48,33 +80,44 @@ export function inList(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Bytes of rows per statement: D1 takes 2 MB in one parameter. */
-export const PACKED = 1_000_000;
+/** Rows of arrays, each under its key. */
+type ArrayRows = readonly { readonly key: string; readonly arrays: Readonly<Record<string, ArrayBufferView>> }[];
 
-/** Binary rows in one parameter. As JSON they would be twice as long, and slow to make. */
-interface PackedRows {
-  /** A table of one row with all `bytes`, concatenated. */
-  readonly pack: SQL;
-  /** JSON for `json_each`: for each row its key, and for each of its arrays the 1-based start and the length. */
-  readonly places: string;
-}
-
-/** Packs rows of arrays for a statement that reads them by `substr(bytes, start, length)`. */
-export function packBytes(
-  rows: readonly { readonly key: string; readonly arrays: readonly ArrayBufferView[] }[],
-): PackedRows {
-  const size = rows.reduce((sum, { arrays }) => sum + arrays.reduce((own, array) => own + array.byteLength, 0), 0);
-  const bytes = new Uint8Array(size);
+/**
+ * A statement that inserts rows of arrays, concatenated in one parameter. As JSON they would be twice as long, and slow to make.
+ *
+ * @param key the column of the keys
+ * @param common values of every row
+ */
+export function insertPacked<Table extends SQLiteTable>(
+  { query }: Connection,
+  table: Table,
+  key: keyof Table['$inferInsert'],
+  common: RowOf<Table>,
+  rows: ArrayRows,
+) {
+  const all = rows.flatMap(({ arrays }) => Object.values(arrays));
+  const bytes = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let end = 0;
+  // For each row its key, and for each of its arrays the 1-based start and the length.
   const places = rows.map(({ key, arrays }) => [
     key,
-    ...arrays.flatMap((array) => {
-      bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), end);
-      end += array.byteLength;
-      return [end - array.byteLength + 1, array.byteLength];
+    ...Object.values(arrays).flatMap(({ buffer, byteOffset, byteLength }) => {
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), end);
+      end += byteLength;
+      return [end - byteLength + 1, byteLength];
     }),
   ]);
-  return { pack: sql`(select ${bytes} as bytes) as pack`, places: JSON.stringify(places) };
+  const slices = Object.keys(rows[0].arrays).map((name, i) => [
+    name,
+    sql`substr(bytes, ${cell(2 * i + 1)}, ${cell(2 * i + 2)})`,
+  ]);
+  const values = valuesOf(table, { ...common, [key]: cell(0), ...Object.fromEntries(slices) });
+  return query
+    .insert(table)
+    .select(
+      sql`select ${values} from (select ${bytes} as bytes) as pack, json_each(${JSON.stringify(places)}) where true`,
+    );
 }
 
 /**

@@ -21,6 +21,12 @@ function takeableAt(time: number, lease: number): SQL {
     else lease_until + crashes * ${lease} end`;
 }
 
+/** Condition: anybody can take the job. */
+function isTakeable(time: number, lease: number): SQL {
+  return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
+    and (state = 'queued' or lease_until < ${time} or lease_until > ${time + MAX_LEASE_LENGTH})`;
+}
+
 /**
  * Takes the next queued job, or one whose lease has ended, in one statement: tenants with the fewest running jobs first, then by
  * age, with a head start for jobs that callers wait for. Null if there is none.
@@ -28,23 +34,16 @@ function takeableAt(time: number, lease: number): SQL {
  * @param lease milliseconds for which it is held without renewal
  */
 export async function claimJob(
-  { query, write, now }: Connection,
+  connection: Connection,
   owner: string,
   lease: number,
   minPriority = 0,
 ): Promise<Lease | null> {
-  const time = now();
+  const time = connection.now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
   const next = sql`(select id from jobs where ${isTakeable(time, lease)} and priority >= ${minPriority}
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
-  const [row] = await write(() =>
-    query
-      .update(jobs)
-      .set(taking(time, owner, lease))
-      .where(sql`${jobs.id} = ${next}`)
-      .returning(),
-  );
-  return row ?? null;
+  return take(connection, sql`${jobs.id} = ${next}`, time, owner, lease);
 }
 
 /**
@@ -53,22 +52,25 @@ export async function claimJob(
  *
  * @param lease milliseconds for which it is held without renewal
  */
-export async function takeJob(
-  { query, write, now }: Connection,
-  id: string,
+export async function takeJob(connection: Connection, id: string, owner: string, lease: number): Promise<Lease | null> {
+  const time = connection.now();
+  const isOwn = and(eq(jobs.state, 'running'), eq(jobs.owner, owner));
+  return take(connection, sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or ${isOwn})`, time, owner, lease);
+}
+
+async function take(
+  { query, write }: Connection,
+  isMeant: SQL,
+  time: number,
   owner: string,
   lease: number,
 ): Promise<Lease | null> {
-  const time = now();
-  const [row] = await write(() =>
-    query
-      .update(jobs)
-      .set(taking(time, owner, lease))
-      .where(
-        sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or (${jobs.state} = 'running' and ${jobs.owner} = ${owner}))`,
-      )
-      .returning(),
-  );
+  const taken = {
+    ...{ state: 'running', owner, leaseUntil: time + lease },
+    attempt: sql`${jobs.attempt} + 1`,
+    crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before: taking a held job counts as a crash
+  };
+  const [row] = await write(() => query.update(jobs).set(taken).where(isMeant).returning());
   return row ?? null;
 }
 
@@ -89,23 +91,6 @@ export async function orphanedJobs(
     .where(and(isTakeable(time, lease), sql`(state = 'running' or ${takeableAt(time, lease)} <= ${time - since})`))
     .orderBy(jobs.createdAt, jobs.id)
     .limit(limit);
-}
-
-/** Taking a held job counts as a crash. */
-function taking(time: number, owner: string, lease: number) {
-  return {
-    state: 'running',
-    owner,
-    leaseUntil: time + lease,
-    attempt: sql`${jobs.attempt} + 1`,
-    crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before
-  };
-}
-
-/** Condition: anybody can take the job. */
-function isTakeable(time: number, lease: number): SQL {
-  return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
-    and (state = 'queued' or lease_until < ${time} or lease_until > ${time + MAX_LEASE_LENGTH})`;
 }
 
 /** Milliseconds until a queued job is due; null if it is not queued. */

@@ -1,25 +1,21 @@
 import { and, asc, eq, like, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import { groups } from '../text/index.ts';
 import type { Connection, Database } from './database.ts';
-import { cell, inList, jsonRows } from './rows.ts';
+import { cell, inList, insertRows, jsonRows, valuesOf } from './rows.ts';
 import { digestChunks, documentChunks } from './schema.ts';
 
-/**
- * Statements that insert the parts of a digest's answer or checkpoint, for the commit of their owner.
- */
+/** Statements that insert the parts of a digest's answer or checkpoint, for the commit of their owner. */
 export function insertDigestChunks(
-  { query }: Connection,
+  connection: Connection,
   { id, tenant }: { readonly id: string; readonly tenant: string },
   kind: string,
   parts: readonly string[],
-  guard: SQL = sql`true`,
+  guard?: SQL,
 ): BatchItem<'sqlite'>[] {
-  return [...jsonRows(parts.map((text, part) => [part, text]))].map((json) =>
-    query
-      .insert(digestChunks)
-      .select(sql`select ${tenant}, ${id}, ${kind}, ${cell(0)}, ${cell(1)} from json_each(${json}) where ${guard}`)
-      .onConflictDoNothing(),
-  );
+  const rows = parts.map((text, part) => ({ part, text }));
+  const inserts = insertRows(connection, digestChunks, { tenant, digestId: id, kind }, rows, guard);
+  return inserts.map((insert) => insert.onConflictDoNothing());
 }
 
 /** A text in so many parts; undefined if it was deleted meanwhile. */
@@ -53,11 +49,6 @@ export function deleteCheckpointChunks(
   return query.delete(digestChunks).where(and(eq(digestChunks.digestId, id), isMeant, guard));
 }
 
-interface DocumentChunks {
-  readonly documentHash: string;
-  readonly parts: readonly string[];
-}
-
 /** About 5 MB. */
 const PARTS_AT_ONCE = 16;
 
@@ -70,18 +61,19 @@ const PARTS_AT_ONCE = 16;
 export function insertDocumentChunks(
   { query, tenant }: Database,
   kind: string,
-  rows: readonly DocumentChunks[],
+  rows: readonly { readonly documentHash: string; readonly parts: readonly string[] }[],
   isOwned: SQL,
 ): BatchItem<'sqlite'>[] {
   const cells = rows.flatMap(({ documentHash, parts }) =>
     parts.map((text, part) => [documentHash, part, text, parts.length]),
   );
+  const own = { documentHash: sql`owned.hash`, part: sql`owned.part`, text: sql`owned.text` };
+  const values = valuesOf(documentChunks, { tenant, kind, ...own });
   return [...jsonRows(cells)].map((json) =>
     query
       .insert(documentChunks)
       .select(
-        sql`select ${tenant}, owned.hash, ${kind}, owned.part, owned.text
-          from (select ${cell(0)} as hash, ${cell(1)} as part, ${cell(2)} as text, ${cell(3)} as parts from json_each(${json})) as owned
+        sql`select ${values} from (select ${cell(0)} as hash, ${cell(1)} as part, ${cell(2)} as text, ${cell(3)} as parts from json_each(${json})) as owned
           where ${isOwned}`,
       )
       .onConflictDoNothing(),
@@ -99,7 +91,8 @@ export async function readDocumentChunks(
   partsOf: ReadonlyMap<string, number>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const hashes of inGroups(partsOf)) {
+  for (const group of groups(partsOf, PARTS_AT_ONCE, ([, parts]) => parts)) {
+    const hashes = group.map(([hash]) => hash);
     const rows = await query
       .select({ hash: documentChunks.documentHash, text: documentChunks.text })
       .from(documentChunks)
@@ -116,19 +109,4 @@ export async function readDocumentChunks(
     for (const [hash, parts] of texts) if (parts.length === partsOf.get(hash)) found.set(hash, parts.join(''));
   }
   return found;
-}
-
-function* inGroups(partsOf: ReadonlyMap<string, number>): Generator<string[]> {
-  let group: string[] = [];
-  let size = 0;
-  for (const [hash, parts] of partsOf) {
-    if (group.length > 0 && size + parts > PARTS_AT_ONCE) {
-      yield group;
-      group = [];
-      size = 0;
-    }
-    group.push(hash);
-    size += parts;
-  }
-  if (group.length > 0) yield group;
 }

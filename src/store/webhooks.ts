@@ -1,25 +1,20 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, lt, lte, min, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, lte, min, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Connection, Database } from './database.ts';
+import { type Connection, type Database, wrote } from './database.ts';
+import { newestFirst, type Page, type PageRequest } from './page.ts';
+import { valuesOf } from './rows.ts';
 import { jobs, tenants, webhooks } from './schema.ts';
 
-export interface NewWebhook {
-  readonly tenant: string;
-  readonly digestId: string;
-  readonly url: string;
-  /** The body to sign and send. */
-  readonly payload: string;
-}
+type WebhookRow = Readonly<typeof webhooks.$inferSelect>;
 
-/** A message that this process sends before its lease ends. */
-export interface ClaimedWebhook extends NewWebhook {
-  /** The same for every attempt, so that receivers can deduplicate. */
-  readonly id: string;
-  readonly attempt: number;
-}
+/** A message; its payload is the body to sign and send. */
+export type NewWebhook = Pick<WebhookRow, 'tenant' | 'digestId' | 'url' | 'payload'>;
+
+/** A message that this process sends before its lease ends. The id is the same for every attempt, so that receivers can deduplicate. */
+export type ClaimedWebhook = NewWebhook & WebhookAttempt;
 
 /** One attempt; its writes do nothing once another process has taken the message. */
-type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
+type WebhookAttempt = Pick<WebhookRow, 'id' | 'attempt'>;
 
 /**
  * Inserts a message to send at once, for the commit that ends the digest. A run of a digest ends once, so there is one message;
@@ -28,30 +23,24 @@ type WebhookAttempt = Pick<ClaimedWebhook, 'id' | 'attempt'>;
  * @param guard condition for inserting it
  */
 export function insertWebhook(
-  connection: Connection,
-  webhook: NewWebhook,
+  { query, now }: Connection,
+  { tenant, digestId, url, payload }: NewWebhook,
   guard: SQL = sql`true`,
 ): BatchItem<'sqlite'> {
-  const now = connection.now();
-  const row: Record<keyof typeof webhooks.$inferSelect, string | number | SQL | null> = {
-    id: webhookIdOf(webhook.digestId),
-    tenant: webhook.tenant,
-    digestId: webhook.digestId,
-    url: webhook.url,
-    payload: webhook.payload,
+  const time = now();
+  const row = {
+    id: webhookIdOf(digestId),
+    tenant,
+    digestId,
+    url,
+    payload,
     state: 'waiting',
-    attempt: 0,
-    notBefore: now,
-    outcome: null,
-    createdAt: now,
-    endedAt: null,
+    notBefore: time,
+    createdAt: time,
   };
-  // Drizzle inserts all columns in table order.
-  const columns = Object.keys(getTableColumns(webhooks)) as (keyof typeof row)[]; // the same keys by its type
-  const values = columns.map((column) => sql`${row[column]}`);
-  return connection.query
+  return query
     .insert(webhooks)
-    .select(sql`select ${sql.join(values, sql`, `)} where (${guard})`)
+    .select(sql`select ${valuesOf(webhooks, row)} where (${guard})`)
     .onConflictDoNothing();
 }
 
@@ -66,32 +55,29 @@ function webhookIdOf(digestId: string): SQL {
  * process.
  */
 export async function claimWebhooks(
-  connection: Connection,
+  { query, write, now }: Connection,
   limit: number,
   leaseMilliseconds: number,
 ): Promise<ClaimedWebhook[]> {
-  const now = connection.now();
-  const due = connection.query
-    .select({ id: webhooks.id })
+  const { id, tenant, digestId, url, payload, attempt, notBefore } = webhooks;
+  const time = now();
+  const due = query
+    .select({ id })
     .from(webhooks)
-    .where(and(eq(webhooks.state, 'waiting'), lte(webhooks.notBefore, now)))
-    .orderBy(asc(webhooks.notBefore), asc(webhooks.id))
+    .where(and(IS_WAITING, lte(notBefore, time)))
+    .orderBy(asc(notBefore), asc(id))
     .limit(limit);
-  return connection.write(() =>
-    connection.query
+  const taken = { notBefore: time + leaseMilliseconds, attempt: sql`${attempt} + 1` };
+  return write(() =>
+    query
       .update(webhooks)
-      .set({ notBefore: now + leaseMilliseconds, attempt: sql`${webhooks.attempt} + 1` })
-      .where(inArray(webhooks.id, due))
-      .returning({
-        id: webhooks.id,
-        tenant: webhooks.tenant,
-        digestId: webhooks.digestId,
-        url: webhooks.url,
-        payload: webhooks.payload,
-        attempt: webhooks.attempt,
-      }),
+      .set(taken)
+      .where(inArray(id, due))
+      .returning({ id, tenant, digestId, url, payload, attempt }),
   );
 }
+
+const IS_WAITING = eq(webhooks.state, 'waiting');
 
 /** Ends a message; false if the attempt is no longer current. */
 export async function endWebhook(
@@ -100,7 +86,8 @@ export async function endWebhook(
   state: 'delivered' | 'failed',
   outcome: string,
 ): Promise<boolean> {
-  return write(connection, webhook, { state, outcome, endedAt: connection.now() });
+  const end = { state, outcome, endedAt: connection.now() };
+  return wrote(connection, connection.query.update(webhooks).set(end).where(isCurrent(webhook)));
 }
 
 /** Schedules the next attempt; false if this one is no longer current. */
@@ -110,94 +97,52 @@ export async function postponeWebhook(
   notBefore: number,
   outcome: string,
 ): Promise<boolean> {
-  return write(connection, webhook, { notBefore, outcome });
+  return wrote(connection, connection.query.update(webhooks).set({ notBefore, outcome }).where(isCurrent(webhook)));
 }
 
-async function write(
-  connection: Connection,
-  { id, attempt }: WebhookAttempt,
-  changes: Partial<typeof webhooks.$inferInsert>,
-): Promise<boolean> {
-  const written = await connection.write(() =>
-    connection.query
-      .update(webhooks)
-      .set(changes)
-      .where(and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), eq(webhooks.state, 'waiting')))
-      .returning({ id: webhooks.id }),
-  );
-  return written.length > 0;
+function isCurrent({ id, attempt }: WebhookAttempt) {
+  return and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), IS_WAITING);
 }
 
-export async function waitingWebhooks(connection: Connection): Promise<number> {
-  const [row] = await connection.query.select({ waiting: count() }).from(webhooks).where(eq(webhooks.state, 'waiting'));
-  return row.waiting;
+export async function waitingWebhooks({ query }: Connection): Promise<number> {
+  return query.$count(webhooks, IS_WAITING);
 }
 
 /** When the next message is due, possibly in the past; null if none is. */
-export async function nextDue(connection: Connection): Promise<number | null> {
-  const [row] = await connection.query
+export async function nextDue({ query }: Connection): Promise<number | null> {
+  const [row] = await query
     .select({ due: min(webhooks.notBefore) })
     .from(webhooks)
-    .where(eq(webhooks.state, 'waiting'));
+    .where(IS_WAITING);
   return row.due;
 }
 
 /** A message without its payload. */
-export interface StoredWebhook {
-  readonly id: string;
-  readonly tenant: string;
-  readonly digestId: string;
-  readonly url: string;
-  /** `waiting`, `delivered`, `failed`. */
-  readonly state: string;
-  readonly attempt: number;
-  /** Time of the next attempt, if it waits. */
-  readonly notBefore: number;
-  /** Of the last attempt: an HTTP status, or the name of a failure. */
-  readonly outcome: string | null;
-  readonly createdAt: number;
-  readonly endedAt: number | null;
-}
+export type StoredWebhook = Omit<WebhookRow, 'payload'>;
 
-const COLUMNS = {
-  id: webhooks.id,
-  tenant: webhooks.tenant,
-  digestId: webhooks.digestId,
-  url: webhooks.url,
-  state: webhooks.state,
-  attempt: webhooks.attempt,
-  notBefore: webhooks.notBefore,
-  outcome: webhooks.outcome,
-  createdAt: webhooks.createdAt,
-  endedAt: webhooks.endedAt,
-};
+const { payload: _, ...COLUMNS } = getTableColumns(webhooks);
 
-/** Messages of this tenant, newest first. */
+/**
+ * Messages of this tenant, newest first.
+ *
+ * @throws InvalidCursorError
+ */
 export async function listWebhooks(
   { query, tenant }: Database,
-  {
-    after,
-    state,
-    limit,
-  }: {
-    readonly after: { readonly createdAt: number; readonly id: string } | null;
-    readonly state: string | undefined;
-    readonly limit: number;
-  },
-): Promise<StoredWebhook[]> {
-  const isOlder =
-    after === null
-      ? undefined
-      : or(
-          lt(webhooks.createdAt, after.createdAt),
-          and(eq(webhooks.createdAt, after.createdAt), lt(webhooks.id, after.id)),
-        );
-  return query
-    .select(COLUMNS)
-    .from(webhooks)
-    .where(and(eq(webhooks.tenant, tenant), isOlder, state === undefined ? undefined : eq(webhooks.state, state)))
-    .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
-    .limit(limit);
+  request: PageRequest,
+  state: string | undefined,
+): Promise<Page<StoredWebhook>> {
+  return newestFirst(
+    request,
+    webhooks.createdAt,
+    webhooks.id,
+    (isOlder) =>
+      query
+        .select(COLUMNS)
+        .from(webhooks)
+        .where(and(eq(webhooks.tenant, tenant), isOlder, state === undefined ? undefined : eq(webhooks.state, state))),
+    (row) => row.id,
+  );
 }
 
 /** Failed messages of one tenant or of all, latest first. */
@@ -219,15 +164,10 @@ export async function readWebhook({ query, tenant }: Database, id: string): Prom
 }
 
 /** Makes a failed message due again with all attempts; false if it has not failed. */
-export async function retryWebhook({ query, write, tenant, now }: Database, id: string): Promise<boolean> {
-  const written = await write(() =>
-    query
-      .update(webhooks)
-      .set({ state: 'waiting', attempt: 0, notBefore: now(), endedAt: null })
-      .where(and(own(tenant, id), eq(webhooks.state, 'failed')))
-      .returning({ id: webhooks.id }),
-  );
-  return written.length > 0;
+export async function retryWebhook(database: Database, id: string): Promise<boolean> {
+  const anew = { state: 'waiting', attempt: 0, notBefore: database.now(), endedAt: null };
+  const hasFailed = and(own(database.tenant, id), eq(webhooks.state, 'failed'));
+  return wrote(database, database.query.update(webhooks).set(anew).where(hasFailed));
 }
 
 function own(tenant: string, id: string): SQL | undefined {
@@ -244,54 +184,42 @@ export function newWebhookSecret(): string {
 
 /** The secrets that sign the tenant's messages: the current one, created if missing, and the previous one while it is valid. */
 export async function webhookSecrets(database: Database): Promise<readonly [string, ...string[]]> {
-  const known = (await readSecrets(database)) ?? (await makeSecrets(database));
-  const { current, previous, until } = known;
+  const { current, previous, until } = (await readSecrets(database)) ?? (await makeSecrets(database));
   return previous !== null && until !== null && until > database.now() ? [current, previous] : [current];
 }
 
 /** Creates and returns a new secret. The previous one stays valid for so many milliseconds; the one before that ends. */
 export async function rotateWebhookSecret(database: Database, keepMilliseconds: number): Promise<string> {
-  const now = database.now();
-  const [row] = await database.write(() =>
-    database.query
+  const { query, commit, tenant, now } = database;
+  const webhookSecret = newWebhookSecret();
+  const replaced = {
+    webhookSecret,
+    previousSecret: sql`${tenants.webhookSecret}`,
+    previousUntil: now() + keepMilliseconds,
+  };
+  await commit([
+    query
       .insert(tenants)
-      .values({ tenant: database.tenant, webhookSecret: newWebhookSecret(), createdAt: now })
-      .onConflictDoUpdate({
-        target: tenants.tenant,
-        set: {
-          webhookSecret: sql`excluded.webhook_secret`,
-          previousSecret: sql`${tenants.webhookSecret}`,
-          previousUntil: now + keepMilliseconds,
-        },
-      })
-      .returning({ current: tenants.webhookSecret }),
-  );
-  return row.current;
+      .values({ tenant, webhookSecret, createdAt: now() })
+      .onConflictDoUpdate({ target: tenants.tenant, set: replaced }),
+  ]);
+  return webhookSecret;
 }
 
-interface Secrets {
-  readonly current: string;
-  readonly previous: string | null;
-  readonly until: number | null;
-}
-
-async function readSecrets(database: Database): Promise<Secrets | undefined> {
-  const [row] = await database.query
+async function readSecrets({ query, tenant }: Database) {
+  const [row] = await query
     .select({ current: tenants.webhookSecret, previous: tenants.previousSecret, until: tenants.previousUntil })
     .from(tenants)
-    .where(eq(tenants.tenant, database.tenant));
+    .where(eq(tenants.tenant, tenant));
   return row;
 }
 
-async function makeSecrets(database: Database): Promise<Secrets> {
+async function makeSecrets(database: Database) {
+  const { query, commit, tenant, now } = database;
   const current = newWebhookSecret();
   // One of two processes inserts the row; both use what is in it.
-  await database.write(() =>
-    database.query
-      .insert(tenants)
-      .values({ tenant: database.tenant, webhookSecret: current, createdAt: database.now() })
-      .onConflictDoNothing()
-      .returning({ tenant: tenants.tenant }),
-  );
+  await commit([
+    query.insert(tenants).values({ tenant, webhookSecret: current, createdAt: now() }).onConflictDoNothing(),
+  ]);
   return (await readSecrets(database)) ?? { current, previous: null, until: null };
 }

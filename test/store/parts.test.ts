@@ -108,8 +108,8 @@ onBothStores(({ open }) => {
     const database = await open();
     await saveDigest(database, { id: 'dig_1', status: 'completed', answer: LONGER }, []);
     expect((await readDigest(database, 'dig_1'))?.answer === LONGER).toBe(true);
-    const list = await listDigests(database, { after: null, status: 'completed', limit: 5, titles: 10 });
-    expect(list.map(({ id }) => id)).toEqual(['dig_1']);
+    const list = await listDigests(database, { limit: 5 }, { status: 'completed', titles: 10 });
+    expect(list.rows.map(({ id }) => id)).toEqual(['dig_1']);
     await deleteDigest(database, 'dig_1');
     expect(await count(database, digestChunks)).toBe(0);
   });

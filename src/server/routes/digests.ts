@@ -20,7 +20,7 @@ import {
   QUEUED,
   RUNNING,
 } from '../../contract/index.ts';
-import { countJobs, deleteDigest, listDigests, pageOf, readDigest, timeCursor } from '../../store/index.ts';
+import { countJobs, deleteDigest, listDigests, readDigest } from '../../store/index.ts';
 import { DigestNotFailedError, DigestNotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/change-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
@@ -230,14 +230,9 @@ export function digestRoutes(deps: DigestRouteDeps) {
       ) as never;
     })
     .openapi(list, async (context) => {
-      const { limit, cursor, status } = context.req.valid('query');
-      const found = await listDigests(callerDeps(context, deps).database, {
-        after: timeCursor(cursor),
-        status,
-        limit: limit + 1,
-        titles: LISTED_TITLES,
-      });
-      const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
+      const { status, ...page } = context.req.valid('query');
+      const { database } = callerDeps(context, deps);
+      const { rows, next } = await listDigests(database, page, { status, titles: LISTED_TITLES });
       const digests = rows.map(({ titles, createdAt, finishedAt, problem, ...row }) => ({
         ...row,
         titles: JSON.parse(titles), // an array of strings, as the store makes it

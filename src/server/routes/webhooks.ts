@@ -8,7 +8,7 @@ import {
   webhookQuery,
   webhookSchema,
 } from '../../contract/index.ts';
-import { listWebhooks, pageOf, type StoredWebhook, timeCursor } from '../../store/index.ts';
+import { listWebhooks, type StoredWebhook } from '../../store/index.ts';
 import { parseUrl } from '../../text/index.ts';
 import { WebhookNotFailedError } from '../errors.ts';
 import { onInvalid, problemOf } from '../problem.ts';
@@ -66,13 +66,8 @@ const retry = createRoute({
 export function webhookRoutes(deps: ServiceDeps) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(list, async (context) => {
-      const { limit, cursor, status } = context.req.valid('query');
-      const found = await listWebhooks(callerDeps(context, deps).database, {
-        after: timeCursor(cursor),
-        state: status,
-        limit: limit + 1,
-      });
-      const { rows, next } = pageOf(found, { limit }, ({ createdAt, id }) => [createdAt, id]);
+      const { status, ...page } = context.req.valid('query');
+      const { rows, next } = await listWebhooks(callerDeps(context, deps).database, page, status);
       return context.json({ webhooks: rows.map(entryOf), next }, 200);
     })
     .openapi(retry, async (context) => {
