@@ -6,8 +6,7 @@ const tenant = () => text().notNull();
 /** Created with the first key or the first webhook. */
 export const tenants = sqliteTable('tenants', {
   tenant: text().primaryKey(),
-  /** Signs webhooks (`whsec_…`); the previous one also signs for a while. */
-  webhookSecret: text('webhook_secret').notNull(),
+  webhookSecret: text('webhook_secret').notNull(), // signs webhooks (`whsec_…`); the previous one also signs for a while
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
   createdAt: integer('created_at').notNull(),
@@ -19,11 +18,9 @@ export const apiKeys = sqliteTable(
     id: text().primaryKey(),
     tenant: tenant(),
     name: text().notNull(),
-    /** SHA-256 of the key. */
-    hash: text().notNull().unique(),
+    hash: text().notNull().unique(), // SHA-256 of the key
     shown: text().notNull(),
-    /** JSON array of scopes. */
-    scopes: text().notNull(),
+    scopes: text().notNull(), // JSON array of scopes
     createdAt: integer('created_at').notNull(),
     revokedAt: integer('revoked_at'),
     lastUsedAt: integer('last_used_at'),
@@ -39,12 +36,10 @@ export const webhooks = sqliteTable(
     digestId: text('digest_id').notNull(),
     url: text().notNull(),
     payload: text().notNull(),
-    /** `waiting`, `delivered`, `failed`. */
-    state: text().notNull(),
+    state: text().notNull(), // `waiting`, `delivered`, `failed`
     attempt: integer().notNull().default(0),
     notBefore: integer('not_before').notNull(),
-    /** Of the last attempt: an HTTP status, or the name of a failure. */
-    outcome: text(),
+    outcome: text(), // of the last attempt: an HTTP status, or the name of a failure
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
   },
@@ -60,18 +55,12 @@ export const idempotencyKeys = sqliteTable(
   {
     tenant: tenant(),
     key: text().notNull(),
-    /** Hash of method, address and body. */
-    fingerprint: text().notNull(),
-    /** The digest that the request created, if any. */
-    digestId: text('digest_id'),
-    /** Null until there is an answer. */
-    status: integer(),
-    /** JSON. */
-    headers: text(),
-    /** Null if it is the digest's own answer. */
-    body: text(),
-    /** Who handles it, and until when. */
-    owner: text(),
+    fingerprint: text().notNull(), // hash of method, address and body
+    digestId: text('digest_id'), // the digest that the request created, if any
+    status: integer(), // null until there is an answer
+    headers: text(), // JSON
+    body: text(), // null if it is the digest's own answer
+    owner: text(), // who handles it, and until when
     lockedUntil: integer('locked_until').notNull(),
     createdAt: integer('created_at').notNull(),
   },

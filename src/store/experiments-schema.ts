@@ -10,24 +10,19 @@ export const experiments = sqliteTable(
   'experiments',
   {
     tenant: tenant(),
-    /** Number of the tenant's experiment; the same in all versions. */
-    experiment: integer().notNull(),
+    experiment: integer().notNull(), // number of the tenant's experiment; the same in all versions
     version: integer().notNull(),
     key: text().notNull(),
-    /** JSON of ExperimentDefinition. */
-    definition: text().notNull(),
+    definition: text().notNull(), // JSON of ExperimentDefinition
     createdAt: integer('created_at').notNull(),
     startedAt: integer('started_at'),
     stoppedAt: integer('stopped_at'),
-    /** Excluded outcomes. */
-    beforeExposure: integer('before_exposure').notNull().default(0),
+    beforeExposure: integer('before_exposure').notNull().default(0), // excluded outcomes
     afterStop: integer('after_stop').notNull().default(0),
     overridden: integer().notNull().default(0),
     duplicates: integer().notNull().default(0),
-    /** Counts the writes to its subjects' data. */
-    dataVersion: integer('data_version').notNull().default(0),
-    /** JSON of the sums once its subjects are deleted. */
-    kept: text(),
+    dataVersion: integer('data_version').notNull().default(0), // counts the writes to its subjects' data
+    kept: text(), // JSON of the sums once its subjects are deleted
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.experiment, table.version] }),
@@ -43,11 +38,9 @@ export const experimentExposures = sqliteTable(
     experiment: integer().notNull(),
     version: integer().notNull(),
     subject: text().notNull(),
-    /** Index in the definition. */
-    variant: integer().notNull(),
+    variant: integer().notNull(), // index in the definition
     exposedAt: integer('exposed_at').notNull(),
-    /** 1 if a request ever set an option of the variants itself. */
-    overridden: integer().notNull(),
+    overridden: integer().notNull(), // 1 if a request ever set an option of the variants itself
   },
   (table) => [primaryKey({ columns: [table.tenant, table.experiment, table.version, table.subject] })],
 );
@@ -61,11 +54,9 @@ export const experimentEvents = sqliteTable(
     event: text().notNull(),
     version: integer().notNull(),
     subject: text().notNull(),
-    /** Index among the version's metrics. */
-    metric: integer().notNull(),
+    metric: integer().notNull(), // index among the version's metrics
     value: real().notNull(),
-    /** 0 unless the metric is a ratio. */
-    denominator: real().notNull(),
+    denominator: real().notNull(), // 0 unless the metric is a ratio
     at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.experiment, table.event] })],
@@ -84,8 +75,7 @@ export const experimentTotals = sqliteTable(
     /** Sum of the values and its rounding error: together they do not depend on the order of outcomes. */
     x: real().notNull(),
     xLow: real('x_low').notNull(),
-    /** The same for denominators. */
-    y: real().notNull(),
+    y: real().notNull(), // the same for denominators
     yLow: real('y_low').notNull(),
     events: integer().notNull(),
   },

@@ -1,4 +1,14 @@
-import { customType, foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  type AnySQLiteColumn,
+  customType,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core';
 
 export { apiKeys, idempotencyKeys, tenants, webhooks } from './callers-schema.ts';
 export { experimentEvents, experimentExposures, experiments, experimentTotals } from './experiments-schema.ts';
@@ -9,6 +19,25 @@ export { experimentEvents, experimentExposures, experiments, experimentTotals } 
  */
 const tenant = () => text().notNull();
 
+/** Number of parts of a text too long for a row (`rows.ts`); its column is then empty. */
+const parts = (name: string) => integer(name).notNull().default(0);
+
+const ofDigest = () =>
+  text('digest_id')
+    .notNull()
+    .references(() => digests.id, { onDelete: 'cascade' });
+
+const ofJob = () =>
+  text('job_id')
+    .notNull()
+    .references(() => jobs.id, { onDelete: 'cascade' });
+
+const ofDocument = (table: { readonly tenant: AnySQLiteColumn; readonly documentHash: AnySQLiteColumn }) =>
+  foreignKey({
+    columns: [table.tenant, table.documentHash],
+    foreignColumns: [documents.tenant, documents.hash],
+  });
+
 /** Texts by content hash, so that a repeated document is stored once. */
 export const documents = sqliteTable(
   'documents',
@@ -18,8 +47,7 @@ export const documents = sqliteTable(
     text: text().notNull(),
     createdAt: integer('created_at').notNull(),
     usedAt: integer('used_at').notNull().default(0),
-    /** Number of parts of a text too long for a row; the text is then empty. */
-    parts: integer().notNull().default(0),
+    parts: parts('parts'),
   },
   (table) => [primaryKey({ columns: [table.tenant, table.hash] }), index('documents_used_at').on(table.usedAt)],
 );
@@ -30,17 +58,13 @@ export const documentChunks = sqliteTable(
   {
     tenant: tenant(),
     documentHash: text('document_hash').notNull(),
-    /** `text`, or `extraction:` and the extractor. */
-    kind: text().notNull(),
+    kind: text().notNull(), // `text`, or `extraction:` and the extractor
     part: integer().notNull(),
     text: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.documentHash, table.kind, table.part] }),
-    foreignKey({
-      columns: [table.tenant, table.documentHash],
-      foreignColumns: [documents.tenant, documents.hash],
-    }).onDelete('cascade'),
+    ofDocument(table).onDelete('cascade'),
   ],
 );
 
@@ -51,23 +75,16 @@ export const extractions = sqliteTable(
     tenant: tenant(),
     documentHash: text('document_hash').notNull(),
     extractor: text().notNull(),
-    /** ISO 639-3 code, or `und`. */
-    language: text().notNull(),
+    language: text().notNull(), // ISO 639-3 code, or `und`
     words: integer().notNull(),
-    /** JSON array of ExtractedKeyPoint. */
-    keyPoints: text('key_points').notNull(),
-    /** JSON array of UnverifiedKeyPoint. */
-    unverified: text().notNull().default('[]'),
+    keyPoints: text('key_points').notNull(), // JSON array of ExtractedKeyPoint
+    unverified: text().notNull().default('[]'), // JSON array of UnverifiedKeyPoint
     createdAt: integer('created_at').notNull(),
-    /** Number of parts of the two arrays if too long for a row; the columns are then empty. */
-    parts: integer().notNull().default(0),
+    parts: parts('parts'),
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.documentHash, table.extractor] }),
-    foreignKey({
-      columns: [table.tenant, table.documentHash],
-      foreignColumns: [documents.tenant, documents.hash],
-    }).onDelete('cascade'),
+    ofDocument(table).onDelete('cascade'),
   ],
 );
 
@@ -76,15 +93,11 @@ export const digests = sqliteTable(
   {
     id: text().primaryKey(),
     tenant: tenant(),
-    /** `queued`, then the answer's status, or `failed`. A cancelled job leaves it unchanged. */
-    status: text().notNull(),
-    /** JSON of the request, with hashes in place of texts; null for digests older than stored requests. */
-    request: text(),
-    /** JSON; null until the digest is made. */
-    answer: text(),
+    status: text().notNull(), // `queued`, then the answer's status, or `failed`. A cancelled job leaves it unchanged.
+    request: text(), // JSON of the request, with hashes in place of texts; null for digests older than stored requests
+    answer: text(), // JSON; null until the digest is made
     createdAt: integer('created_at').notNull(),
-    /** Number of parts of an answer too long for a row; the column is then empty. */
-    answerChunks: integer('answer_parts').notNull().default(0),
+    answerChunks: parts('answer_parts'),
   },
   (table) => [
     index('digests_created_at').on(table.createdAt),
@@ -96,18 +109,13 @@ export const digestDocuments = sqliteTable(
   'digest_documents',
   {
     tenant: tenant(),
-    digestId: text('digest_id')
-      .notNull()
-      .references(() => digests.id, { onDelete: 'cascade' }),
+    digestId: ofDigest(),
     documentId: text('document_id').notNull(),
     documentHash: text('document_hash').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.digestId, table.documentId] }),
-    foreignKey({
-      columns: [table.tenant, table.documentHash],
-      foreignColumns: [documents.tenant, documents.hash],
-    }),
+    ofDocument(table),
     index('digest_documents_hash').on(table.tenant, table.documentHash),
   ],
 );
@@ -117,11 +125,8 @@ export const digestChunks = sqliteTable(
   'digest_parts',
   {
     tenant: tenant(),
-    digestId: text('digest_id')
-      .notNull()
-      .references(() => digests.id, { onDelete: 'cascade' }),
-    /** `answer`, or `checkpoint:` and the stage. */
-    kind: text().notNull(),
+    digestId: ofDigest(),
+    kind: text().notNull(), // `answer`, or `checkpoint:` and the stage
     part: integer().notNull(),
     text: text().notNull(),
   },
@@ -135,31 +140,21 @@ export const jobs = sqliteTable(
       .primaryKey()
       .references(() => digests.id, { onDelete: 'cascade' }),
     tenant: tenant(),
-    /** `queued`, `running`, `done`, `failed`, `cancelled`. */
-    state: text().notNull(),
-    /** Higher goes first: 1 if a caller waits. */
-    priority: integer().notNull(),
-    /** Number of the attempt; guards every write of its runner. */
-    attempt: integer().notNull().default(0),
-    /** Retries left after transient failures. */
-    retries: integer().notNull(),
-    /** Attempts whose runner disappeared. */
-    crashes: integer().notNull().default(0),
-    /** Number of the run, raised by each retry of a failed job. */
-    run: integer().notNull().default(1),
-    /** The runner, and until when it holds the job. */
-    owner: text(),
+    state: text().notNull(), // `queued`, `running`, `done`, `failed`, `cancelled`
+    priority: integer().notNull(), // higher goes first: 1 if a caller waits
+    attempt: integer().notNull().default(0), // number of the attempt; guards every write of its runner
+    retries: integer().notNull(), // retries left after transient failures
+    crashes: integer().notNull().default(0), // attempts whose runner disappeared
+    run: integer().notNull().default(1), // number of the run, raised by each retry of a failed job
+    owner: text(), // the runner, and until when it holds the job
     leaseUntil: integer('lease_until'),
     notBefore: integer('not_before').notNull(),
-    /** JSON of Progress. */
-    progress: text(),
-    /** JSON of the final problem. */
-    problem: text(),
+    progress: text(), // JSON of Progress
+    problem: text(), // JSON of the final problem
     callbackUrl: text('callback_url'),
     createdAt: integer('created_at').notNull(),
     endedAt: integer('ended_at'),
-    /** 1 once its events are cleared. */
-    isTrimmed: integer('is_trimmed').notNull().default(0),
+    isTrimmed: integer('is_trimmed').notNull().default(0), // 1 once its events are cleared
   },
   (table) => [
     index('jobs_next').on(table.state, table.priority, table.createdAt),
@@ -173,15 +168,11 @@ export const jobCheckpoints = sqliteTable(
   'job_checkpoints',
   {
     tenant: tenant(),
-    jobId: text('job_id')
-      .notNull()
-      .references(() => jobs.id, { onDelete: 'cascade' }),
+    jobId: ofJob(),
     stage: text().notNull(),
-    /** Hash of all that the value depends on. */
-    key: text().notNull(),
+    key: text().notNull(), // hash of all that the value depends on
     value: text().notNull(),
-    /** Number of parts of a value too long for a row; the column is then empty. */
-    parts: integer().notNull().default(0),
+    parts: parts('parts'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.stage] })],
 );
@@ -191,13 +182,10 @@ export const jobEvents = sqliteTable(
   'job_events',
   {
     tenant: tenant(),
-    jobId: text('job_id')
-      .notNull()
-      .references(() => jobs.id, { onDelete: 'cascade' }),
+    jobId: ofJob(),
     number: integer().notNull(),
     event: text().notNull(),
-    /** JSON; null for the event with the answer, which is read from the digest. */
-    data: text(),
+    data: text(), // JSON; null for the event with the answer, which is read from the digest
   },
   (table) => [primaryKey({ columns: [table.jobId, table.number] })],
 );
@@ -226,17 +214,13 @@ export const collectionDocuments = sqliteTable(
     url: text(),
     publishedAt: text('published_at'),
     weight: real(),
-    /** UTF-16 code units. */
-    characters: integer().notNull(),
+    characters: integer().notNull(), // UTF-16 code units
     keyPoints: integer('key_points').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.collectionId, table.documentId] }),
-    foreignKey({
-      columns: [table.tenant, table.documentHash],
-      foreignColumns: [documents.tenant, documents.hash],
-    }),
+    ofDocument(table),
     index('collection_documents_hash').on(table.tenant, table.documentHash),
   ],
 );
@@ -257,8 +241,7 @@ export const encodings = sqliteTable(
     sentence: bytes().notNull(),
     tokens: bytes().notNull(),
     tokenIds: bytes('token_ids').notNull(),
-    /** Day of the last read, since 1970. */
-    usedOn: integer('used_on').notNull().default(0),
+    usedOn: integer('used_on').notNull().default(0), // day of the last read, since 1970
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.textHash, table.encoder] }),
@@ -271,13 +254,10 @@ export const vectorLists = sqliteTable(
   'vector_lists',
   {
     tenant: tenant(),
-    /** SHA-256 over the texts. */
-    key: text().notNull(),
+    key: text().notNull(), // SHA-256 over the texts
     encoder: text().notNull(),
-    /** Concatenated, little-endian Float32. */
-    vectors: bytes().notNull(),
-    /** Day on which it was saved, since 1970. */
-    usedOn: integer('used_on').notNull(),
+    vectors: bytes().notNull(), // concatenated, little-endian Float32
+    usedOn: integer('used_on').notNull(), // day on which it was saved, since 1970
   },
   (table) => [
     primaryKey({ columns: [table.tenant, table.key, table.encoder] }),
@@ -290,15 +270,11 @@ export const judgements = sqliteTable(
   'judgements',
   {
     tenant: tenant(),
-    /** SHA-256 of all that the verdict depends on. */
-    key: text().notNull(),
-    /** For example `judge-coverage`. */
-    kind: text().notNull(),
-    /** JSON. */
-    verdict: text().notNull(),
+    key: text().notNull(), // SHA-256 of all that the verdict depends on
+    kind: text().notNull(), // for example `judge-coverage`
+    verdict: text().notNull(), // JSON
     createdAt: integer('created_at').notNull(),
-    /** Day of the last read, since 1970. */
-    usedOn: integer('used_on').notNull(),
+    usedOn: integer('used_on').notNull(), // day of the last read, since 1970
   },
   (table) => [primaryKey({ columns: [table.tenant, table.key] }), index('judgements_used_on').on(table.usedOn)],
 );
@@ -307,11 +283,9 @@ export const judgements = sqliteTable(
 export const chores = sqliteTable(
   'chores',
   {
-    /** Empty: chores serve all tenants at once. */
-    tenant: tenant(),
+    tenant: tenant(), // empty: chores serve all tenants at once
     name: text().notNull(),
-    /** JSON. */
-    place: text().notNull(),
+    place: text().notNull(), // JSON
   },
   (table) => [primaryKey({ columns: [table.tenant, table.name] })],
 );
