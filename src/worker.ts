@@ -1,5 +1,5 @@
 import type { ExecutionContext, MessageBatch, ScheduledController } from '@cloudflare/workers-types';
-import { consoleLog, createApp, problem, respond } from './server/index.ts';
+import { consoleLog, createApp, respond } from './server/index.ts';
 import {
   beginWorkflows,
   type EdgeEnv,
@@ -22,7 +22,7 @@ export default {
       return answer;
     } catch (err) {
       consoleLog('error')('error', { err }, 'cannot serve');
-      return respond(problem(500, 'misconfigured', 'The service is not configured', 'Its log says what is wrong.'));
+      return respond('misconfigured');
     }
   },
 

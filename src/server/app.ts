@@ -2,26 +2,17 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { except } from 'hono/combine';
 import { HTTPException } from 'hono/http-exception';
-import type { Problem } from '../contract/index.ts';
 import type { Database } from '../store/index.ts';
 import { CallerGoneError, OverloadedError } from './errors.ts';
-import { digestFeeds } from './jobs/follow-digest.ts';
+import { streamPlaces } from './jobs/follow-digest.ts';
 import { admission, shedEarly } from './middleware/admission.ts';
 import { type AuthenticateDeps, authenticate, requireScope } from './middleware/authenticate.ts';
-import {
-  bodyBudget,
-  bodyTooLarge,
-  boundedFields,
-  isBodyless,
-  jsonOnly,
-  MALFORMED_JSON,
-  oneATurn,
-} from './middleware/bodies.ts';
+import { bodyBudget, bodyTooLarge, boundedFields, isBodyless, jsonOnly, oneATurn } from './middleware/bodies.ts';
 import { knownAddress, privateAnswers } from './middleware/http-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
-import { type Log, observe, requestId, requestLog } from './middleware/request-log.ts';
-import { notFound, problem, problemOf, respond } from './problem.ts';
+import { type Log, requestId, requestLog } from './middleware/request-log.ts';
+import { problem, problemOf, respond } from './problem.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
@@ -38,7 +29,7 @@ import { webhookRoutes } from './routes/webhooks.ts';
 import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
-  extends Omit<DigestRouteDeps, 'digestAdmission' | 'feeds'>,
+  extends Omit<DigestRouteDeps, 'digestAdmission' | 'enterStream'>,
     CollectionDeps,
     AuthenticateDeps,
     ServiceRouteDeps {
@@ -61,7 +52,7 @@ export function createApp(deps: AppDeps) {
   const most = concurrency.maxWaitMilliseconds;
   const digestAdmission = admission({ concurrency: concurrency.digests, most });
   const otherAdmission = admission({ concurrency: concurrency.others, most });
-  const feeds = digestFeeds(deps.limits.streams);
+  const enterStream = streamPlaces(deps.limits.streams);
   const app = new OpenAPIHono<ServiceEnv>();
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -69,19 +60,18 @@ export function createApp(deps: AppDeps) {
     description: 'A key from `tessera keys create`. Not needed on localhost until the first key is created.',
   });
   app.onError((error, context) => {
-    if (error instanceof HTTPException) return respond(ofHttpException(error));
+    if (error instanceof HTTPException && error.status === 400) return respond('malformed-json');
     // The caller is gone, so the status is not part of the contract.
     if (error instanceof CallerGoneError) return new Response(null, { status: 499 });
-    if (error instanceof OverloadedError) metrics.shed(error.reason);
+    if (error instanceof OverloadedError) metrics.count('sheds', { reason: error.reason });
     const answer = problemOf(error);
     if (answer.status >= 500 && answer.status !== 503)
       deps.reportError(error, { method: context.req.method, path: context.req.path });
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
-  app.notFound(() => respond(notFound('No route matches this path.')));
+  app.notFound(() => respond(problem('not-found', 'No route matches this path.')));
   app.use(requestId());
-  app.use(requestLog({ log: deps.log, paths: deps.logsPaths ?? false }));
-  app.use(observe(metrics));
+  app.use(requestLog({ log: deps.log, metrics, paths: deps.logsPaths ?? false }));
   app.use(knownAddress(app.router));
   app.use('/v1/*', privateAnswers);
   for (const path of ['/v1/*', '/metrics']) {
@@ -105,7 +95,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));
   return app
-    .route('/', digestRoutes({ ...deps, digestAdmission, feeds }))
+    .route('/', digestRoutes({ ...deps, digestAdmission, enterStream }))
     .route('/', digestSourceRoutes(deps, otherAdmission))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', keyPointRoutes(deps, otherAdmission))
@@ -120,8 +110,3 @@ export function createApp(deps: AppDeps) {
 }
 
 export type App = ReturnType<typeof createApp>;
-
-function ofHttpException({ status, message }: HTTPException): Problem {
-  if (status === 400) return MALFORMED_JSON;
-  return problem(status, 'http-error', 'Request not supported', message);
-}

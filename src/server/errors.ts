@@ -1,71 +1,110 @@
 import type { ExperimentState } from '../contract/index.ts';
 import { TesseraError } from '../text/index.ts';
 
+/** Status and title of every problem by its code. */
+export const PROBLEMS = {
+  'malformed-host': [400, 'The host is malformed'],
+  'malformed-idempotency-key': [400, 'Malformed Idempotency-Key'],
+  'malformed-json': [400, 'Malformed JSON'],
+  'malformed-request': [400, 'Malformed request'],
+  'authentication-required': [401, 'Authentication required'],
+  'invalid-key': [401, 'Invalid key'],
+  'foreign-host': [403, 'Foreign host'],
+  'insufficient-scope': [403, 'Insufficient scope'],
+  'not-found': [404, 'Not found'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  'request-timeout': [408, 'Request timeout'],
+  'digest-cancelled': [409, 'Cancelled'],
+  'digest-not-failed': [409, 'Conflict'],
+  'experiment-exists': [409, 'Conflict'],
+  'experiment-running': [409, 'Conflict'],
+  'experiment-state': [409, 'Conflict'],
+  'idempotency-key-in-flight': [409, 'Request in progress'],
+  'layer-taken': [409, 'Conflict'],
+  'webhook-not-failed': [409, 'Conflict'],
+  'body-too-large': [413, 'Request body too large'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
+  'collection-full': [422, 'Request not supported'],
+  'idempotency-key-reused': [422, 'Idempotency-Key reused'],
+  'invalid-request': [422, 'Invalid request'],
+  'too-many-fields': [422, 'The request has too many fields'],
+  'too-many-digests': [429, 'Too many digests'],
+  'too-many-requests': [429, 'Too many requests'],
+  'too-many-streams': [429, 'Too many streams'],
+  'headers-too-large': [431, 'Request headers too large'],
+  'internal-error': [500, 'Internal error'],
+  misconfigured: [500, 'The service is not configured'],
+  'model-call-failed': [502, 'Language model request failed'],
+  overloaded: [503, 'Overloaded'],
+  'insufficient-storage': [507, 'Insufficient storage'],
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What a problem says unless the case has words of its own. */
+export const DETAILS: Partial<Readonly<Record<ProblemCode, string>>> = {
+  'malformed-host': 'The Host header names no host.',
+  'malformed-idempotency-key': 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  'malformed-json': 'The request body is not valid JSON.',
+  'malformed-request': 'This is not an HTTP request.',
+  'authentication-required': 'Send a key in the header "Authorization: Bearer tsr_…".',
+  'invalid-key': 'The key is mistyped, unknown or revoked.',
+  'foreign-host':
+    'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
+  'request-timeout': 'The request did not arrive in time.',
+  'digest-cancelled': 'The digest was cancelled while its caller waited.',
+  'digest-not-failed':
+    'Only a digest whose work failed can be retried; this one is being made, has an answer, or was cancelled.',
+  'idempotency-key-in-flight': 'The first request with this Idempotency-Key is still in progress; retry later.',
+  'webhook-not-failed':
+    'Only a webhook that could not be delivered can be retried; this one is waiting or was delivered.',
+  'unsupported-media-type': 'Send JSON with the header Content-Type: application/json.',
+  'idempotency-key-reused': 'This Idempotency-Key was used for a different request; use a new key.',
+  'headers-too-large': 'The headers of a request may have at most 16 kB.',
+  'internal-error': 'The service failed; the request was not the cause.',
+  misconfigured: 'Its log says what is wrong.',
+  'model-call-failed': 'The language model did not respond in time.',
+  overloaded: 'The service is overloaded; retry later.',
+  'insufficient-storage': 'The service has no room left to keep anything: ask again once its operator has made some.',
+};
+
+/** A refusal that callers get as the problem of this code. */
+export class ServiceError extends TesseraError {
+  readonly code: ProblemCode;
+
+  constructor(code: ProblemCode, message: string = DETAILS[code] ?? PROBLEMS[code][1]) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const MISSING = {
+  digest: 'There is no digest with this id.',
+  'digest document': 'There is no document with this id in the digest.',
+  'document text': 'The text of this document is no longer stored.',
+  collection: 'There is no collection with this id.',
+  document: 'There is no document with this id in the collection.',
+  experiment: 'There is no experiment with this key.',
+  'experiment version': 'There is no such version of the experiment.',
+  webhook: 'There is no webhook with this id.',
+};
+
 /** The resource does not exist, or belongs to another tenant. */
-export abstract class NotFoundError extends TesseraError {
+export class NotFoundError extends TesseraError {
   readonly code = 'not-found';
-}
 
-export class DigestNotFoundError extends NotFoundError {
-  constructor() {
-    super('There is no digest with this id.');
-  }
-}
-
-export class DigestDocumentNotFoundError extends NotFoundError {
-  constructor(why: 'unknown' | 'gone') {
-    super(
-      why === 'gone'
-        ? 'The text of this document is no longer stored.'
-        : 'There is no document with this id in the digest.',
-    );
-  }
-}
-
-export class CollectionNotFoundError extends NotFoundError {
-  constructor() {
-    super('There is no collection with this id.');
-  }
-}
-
-export class DocumentNotFoundError extends NotFoundError {
-  constructor() {
-    super('There is no document with this id in the collection.');
+  constructor(what: keyof typeof MISSING) {
+    super(MISSING[what]);
   }
 }
 
 export class ExperimentNotFoundError extends NotFoundError {
   constructor(version: number | null = null) {
-    super(version === null ? 'There is no experiment with this key.' : 'There is no such version of the experiment.');
+    super(version === null ? 'experiment' : 'experiment version');
   }
 }
 
-export class WebhookNotFoundError extends NotFoundError {
-  constructor() {
-    super('There is no webhook with this id.');
-  }
-}
-
-/** The state of the resource does not allow a valid request. */
-export abstract class ConflictError extends TesseraError {}
-
-export class DigestNotFailedError extends ConflictError {
-  readonly code = 'digest-not-failed';
-
-  constructor() {
-    super('Only a digest whose work failed can be retried; this one is being made, has an answer, or was cancelled.');
-  }
-}
-
-export class WebhookNotFailedError extends ConflictError {
-  readonly code = 'webhook-not-failed';
-
-  constructor() {
-    super('Only a webhook that could not be delivered can be retried; this one is waiting or was delivered.');
-  }
-}
-
-export class ExperimentExistsError extends ConflictError {
+export class ExperimentExistsError extends TesseraError {
   readonly code = 'experiment-exists';
   override readonly pointer = '/key';
 
@@ -75,7 +114,7 @@ export class ExperimentExistsError extends ConflictError {
 }
 
 /** A field that subjects and outcomes depend on can only change in a new version after the start. */
-export class ExperimentRunningError extends ConflictError {
+export class ExperimentRunningError extends TesseraError {
   readonly code = 'experiment-running';
   override readonly pointer: string;
 
@@ -87,7 +126,7 @@ export class ExperimentRunningError extends ConflictError {
   }
 }
 
-export class ExperimentStateError extends ConflictError {
+export class ExperimentStateError extends TesseraError {
   readonly code = 'experiment-state';
   readonly state: ExperimentState;
 
@@ -98,7 +137,7 @@ export class ExperimentStateError extends ConflictError {
 }
 
 /** Another running experiment overlaps in the layer, so some subjects would take part in both. */
-export class LayerTakenError extends ConflictError {
+export class LayerTakenError extends TesseraError {
   readonly code = 'layer-taken';
   override readonly pointer = '/layer';
 
@@ -131,67 +170,43 @@ export function pointedProblem(error: unknown): PointedProblem {
   return { pointer: error.pointer, detail: error.message };
 }
 
-export class CollectionFullError extends TesseraError {
-  readonly code = 'collection-full';
-
-  constructor(most: number) {
-    super(`The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`);
-  }
+/** @param most of the documents that a collection may hold */
+export function collectionFull(most: number): ServiceError {
+  return new ServiceError(
+    'collection-full',
+    `The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`,
+  );
 }
 
-export class TooManyDigestsError extends TesseraError {
-  readonly code = 'too-many-digests';
-
-  constructor(most: number) {
-    super(`${most} digests are under way, which is as many as may be: wait until one has ended, or cancel one.`);
-  }
+/** @param most of the digests of a tenant that may be under way */
+export function tooManyDigests(most: number): ServiceError {
+  return new ServiceError(
+    'too-many-digests',
+    `${most} digests are under way, which is as many as may be: wait until one has ended, or cancel one.`,
+  );
 }
 
-export class TooManyStreamsError extends TesseraError {
-  readonly code = 'too-many-streams';
-
-  constructor(most: number) {
-    super(`At most ${most} event streams may be open at once: close one, or poll the digest instead.`);
-  }
-}
-
-export class OverloadedError extends TesseraError {
-  readonly code = 'overloaded';
+export class OverloadedError extends ServiceError {
   readonly reason: 'waiting' | 'queue' | 'bodies';
 
   constructor(reason: OverloadedError['reason']) {
-    super('The service is overloaded; retry later.');
+    super('overloaded');
     this.reason = reason;
   }
 }
 
 export class CallerGoneError extends TesseraError {
   readonly code = 'caller-gone';
+}
 
-  constructor(cause: unknown) {
-    super('The caller has closed the connection.', { cause });
+/** A webhook that could not be sent; the code is the outcome of the attempt. */
+export class DeliveryError extends TesseraError {
+  readonly code: 'target-refused' | 'timeout' | 'no-answer';
+
+  constructor(code: DeliveryError['code'], message: string) {
+    super(message);
+    this.code = code;
   }
-}
-
-/** The reader of a stream stalled; it can resume after its last event. */
-export class StalledReaderError extends TesseraError {
-  readonly code = 'stalled-reader';
-
-  constructor() {
-    super('The reader of the stream takes nothing.');
-  }
-}
-
-export class TargetRefusedError extends TesseraError {
-  readonly code = 'target-refused';
-}
-
-export class LateAnswerError extends TesseraError {
-  readonly code = 'timeout';
-}
-
-export class NoAnswerError extends TesseraError {
-  readonly code = 'no-answer';
 }
 
 export class ConfigurationError extends TesseraError {

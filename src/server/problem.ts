@@ -1,58 +1,29 @@
 import type { ZodError } from 'zod';
 import { type Problem, problemsIn } from '../contract/index.ts';
-import { ModelCallError } from '../models/index.ts';
-import { StorageFullError } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
-import {
-  ConflictError,
-  InvalidExperimentError,
-  NotFoundError,
-  OverloadedError,
-  TooManyDigestsError,
-  TooManyStreamsError,
-} from './errors.ts';
+import { DETAILS, InvalidExperimentError, PROBLEMS, type ProblemCode } from './errors.ts';
 
 const TYPES = 'urn:tessera:problem:';
 
-export function problem(
-  status: number,
-  code: string,
-  title: string,
-  detail: string,
-  errors?: Problem['errors'],
-): Problem {
+export function problem(code: ProblemCode, detail = DETAILS[code] ?? '', errors?: Problem['errors']): Problem {
+  const [status, title] = PROBLEMS[code];
   return { type: `${TYPES}${code}`, title, status, detail, ...(errors && { errors }) };
 }
 
 /** The only place that maps errors to statuses. Unknown errors become a 500 without details. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof NotFoundError) return notFound(error.message);
-  if (error instanceof OverloadedError) return problem(503, error.code, 'Overloaded', error.message);
-  if (error instanceof TooManyDigestsError) return problem(429, error.code, 'Too many digests', error.message);
-  if (error instanceof TooManyStreamsError) return problem(429, error.code, 'Too many streams', error.message);
-  if (error instanceof ModelCallError) return problem(502, error.code, 'Language model request failed', error.message);
-  if (error instanceof StorageFullError) return problem(507, error.code, 'Insufficient storage', error.message);
+  if (!(error instanceof TesseraError)) return problem('internal-error');
+  const { code, message, pointer } = error;
   if (error instanceof InvalidExperimentError) return invalid(error.problems);
-  if (error instanceof ConflictError) {
-    const errors = error.pointer === null ? undefined : [{ pointer: error.pointer, detail: error.message }];
-    return problem(409, error.code, 'Conflict', error.message, errors);
-  }
-  if (error instanceof TesseraError && error.pointer !== null) {
-    return invalid([{ pointer: error.pointer, detail: error.message }]);
-  }
-  if (error instanceof TesseraError) return problem(422, error.code, 'Request not supported', error.message);
-  return problem(500, 'internal-error', 'Internal error', 'The service failed; the request was not the cause.');
+  const errors = pointer === null ? undefined : [{ pointer, detail: message }];
+  if (isProblem(code)) return problem(code, message, errors);
+  return errors
+    ? invalid(errors)
+    : { type: `${TYPES}${code}`, title: 'Request not supported', status: 422, detail: message };
 }
 
-export const HEADERS_TOO_LARGE = problem(
-  431,
-  'headers-too-large',
-  'Request headers too large',
-  'The headers of a request may have at most 16 kB.',
-);
-
-export function notFound(detail: string): Problem {
-  return problem(404, 'not-found', 'Not found', detail);
+function isProblem(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
 }
 
 const MAX_ERRORS = 100;
@@ -62,7 +33,7 @@ export function invalid(errors: NonNullable<Problem['errors']>): Problem {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail = `${first.pointer || 'The body'}: ${first.detail}${more}`;
-  return problem(422, 'invalid-request', 'Invalid request', detail, errors.slice(0, MAX_ERRORS));
+  return problem('invalid-request', detail, errors.slice(0, MAX_ERRORS));
 }
 
 export function invalidBody(error: ZodError): Problem {
@@ -75,7 +46,8 @@ export function describeFailure(failure: unknown): { readonly problem: Problem; 
   return { problem: known, isTransient: known.status >= 500 };
 }
 
-export function respond(answer: Problem, headers: Readonly<Record<string, string>> = {}): Response {
+export function respond(given: Problem | ProblemCode, headers: Readonly<Record<string, string>> = {}): Response {
+  const answer = typeof given === 'string' ? problem(given) : given;
   return new Response(JSON.stringify(answer), {
     status: answer.status,
     headers: { 'content-type': 'application/problem+json', ...headers },

@@ -1,11 +1,21 @@
-import { z } from '@hono/zod-openapi';
+import { createRoute, type RouteConfig, z } from '@hono/zod-openapi';
 import type { ZodType } from 'zod';
 import { type Problem, problemSchema } from '../contract/index.ts';
-import { OverloadedError, TooManyDigestsError } from './errors.ts';
-import { BAD_KEY, FOREIGN_HOST, insufficientScope, NO_KEY } from './middleware/authenticate.ts';
-import { bodyTooLarge, MALFORMED_JSON, NOT_JSON } from './middleware/bodies.ts';
-import { IN_FLIGHT, MALFORMED_KEY, REUSED_KEY } from './middleware/idempotency.ts';
-import { HEADERS_TOO_LARGE, invalid, notFound, problem, problemOf } from './problem.ts';
+import { collectionFull, type ProblemCode, tooManyDigests } from './errors.ts';
+import { insufficientScope } from './middleware/authenticate.ts';
+import { bodyTooLarge } from './middleware/bodies.ts';
+import { invalid, problem, problemOf } from './problem.ts';
+
+type Operation = Omit<RouteConfig, 'method' | 'path' | 'operationId' | 'tags' | 'summary'>;
+
+/** The operations of one tag: `api.get('/v1/digests', 'listDigests', 'List digests', { request, responses })`. */
+export function operations<Tag extends string>(tag: Tag) {
+  const of =
+    <const Method extends RouteConfig['method']>(method: Method) =>
+    <const Path extends string, Own extends Operation>(path: Path, operationId: string, summary: string, own: Own) =>
+      createRoute({ method, path, operationId, tags: [tag], summary, ...own });
+  return { get: of('get'), post: of('post'), put: of('put'), remove: of('delete') };
+}
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
@@ -17,51 +27,44 @@ export function jsonBody<Schema extends ZodType>(schema: Schema, examples?: Exam
   return { required: true, content: { 'application/json': { schema, ...(examples && { examples }) } } };
 }
 
-export function problemAnswer(description: string, ...problems: readonly [Problem, ...Problem[]]) {
-  const named = problems.map((value) => [value.type.replace(/.*:/, ''), { summary: value.title, value }]);
+export function problemAnswer(description: string, ...problems: readonly (Problem | ProblemCode)[]) {
+  const named = problems.map((each) => {
+    const value = typeof each === 'string' ? problem(each) : each;
+    return [value.type.replace(/.*:/, ''), { summary: value.title, value }];
+  });
   const examples: Examples = Object.fromEntries(named);
   return { description, content: { 'application/problem+json': { schema: problemSchema, examples } } };
 }
 
 export function missing(detail: string, description = detail) {
-  return { 404: problemAnswer(description, notFound(detail)) };
+  return { 404: problemAnswer(description, problem('not-found', detail)) };
+}
+
+function header(description: string, example: string) {
+  return z.string().openapi({ description, example });
 }
 
 export const failure = {
-  431: problemAnswer('The headers of the request are too large.', HEADERS_TOO_LARGE),
-  500: problemAnswer('Internal error.', problemOf(null)),
+  431: problemAnswer('The headers of the request are too large.', 'headers-too-large'),
+  500: problemAnswer('Internal error.', 'internal-error'),
 };
 
 export const noRoom = {
-  507: problemAnswer(
-    'There is no room to keep anything; nothing was written.',
-    problem(
-      507,
-      'insufficient-storage',
-      'Insufficient storage',
-      'The service has no room left to keep anything: ask again once its operator has made some.',
-    ),
-  ),
+  507: problemAnswer('There is no room to keep anything; nothing was written.', 'insufficient-storage'),
 };
 
-const retryAfter = z.object({ 'retry-after': z.string().openapi({ description: 'Seconds.', example: '2' }) });
-
-const RATE = problem(
-  429,
-  'too-many-requests',
-  'Too many requests',
-  'The limit is 600 requests in 60 seconds; retry in 1 second.',
-);
+const retryAfter = z.object({ 'retry-after': header('Seconds.', '2') });
+const RATE = problem('too-many-requests', 'The limit is 600 requests in 60 seconds; retry in 1 second.');
 
 export const callerProblems = {
   401: {
-    ...problemAnswer('The key is missing or invalid.', BAD_KEY, NO_KEY),
+    ...problemAnswer('The key is missing or invalid.', 'invalid-key', 'authentication-required'),
     headers: z.object({ 'www-authenticate': z.string().openapi({ example: 'Bearer' }) }),
   },
   403: problemAnswer(
     'The key does not have the required scope; or no key exists yet and the request was not sent to localhost.',
     insufficientScope('digests'),
-    FOREIGN_HOST,
+    'foreign-host',
   ),
   429: { ...problemAnswer('Too many requests.', RATE), headers: retryAfter },
   ...failure,
@@ -80,78 +83,68 @@ export const readProblems = {
 
 export const bodyProblems = {
   ...callerProblems,
-  400: problemAnswer('The request body is not valid JSON.', MALFORMED_JSON),
+  400: problemAnswer('The request body is not valid JSON.', 'malformed-json'),
   413: problemAnswer('The request body is too large.', bodyTooLarge(33_554_432)),
-  415: problemAnswer('The Content-Type header is not application/json.', NOT_JSON),
+  415: problemAnswer('The Content-Type header is not application/json.', 'unsupported-media-type'),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
   ...noRoom,
 };
 
-const inFlightHeaders = z.object({
-  'retry-after': z.string().optional().openapi({ description: 'Seconds.', example: '1' }),
-});
+export const fullCollection = {
+  422: problemAnswer(`${INVALID_DESCRIPTION} Or the collection is full.`, INVALID, problemOf(collectionFull(10_000))),
+};
 
-export function conflicts(description: string, ...examples: readonly Problem[]) {
+const IN_FLIGHT = 'idempotency-key-in-flight';
+const inFlightHeaders = z.object({ 'retry-after': header('Seconds.', '1').optional() });
+
+/** 409 of a call with an Idempotency-Key. @param description of its own conflicts, whose problems are `examples` */
+export function conflicts(description: string | null, ...examples: readonly (Problem | ProblemCode)[]) {
   const inFlight = 'the first request with this Idempotency-Key is still in progress.';
-  return {
-    409: { ...problemAnswer(`${description}; or ${inFlight}`, IN_FLIGHT, ...examples), headers: inFlightHeaders },
-  };
+  const described = description === null ? inFlight.replace('t', 'T') : `${description}; or ${inFlight}`;
+  return { 409: { ...problemAnswer(described, IN_FLIGHT, ...examples), headers: inFlightHeaders } };
 }
 
 export const postProblems = {
   ...bodyProblems,
+  ...conflicts(null),
   400: problemAnswer(
     'The request body is not valid JSON, or Idempotency-Key is malformed.',
-    MALFORMED_JSON,
-    MALFORMED_KEY,
+    'malformed-json',
+    'malformed-idempotency-key',
   ),
-  409: {
-    ...problemAnswer('The first request with this Idempotency-Key is still in progress.', IN_FLIGHT),
-    headers: inFlightHeaders,
-  },
   422: problemAnswer(
     `${INVALID_DESCRIPTION} Or the Idempotency-Key was used for a different request.`,
     INVALID,
-    REUSED_KEY,
+    'idempotency-key-reused',
   ),
 };
 
 export const bodylessProblems = {
   ...callerProblems,
-  400: problemAnswer('Idempotency-Key is malformed.', MALFORMED_KEY),
+  400: problemAnswer('Idempotency-Key is malformed.', 'malformed-idempotency-key'),
   413: bodyProblems[413],
-  415: problemAnswer('A page of another origin sent the request without Content-Type: application/json.', NOT_JSON),
-  422: problemAnswer('The Idempotency-Key was used for a different request.', REUSED_KEY),
+  415: problemAnswer(
+    'A page of another origin sent the request without Content-Type: application/json.',
+    'unsupported-media-type',
+  ),
+  422: problemAnswer('The Idempotency-Key was used for a different request.', 'idempotency-key-reused'),
   ...noRoom,
 };
 
 export const workProblems = {
   ...postProblems,
-  502: problemAnswer(
-    'A request to a language model failed.',
-    problem(502, 'model-call-failed', 'Language model request failed', 'The language model did not respond in time.'),
-  ),
-  503: {
-    ...problemAnswer('The service is overloaded.', problemOf(new OverloadedError('waiting'))),
-    headers: retryAfter,
-  },
+  502: problemAnswer('A request to a language model failed.', 'model-call-failed'),
+  503: { ...problemAnswer('The service is overloaded.', 'overloaded'), headers: retryAfter },
 };
-
-export const DIGEST_CANCELLED = problem(
-  409,
-  'digest-cancelled',
-  'Cancelled',
-  'The digest was cancelled while its caller waited.',
-);
 
 export const digestProblems = {
   ...workProblems,
-  ...conflicts('The digest was cancelled while its caller waited', DIGEST_CANCELLED),
+  ...conflicts('The digest was cancelled while its caller waited', 'digest-cancelled'),
   429: {
     ...problemAnswer(
       'Too many requests, too many unfinished digests, or too many open streams.',
       RATE,
-      problemOf(new TooManyDigestsError(100)),
+      problemOf(tooManyDigests(100)),
     ),
     headers: retryAfter,
   },
@@ -169,18 +162,13 @@ export const idempotencyHeaders = z.object({
   }),
 });
 
-const replayed = {
-  'idempotent-replayed': z.string().optional().openapi({
-    description: '`true` if this is the stored answer to an earlier request with the same Idempotency-Key.',
-    example: 'true',
-  }),
-};
-
-export const replayHeaders = z.object(replayed);
+export const replayHeaders = z.object({
+  'idempotent-replayed': header(
+    '`true` if this is the stored answer to an earlier request with the same Idempotency-Key.',
+    'true',
+  ).optional(),
+});
 
 export function madeHeaders(location: string) {
-  return z.object({
-    location: z.string().openapi({ description: 'Address of the resource.', example: location }),
-    ...replayed,
-  });
+  return replayHeaders.extend({ location: header('Address of the resource.', location) });
 }

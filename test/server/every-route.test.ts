@@ -297,7 +297,7 @@ describe('503', () => {
   );
   test.each(asks)('of %s where too much is asked', async (route, options) => {
     const shed: string[] = [];
-    const metrics = { ...NO_METRICS, shed: (reason: string) => void shed.push(reason) };
+    const metrics = { ...NO_METRICS, count: (name: string) => void (name === 'sheds' && shed.push(name)) };
     const { send, parts } = await serviceFor(route, { ...options, app: { ...options.app, metrics } });
     const jobs = await parts.database.query.query.jobs.findMany();
     const response = await expectAnswer(route, await send(route), 503, 'overloaded');

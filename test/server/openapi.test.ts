@@ -6,6 +6,9 @@ import { type JsonSchema, misfits, resolveRef } from '../support/json-schema.ts'
 import { testApp } from '../support/test-deps.ts';
 
 interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
   readonly requestBody?: {
     readonly required: boolean;
     readonly content: Record<string, { readonly schema: JsonSchema }>;
@@ -15,6 +18,7 @@ interface Operation {
 
 interface OpenApi {
   readonly openapi: string;
+  readonly tags: readonly { readonly name: string }[];
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, JsonSchema> };
@@ -106,4 +110,16 @@ describe('answers are as documented', () => {
     }
     expect(Object.keys(create.responses)).toEqual(expect.arrayContaining(['413', '500']));
   });
+});
+
+test('operations have short titles, ids of their own and known tags; the first is to make a digest', async () => {
+  const { document } = await published();
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  expect(operations[0].summary).toBe('Make a digest');
+  const tags = document.tags.map(({ name }) => name);
+  for (const { summary, tags: own } of operations) {
+    expect(summary).toMatch(/^[A-Z].{3,40}$/);
+    expect(tags).toEqual(expect.arrayContaining([...own]));
+  }
 });

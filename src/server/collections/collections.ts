@@ -11,7 +11,7 @@ import {
   type StoredCollection,
   saveCollection,
 } from '../../store/index.ts';
-import { CollectionNotFoundError, DocumentNotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 
 export async function createCollection(name: string | null, database: Database): Promise<StoredCollection> {
   return saveCollection(database, { id: `col_${crypto.randomUUID().replaceAll('-', '')}`, name });
@@ -19,11 +19,11 @@ export async function createCollection(name: string | null, database: Database):
 
 export async function knownCollection(id: string, database: Database): Promise<StoredCollection> {
   const collection = await readCollection(database, id);
-  if (collection === undefined) throw new CollectionNotFoundError();
+  if (collection === undefined) throw new NotFoundError('collection');
   return collection;
 }
 
-/** @throws CollectionNotFoundError, DocumentNotFoundError */
+/** @throws NotFoundError */
 export async function knownDocument(
   collectionId: string,
   documentId: string,
@@ -32,14 +32,14 @@ export async function knownDocument(
   const document = await readCollectionDocument(database, collectionId, documentId);
   if (document === undefined) {
     await knownCollection(collectionId, database);
-    throw new DocumentNotFoundError();
+    throw new NotFoundError('document');
   }
   const text = (await readDocuments(database, [document.documentHash])).get(document.documentHash);
-  if (text === undefined) throw new DocumentNotFoundError(); // deleted between the two reads
+  if (text === undefined) throw new NotFoundError('document'); // deleted between the two reads
   return { ...document, text };
 }
 
-/** Documents sorted by id, and their total UTF-16 code units, which `most` limits. @throws LimitExceededError, CollectionNotFoundError */
+/** Documents sorted by id, and their total UTF-16 code units, which `most` limits. @throws LimitExceededError, NotFoundError */
 export async function collectionDocuments(
   database: Database,
   id: string,
@@ -64,14 +64,14 @@ export function detailsOf({ title, url, publishedAt, weight }: CollectionDocumen
   };
 }
 
-/** Retention later removes the texts unless a digest uses them. @throws CollectionNotFoundError */
+/** Retention later removes the texts unless a digest uses them. @throws NotFoundError */
 export async function deleteCollection(id: string, database: Database): Promise<void> {
-  if (!(await removeCollection(database, id))) throw new CollectionNotFoundError();
+  if (!(await removeCollection(database, id))) throw new NotFoundError('collection');
 }
 
-/** Retention later removes the text unless something uses it. @throws CollectionNotFoundError, DocumentNotFoundError */
+/** Retention later removes the text unless something uses it. @throws NotFoundError */
 export async function deleteDocument(collectionId: string, documentId: string, database: Database): Promise<void> {
   if (await removeCollectionDocument(database, collectionId, documentId)) return;
   await knownCollection(collectionId, database);
-  throw new DocumentNotFoundError();
+  throw new NotFoundError('document');
 }

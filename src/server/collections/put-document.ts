@@ -21,7 +21,7 @@ import {
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, type SourceDocument } from '../../text/index.ts';
-import { CollectionFullError, CollectionNotFoundError } from '../errors.ts';
+import { collectionFull, NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { knownCollection } from './collections.ts';
 
@@ -35,7 +35,7 @@ interface PutDocument extends Omit<Preparation, 'keyPoints'> {
 /**
  * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
  *
- * @throws CollectionNotFoundError, CollectionFullError
+ * @throws NotFoundError; ServiceError if the collection is full
  */
 export async function putDocument(
   collectionId: string,
@@ -48,7 +48,7 @@ export async function putDocument(
   const { documents } = await knownCollection(collectionId, database);
   const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
   // An early check to save work; the store enforces the limit.
-  if (documents >= most && !(await isHeld())) throw new CollectionFullError(most);
+  if (documents >= most && !(await isHeld())) throw collectionFull(most);
 
   const documentHash = contentHash(text);
   await saveDocuments(database, [{ hash: documentHash, text }]);
@@ -65,8 +65,8 @@ export async function putDocument(
     updatedAt: database.now(),
   };
   const placement = await saveCollectionDocument(database, collectionId, row, most);
-  if (placement === 'missing') throw new CollectionNotFoundError();
-  if (placement === 'full') throw new CollectionFullError(most);
+  if (placement === 'missing') throw new NotFoundError('collection');
+  if (placement === 'full') throw collectionFull(most);
   return { ...preparation, document: row, isNew: placement === 'new' };
 }
 

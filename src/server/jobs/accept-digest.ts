@@ -13,7 +13,7 @@ import {
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
-import { TooManyDigestsError } from '../errors.ts';
+import { tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import type { PlannedDigest } from './plan-order.ts';
 import type { Worker } from './start-worker.ts';
@@ -79,7 +79,7 @@ export async function acceptDigest(
   { isAwaited, most, maxCharacters, experiment, statements = () => [] }: AcceptOptions,
 ): Promise<string> {
   const { database } = deps;
-  if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
+  if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
   const { documents, texts, characters } =
     collection === undefined
       ? await storeTexts(given ?? [], database)
@@ -113,7 +113,7 @@ export async function acceptDigest(
     ]);
   } catch (failure) {
     place?.release();
-    if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
+    if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
     throw failure;
   }
   const lease: Lease = { ...job, tenant, attempt: 1, crashes: 0, createdAt: database.now() };

@@ -9,7 +9,7 @@ import {
   readJob,
   retryJob,
 } from '../../store/index.ts';
-import { DigestNotFailedError, DigestNotFoundError, TooManyDigestsError } from '../errors.ts';
+import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
 import { RETRIES } from './accept-digest.ts';
@@ -36,17 +36,17 @@ export async function cancelDigest(id: string, { database }: ServiceDeps, worker
 /**
  * Requeues a failed digest, up to `most` unfinished ones of the tenant. Returns the number of the run, from 2.
  *
- * @throws DigestNotFoundError, DigestNotFailedError, TooManyDigestsError
+ * @throws NotFoundError; ServiceError if it has not failed, or too many are under way
  */
 export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
   const before = await readJob(database, id);
-  if (before === undefined) throw new DigestNotFoundError();
-  if (before.state !== 'failed') throw new DigestNotFailedError();
+  if (before === undefined) throw new NotFoundError('digest');
+  if (before.state !== 'failed') throw new ServiceError('digest-not-failed');
   const accepted: Accepted = { id, location: `/v1/digests/${id}` };
   await database.commit(retryJob(database, id, { retries: RETRIES, most, accepted: JSON.stringify(accepted) }));
   const now = await readJob(database, id);
-  if (now === undefined) throw new DigestNotFoundError();
+  if (now === undefined) throw new NotFoundError('digest');
   if (now.run > before.run) return now.run;
-  if ((await countOpenJobs(database)) >= most) throw new TooManyDigestsError(most);
-  throw new DigestNotFailedError();
+  if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
+  throw new ServiceError('digest-not-failed');
 }

@@ -1,5 +1,5 @@
 import { jobDue, type Lease, takeJob } from '../../store/index.ts';
-import { jobSignals, type OnNews } from './follow-digest.ts';
+import { jobSignals } from './follow-digest.ts';
 import type { AcceptedDigest, JobDeps } from './run-job.ts';
 import { type BegunJob, runLeased, type Worker } from './start-worker.ts';
 
@@ -59,7 +59,7 @@ export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Wor
   const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
 
   function begin(lease: Lease, accepted: AcceptedDigest, leave: () => void): void {
-    const onNews: OnNews = (made) => signals.notify(lease.id, made);
+    const onNews = (): void => signals.notify(lease.id);
     const job = runLeased(lease, deps, accepted, { owner, leaseMilliseconds, onNews });
     running.set(lease.id, job);
     waitUntil(

@@ -37,7 +37,6 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
-import type { OnNews } from './follow-digest.ts';
 import type { PlannedDigest } from './plan-order.ts';
 
 /** Milliseconds to buffer progress events for one write. */
@@ -202,7 +201,7 @@ export async function runJob(
   accepted: AcceptedDigest | null,
   signal: AbortSignal,
   endedBy: () => EndedBy | null,
-  onNews: OnNews,
+  onNews: () => void,
 ): Promise<void> {
   const own = depsFor(deps, lease.tenant);
   const { database } = own;
@@ -230,14 +229,8 @@ export async function runJob(
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf({ digest, milliseconds }, request, own, lease);
-    const ending = end({ status: digest.status, answer, problem: null }, outcomes);
-    onNews(
-      ending.then(
-        (isEnded) => (isEnded ? { answer, timings: digest.timings } : null),
-        () => null, // told below
-      ),
-    );
-    if (await ending) deps.onDigest?.(digest, milliseconds);
+    const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
+    if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
     const why = signal.aborted ? endedBy() : null;

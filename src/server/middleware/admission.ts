@@ -86,7 +86,7 @@ export async function admit<Deps extends ServiceDeps, T>(
     };
     return await work({ ...own, reportFailure }, signal);
   } catch (failure) {
-    throw signal?.aborted ? new CallerGoneError(failure) : failure;
+    throw signal?.aborted ? new CallerGoneError('The caller has closed the connection.', { cause: failure }) : failure;
   } finally {
     leave();
   }

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { Problem } from '../../contract/index.ts';
 import {
   type ApiKey,
@@ -27,31 +27,13 @@ const MAX_KEYS = 1000;
 
 const ANYBODY: Caller = { tenant: DEFAULT_TENANT, key: null, scopes: SCOPES };
 
-const NOT_AUTHENTICATED = 'Authentication required';
 const NO_KEYS = problem(
-  401,
   'authentication-required',
-  NOT_AUTHENTICATED,
   'No key exists yet: create one with "tessera keys create --name NAME" on the server, with --sql for D1.',
-);
-export const NO_KEY = problem(
-  401,
-  'authentication-required',
-  NOT_AUTHENTICATED,
-  'Send a key in the header "Authorization: Bearer tsr_…".',
-);
-/** The same for malformed, unknown and revoked keys, to reveal nothing about existing ones. */
-export const BAD_KEY = problem(401, 'invalid-key', 'Invalid key', 'The key is mistyped, unknown or revoked.');
-export const FOREIGN_HOST = problem(
-  403,
-  'foreign-host',
-  'Foreign host',
-  'Until a key exists, the service accepts only requests to localhost; create a key to use another host name.',
 );
 
 export function insufficientScope(scope: Scope): Problem {
-  const detail = `This request needs a key with the scope "${scope}".`;
-  return problem(403, 'insufficient-scope', 'Insufficient scope', detail);
+  return problem('insufficient-scope', `This request needs a key with the scope "${scope}".`);
 }
 
 /** `localhost` and its subdomains, 127.0.0.0/8 and ::1, with or without a port. */
@@ -69,10 +51,13 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
       context.set('caller', { tenant: key.tenant, key: key.id, scopes: key.scopes });
       return next();
     }
-    if (await hasApiKeys()) return refuse(token === null ? NO_KEY : BAD_KEY);
-    if (!allowsOpen) return refuse(NO_KEYS);
+    // The same answer for malformed, unknown and revoked keys reveals nothing about existing ones.
+    const refusal = token === null ? 'authentication-required' : 'invalid-key';
+    if (await hasApiKeys()) return respond(refusal, { 'www-authenticate': 'Bearer' });
+    if (!allowsOpen) return respond(NO_KEYS, { 'www-authenticate': 'Bearer' });
     // A web page can resolve its own host name to loopback (DNS rebinding), and so have the same origin.
-    if (!LOOPBACK_HOST.test(hostOf(context))) return respond(FOREIGN_HOST);
+    if (!LOOPBACK_HOST.test(context.req.header('host') ?? new URL(context.req.url).host))
+      return respond('foreign-host');
     context.set('caller', ANYBODY);
     return next();
   };
@@ -83,17 +68,9 @@ export function requireScope(scope: Scope): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => (context.var.caller.scopes.includes(scope) ? next() : respond(refusal));
 }
 
-function refuse(answer: Problem): Response {
-  return respond(answer, { 'www-authenticate': 'Bearer' });
-}
-
 function bearerToken(header: string | undefined): string | null {
   const scheme = /^bearer(?: +|$)/i.exec(header ?? '');
   return scheme === null || header === undefined ? null : header.slice(scheme[0].length).trimEnd();
-}
-
-function hostOf({ req }: Context): string {
-  return req.header('host') ?? new URL(req.url).host;
 }
 
 function rememberKeys(database: Connection): (key: string) => Promise<ApiKey | undefined> {

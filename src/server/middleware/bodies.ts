@@ -11,8 +11,7 @@ const SMALL_BYTES = 256 * 1024;
 const BODIES = 3;
 
 export function bodyTooLarge(maxBytes: number): Problem {
-  const detail = `The request body may have at most ${maxBytes} bytes.`;
-  return problem(413, 'body-too-large', 'Request body too large', detail);
+  return problem('body-too-large', `The request body may have at most ${maxBytes} bytes.`);
 }
 
 function hasBody({ req }: Context): boolean {
@@ -85,17 +84,10 @@ export function isBodyless({ req }: Context): boolean {
 }
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-export const NOT_JSON = problem(
-  415,
-  'unsupported-media-type',
-  'Unsupported media type',
-  'Send JSON with the header Content-Type: application/json.',
-);
-export const MALFORMED_JSON = problem(400, 'malformed-json', 'Malformed JSON', 'The request body is not valid JSON.');
 
 export const jsonOnly: MiddlewareHandler = async (context, next) => {
   const isJson = JSON_TYPE.test(context.req.header('content-type') ?? '');
-  return hasBody(context) && !isJson ? respond(NOT_JSON) : next();
+  return hasBody(context) && !isJson ? respond('unsupported-media-type') : next();
 };
 
 /** Ten thousand documents have fewer fields. Parsing this number takes about 60 ms. */
@@ -103,12 +95,7 @@ export const MAX_FIELDS = 100_000;
 /** Characters scanned per turn of the event loop; a shorter body cannot have too many fields. */
 const STEP = 400_000;
 
-const TOO_MANY = problem(
-  422,
-  'too-many-fields',
-  'The request has too many fields',
-  `A request holds at most ${MAX_FIELDS} fields, in all of its objects.`,
-);
+const TOO_MANY = problem('too-many-fields', `A request holds at most ${MAX_FIELDS} fields, in all of its objects.`);
 
 /** Refuses bodies with too many fields to parse without blocking the event loop. */
 export const boundedFields: MiddlewareHandler = async (context, next) => {

@@ -40,12 +40,10 @@ export const privateAnswers: MiddlewareHandler = async (context, next) => {
   if (!headers.has('cache-control')) context.header('cache-control', 'no-store');
 };
 
-const BAD_HOST = problem(400, 'malformed-host', 'The host is malformed', 'The Host header names no host.');
-
 /** Answers 400 for an invalid host and 405 with `Allow` for unsupported methods. */
 export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'match'>): MiddlewareHandler {
   return async (context, next) => {
-    if (parseUrl(context.req.url) === null) return respond(BAD_HOST);
+    if (parseUrl(context.req.url) === null) return respond('malformed-host');
     const { method, path } = context.req;
     const allowed = METHODS.map((each) => each.toUpperCase()).filter((each) =>
       router.match(each, path)[0].some(([[, route]]) => route.method === each),
@@ -53,7 +51,6 @@ export function knownAddress(router: Pick<OpenAPIHono<ServiceEnv>['router'], 'ma
     if (allowed.includes('GET')) allowed.push('HEAD');
     if (allowed.length === 0 || allowed.includes(method)) return next();
     const allow = allowed.join(', ');
-    const answer = problem(405, 'method-not-allowed', 'Method not allowed', `This address takes ${allow}.`);
-    return respond(answer, { allow });
+    return respond(problem('method-not-allowed', `This address takes ${allow}.`), { allow });
   };
 }

@@ -10,32 +10,13 @@ import {
   renewKey,
   takeKey,
 } from '../../store/index.ts';
-import { problem, respond } from '../problem.ts';
+import { respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 
 /** Visible ASCII, bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 const LOCK = 15_000;
 const KEPT_HEADERS = ['content-type', 'location', 'preference-applied'];
-
-export const MALFORMED_KEY = problem(
-  400,
-  'malformed-idempotency-key',
-  'Malformed Idempotency-Key',
-  'Idempotency-Key must be 1 to 255 visible ASCII characters.',
-);
-export const REUSED_KEY = problem(
-  422,
-  'idempotency-key-reused',
-  'Idempotency-Key reused',
-  'This Idempotency-Key was used for a different request; use a new key.',
-);
-export const IN_FLIGHT = problem(
-  409,
-  'idempotency-key-in-flight',
-  'Request in progress',
-  'The first request with this Idempotency-Key is still in progress; retry later.',
-);
 
 /**
  * Processes a POST with an `Idempotency-Key` once: for 24 hours, the same request and key get the same answer, even after a restart.
@@ -49,16 +30,17 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     if (context.req.method !== 'POST' || header === undefined) return next();
     const [, quoted, bare] = KEY.exec(header.trim()) ?? [];
     const key = quoted ?? bare;
-    if (key === undefined) return respond(MALFORMED_KEY);
+    if (key === undefined) return respond('malformed-idempotency-key');
     const own = forTenant(database, context.var.caller.tenant);
     const { pathname, search } = new URL(context.req.url);
     const fingerprint = await fingerprintOf(`POST ${pathname}${search}\n${await context.req.text()}`);
     const me = `${owner}_${++calls}`;
     const known = await takeKey(own, key, fingerprint, me, LOCK);
     if (known !== null) {
-      if (known.fingerprint !== fingerprint) return respond(REUSED_KEY);
+      if (known.fingerprint !== fingerprint) return respond('idempotency-key-reused');
       if (known.answer !== null && known.answer.body !== null) return replay(known.answer, known.answer.body);
-      if (known.answer === null && known.isInFlight) return respond(IN_FLIGHT, { 'retry-after': '1' });
+      if (known.answer === null && known.isInFlight)
+        return respond('idempotency-key-in-flight', { 'retry-after': '1' });
     }
     // This call now holds the key, or the route reads the stored digest again.
     const isReplay = known?.answer != null;

@@ -41,7 +41,7 @@ export function rateLimit(
     buckets: shared,
   }: {
     readonly now: () => number;
-    readonly metrics: Pick<ServiceMetrics, 'rateLimited'>;
+    readonly metrics: Pick<ServiceMetrics, 'count'>;
     readonly buckets?: RateBuckets | undefined;
   },
 ): MiddlewareHandler<ServiceEnv> {
@@ -53,9 +53,9 @@ export function rateLimit(
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = await buckets.take(context.var.caller.tenant);
     if (allowed) await next();
     else {
-      metrics.rateLimited();
+      metrics.count('limited', {});
       const detail = `${requests} requests in ${spoken(seconds)} are served; the next one in ${spoken(retryAfterSeconds)}.`;
-      context.res = respond(problem(429, 'too-many-requests', 'Too many requests', detail));
+      context.res = respond(problem('too-many-requests', detail));
       context.header('Retry-After', String(retryAfterSeconds));
     }
     // Set afterwards: a response built by a route drops headers set before.

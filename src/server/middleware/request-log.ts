@@ -23,20 +23,6 @@ export function requestId(make: () => string = () => crypto.randomUUID()): Middl
 const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times requests by method, route and status; streams until they begin. Labels come from small sets. */
-export function observe(
-  metrics: Pick<ServiceMetrics, 'request'>,
-  now: () => number = () => performance.now(),
-): MiddlewareHandler<ServiceEnv> {
-  return async (context, next) => {
-    const start = now();
-    await next();
-    const { method } = context.req;
-    const known = METHODS.has(method) ? method : OTHER;
-    metrics.request(known, routeOf(context), context.res.status, (now() - start) / 1000);
-  };
-}
-
 function routeOf(context: Context): string {
   // Middleware is registered for all methods.
   const route = matchedRoutes(context).findLast(({ method }) => method !== 'ALL');
@@ -51,23 +37,28 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * Logs one line per request after its response head: failures as errors, probes at level debug. Logs no body, query string or header, and
- * only the route unless `paths` is set, since paths contain ids. Goes right after `requestId`.
+ * only the route unless `paths` is set, since paths contain ids. Times requests by method, route and status; streams until they begin.
+ * Goes right after `requestId`.
  */
 export function requestLog({
   log,
+  metrics,
   paths = false,
   now = () => performance.now(),
 }: {
   readonly log: Log;
+  readonly metrics: Pick<ServiceMetrics, 'time'>;
   readonly paths?: boolean;
   readonly now?: () => number;
 }): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const start = now();
     await next();
+    const milliseconds = now() - start;
     const { method, path } = context.req;
     const route = routeOf(context);
     const { status, headers } = context.res;
+    metrics.time('requests', { method: METHODS.has(method) ? method : OTHER, route, status }, milliseconds / 1000);
     // Missing if the request failed before authentication, or needs none.
     const caller: Caller | undefined = context.var.caller;
     const bytes = headers.get('content-length');
@@ -79,7 +70,7 @@ export function requestLog({
         route,
         ...(paths && { path }),
         status,
-        milliseconds: Math.round(10 * (now() - start)) / 10,
+        milliseconds: Math.round(10 * milliseconds) / 10,
         ...(caller && { tenant: caller.tenant, key: caller.key }),
         ...(bytes !== null && { bytes: Number(bytes) }),
         ...(headers.get('content-type')?.startsWith('text/event-stream') && { streamed: true }),

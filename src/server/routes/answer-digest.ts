@@ -9,18 +9,17 @@ import type {
 } from '../../contract/index.ts';
 import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
-import { DigestNotFoundError, OverloadedError } from '../errors.ts';
+import { NotFoundError, OverloadedError } from '../errors.ts';
 import { takePart } from '../experiments/take-part.ts';
 import { acceptDigest } from '../jobs/accept-digest.ts';
 import { cancelDigest } from '../jobs/change-digest.ts';
-import { hasDigestEnded, type MadeDigest, waitForDigest } from '../jobs/follow-digest.ts';
+import { hasDigestEnded, type streamPlaces, waitForDigest } from '../jobs/follow-digest.ts';
 import { type PlannedDigest, requestPlanner } from '../jobs/plan-order.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
 import { type Preference, serverTiming } from '../middleware/http-fields.ts';
-import { respond } from '../problem.ts';
-import { DIGEST_CANCELLED } from '../responses.ts';
+import { problem, respond } from '../problem.ts';
 import type { IdempotentCall, ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 import { type AllowedTargets, callbackUrlProblem } from '../webhooks/targets.ts';
@@ -31,6 +30,7 @@ export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
   readonly worker: Worker;
   readonly limits: Limits;
   readonly digestAdmission: Admission;
+  readonly enterStream: ReturnType<typeof streamPlaces>;
   readonly allowedTargets: AllowedTargets;
   readonly metrics: ServiceMetrics;
 }
@@ -48,13 +48,13 @@ export async function answerDigest(
   mode: ResponseMode,
   deps: DigestRouteDeps,
 ): Promise<Response> {
-  const { database, metrics, digestAdmission, feeds } = deps;
+  const { database, metrics, digestAdmission, enterStream } = deps;
   const keyed = context.get('keyed');
   // A replayed answer keeps its original form, whatever the caller prefers now.
   const isStream = keyed?.replays == null ? mode.isStream : keyed.replays === 200;
   const isAwaited = isStream || mode.preference.wait !== 0;
   let id = await madeBefore(keyed, database);
-  const closeStream = isStream ? feeds.enter(database.tenant) : () => {};
+  const closeStream = isStream ? enterStream(database.tenant) : () => {};
   // A retry adds no work.
   const leave = isAwaited && id === null ? digestAdmission.enter(database.tenant) : () => {};
   const end = (): void => {
@@ -66,7 +66,7 @@ export async function answerDigest(
     if (leave === null) throw new OverloadedError('waiting');
     if (id === null) {
       id = await accept(asked, deps, isAwaited, keyed);
-      metrics.job('queued');
+      metrics.count('jobs', { event: 'queued' });
     }
     if (isStream) {
       keyed?.answers(id);
@@ -115,20 +115,18 @@ async function waitAndAnswer(
   const { signal } = context.req.raw;
   const milliseconds = Math.min(limits.waitMilliseconds, 1000 * (wait ?? Number.POSITIVE_INFINITY));
   const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
-  const answered = ({ answer, timings }: MadeDigest): Response => {
-    keyed?.answers(id);
-    const own = { 'content-type': 'application/json', 'server-timing': serverTiming(timings) };
-    return context.body(digestView(answer, parts), 201, { ...headers, ...own });
-  };
   const stored =
     milliseconds === 0
       ? await readDigest(database, id)
       : await waitForDigest(database, id, worker, milliseconds, signal);
-  if (stored === undefined) throw new DigestNotFoundError();
-  if ('timings' in stored) return answered(stored);
-  // Made by another process, or before.
+  if (stored === undefined) throw new NotFoundError('digest');
   const { answer } = stored;
-  if (answer !== null) return answered({ answer, timings: (JSON.parse(answer) as Digest).timings });
+  if (answer !== null) {
+    keyed?.answers(id);
+    const { timings } = JSON.parse(answer) as Digest; // as this service wrote it
+    const own = { 'content-type': 'application/json', 'server-timing': serverTiming(timings) };
+    return context.body(digestView(answer, parts), 201, { ...headers, ...own });
+  }
   if (signal.aborted && !hasDigestEnded(stored)) {
     // Nobody reads this answer, and without a key nobody knows the id.
     if (keyed === undefined && milliseconds > 0 && (await cancelDigest(id, deps, worker))) {
@@ -150,7 +148,7 @@ async function madeBefore(keyed: IdempotentCall | undefined, database: Database)
 
 /** Why there will be no answer; null if there is or may be one. */
 function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
-  if (state === 'cancelled') return DIGEST_CANCELLED;
+  if (state === 'cancelled') return problem('digest-cancelled');
   return stored === null ? null : (JSON.parse(stored) as Problem); // only `problemOf` makes these
 }
 

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
   collectionDocumentParams,
   collectionDocumentRequestSchema,
@@ -28,23 +28,26 @@ import {
 import { putDocument } from '../collections/put-document.ts';
 import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
-import { invalid, onInvalid, problem } from '../problem.ts';
+import { onInvalid } from '../problem.ts';
 import {
   bodyProblems,
   callerProblems,
+  fullCollection,
   idempotencyHeaders,
   json,
   jsonBody,
   madeHeaders,
   missing,
   noRoom,
+  operations,
   postProblems,
-  problemAnswer,
   readProblems,
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { WorkDeps } from './key-points.ts';
+
+const api = operations('Collections');
 
 export interface CollectionDeps extends WorkDeps {
   readonly maxCollectionDocuments?: number;
@@ -56,12 +59,7 @@ const noDocument = missing(
   'There is no collection, or no document in it, with this id.',
 );
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/collections',
-  operationId: 'createCollection',
-  tags: ['Collections'],
-  summary: 'Create a collection',
+const create = api.post('/v1/collections', 'createCollection', 'Create a collection', {
   description: 'A collection keeps documents that many digests use, so that each is processed once.',
   request: {
     headers: idempotencyHeaders,
@@ -79,33 +77,18 @@ const create = createRoute({
   },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/v1/collections',
-  operationId: 'listCollections',
-  tags: ['Collections'],
-  summary: 'List collections',
+const list = api.get('/v1/collections', 'listCollections', 'List collections', {
   description: 'The newest first.',
   request: { query: pageQuery },
   responses: { 200: json(collectionsSchema, 'A page of collections.'), ...readProblems },
 });
 
-const read = createRoute({
-  method: 'get',
-  path: '/v1/collections/{id}',
-  operationId: 'getCollection',
-  tags: ['Collections'],
-  summary: 'Get a collection',
+const read = api.get('/v1/collections/{id}', 'getCollection', 'Get a collection', {
   request: { params: collectionParams },
   responses: { 200: json(collectionSchema, 'The collection.'), ...noCollection, ...callerProblems },
 });
 
-const remove = createRoute({
-  method: 'delete',
-  path: '/v1/collections/{id}',
-  operationId: 'deleteCollection',
-  tags: ['Collections'],
-  summary: 'Delete a collection',
+const remove = api.remove('/v1/collections/{id}', 'deleteCollection', 'Delete a collection', {
   description: 'Deletes the collection and its documents.',
   request: { params: collectionParams },
   responses: {
@@ -116,72 +99,53 @@ const remove = createRoute({
   },
 });
 
-const put = createRoute({
-  method: 'put',
-  path: '/v1/collections/{id}/documents/{documentId}',
-  operationId: 'putCollectionDocument',
-  tags: ['Collections'],
-  summary: 'Add or replace a document',
-  description: 'The document is processed now, once for all later digests.',
-  request: {
-    params: collectionDocumentParams,
-    body: jsonBody(collectionDocumentRequestSchema),
+const put = api.put(
+  '/v1/collections/{id}/documents/{documentId}',
+  'putCollectionDocument',
+  'Add or replace a document',
+  {
+    description: 'The document is processed now, once for all later digests.',
+    request: {
+      params: collectionDocumentParams,
+      body: jsonBody(collectionDocumentRequestSchema),
+    },
+    responses: {
+      200: json(putDocumentSchema, 'The document, in the place of the one with this id.'),
+      201: json(putDocumentSchema, 'The document; there was none with this id.'),
+      ...bodyProblems,
+      503: workProblems[503],
+      ...noCollection,
+      ...fullCollection,
+    },
   },
-  responses: {
-    200: json(putDocumentSchema, 'The document, in the place of the one with this id.'),
-    201: json(putDocumentSchema, 'The document; there was none with this id.'),
-    ...bodyProblems,
-    503: workProblems[503],
-    ...noCollection,
-    422: problemAnswer(
-      'The request is not valid; `errors` points at what is wrong. Or the collection is full.',
-      invalid([{ pointer: '/url', detail: 'Invalid URL' }]),
-      problem(
-        422,
-        'collection-full',
-        'Request not supported',
-        'The collection is full with 10000 documents: delete some, or use another collection.',
-      ),
-    ),
-  },
-});
+);
 
-const listDocuments = createRoute({
-  method: 'get',
-  path: '/v1/collections/{id}/documents',
-  operationId: 'listCollectionDocuments',
-  tags: ['Collections'],
-  summary: 'List documents',
+const listDocuments = api.get('/v1/collections/{id}/documents', 'listCollectionDocuments', 'List documents', {
   description: 'In the order of their ids, without their texts.',
   request: { params: collectionParams, query: pageQuery },
   responses: { 200: json(collectionDocumentsSchema, 'A page of documents.'), ...noCollection, ...readProblems },
 });
 
-const readDocument = createRoute({
-  method: 'get',
-  path: '/v1/collections/{id}/documents/{documentId}',
-  operationId: 'getCollectionDocument',
-  tags: ['Collections'],
-  summary: 'Get a document',
+const readDocument = api.get('/v1/collections/{id}/documents/{documentId}', 'getCollectionDocument', 'Get a document', {
   description: 'The document with its text.',
   request: { params: collectionDocumentParams },
   responses: { 200: json(collectionTextSchema, 'The document.'), ...noDocument, ...readProblems },
 });
 
-const removeDocument = createRoute({
-  method: 'delete',
-  path: '/v1/collections/{id}/documents/{documentId}',
-  operationId: 'deleteCollectionDocument',
-  tags: ['Collections'],
-  summary: 'Delete a document',
-  request: { params: collectionDocumentParams },
-  responses: {
-    204: { description: 'Deleted. Existing digests stay unchanged.' },
-    ...noDocument,
-    ...readProblems,
-    ...noRoom,
+const removeDocument = api.remove(
+  '/v1/collections/{id}/documents/{documentId}',
+  'deleteCollectionDocument',
+  'Delete a document',
+  {
+    request: { params: collectionDocumentParams },
+    responses: {
+      204: { description: 'Deleted. Existing digests stay unchanged.' },
+      ...noDocument,
+      ...readProblems,
+      ...noRoom,
+    },
   },
-});
+);
 
 export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
   digestDocumentParams,
   digestMapSchema,
@@ -9,22 +9,18 @@ import {
 } from '../../contract/index.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { callerProblems, json, missing, noRoom, readProblems, workProblems } from '../responses.ts';
+import { callerProblems, json, missing, noRoom, operations, readProblems, workProblems } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { readRequest, readSourceText } from '../stored/requests.ts';
 import { mapDigest } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
-const tags = ['Digests'];
+const api = operations('Digests');
+
 const noDigest = 'There is no digest with this id.';
 const noDocument = 'There is no document with this id in the digest.';
 
-const map = createRoute({
-  method: 'get',
-  path: '/v1/digests/{id}/map',
-  operationId: 'getDigestMap',
-  tags,
-  summary: 'Get a map of the key points',
+const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
   description: 'Places each key point of a digest along the directions in which the key points differ most.',
   request: { params: digestParams, query: mapQuery },
   responses: {
@@ -37,32 +33,27 @@ const map = createRoute({
   },
 });
 
-const request = createRoute({
-  method: 'get',
-  path: '/v1/digests/{id}/request',
-  operationId: 'getDigestRequest',
-  tags,
-  summary: 'Get the request of a digest',
+const request = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
   description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
   responses: { 200: json(keptRequestSchema, 'The request.'), ...missing(noDigest), ...callerProblems },
 });
 
-const readDocument = createRoute({
-  method: 'get',
-  path: '/v1/digests/{id}/documents/{documentId}',
-  operationId: 'getDigestDocument',
-  tags,
-  summary: 'Get a document of a digest',
-  description:
-    'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
-  request: { params: digestDocumentParams },
-  responses: {
-    200: json(sourceTextSchema, 'The document.'),
-    ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
-    ...readProblems,
+const readDocument = api.get(
+  '/v1/digests/{id}/documents/{documentId}',
+  'getDigestDocument',
+  'Get a document of a digest',
+  {
+    description:
+      'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
+    request: { params: digestDocumentParams },
+    responses: {
+      200: json(sourceTextSchema, 'The document.'),
+      ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
+      ...readProblems,
+    },
   },
-});
+);
 
 export function digestSourceRoutes(deps: WorkDeps, admission: Admission) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import {
@@ -21,11 +21,11 @@ import {
   RUNNING,
 } from '../../contract/index.ts';
 import { countJobs, deleteDigest, listDigests, readDigest } from '../../store/index.ts';
-import { DigestNotFailedError, DigestNotFoundError, OverloadedError } from '../errors.ts';
+import { NotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/change-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
 import { preferenceIn } from '../middleware/http-fields.ts';
-import { onInvalid, plain, problemOf } from '../problem.ts';
+import { onInvalid, plain } from '../problem.ts';
 import {
   bodylessProblems,
   callerProblems,
@@ -37,12 +37,15 @@ import {
   madeHeaders,
   missing,
   noRoom,
+  operations,
   readProblems,
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { answerDigest, type DigestRouteDeps, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
+
+const api = operations('Digests');
 
 const STREAM = 'text/event-stream';
 const EVENTS =
@@ -62,12 +65,7 @@ const lean = {
 };
 const noDigest = missing('There is no digest with this id.');
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/digests',
-  operationId: 'createDigest',
-  tags: ['Digests'],
-  summary: 'Make a digest',
+const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
   description:
     'Waits up to two minutes for the digest by default. With `Prefer: respond-async`, responds 202 immediately; with `Prefer: wait=10`, within ten seconds. A digest that was answered with 202 is completed even if the service restarts. Closing the connection while waiting cancels the digest, unless the request has an Idempotency-Key.',
   request: {
@@ -112,23 +110,13 @@ const create = createRoute({
   },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/v1/digests',
-  operationId: 'listDigests',
-  tags: ['Digests'],
-  summary: 'List digests',
+const list = api.get('/v1/digests', 'listDigests', 'List digests', {
   description: 'The newest first.',
   request: { query: pageQuery.extend({ status: z.enum(['completed', 'partial', ...PENDING_STATUSES]).optional() }) },
   responses: { 200: json(digestListSchema, 'A page of digests.'), ...readProblems },
 });
 
-const read = createRoute({
-  method: 'get',
-  path: '/v1/digests/{id}',
-  operationId: 'getDigest',
-  tags: ['Digests'],
-  summary: 'Get a digest',
+const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
   description: 'The digest, or the progress of one that is not finished.',
   request: {
     params,
@@ -161,12 +149,7 @@ const read = createRoute({
   },
 });
 
-const remove = createRoute({
-  method: 'delete',
-  path: '/v1/digests/{id}',
-  operationId: 'deleteDigest',
-  tags: ['Digests'],
-  summary: 'Cancel or delete a digest',
+const remove = api.remove('/v1/digests/{id}', 'deleteDigest', 'Cancel or delete a digest', {
   description:
     'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params },
@@ -181,12 +164,7 @@ const remove = createRoute({
   },
 });
 
-const retry = createRoute({
-  method: 'post',
-  path: '/v1/digests/{id}/retry',
-  operationId: 'retryDigest',
-  tags: ['Digests'],
-  summary: 'Retry a failed digest',
+const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed digest', {
   description:
     'Makes a digest again whose work failed, from the same request and under the same id. Its end is reported by a new webhook with an id of its own.',
   request: { params, headers: idempotencyHeaders },
@@ -199,7 +177,7 @@ const retry = createRoute({
     },
     ...noDigest,
     ...bodylessProblems,
-    ...conflicts('The digest has not failed', problemOf(new DigestNotFailedError())),
+    ...conflicts('The digest has not failed', 'digest-not-failed'),
     429: digestProblems[429],
     503: workProblems[503],
   },
@@ -247,11 +225,10 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const { id } = context.req.valid('param');
       const parts = context.req.valid('query');
       const stored = await readDigest(own.database, id);
-      if (stored === undefined) throw new DigestNotFoundError();
+      if (stored === undefined) throw new NotFoundError('digest');
       if (wantsStream(context)) {
         const after = lastEventId(context.req.header('last-event-id'));
-        const close = own.feeds.enter(own.database.tenant);
-        return streamDigest(context, id, { after, parts }, own, close) as never;
+        return streamDigest(context, id, { after, parts }, own, own.enterStream(own.database.tenant)) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
       return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;
@@ -261,13 +238,13 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const { database, worker } = own;
       const { id } = context.req.valid('param');
       const stored = await readDigest(database, id);
-      if (stored === undefined) throw new DigestNotFoundError();
+      if (stored === undefined) throw new NotFoundError('digest');
       if (!hasDigestEnded(stored)) {
         const isCancelled = await cancelDigest(id, own, worker);
         const now = await readDigest(database, id);
         if (isCancelled && now !== undefined) return context.json(plain(pendingView(now)), 200);
       }
-      if (!(await deleteDigest(database, id))) throw new DigestNotFoundError();
+      if (!(await deleteDigest(database, id))) throw new NotFoundError('digest');
       return context.body(null, 204);
     })
     .openapi(retry, async (context) => {
@@ -275,10 +252,10 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const { id } = context.req.valid('param');
       if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
       const run = await retryDigest(id, database, limits.digestsPerTenant);
-      metrics.job('queued');
+      metrics.count('jobs', { event: 'queued' });
       worker.wake(id, run);
       const stored = await readDigest(database, id);
-      if (stored === undefined) throw new DigestNotFoundError();
+      if (stored === undefined) throw new NotFoundError('digest');
       return context.json(plain(pendingView(stored)), 202, { location: `/v1/digests/${id}` });
     });
 }

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
   EVALUATION_EXAMPLES,
   type EvaluationOrder,
@@ -11,17 +11,14 @@ import {
 import { checkTexts, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
+import { idempotencyHeaders, json, jsonBody, missing, operations, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import { readEvaluatedDigest } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/evaluations',
-  operationId: 'createEvaluation',
-  tags: ['Evaluations'],
-  summary: 'Score a digest',
+const api = operations('Evaluations');
+
+const create = api.post('/v1/evaluations', 'createEvaluation', 'Score a digest', {
   description: 'Scores a digest, or the text of any other system, by published measures.',
   request: {
     headers: idempotencyHeaders,

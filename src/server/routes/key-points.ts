@@ -1,19 +1,16 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { KEY_POINTS, KEY_POINTS_REQUESTS, keyPointsRequestSchema, keyPointsSchema } from '../../contract/index.ts';
 import { extractKeyPoints } from '../../digest/index.ts';
 import { nextTurn } from '../../text/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { idempotencyHeaders, json, jsonBody, replayHeaders, workProblems } from '../responses.ts';
+import { idempotencyHeaders, json, jsonBody, operations, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 
-const extract = createRoute({
-  method: 'post',
-  path: '/v1/key-points',
-  operationId: 'extractKeyPoints',
-  tags: ['Key points'],
-  summary: 'Extract key points',
+const api = operations('Key points');
+
+const extract = api.post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
   description: 'Extracts the key points of documents, without selecting among them or writing a summary.',
   request: {
     headers: idempotencyHeaders,

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
   DRAWS,
   SELECTION,
@@ -10,17 +10,14 @@ import { createSelection } from '../../digest/index.ts';
 import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { idempotencyHeaders, json, jsonBody, missing, replayHeaders, workProblems } from '../responses.ts';
+import { idempotencyHeaders, json, jsonBody, missing, operations, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import { storedDigests } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/selections',
-  operationId: 'createSelection',
-  tags: ['Selections'],
-  summary: 'Select items',
+const api = operations('Selections');
+
+const create = api.post('/v1/selections', 'createSelection', 'Select items', {
   description:
     'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
   request: {

@@ -1,30 +1,22 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { readinessSchema } from '../../contract/index.ts';
-import { notFound, respond } from '../problem.ts';
-import { callerProblems, failure, json, missing, noRoom } from '../responses.ts';
+import { problem, respond } from '../problem.ts';
+import { callerProblems, failure, json, missing, noRoom, operations } from '../responses.ts';
 import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
 
-const health = createRoute({
-  method: 'get',
-  path: '/healthz',
-  operationId: 'getHealth',
-  tags: ['Service'],
+const api = operations('Service');
+
+const health = api.get('/healthz', 'getHealth', 'Check liveness', {
   security: [],
-  summary: 'Check liveness',
   description: 'Whether the process responds.',
   responses: {
     200: json(z.object({ status: z.literal('ok') }).openapi({ example: { status: 'ok' } }), 'The process responds.'),
   },
 });
 
-const readiness = createRoute({
-  method: 'get',
-  path: '/readyz',
-  operationId: 'getReadiness',
-  tags: ['Service'],
+const readiness = api.get('/readyz', 'getReadiness', 'Check readiness', {
   security: [],
-  summary: 'Check readiness',
   description: 'Whether the service can handle requests, and with which models.',
   responses: {
     200: json(readinessSchema, 'The service is ready.'),
@@ -40,12 +32,7 @@ tessera_jobs{state="running"} 4
 `;
 const NO_METRICS = 'This service has no metrics.';
 
-const metricsRoute = createRoute({
-  method: 'get',
-  path: '/metrics',
-  operationId: 'getMetrics',
-  tags: ['Service'],
-  summary: 'Get metrics',
+const metricsRoute = api.get('/metrics', 'getMetrics', 'Get metrics', {
   description: 'Metrics of this process in the Prometheus format.',
   responses: {
     200: { description: 'The metrics.', content: { 'text/plain': { schema: z.string(), example: EXAMPLE } } },
@@ -81,7 +68,7 @@ export function serviceRoutes({ ready, engine, models, metrics }: ServiceRouteDe
     })
     .openapi(metricsRoute, async (context) => {
       const rendered = await metrics.render();
-      if (rendered === null) return respond(notFound(NO_METRICS)) as never;
+      if (rendered === null) return respond(problem('not-found', NO_METRICS)) as never;
       return context.body(rendered.body, 200, { 'content-type': rendered.contentType }) as never;
     });
 }

@@ -1,15 +1,13 @@
 import type { Context } from 'hono';
 import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
 import type { Database } from '../../store/index.ts';
-import { StalledReaderError } from '../errors.ts';
-import type { DigestFeeds, FeedEvent } from '../jobs/follow-digest.ts';
+import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { problemOf } from '../problem.ts';
 
 export interface StreamDeps {
   readonly database: Database;
   readonly worker: Worker;
-  readonly feeds: DigestFeeds;
   readonly reportError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   /** Milliseconds between comments that keep an idle stream open. */
   readonly heartbeatMilliseconds?: number;
@@ -66,7 +64,7 @@ export function streamDigest(
         controller.enqueue(value);
         stalled = setTimeout(() => {
           end();
-          controller.error(new StalledReaderError());
+          controller.error(new Error('The reader of the stream takes nothing.'));
         }, stallMilliseconds);
       },
       cancel: end,
@@ -80,10 +78,10 @@ async function* blocksOf(
   context: Context,
   id: string,
   { after, parts }: StreamMode,
-  { database, worker, feeds, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
+  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const events = feeds.follow(database, id, worker, after, signal);
+  const events = followDigest(database, id, worker, after, signal);
   try {
     for (let next = events.next(); ; ) {
       const event = await orHeartbeat(next, heartbeatMilliseconds);
@@ -92,7 +90,8 @@ async function* blocksOf(
       else {
         next = events.next();
         next.catch(() => {}); // awaited in the next round, if any
-        yield blockOf(event.value, parts);
+        const { number, event: name, data } = event.value;
+        yield block({ id: String(number), event: name, data: name === 'digest' ? digestView(data, parts) : data });
       }
     }
   } catch (failure) {
@@ -113,16 +112,6 @@ async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** An encoded event, shared by all readers of the same parts. */
-function blockOf({ number, event, data, views }: FeedEvent, parts: DigestPartsQuery): Uint8Array<ArrayBuffer> {
-  const view = event === 'digest' ? JSON.stringify([parts.include, parts.exclude]) : '';
-  const known = views.get(view);
-  if (known !== undefined) return known;
-  const made = block({ id: String(number), event, data: event === 'digest' ? digestView(data, parts) : data });
-  views.set(view, made);
-  return made;
 }
 
 /** A server-sent event; `data` is JSON, which has no line breaks. */

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
   FAILED_WEBHOOK,
   WAITING_WEBHOOK,
@@ -10,28 +10,23 @@ import {
 } from '../../contract/index.ts';
 import { listWebhooks, type StoredWebhook } from '../../store/index.ts';
 import { parseUrl } from '../../text/index.ts';
-import { WebhookNotFailedError } from '../errors.ts';
-import { onInvalid, problemOf } from '../problem.ts';
+import { onInvalid } from '../problem.ts';
 import {
   bodylessProblems,
   conflicts,
   idempotencyHeaders,
   json,
   missing,
+  operations,
   readProblems,
   replayHeaders,
 } from '../responses.ts';
 import { callerDeps, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { resendWebhook } from '../webhooks/deliver.ts';
 
-const tags = ['Webhooks'];
+const api = operations('Webhooks');
 
-const list = createRoute({
-  method: 'get',
-  path: '/v1/webhooks',
-  operationId: 'listWebhooks',
-  tags,
-  summary: 'List webhooks',
+const list = api.get('/v1/webhooks', 'listWebhooks', 'List webhooks', {
   description: 'The newest first. With `status=failed`, those that were given up after their last attempt.',
   request: { query: webhookQuery },
   responses: {
@@ -42,12 +37,7 @@ const list = createRoute({
   },
 });
 
-const retry = createRoute({
-  method: 'post',
-  path: '/v1/webhooks/{id}/retry',
-  operationId: 'retryWebhook',
-  tags,
-  summary: 'Retry a failed webhook',
+const retry = api.post('/v1/webhooks/{id}/retry', 'retryWebhook', 'Retry a failed webhook', {
   description: 'Sends a webhook again that was given up, under the same id, up to ten times as at first.',
   request: { params: webhookParams, headers: idempotencyHeaders },
   responses: {
@@ -59,7 +49,7 @@ const retry = createRoute({
     },
     ...missing('There is no webhook with this id.'),
     ...bodylessProblems,
-    ...conflicts('The webhook has not failed', problemOf(new WebhookNotFailedError())),
+    ...conflicts('The webhook has not failed', 'webhook-not-failed'),
   },
 });
 

@@ -2,7 +2,7 @@ import type { Digest, KeptRequest, SourceText } from '../../contract/index.ts';
 import type { HashedDocument, StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigest, readDigestOrigin, readDigestSources, readDocuments } from '../../store/index.ts';
 import { chunks } from '../../text/index.ts';
-import { DigestDocumentNotFoundError, DigestNotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 
 type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
 
@@ -29,10 +29,10 @@ async function charactersOf(hashes: readonly string[], database: Database): Prom
   return characters;
 }
 
-/** Omits webhook address and experiment subject. @throws DigestNotFoundError */
+/** Omits webhook address and experiment subject. @throws NotFoundError */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
   const origin = await readDigestOrigin(database, id);
-  if (origin === undefined) throw new DigestNotFoundError();
+  if (origin === undefined) throw new NotFoundError('digest');
   // Only `acceptDigest` writes requests.
   const request = origin.request === null ? null : (JSON.parse(origin.request) as StoredRequest);
   const documents = request?.documents ?? (await documentsOfAnswer(id, database));
@@ -75,21 +75,20 @@ function experimentOf(request: StoredRequest | null): KeptRequest['experiment'] 
 /**
  * Reads a document in the version of the digest, even if its collection has changed.
  *
- * @throws DigestNotFoundError
- * @throws DigestDocumentNotFoundError if the document or its text is missing
+ * @throws NotFoundError if the digest, the document or its text is missing
  */
 export async function readSourceText(id: string, documentId: string, database: Database): Promise<SourceText> {
   const origin = await readDigestOrigin(database, id);
-  if (origin === undefined) throw new DigestNotFoundError();
+  if (origin === undefined) throw new NotFoundError('digest');
   // Only `acceptDigest` writes requests.
   const documents =
     origin.request === null
       ? await documentsOfAnswer(id, database)
       : (JSON.parse(origin.request) as StoredRequest).documents;
   const document = documents.find((each) => each.id === documentId);
-  if (document === undefined) throw new DigestDocumentNotFoundError('unknown');
+  if (document === undefined) throw new NotFoundError('digest document');
   const { title = null, url = null, publishedAt = null, hash } = document;
   const text = hash === undefined ? undefined : (await readDocuments(database, [hash])).get(hash);
-  if (text === undefined) throw new DigestDocumentNotFoundError('gone');
+  if (text === undefined) throw new NotFoundError('document text');
   return { id: documentId, title, url, publishedAt, text };
 }

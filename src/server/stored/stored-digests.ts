@@ -16,38 +16,30 @@ import type { EvaluatedDigest } from '../../evaluation/index.ts';
 import { encodeTexts } from '../../models/index.ts';
 import type { AutoSize } from '../../selection/index.ts';
 import { type Database, readDigest, readDigestRequest, readDocuments } from '../../store/index.ts';
-import { DigestNotFoundError } from '../errors.ts';
+import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
 interface Held {
   readonly answer: string;
   readonly items: GivenItems;
-  readonly at: number;
 }
 
 /** Max total characters of answers whose points are cached, with their word counts and language. */
 const MAX = 16_000_000;
 
-const IDLE = 600_000;
-
 const held = new WeakMap<Database['query'], Map<string, Held>>();
 
-/** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws DigestNotFoundError */
+/** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws NotFoundError */
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
   const all = held.get(database.query) ?? new Map<string, Held>();
   held.set(database.query, all);
   const key = JSON.stringify([database.tenant, id]);
-  const row = await readDigest(database, id);
   const known = all.get(key);
+  const answer = (await readDigest(database, id))?.answer;
   all.delete(key);
-  if (row === undefined || row.answer === null) throw new DigestNotFoundError();
-  const { answer } = row;
+  if (answer == null) throw new NotFoundError('digest');
   const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
-  const at = database.now();
-  if (holds) {
-    all.set(key, { answer, items, at });
-    forgetIdle(all, database.now);
-  }
+  if (holds) all.set(key, { answer, items });
   let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
   for (const [oldest, each] of all) {
     if (characters <= MAX) break;
@@ -56,20 +48,6 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   }
   return items;
 }
-
-function forgetIdle(all: Map<string, Held>, now: () => number): void {
-  if (sweeping.has(all)) return;
-  const timer = setInterval(() => {
-    for (const [key, { at }] of all) if (now() - at >= IDLE) all.delete(key);
-    if (all.size > 0) return;
-    clearInterval(timer);
-    sweeping.delete(all);
-  }, IDLE / 10);
-  // Only Node's timers keep a process alive.
-  if (typeof timer === 'object') timer.unref();
-  sweeping.add(all);
-}
-const sweeping = new WeakSet<Map<string, Held>>();
 
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
@@ -89,17 +67,16 @@ const DECIMALS = 1e4;
 /**
  * Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components.
  *
- * @throws DigestNotFoundError if the digest or its answer is missing
+ * @throws NotFoundError if the digest or its answer is missing
  */
 export async function mapDigest(
   id: string,
   dimensions: number,
   { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
 ): Promise<DigestMap> {
-  const stored = await readDigest(database, id);
-  if (stored === undefined || stored.answer === null) throw new DigestNotFoundError();
-  // Only this service writes answers.
-  const { keyPoints, engine: made } = JSON.parse(stored.answer) as Digest;
+  const answer = (await readDigest(database, id))?.answer;
+  if (answer == null) throw new NotFoundError('digest');
+  const { keyPoints, engine: made } = JSON.parse(answer) as Digest; // as this service wrote it
   const points = keyPoints.filter(({ relevance }) => relevance !== null);
   const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
   const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
@@ -126,12 +103,12 @@ const POINTER = '/digest';
 /**
  * Reads a digest for evaluation.
  *
- * @throws DigestNotFoundError
+ * @throws NotFoundError
  * @throws UnusableOptionError if it has no answer, or failed
  */
 export async function readEvaluatedDigest(id: string, database: Database): Promise<EvaluatedDigest> {
   const row = await readDigest(database, id);
-  if (row === undefined) throw new DigestNotFoundError();
+  if (row === undefined) throw new NotFoundError('digest');
   if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   // Only this service writes answers and requests.
   const { status, summary, documents } = JSON.parse(row.answer) as Digest;

@@ -14,7 +14,7 @@ import {
   webhookSecrets,
 } from '../../store/index.ts';
 import { parseUrl, TesseraError } from '../../text/index.ts';
-import { WebhookNotFailedError, WebhookNotFoundError } from '../errors.ts';
+import { NotFoundError, ServiceError } from '../errors.ts';
 
 /** The address of the digest, without its content. */
 export function webhookPayload(digestId: string, status: DigestStatus | 'cancelled', now: number): string {
@@ -25,12 +25,12 @@ export function webhookPayload(digestId: string, status: DigestStatus | 'cancell
   });
 }
 
-/** Retries a failed webhook under its id, with all its attempts. @throws WebhookNotFoundError, WebhookNotFailedError */
+/** Retries a failed webhook under its id, with all its attempts. @throws NotFoundError; ServiceError if it has not failed */
 export async function resendWebhook(id: string, database: Database): Promise<StoredWebhook> {
   const isRetried = await retryWebhook(database, id);
   const webhook = await readWebhook(database, id);
-  if (webhook === undefined) throw new WebhookNotFoundError();
-  if (!isRetried) throw new WebhookNotFailedError();
+  if (webhook === undefined) throw new NotFoundError('webhook');
+  if (!isRetried) throw new ServiceError('webhook-not-failed');
   return webhook;
 }
 
@@ -68,25 +68,23 @@ interface Received {
   readonly retryAfter: number | null;
 }
 
-type Verdict =
-  | { readonly state: 'delivered' | 'failed'; readonly outcome: string }
-  | { readonly state: 'waiting'; readonly outcome: string; readonly waitMilliseconds: number };
+interface Verdict {
+  readonly state: 'delivered' | 'failed' | 'waiting';
+  /** A status, or the name of a failure. */
+  readonly outcome: string;
+  /** Null unless waiting. */
+  readonly waitMilliseconds: number | null;
+}
 
 const GONE = 410;
 
-/** Delivered by any 2xx, otherwise retried while the schedule lasts. `answer` may be the name of a failure; `attempt` starts at 1. */
+/** Delivered by any 2xx, otherwise retried while the schedule lasts. `attempt` starts at 1. */
 function judgeAnswer(answer: Received | { readonly failure: string }, attempt: number, random: () => number): Verdict {
-  if ('failure' in answer) return again(answer.failure, attempt, null, random);
-  const { status, retryAfter } = answer;
-  const outcome = String(status);
-  if (status >= 200 && status < 300) return { state: 'delivered', outcome };
-  if (status === GONE) return { state: 'failed', outcome };
-  return again(outcome, attempt, retryAfter, random);
-}
-
-function again(outcome: string, attempt: number, asked: number | null, random: () => number): Verdict {
-  const waitMilliseconds = waitAfter(attempt, asked, random);
-  return waitMilliseconds === null ? { state: 'failed', outcome } : { state: 'waiting', outcome, waitMilliseconds };
+  const [status, asked] = 'failure' in answer ? [null, null] : [answer.status, answer.retryAfter];
+  const outcome = 'failure' in answer ? answer.failure : String(status);
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', outcome, waitMilliseconds: null };
+  const waitMilliseconds = status === GONE ? null : waitAfter(attempt, asked, random);
+  return { state: waitMilliseconds === null ? 'failed' : 'waiting', outcome, waitMilliseconds };
 }
 
 /** Posts a body without following redirects. Rejects without an answer; the failure's `code` names the reason. */
@@ -97,17 +95,13 @@ export type SendWebhook = (
   signal: AbortSignal,
 ) => Promise<Received>;
 
-export interface WebhookReport {
+export interface WebhookReport extends Verdict {
   readonly id: string;
   readonly tenant: string;
   readonly digestId: string;
   /** Protocol and host only, since paths and queries of callback URLs often carry keys. */
   readonly origin: string;
   readonly attempt: number;
-  readonly state: 'delivered' | 'failed' | 'waiting';
-  /** A status, or the name of a failure. */
-  readonly outcome: string;
-  readonly waitMilliseconds: number | null;
 }
 
 export interface DeliveryDeps {
@@ -141,16 +135,14 @@ export async function deliverWebhook(deps: DeliveryDeps, webhook: ClaimedWebhook
     const secrets = await webhookSecrets(forTenant(connection, webhook.tenant));
     const headers = signWebhook(webhook, connection.now(), secrets);
     const verdict = judgeAnswer(await attempt(deps, webhook, headers), webhook.attempt, random);
-    const { state, outcome } = verdict;
-    const waitMilliseconds = verdict.state === 'waiting' ? verdict.waitMilliseconds : null;
+    const { state, outcome, waitMilliseconds } = verdict;
     const counted =
-      verdict.state === 'waiting'
-        ? await postponeWebhook(connection, webhook, connection.now() + verdict.waitMilliseconds, outcome)
-        : await endWebhook(connection, webhook, verdict.state, outcome);
+      state === 'waiting'
+        ? await postponeWebhook(connection, webhook, connection.now() + (waitMilliseconds ?? 0), outcome)
+        : await endWebhook(connection, webhook, state, outcome);
     if (!counted) return; // the lease has ended, and another process reports it
-    const { id, tenant, digestId } = webhook;
-    const origin = parseUrl(webhook.url)?.origin ?? '';
-    report?.({ id, tenant, digestId, origin, attempt: webhook.attempt, state, outcome, waitMilliseconds });
+    const { id, tenant, digestId, url } = webhook;
+    report?.({ id, tenant, digestId, origin: parseUrl(url)?.origin ?? '', attempt: webhook.attempt, ...verdict });
   } catch (error) {
     deps.reportError?.(error);
   }

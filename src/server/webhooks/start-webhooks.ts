@@ -1,4 +1,5 @@
 import { type ClaimedWebhook, claimWebhooks, nextDue } from '../../store/index.ts';
+import { type Polling, poll } from '../jobs/poll.ts';
 import { type DeliveryDeps, deliverWebhook, LEASE, TIMEOUT } from './deliver.ts';
 
 export interface WebhookDeps extends DeliveryDeps {
@@ -7,46 +8,13 @@ export interface WebhookDeps extends DeliveryDeps {
   readonly concurrency?: number | undefined;
 }
 
-export interface Webhooks {
-  wake(): void;
-  stop(): Promise<void>;
-}
-
 /** Delivers due webhooks until stopped, alongside other processes. */
-export function startWebhooks(deps: WebhookDeps): Webhooks {
+export function startWebhooks(deps: WebhookDeps): Polling {
   const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = deps;
   const underWay = new Set<Promise<void>>();
-  let isStopped = false;
-  let isWoken = false;
-  let looking: Promise<void> | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const polling = poll(look, pollMilliseconds, (error) => deps.reportError?.(error));
 
-  function wake(): void {
-    isWoken = true;
-    if (isStopped || looking !== null) return;
-    clearTimeout(timer);
-    looking = look().then((pause) => {
-      looking = null;
-      if (!isStopped) timer = setTimeout(wake, pause);
-    });
-  }
-
-  /** Returns the milliseconds until the next poll. */
   async function look(): Promise<number> {
-    let pause = pollMilliseconds;
-    while (isWoken && !isStopped) {
-      isWoken = false;
-      try {
-        pause = await take();
-      } catch (error) {
-        pause = pollMilliseconds;
-        report(error);
-      }
-    }
-    return pause;
-  }
-
-  async function take(): Promise<number> {
     const free = concurrency - underWay.size;
     if (free <= 0) return pollMilliseconds; // the next attempt that ends wakes it
     const taken = await claimWebhooks(connection, free, LEASE * timeoutMilliseconds);
@@ -59,27 +27,17 @@ export function startWebhooks(deps: WebhookDeps): Webhooks {
   function deliver(webhook: ClaimedWebhook): void {
     const end = (): void => {
       underWay.delete(delivery);
-      wake();
+      polling.wake();
     };
     const delivery = deliverWebhook(deps, webhook).then(end, end); // a report that throws does not end the loop
     underWay.add(delivery);
   }
 
-  function report(error: unknown): void {
-    try {
-      deps.reportError?.(error);
-    } catch {
-      // Nobody is left to notify.
-    }
-  }
-
-  wake();
+  polling.wake();
   return {
-    wake,
+    wake: polling.wake,
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await looking;
+      await polling.stop();
       await Promise.all(underWay);
     },
   };

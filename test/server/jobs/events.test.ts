@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/server/index.ts';
-import { digestFeeds, followDigest } from '../../../src/server/jobs/follow-digest.ts';
+import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { streamDigest } from '../../../src/server/routes/stream-digest.ts';
 import { type Connection, type Database, insertEvents, insertLastEvent } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -168,35 +168,6 @@ test('a stream ends without an end where its process stops, and goes on at anoth
   ]);
 });
 
-const STREAMS = { perTenant: 100, total: 100 };
-
-test('any number of readers, from wherever they are, have one watch of the digest, and none when they have gone', async () => {
-  const database = memoryDatabase();
-  await begun(database);
-  await notify(database, 2, ['progress', 'sentence']);
-  const by = noHand(database);
-  const watched = vi.spyOn(by.worker.signals, 'watch');
-  const feeds = digestFeeds(STREAMS);
-  const gone = new AbortController();
-  const readers = Array.from({ length: 40 }, async (_, index) => {
-    const after = index % 4;
-    const got: number[] = [];
-    for await (const { number } of feeds.follow(database, ID, by.worker, after, gone.signal)) got.push(number);
-    return { after, got };
-  });
-  await new Promise((resolve) => setImmediate(resolve));
-  await notify(database, 4, ['sentence']);
-  by.worker.signals.notify(ID);
-  expect(feeds.open.digests).toBe(1);
-  await end(database, 'digest');
-  by.worker.signals.notify(ID);
-  for (const { after, got } of await Promise.all(readers)) {
-    expect(got).toEqual([1, 2, 3, 4, 5].filter((number) => number > after));
-  }
-  expect(watched).toHaveBeenCalledTimes(1);
-  expect(feeds.open.digests).toBe(0);
-});
-
 test('over HTTP, one stream too many is answered 429, also where it would make a digest, and makes none', async () => {
   const app = testApp({ slots: 0, app: { limits: { ...TEST_LIMITS, streams: { perTenant: 1, total: 9 } } } });
   const stream = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -217,22 +188,13 @@ test('over HTTP, one stream too many is answered 429, also where it would make a
 test('a reader that takes nothing is dropped, and costs no more than what lies between', async () => {
   const database = memoryDatabase();
   await begun(database);
-  const by = noHand(database);
-  const feeds = digestFeeds(STREAMS);
+  const { worker } = noHand(database);
   const end = vi.fn();
-  const app = new Hono().get('/', (context) =>
-    streamDigest(
-      context,
-      ID,
-      { after: 0, parts: {} },
-      { database, worker: by.worker, feeds, reportError: () => {}, stallMilliseconds: 50 },
-      end,
-    ),
-  );
+  const deps = { database, worker, reportError: () => {}, stallMilliseconds: 50 };
+  const app = new Hono().get('/', (context) => streamDigest(context, ID, { after: 0, parts: {} }, deps, end));
   const body = (await app.request('/')).body;
   const reader = body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: accepted\n/);
   await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(1));
   await expect(reader?.read()).rejects.toThrow('takes nothing');
-  expect(feeds.open.digests).toBe(0);
 });

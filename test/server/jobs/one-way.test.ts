@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import type { ModelDeps } from '../../../src/digest/index.ts';
-import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { good } from '../../support/good-model.ts';
-import { eventsIn, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
+import { NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 import { answered } from '../../support/promises.ts';
 import { PROMPTS } from '../../support/prompts.ts';
@@ -71,31 +69,4 @@ test('what a process accepts and makes itself is the same as what another takes 
     );
     expect(here).toEqual(elsewhere);
   }
-});
-
-/** A database that keeps another answer than the one that it is given. */
-async function tampering(): Promise<OpenDatabase> {
-  const database = memoryDatabase();
-  const other = JSON.stringify({ timings: { extract: 7 } });
-  await database.query.run(
-    sql.raw(`create trigger tamper after update of answer on digests when new.answer is not null and new.answer != '${other}'
-      begin update digests set answer = '${other}' where id = new.id; end`),
-  );
-  return database;
-}
-
-test('what this process has made is answered and told from memory', async () => {
-  const database = await tampering();
-  const service = testApp({ database });
-  const body = { documents: CITY, intent: CITY_INTENT };
-  const response = await service.post('/v1/digests', body);
-  const digest = (await response.json()) as Digest;
-  expect(digest.summary.sentences.length).toBeGreaterThan(0);
-  const timings = Object.entries(digest.timings).map(([name, duration]) => `${name};dur=${duration}`);
-  expect(response.headers.get('server-timing')).toBe(timings.join(', '));
-  const stream = await service.post('/v1/digests', body, { accept: 'text/event-stream' });
-  const last = eventsIn(await stream.text()).at(-1);
-  expect(last).toMatchObject({ event: 'digest', data: answered(digest) });
-  // What is kept is told to whoever comes later.
-  expect(await (await service.app.request(`/v1/digests/${digest.id}`)).json()).toEqual({ timings: { extract: 7 } });
 });

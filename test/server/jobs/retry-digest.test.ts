@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DigestNotFailedError, DigestNotFoundError } from '../../../src/server/errors.ts';
 import { cancelDigest, retryDigest } from '../../../src/server/jobs/change-digest.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { forTenant, readDigest, readDigestRequest } from '../../../src/store/index.ts';
@@ -81,7 +80,7 @@ test('of many who retry at once one does, and it is made once', async () => {
   const all = await Promise.allSettled(Array.from({ length: 8 }, () => retryDigest(only.id, database, 1000)));
   for (const each of all) {
     if (each.status === 'fulfilled') expect(each.value).toBe(2);
-    else expect(each.reason).toBeInstanceOf(DigestNotFailedError);
+    else expect(each.reason).toMatchObject({ code: 'digest-not-failed' });
   }
   expect(all.some(({ status }) => status === 'fulfilled')).toBe(true);
   only.worker.wake();
@@ -96,16 +95,18 @@ test('what has not failed, is not there or is another’s is refused, and left a
   const idle = noHand(database);
   const id = await idle.accept(order);
   const before = await onlyJob(database);
-  await expect(retryDigest(id, database, 1000)).rejects.toThrow(DigestNotFailedError);
-  await expect(retryDigest('dig_0', database, 1000)).rejects.toThrow(DigestNotFoundError);
-  await expect(retryDigest(id, forTenant(database, 'other'), 1000)).rejects.toThrow(DigestNotFoundError);
+  await expect(retryDigest(id, database, 1000)).rejects.toMatchObject({ code: 'digest-not-failed' });
+  await expect(retryDigest('dig_0', database, 1000)).rejects.toMatchObject({ code: 'not-found' });
+  await expect(retryDigest(id, forTenant(database, 'other'), 1000)).rejects.toMatchObject({ code: 'not-found' });
   expect(await onlyJob(database)).toEqual(before);
   expect(await cancelDigest(id, idle.deps, idle.worker)).toBe(true);
-  await expect(retryDigest(id, database, 1000)).rejects.toThrow(DigestNotFailedError);
+  await expect(retryDigest(id, database, 1000)).rejects.toMatchObject({ code: 'digest-not-failed' });
   const only = await failed();
-  await expect(retryDigest(only.id, forTenant(only.deps.database, 'other'), 1000)).rejects.toThrow(DigestNotFoundError);
+  await expect(retryDigest(only.id, forTenant(only.deps.database, 'other'), 1000)).rejects.toMatchObject({
+    code: 'not-found',
+  });
   await retryDigest(only.id, only.deps.database, 1000);
   only.worker.wake();
   await ended(only);
-  await expect(retryDigest(only.id, only.deps.database, 1000)).rejects.toThrow(DigestNotFailedError);
+  await expect(retryDigest(only.id, only.deps.database, 1000)).rejects.toMatchObject({ code: 'digest-not-failed' });
 });

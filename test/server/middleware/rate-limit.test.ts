@@ -3,9 +3,8 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { describe, expect, test } from 'vitest';
 import { problemSchema } from '../../../src/contract/index.ts';
-import { problem, respond } from '../../../src/server/index.ts';
 import { type RateLimit, rateLimit, tokenBuckets } from '../../../src/server/middleware/rate-limit.ts';
-import { problemOf } from '../../../src/server/problem.ts';
+import { problemOf, respond } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 function bucketsAt(requests: number, seconds: number) {
@@ -119,13 +118,12 @@ function limitedApp(limit: RateLimit | null) {
   let limited = 0;
   const app = new Hono<ServiceEnv>();
   app.onError((error) => respond(problemOf(error)));
-  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'Nothing here.')));
   app.get('/healthz', (context) => context.text('ok'));
   app.use('/v1/*', async (context, next) => {
     context.set('caller', { tenant: context.req.header('tenant') ?? 'default', key: null, scopes: [] });
     await next();
   });
-  app.use('/v1/*', rateLimit(limit, { now: () => clock.time, metrics: { rateLimited: () => limited++ } }));
+  app.use('/v1/*', rateLimit(limit, { now: () => clock.time, metrics: { count: () => limited++ } }));
   app.get('/v1/fine', (context) => {
     served.push(context.var.caller.tenant);
     return context.json({ fine: true });

@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { describe, expect, test } from 'vitest';
-import { problem, respond } from '../../../src/server/index.ts';
 import { serverTiming } from '../../../src/server/middleware/http-fields.ts';
-import { type LogLevel, observe, requestId, requestLog } from '../../../src/server/middleware/request-log.ts';
-import { problemOf } from '../../../src/server/problem.ts';
+import { type LogLevel, requestId, requestLog } from '../../../src/server/middleware/request-log.ts';
+import { problemOf, respond } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 
 interface Line {
@@ -21,13 +20,14 @@ function loggedApp({ paths = false }: { readonly paths?: boolean } = {}) {
   let made = 0;
   const app = new Hono<ServiceEnv>();
   app.onError((error) => respond(problemOf(error)));
-  app.notFound(() => respond(problem(404, 'not-found', 'Not found', 'Nothing here.')));
   app.use(requestId(() => `made-${++made}`));
-  app.use(requestLog({ log: (level, fields, message) => lines.push({ level, fields, message }), paths, now }));
-  app.use(observe({ request: (...values) => observed.push(values) }, now));
+  const metrics: Parameters<typeof requestLog>[0]['metrics'] = {
+    time: (_, labels, seconds) => observed.push([...Object.values(labels), seconds]),
+  };
+  app.use(requestLog({ log: (level, fields, message) => lines.push({ level, fields, message }), metrics, paths, now }));
   for (const probe of ['/healthz', '/metrics']) app.get(probe, (context) => context.text('ok'));
   app.use('/v1/*', async (context, next) => {
-    if (context.req.header('authorization') === undefined) return respond(problem(401, 'no-key', 'No key', 'No key.'));
+    if (context.req.header('authorization') === undefined) return respond('authentication-required');
     context.set('caller', { tenant: 'acme', key: 'key_1', scopes: [] });
     return next();
   });

@@ -6,11 +6,9 @@ import {
   type Problem,
   putDocumentSchema,
 } from '../../../src/contract/index.ts';
-import { NotFoundError } from '../../../src/server/errors.ts';
-import { problem, respond } from '../../../src/server/index.ts';
 import { admission } from '../../../src/server/middleware/admission.ts';
 import { jsonOnly } from '../../../src/server/middleware/bodies.ts';
-import { onInvalid, problemOf } from '../../../src/server/problem.ts';
+import { onInvalid, problemOf, respond } from '../../../src/server/problem.ts';
 import { type CollectionDeps, collectionRoutes } from '../../../src/server/routes/collections.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 import { CITY } from '../../support/documents.ts';
@@ -20,10 +18,7 @@ import { testDeps } from '../../support/test-deps.ts';
 function service(more: Pick<CollectionDeps, 'maxCollectionDocuments'> = {}) {
   const parts = testDeps();
   const app = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
-  app.onError((error) =>
-    respond(error instanceof NotFoundError ? problem(404, error.code, 'Not found', error.message) : problemOf(error)),
-  );
-  app.notFound(() => respond(problem(404, 'no-route', 'Not found', 'No route matches this path.')));
+  app.onError((error) => respond(problemOf(error)));
   app.use(async (context, next) => {
     const tenant = context.req.header('x-tenant') ?? 'own';
     context.set('requestId', 'req_1');

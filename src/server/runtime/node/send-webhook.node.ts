@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { retryAfter } from '../../../models/index.ts';
-import { LateAnswerError, NoAnswerError, TargetRefusedError } from '../../errors.ts';
+import { DeliveryError } from '../../errors.ts';
 import type { SendWebhook } from '../../webhooks/deliver.ts';
 import {
   type AllowedTargets,
@@ -39,7 +39,7 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
   return (url, headers, body, signal) =>
     new Promise((resolve, reject) => {
       const problem = callbackUrlProblem(url, allow);
-      if (problem !== null) throw new TargetRefusedError(`The callback URL ${problem}.`);
+      if (problem !== null) throw new DeliveryError('target-refused', `The callback URL ${problem}.`);
       const isSecure = new URL(url).protocol === 'https:';
       const request = (isSecure ? https : http).request(url, {
         method: 'POST',
@@ -52,14 +52,17 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
           'user-agent': 'Tessera',
         },
       });
-      const timer = setTimeout(() => request.destroy(new LateAnswerError('No answer in time.')), timeoutMilliseconds);
+      const timer = setTimeout(
+        () => request.destroy(new DeliveryError('timeout', 'No answer in time.')),
+        timeoutMilliseconds,
+      );
       let answer: Awaited<ReturnType<SendWebhook>> | null = null;
       // The status decides, even if the rest of the response fails.
       const end = (failure: Error): void => (answer === null ? reject(failure) : resolve(answer));
       request.on('error', end);
       request.on('close', () => {
         clearTimeout(timer);
-        end(new NoAnswerError('The connection was closed without an answer.'));
+        end(new DeliveryError('no-answer', 'The connection was closed without an answer.'));
       });
       request.on('response', (response) => {
         const asked = new Headers({ 'retry-after': response.headers['retry-after'] ?? '' });
@@ -87,7 +90,7 @@ function guarded(lookup: (host: string) => Promise<readonly HostAddress[]>, allo
           isOpen || isPublicAddress(address) || isAllowedAddress(allow, address);
         const [first] = addresses;
         if (first === undefined || !addresses.every(isFine)) {
-          answer(new TargetRefusedError('The host has an address that is not public.'), '', 0);
+          answer(new DeliveryError('target-refused', 'The host has an address that is not public.'), '', 0);
         } else if (options.all) answer(null, [...addresses]);
         else answer(null, first.address, first.family);
       },

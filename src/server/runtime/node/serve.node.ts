@@ -5,28 +5,21 @@ import { serve as bind, type ServerType } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
 import { packageFile } from '../../../text/index.node.ts';
-import { type AppDeps, createApp } from '../../app.ts';
-import type { Worker } from '../../jobs/start-worker.ts';
-import { HEADERS_TOO_LARGE, problem } from '../../problem.ts';
+import { createApp } from '../../app.ts';
+import { problem } from '../../problem.ts';
 import type { PageFiles } from '../../routes/page.ts';
-import type { ServiceMetrics } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
-import { type Service, startService } from './service.node.ts';
+import { appSettings } from '../parts.ts';
+import { startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
 /** Problems for unparseable requests by Node's error code; otherwise 400. */
 const PROBLEMS: Readonly<Record<string, ReturnType<typeof problem>>> = {
-  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem(
-    413,
-    'body-too-large',
-    'Request body too large',
-    'The chunk extensions of a request may have at most 16 kB.',
-  ),
-  ERR_HTTP_REQUEST_TIMEOUT: problem(408, 'request-timeout', 'Request timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: problem('headers-too-large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem('body-too-large', 'The chunk extensions of a request may have at most 16 kB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: problem('request-timeout'),
 };
-const MALFORMED = problem(400, 'malformed-request', 'Malformed request', 'This is not an HTTP request.');
 
 /** Answers unparseable requests with a problem; Node itself sends only a status. */
 export function answerUnreadRequests(server: ServerType): void {
@@ -41,7 +34,7 @@ export function answerUnreadRequests(server: ServerType): void {
       socket.destroy();
       return;
     }
-    const answer = PROBLEMS[failure.code ?? ''] ?? MALFORMED;
+    const answer = PROBLEMS[failure.code ?? ''] ?? problem('malformed-request');
     const body = JSON.stringify(answer);
     const head = [
       `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
@@ -53,44 +46,12 @@ export function answerUnreadRequests(server: ServerType): void {
   });
 }
 
-const FOLDER = packageFile('dist', 'page');
-
 export function pageFiles(): PageFiles {
   return serveStatic({
-    root: FOLDER,
+    root: packageFile('dist', 'page'),
     precompressed: true,
     rewriteRequestPath: (path) => (path === '/docs' ? '/docs.html' : path),
   });
-}
-
-function appDeps(
-  { deps, log }: Service,
-  { service: settings, maxBodyBytes }: Configuration,
-  worker: Worker,
-  metrics: ServiceMetrics,
-  allowsOpen: boolean,
-): AppDeps {
-  return {
-    ...deps,
-    worker,
-    ready: () => deps.database.ready(),
-    maxBodyBytes,
-    limits: settings.limits,
-    rate: settings.rate,
-    allowsOpen,
-    concurrency: {
-      digests: Math.max(1, settings.jobs),
-      others: availableParallelism(),
-      maxWaitMilliseconds: settings.maxWaitMilliseconds,
-    },
-    maxCollectionDocuments: settings.collectionDocuments,
-    allowedTargets: settings.webhookTargets,
-    metrics,
-    page: pageFiles(),
-    log: (level, fields, message) => log[level](fields, message),
-    logsPaths: log.isLevelEnabled('debug'),
-    reportError: (err, request) => log.error({ err, ...request }, 'request failed'),
-  };
 }
 
 /** Milliseconds for the last responses after everything else has stopped. */
@@ -107,7 +68,8 @@ export async function serve(configuration: Configuration): Promise<string> {
   const hasApiKeys = await hasKeys(database);
   const isLoopback = LOOPBACK.test(configuration.host);
   if (!hasApiKeys && !isLoopback) {
-    log.warn(
+    log(
+      'warn',
       { asked: configuration.host, bound: '127.0.0.1' },
       'there is no key yet, so that only this machine is served: "tessera keys create", then start again',
     );
@@ -118,11 +80,24 @@ export async function serve(configuration: Configuration): Promise<string> {
     waitingWebhooks: () => waitingWebhooks(database),
   });
   const work = startWork(service, settings, metrics);
-  const app = createApp(appDeps(service, configuration, work.worker, metrics, isLoopback || !hasApiKeys));
+  const app = createApp({
+    ...deps,
+    ...appSettings(configuration, log),
+    worker: work.worker,
+    ready: () => database.ready(),
+    allowsOpen: isLoopback || !hasApiKeys,
+    concurrency: {
+      digests: Math.max(1, settings.jobs),
+      others: availableParallelism(),
+      maxWaitMilliseconds: settings.maxWaitMilliseconds,
+    },
+    metrics,
+    page: pageFiles(),
+  });
   return new Promise((resolve, reject) => {
     const server = bind({ fetch: app.fetch, hostname, port: configuration.port }, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address;
-      log.info({ url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
+      log('info', { url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
       resolve(`http://${host}:${port}`);
     });
     answerUnreadRequests(server);
@@ -134,7 +109,7 @@ export async function serve(configuration: Configuration): Promise<string> {
     const end = async (signal: string): Promise<void> => {
       if (isEnding) return;
       isEnding = true;
-      log.info({ signal }, 'stopping');
+      log('info', { signal }, 'stopping');
       work.worker.drain();
       const closed = new Promise((done) => server.close(done));
       // Waiting callers get their answers; longer work returns to the queue, and its callers get the address.
@@ -148,7 +123,7 @@ export async function serve(configuration: Configuration): Promise<string> {
       clearTimeout(cut);
       metrics.stop();
       await service.close();
-      log.info('stopped');
+      log('info', {}, 'stopped');
     };
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(signal));
   });

@@ -1,26 +1,28 @@
-import { destination, type Logger, pino } from 'pino';
+import { destination, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
 import { loadPrompts, missingWeights, readEntailmentLabel } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
-import { storeCache } from '../../../store/index.ts';
 import { ConfigurationError } from '../../errors.ts';
+import type { Log } from '../../middleware/request-log.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
-import { type Configuration, modelsOf } from '../configuration.ts';
+import type { Configuration } from '../configuration.ts';
 import { loggableFailure } from '../console-log.ts';
+import { serviceDeps } from '../parts.ts';
 
 export interface Service {
   readonly deps: ServiceDeps & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
-  readonly log: Logger;
+  readonly log: Log;
   close(): Promise<void>;
 }
 
 /** Starts the dependencies of digests on Node. @throws ConfigurationError if a setting names something missing */
 export async function startService(configuration: Configuration): Promise<Service> {
-  const log: Logger = pino(
+  const logger = pino(
     { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
     destination(2),
   );
+  const log: Log = (level, fields, message) => logger[level](fields, message);
   checkEncoders(configuration);
   const { encoder } = configuration;
   const database = openDatabaseOf(configuration);
@@ -30,26 +32,20 @@ export async function startService(configuration: Configuration): Promise<Servic
     matrix: configuration.matrix,
     specs: configuration.encoders,
     transport: configuration.languageModel,
-    reportError: (err) => log.error({ err }, 'thread failed'),
+    reportError: (err) => log('error', { err }, 'thread failed'),
   }).catch((cause) => {
     database.close();
     throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
       cause,
     });
   });
-  log.info(
+  log(
+    'info',
     { encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix, ...modelFacts(configuration) },
     'engine',
   );
   return {
-    deps: {
-      database,
-      cache: storeCache(database),
-      engine,
-      models: modelsOf(configuration, loadPrompts()),
-      maxPoints: configuration.service.digestPoints,
-      reportFailure: (err, where) => log.warn({ err, ...where }, 'absorbed a failure'),
-    },
+    deps: serviceDeps({ database, engine }, configuration, loadPrompts(), log),
     log,
     async close() {
       await engine.close();

@@ -1,12 +1,10 @@
-import type { Digest } from '../../../contract/index.ts';
+import { type Digest, STAGES } from '../../../contract/index.ts';
 import { sweep } from '../../../store/index.ts';
-import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
 import { startWorker, type Worker } from '../../jobs/start-worker.ts';
-import { describeFailure } from '../../problem.ts';
-import { VERSION } from '../../routes/open-api.ts';
 import { NO_METRICS, type ServiceMetrics } from '../../service-metrics.ts';
 import { startWebhooks } from '../../webhooks/start-webhooks.ts';
 import type { Configuration, ServiceConfiguration } from '../configuration.ts';
+import { deliveryDeps, jobDeps } from '../parts.ts';
 import { sendWebhook } from './send-webhook.node.ts';
 import { type Service, startService } from './service.node.ts';
 
@@ -22,64 +20,44 @@ const WEBHOOKS = 64;
 const LAST_CHORES = 3000;
 const HOUR = 60 * 60 * 1000;
 
-function patience(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
-}
-
 export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
   const { database } = deps;
+  const delivery = deliveryDeps(database, sendWebhook({ allow: configuration.webhookTargets }), log);
   const webhooks = startWebhooks({
-    connection: database,
+    ...delivery,
     concurrency: WEBHOOKS,
-    send: sendWebhook({ allow: configuration.webhookTargets }),
-    report: ({ state, ...report }) => {
-      metrics.webhook(state === 'waiting' ? 'retried' : state);
-      log[state === 'delivered' ? 'info' : 'warn']({ state, ...report }, 'webhook');
+    report(report) {
+      metrics.count('webhooks', { outcome: report.state === 'waiting' ? 'retried' : report.state });
+      delivery.report?.(report);
     },
-    reportError: (err) => log.error({ err }, 'webhooks'),
   });
   const worker = startWorker(
     {
-      ...deps,
-      version: VERSION,
-      describeFailure,
-      reportJobFailure: (err, job) => log.error({ err, job: job.id, attempt: job.attempt }, 'job failed'),
+      ...jobDeps(deps, log),
       onJob: (event) => {
-        metrics.job(event);
+        metrics.count('jobs', { event });
         if (event === 'done' || event === 'failed' || event === 'cancelled') webhooks.wake();
       },
       onDigest: (digest, milliseconds) => measure(digest, milliseconds, metrics),
-      onEnd: digestOutcomes,
     },
     { slots: configuration.jobs, leaseMilliseconds: configuration.leaseMilliseconds, pollMilliseconds: POLL },
   );
-  const sweeper = startSweeper(configuration.retentionMilliseconds);
-
-  function startSweeper(retention: number | null) {
-    let sweeping: Promise<void> = Promise.resolve();
-    const again = (): void => {
-      sweeping = sweep(database, retention).then(
-        (swept) => log.info(swept, 'swept'),
-        (err) => log.error({ err }, 'sweep failed'),
-      );
-    };
-    again();
-    const timer = setInterval(again, HOUR);
-    return {
-      async stop() {
-        clearInterval(timer);
-        await Promise.race([sweeping, patience(LAST_CHORES)]);
-      },
-    };
-  }
-
+  let sweeping: Promise<void> = Promise.resolve();
+  const sweepAgain = (): void => {
+    sweeping = sweep(database, configuration.retentionMilliseconds).then(
+      (swept) => log('info', { ...swept }, 'swept'),
+      (err) => log('error', { err }, 'sweep failed'),
+    );
+  };
+  sweepAgain();
+  const sweeper = setInterval(sweepAgain, HOUR);
+  const orLate = (chore: Promise<void>): Promise<void> =>
+    Promise.race([chore, new Promise<void>((resolve) => setTimeout(resolve, LAST_CHORES).unref())]);
   return {
     worker,
     async stop(milliseconds) {
-      await Promise.all([
-        worker.stop(milliseconds).then(() => Promise.race([webhooks.stop(), patience(LAST_CHORES)])),
-        sweeper.stop(),
-      ]);
+      clearInterval(sweeper);
+      await Promise.all([worker.stop(milliseconds).then(() => orLate(webhooks.stop())), orLate(sweeping)]);
     },
   };
 }
@@ -89,29 +67,34 @@ function measure(
   milliseconds: number,
   metrics: ServiceMetrics,
 ) {
-  metrics.digest(status, milliseconds / 1000);
-  for (const stage of ['extract', 'encode', 'rank', 'select', 'write'] as const) {
-    metrics.stage(stage, timings[stage] / 1000);
+  metrics.time('digests', { status }, milliseconds / 1000);
+  for (const stage of STAGES) metrics.time('stages', { stage }, timings[stage] / 1000);
+  for (const [stage, spent] of Object.entries(usage.stages)) {
+    if (spent === undefined) continue;
+    metrics.count('tokens', { stage, kind: 'prompt' }, spent.promptTokens);
+    metrics.count('tokens', { stage, kind: 'completion' }, spent.completionTokens);
   }
-  for (const stage of ['extract', 'select', 'write', 'judge', 'encode'] as const) {
-    const spent = usage.stages[stage];
-    if (spent !== undefined) metrics.tokens(stage, spent.promptTokens, spent.completionTokens);
+  const reused = [
+    ['extractions', usage.reusedExtractions, documents.length],
+    ['encodings', usage.reusedEncodings, keyPoints.length],
+  ] as const;
+  for (const [kind, hits, total] of reused) {
+    metrics.count('lookups', { kind, result: 'hit' }, hits);
+    metrics.count('lookups', { kind, result: 'miss' }, total - hits);
   }
-  metrics.reused('extractions', usage.reusedExtractions, documents.length);
-  metrics.reused('encodings', usage.reusedEncodings, keyPoints.length);
 }
 
 export async function workOnly(configuration: Configuration): Promise<void> {
   const service = await startService(configuration);
   await service.deps.engine.warmUp();
   const work = startWork(service, configuration.service, NO_METRICS);
-  service.log.info({ worker: work.worker.owner, jobs: configuration.service.jobs }, 'working');
+  service.log('info', { worker: work.worker.owner, jobs: configuration.service.jobs }, 'working');
   let isEnding = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isEnding) return;
       isEnding = true;
-      service.log.info({ signal }, 'stopping');
+      service.log('info', { signal }, 'stopping');
       void work.stop(configuration.service.shutdownMilliseconds).then(() => service.close());
     });
   }

@@ -3,6 +3,7 @@ import type { AppDeps } from '../../app.ts';
 import { memoryBudget, requestWorker } from '../../jobs/edge-work.ts';
 import { type RateBuckets, type TokenBuckets, tokenBuckets } from '../../middleware/rate-limit.ts';
 import { NO_METRICS } from '../../service-metrics.ts';
+import { appSettings } from '../parts.ts';
 import { type EdgeEnv, MAX_CHARACTERS_IN_A_REQUEST } from './edge-configuration.worker.ts';
 import type { EdgeService } from './service.worker.ts';
 import { sharedBuckets } from './tenant-rate.worker.ts';
@@ -20,9 +21,10 @@ export function workerAppDeps(
   env: EdgeEnv,
   waitUntil: (work: Promise<unknown>) => void,
 ): AppDeps {
-  const { service: settings, maxBodyBytes, logLevel } = configuration;
+  const { service: settings } = configuration;
   return {
     ...deps,
+    ...appSettings(configuration, log),
     worker: requestWorker(jobs, {
       maxCharacters: MAX_CHARACTERS_IN_A_REQUEST,
       room: isolate,
@@ -37,19 +39,11 @@ export function workerAppDeps(
     ready: async () => {
       await deps.database.query.run(sql`select 1`);
     },
-    maxBodyBytes,
-    limits: settings.limits,
-    rate: settings.rate,
     buckets: bucketsFor(settings.rate, env.RATES, (err) => log('warn', { err }, 'counted a request by itself')),
     allowsOpen: env.TESSERA_OPEN === 'yes',
     concurrency: { digests: 1, others: 1, maxWaitMilliseconds: settings.maxWaitMilliseconds },
-    maxCollectionDocuments: settings.collectionDocuments,
-    allowedTargets: settings.webhookTargets,
     metrics: NO_METRICS,
     page: null, // served by the platform, see wrangler.toml
-    log,
-    logsPaths: logLevel === 'debug',
-    reportError: (err, request) => log('error', { err, ...request }, 'request failed'),
   };
 }
 

@@ -3,32 +3,31 @@ import {
   DEFAULT_WORKERS_AI,
   type Encoder,
   openAiEncoder,
+  type Prompts,
+  parsePrompt,
   type RunModel,
   reranker,
   retryAfter,
   workersAiEncoder,
 } from '../../../models/index.ts';
-import { storeCache } from '../../../store/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
-import { TargetRefusedError } from '../../errors.ts';
-import { digestOutcomes } from '../../experiments/digest-outcomes.ts';
+import { DeliveryError } from '../../errors.ts';
 import type { JobDeps } from '../../jobs/run-job.ts';
 import type { Log } from '../../middleware/request-log.ts';
-import { describeFailure } from '../../problem.ts';
-import { VERSION } from '../../routes/open-api.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { deliverDue, type SendWebhook } from '../../webhooks/deliver.ts';
 import { type AllowedTargets, callbackUrlProblem, PUBLIC_ONLY } from '../../webhooks/targets.ts';
-import { type Configuration, modelsOf } from '../configuration.ts';
+import type { Configuration } from '../configuration.ts';
 import { consoleLog } from '../console-log.ts';
+import { deliveryDeps, jobDeps, serviceDeps } from '../parts.ts';
 import { type EdgeEnv, readEdgeConfiguration } from './edge-configuration.worker.ts';
-import { bundledPrompts } from './prompts.worker.ts';
+import * as promptFiles from './prompt-files.worker.ts';
 
 /** Posts webhooks by `fetch` without following redirects. Needs no DNS check: a Worker only reaches the public network. */
 export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof fetch = fetch): SendWebhook {
   return async (url, headers, body, signal) => {
     const problem = callbackUrlProblem(url, allow);
-    if (problem !== null) throw new TargetRefusedError(`The callback URL ${problem}.`);
+    if (problem !== null) throw new DeliveryError('target-refused', `The callback URL ${problem}.`);
     const answer = await post(url, {
       method: 'POST',
       redirect: 'manual',
@@ -39,6 +38,18 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
     await answer.body?.cancel().catch(() => {}); // only the status counts
     return { status: answer.status, retryAfter: retryAfter(answer.headers) };
   };
+}
+
+let prompts: Prompts | undefined;
+
+/** The prompts of `prompts/` by id, as bundled with the Worker. @throws PromptFormatError */
+export function bundledPrompts(): Prompts {
+  prompts ??= new Map(
+    Object.values(promptFiles)
+      .map((text) => parsePrompt(text))
+      .map((prompt) => [prompt.id, prompt]),
+  );
+  return prompts;
 }
 
 export interface EdgeService {
@@ -60,39 +71,15 @@ export function edgeService(env: EdgeEnv): EdgeService {
   const configuration = readEdgeConfiguration(env);
   const log = consoleLog(configuration.logLevel);
   const database = openD1(env.DB);
-  const deps: ServiceDeps = {
-    database,
-    cache: storeCache(database),
-    engine: engineOf(configuration, env.AI),
-    models: modelsOf(configuration, bundledPrompts()),
-    maxPoints: configuration.service.digestPoints,
-    reportFailure: (err, where) => log('warn', { err, ...where }, 'absorbed a failure'),
-  };
-  const send = fetchWebhook(configuration.service.webhookTargets);
+  const own = { database, engine: engineOf(configuration, env.AI) };
+  const deps = serviceDeps(own, configuration, bundledPrompts(), log);
+  const delivery = deliveryDeps(database, fetchWebhook(configuration.service.webhookTargets), log);
   return {
     configuration,
     log,
     deps,
-    jobs: {
-      ...deps,
-      version: VERSION,
-      describeFailure,
-      reportJobFailure: (err, { id, attempt }) => log('error', { err, job: id, attempt }, 'job failed'),
-      onJob: (event) => log('debug', { event }, 'job'),
-      onEnd: digestOutcomes,
-    },
-    deliver: (rounds) =>
-      deliverDue(
-        {
-          connection: deps.database,
-          send,
-          report: ({ state, ...report }) =>
-            log(state === 'delivered' ? 'info' : 'warn', { state, ...report }, 'webhook'),
-          reportError: (err) => log('error', { err }, 'webhooks'),
-        },
-        WEBHOOKS,
-        rounds,
-      ),
+    jobs: { ...jobDeps(deps, log), onJob: (event) => log('debug', { event }, 'job') },
+    deliver: (rounds) => deliverDue(delivery, WEBHOOKS, rounds),
   };
 }
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadPrompts } from '../../../../src/models/index.node.ts';
-import { bundledPrompts } from '../../../../src/server/runtime/worker/prompts.worker.ts';
+import { bundledPrompts } from '../../../../src/server/runtime/worker/service.worker.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../prompts', import.meta.url));
 /** Benchmarks are made on the command line alone. */
