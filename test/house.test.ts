@@ -136,9 +136,6 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/^lacking|Lacking/, 'missing, reason, isDegraded'],
   [/^lastWords$/, 'what it holds'],
 ];
-/** Where a hand is dealt statements, as cards are. */
-const DEALT = /^src\/lab\/makers\/haystack-/;
-
 /** Identifiers of code, without comments, strings and regular expressions. */
 function identifiers(text: string): Set<string> {
   const code = text
@@ -153,9 +150,7 @@ function identifiers(text: string): Set<string> {
 /** What is banned of a text's names, each with what to say. */
 function banned(file: string, text: string): string[] {
   return [...identifiers(text)].flatMap((name) =>
-    BANNED.filter(([pattern]) => pattern.test(name) && !(DEALT.test(file) && /^hands/.test(name))).map(
-      ([, instead]) => `${file}: ${name} (say ${instead})`,
-    ),
+    BANNED.filter(([pattern]) => pattern.test(name)).map(([, instead]) => `${file}: ${name} (say ${instead})`),
   );
 }
 
@@ -178,5 +173,4 @@ test('a banned name would be found, and prose would not', () => {
   const prose =
     "// many hands\n/** lacking */ const at = 'giveUp'; const maxWords = /lacking|wish/u; let most = complaints;";
   expect(names(prose)).toEqual([]);
-  expect(banned('src/lab/makers/haystack-plan.ts', 'const hands = []')).toEqual([]);
 });

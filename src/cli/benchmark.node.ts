@@ -2,10 +2,8 @@ import { ablationCommand } from './benchmark/ablation.node.ts';
 import { agreementCommand } from './benchmark/agreement.node.ts';
 import { annotateCommand } from './benchmark/annotate.node.ts';
 import type { BenchmarkCommand } from './benchmark/command.ts';
-import { haystackCommand } from './benchmark/haystack.node.ts';
-import { keyPointsCommand } from './benchmark/key-points.node.ts';
 import { loadCommand } from './benchmark/load.node.ts';
-import { intentsCommand, nuggetsCommand, questionsCommand } from './benchmark/makers.node.ts';
+import { MAKERS } from './benchmark/makers.node.ts';
 import { retrieveCommand } from './benchmark/retrieve.node.ts';
 import { reviewCommand } from './benchmark/review.node.ts';
 import { runCommand } from './benchmark/run.node.ts';
@@ -15,11 +13,11 @@ import { interruption, quietService } from './over-service.node.ts';
 /** In the order in which a set is made, reviewed and run. */
 export const BENCHMARKS: Commands = {
   'benchmark load': asCommand(loadCommand),
-  'benchmark haystack': asCommand(haystackCommand),
-  'benchmark questions': asCommand(questionsCommand),
-  'benchmark intents': asCommand(intentsCommand),
-  'benchmark key-points': asCommand(keyPointsCommand),
-  'benchmark nuggets': asCommand(nuggetsCommand),
+  'benchmark haystack': asCommand(MAKERS.haystack),
+  'benchmark questions': asCommand(MAKERS.questions),
+  'benchmark intents': asCommand(MAKERS.intents),
+  'benchmark key-points': asCommand(MAKERS['key-points']),
+  'benchmark nuggets': asCommand(MAKERS.nuggets),
   'benchmark annotate': asCommand(annotateCommand),
   'benchmark agreement': asCommand(agreementCommand),
   'benchmark review': asCommand(reviewCommand),

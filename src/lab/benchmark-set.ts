@@ -79,18 +79,6 @@ const collection = z.strictObject({
 });
 export type Collection = TypeOf<typeof collection>;
 
-/** A failed attempt at a chapter of a conversation; if all fail, the best is kept. */
-const failedAttempt = z.strictObject({
-  document: name,
-  chapter: z.int().min(1),
-  attempt: z.int().min(1),
-  why: z.enum(['unwritten', 'wrong']),
-  /** Planned insights not stated, then unplanned ones stated. */
-  missing: z.array(statement),
-  extraneous: z.array(statement),
-});
-export type FailedAttempt = TypeOf<typeof failedAttempt>;
-
 /** Provenance of one step, sufficient to reproduce it; resuming does not change it. */
 const making = z.strictObject({
   step: name,
@@ -109,7 +97,6 @@ const making = z.strictObject({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   /** Output and rejected items by reason: `calls`, `malformed`, `askedAgain` and the step's own. */
   counts: z.record(z.string(), z.number()),
-  failedAttempts: z.array(failedAttempt).optional(),
 });
 export type Making = TypeOf<typeof making>;
 

@@ -3,7 +3,6 @@ export {
   type BenchmarkSet,
   benchmarkSetSchema,
   type Collection,
-  type Making,
 } from './benchmark-set.ts';
 export {
   BadRecordsError,
@@ -14,20 +13,11 @@ export {
 } from './check-records.ts';
 export { FORMATS, type FormatName, isBlank, loadSet } from './loaders/load-set.ts';
 export { outputsOf, SUMMHAY } from './loaders/summhay.ts';
-export { type AskedModel, askedModel } from './makers/asked-model.ts';
+export { askedModel } from './makers/asked-model.ts';
 export { haystackMaker } from './makers/haystack.ts';
-export { HAYSTACK_KINDS, type HaystackOptions } from './makers/haystack-plan.ts';
-export { haystackOfStatements, readStatements } from './makers/haystack-statements.ts';
+export { HAYSTACK_KINDS } from './makers/haystack-plan.ts';
 export { intentsMaker } from './makers/intents.ts';
-export {
-  type CaseKeyPoints,
-  extractionRecall,
-  keyPointsMaker,
-  type PeoplePoints,
-  peoplePointsSchema,
-  printRecall,
-  recallCalls,
-} from './makers/key-points.ts';
+export { keyPointsMaker } from './makers/key-points.ts';
 export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
 export { nuggetsMaker } from './makers/nuggets.ts';
 export { questionsMaker } from './makers/questions.ts';

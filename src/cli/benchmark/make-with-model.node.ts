@@ -1,17 +1,15 @@
 import { createInterface } from 'node:readline/promises';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
-  type AskedModel,
   askedModel,
   type BenchmarkSet,
   type MadeSet,
   type Maker,
-  type Making,
   type OpenCalls,
   openCalls,
   printUsage,
 } from '../../lab/index.ts';
-import { costOf, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
+import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
 import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { INTERRUPTED } from '../run-notes.node.ts';
 import { countingLine } from '../with-progress.ts';
@@ -21,52 +19,52 @@ import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 
 interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
   readonly flags: readonly Flag[];
+  /** Whether it adds to a set that the first argument names; it does by default. */
+  readonly takesSet?: boolean;
   /** Checks the flags; the maker is made once the service has started. */
   readonly makerOf: (
     given: (flag: Flag) => string | undefined,
-  ) => (set: BenchmarkSet, deps: DigestDeps) => Maker<unknown>;
+    seed: number,
+  ) => (set: BenchmarkSet, contextTokens: number, deps: DigestDeps) => Maker;
 }
 
+const NOTHING: BenchmarkSet = { name: '', collections: [], cases: [], made: [] };
+
 export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): BenchmarkCommand {
-  const { summary, usage, examples, flags, makerOf } = command;
+  const { summary, usage, examples, flags, takesSet = true, makerOf } = command;
   const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const]));
   return {
-    summary,
-    usage: `SET ${usage}${PROTOCOL_USAGE}`,
-    examples,
+    ...{ summary, examples, usage: `${takesSet ? 'SET ' : ''}${usage} ${PROTOCOL_USAGE}` },
     async run(args, service, streams, signal) {
       const { values, positionals } = parseFlags(args, { ...own, ...PROTOCOL_FLAGS });
-      const path = onlyPositional(positionals, 'the file of a benchmark set');
+      if (!takesSet && positionals.length > 0) throw new UsageError(`There is no place for "${positionals[0]}".`);
+      const path = takesSet ? onlyPositional(positionals, 'the file of a benchmark set') : null;
       const options = protocolOptions(values);
       const all: Readonly<Record<string, unknown>> = values;
-      const prepared = makerOf((flag) => (typeof all[flag] === 'string' ? all[flag] : undefined));
-      const set = readSet(path);
+      const given = (flag: Flag) => (typeof all[flag] === 'string' ? all[flag] : undefined);
+      const prepared = makerOf(given, options.seed);
+      const set = path === null ? NOTHING : readSet(path);
       const deps = await service();
-      const { code } = await makeSet(prepared(set, deps), options, deps, streams, signal);
-      return code;
+      const maker = prepared(set, deps.models.model?.contextTokens ?? 0, deps);
+      return makeSet(maker, options, deps, streams, signal);
     },
   };
 }
 
-export function contextTokensOf({ models: { model } }: DigestDeps): number {
-  return model?.contextTokens ?? 0;
-}
-
-type MadeAnswers<Answers> = { readonly code: number; readonly answers?: Answers };
-
 /**
  * Makes and writes a set with the configured language model: estimates the cost, asks for consent, shows progress,
- * keeps every answer, and reports usage and unreadable answers.
+ * keeps every answer, and reports usage and counts.
  * @param signal stops it; the same command resumes
+ * @returns the exit code
  * @throws UsageError without a model, or if nobody can be asked and `--yes` is missing
  */
-export async function makeSet<Answers>(
-  maker: Maker<Answers>,
+export async function makeSet(
+  maker: Maker,
   options: ProtocolOptions,
   { models: { model, prompts }, cache }: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
-): Promise<MadeAnswers<Answers>> {
+): Promise<number> {
   const { stdout, stderr } = streams;
   if (model === null) {
     throw new UsageError(
@@ -80,8 +78,7 @@ export async function makeSet<Answers>(
   const open = await openCalls(maker, stage, prompts, cache, options);
   const cost = costOf(model.priceOf?.(name), open.promptTokens, open.completionTokens);
   stderr.write(`${announced(maker.step, name, open, cost)}\n`);
-  if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal)))
-    return { code: signal.aborted ? INTERRUPTED : 1 };
+  if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const line = countingLine(stderr, 'asking');
   const asked = askedModel(stage, prompts, cache, {
     ...{ restart: options.restart, retry: options.retry, signal, concurrency: model.concurrency },
@@ -90,9 +87,9 @@ export async function makeSet<Answers>(
       line.notify(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
     },
   });
-  let answers: Answers;
+  let made: MadeSet;
   try {
-    answers = await maker.ask(asked);
+    made = await maker.make(asked);
     // Count expected questions that were not needed as done.
     const { calls } = asked.counts();
     line.notify(calls, calls, '');
@@ -104,21 +101,34 @@ export async function makeSet<Answers>(
     const without = options.restart || options.retry ? ` without --${options.restart ? 'restart' : 'retry'}` : '';
     stderr.write(signal.aborted ? 'Stopped.' : `The language model failed: ${failure.message}`);
     stderr.write(` What is answered is kept: the same command${without} goes on from there.\n`);
-    return { code: signal.aborted ? INTERRUPTED : 1 };
+    return signal.aborted ? INTERRUPTED : 1;
   }
   line.end();
-  stderr.write(`${tookOf(asked, stage)}\n`);
-  const { set, notes, ...made } = await maker.build(answers);
-  for (const note of notes) stderr.write(`${note}\n`);
-  if (set === null) {
+  const { calls, known, malformed, refused, askedAgain } = asked.counts();
+  const counts = { ...made.counts, calls, malformed, refused, askedAgain };
+  stderr.write(`${printCounts({ ...counts, known })}\n`);
+  const [usage, failure] = [printUsage(stage.usage()), asked.firstFailure()];
+  if (usage !== '') stderr.write(`${usage}\n`);
+  if (failure !== null) stderr.write(`The first question without an answer (--retry asks once more): ${failure}\n`);
+  for (const note of made.notes) stderr.write(`${note}\n`);
+  if (made.set === null) {
     stderr.write(
       'Nothing was made, so nothing is written: try --retry, --restart, another --seed or another --model.\n',
     );
-    return { code: 1 };
+    return 1;
   }
-  const making = makingOf(maker, options, asked, made);
-  writeJson(options.out, { ...set, made: [...set.made, making] }, stdout);
-  return { code: 0, answers };
+  const { step, version, options: own } = maker;
+  const making = { step, version, seed: options.seed, model: asked.settings, prompts: asked.prompts(), options: own };
+  writeJson(options.out, { ...made.set, made: [...made.set.made, { ...making, counts }] }, stdout);
+  return 0;
+}
+
+/** A line for each count that is not 0: "short documents: 3". */
+function printCounts(counts: MadeSet['counts']): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${count}`)
+    .join('\n');
 }
 
 export function announced(
@@ -148,33 +158,4 @@ export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortS
   } finally {
     terminal.close();
   }
-}
-
-function tookOf(asked: AskedModel, stage: StageModel): string {
-  const { calls, known, malformed, refused, askedAgain } = asked.counts();
-  const notes = [
-    `${calls} questions answered`,
-    known > 0 && `${known} of them in an earlier run`,
-    `${askedAgain} asked again as the answer could not be read`,
-    `${malformed} without a readable answer${malformed > 0 ? ' (--retry asks for them once more)' : ''}`,
-    refused > 0 && `${refused} not taken by the server`,
-    printUsage(stage.usage()),
-  ];
-  const failure = asked.firstFailure();
-  const line = notes.filter((note) => note !== false && note !== '').join(', ');
-  return failure === null ? line : `${line}\nThe first question without an answer: ${failure}`;
-}
-
-function makingOf(
-  { step, version, options: own }: Pick<Maker<never>, 'step' | 'version' | 'options'>,
-  { seed }: ProtocolOptions,
-  asked: AskedModel,
-  { counts, failedAttempts = [] }: Pick<MadeSet, 'counts' | 'failedAttempts'>,
-): Making {
-  const { calls, malformed, refused, askedAgain } = asked.counts();
-  return {
-    ...{ step, version, seed, model: asked.settings, prompts: asked.prompts(), options: own },
-    counts: { ...counts, calls, malformed, refused, askedAgain },
-    ...(failedAttempts.length > 0 && { failedAttempts: [...failedAttempts] }),
-  };
 }

@@ -1,53 +1,126 @@
+import { LIMITS } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
-import { intentsMaker, nuggetsMaker, questionsMaker } from '../../lab/index.ts';
+import {
+  HAYSTACK_KINDS,
+  haystackMaker,
+  intentsMaker,
+  keyPointsMaker,
+  nuggetsMaker,
+  questionsMaker,
+} from '../../lab/index.ts';
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
-import { contextTokensOf, makerCommand } from './make-with-model.node.ts';
-import { wholeNumber } from './protocol-flags.node.ts';
+import { makerCommand } from './make-with-model.node.ts';
+import { share, wholeNumber } from './protocol-flags.node.ts';
+import { readSet } from './set-file.node.ts';
 
-/** Padmakumar et al. 2025, section 4.1.2. */
-const QUESTIONS = 10;
-
-export const questionsCommand = makerCommand({
-  summary: 'Add questions that the documents of a set answer.',
-  usage: `[--questions ${QUESTIONS}] [--limit DOCUMENTS] `,
-  examples: ['tessera benchmark questions set.json --out questions.json'],
-  flags: ['questions', 'limit'],
-  makerOf(given) {
-    const questions = wholeNumber('--questions', given('questions'), QUESTIONS);
-    const limit = given('limit') === undefined ? null : wholeNumber('--limit', given('limit'), 1);
-    return (set, deps) => questionsMaker(set, { questions, limit, contextTokens: contextTokensOf(deps) });
-  },
-});
-
-/** Padmakumar et al. 2025, sections 4.1.3 and B.2. */
-const [INTENTS, LEAST] = [5, 20];
-
-export const intentsCommand = makerCommand({
-  summary: 'Add questions of different readers to a set.',
-  usage: `[--intents ${INTENTS}] [--threshold SCORE] [--least ${LEAST}] [--scorer NAME|llm] `,
-  examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
-  flags: ['intents', 'threshold', 'least', 'scorer'],
-  makerOf(given) {
-    const intents = wholeNumber('--intents', given('intents'), INTENTS);
-    const least = wholeNumber('--least', given('least'), LEAST, 0);
-    const score = given('threshold');
-    // Rerankers have scales of their own: any number may be a threshold.
-    const threshold = score === undefined ? null : Number(score);
-    if (score?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
-      throw new UsageError(`--threshold is a number, not "${score}".`);
-    }
-    return (set, deps) => {
-      const scorer = scorerOf(given('scorer'), deps);
-      if (threshold === null && scorer !== null && isReranker(scorer)) {
-        throw new UsageError(
-          `--scorer "${given('scorer')}" is a reranker, whose scores have a scale of their own: say --threshold.`,
-        );
+/** Defaults of Laban et al. 2024, section 3.2, Padmakumar et al. 2025, sections 4.1.2, 4.1.3 and B.2, and Qi et al. 2024, section 3.3. */
+export const MAKERS = {
+  haystack: makerCommand({
+    summary: 'Make a set of documents that a language model writes around insights.',
+    usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
+    [--least 5] [--edits 5] [--retries 10] [--seeds SET]`,
+    examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
+    flags: [
+      ...([
+        'topic',
+        'kind',
+        'subtopics',
+        'insights',
+        'documents',
+        'words',
+        'least',
+        'edits',
+        'retries',
+        'seeds',
+      ] as const),
+    ],
+    takesSet: false,
+    makerOf(given, seed) {
+      const topic = given('topic')?.trim() ?? '';
+      if (topic === '' || topic.length > 500) throw new UsageError('--topic is a text of 1 to 500 characters.');
+      const kind = HAYSTACK_KINDS.find((each) => each === (given('kind') ?? 'news'));
+      if (kind === undefined) throw new UsageError(`--kind is one of ${HAYSTACK_KINDS.join(', ')}.`);
+      const documents = wholeNumber('--documents', given('documents'), 100);
+      const least = wholeNumber('--least', given('least'), 5);
+      if (documents > LIMITS.documents) throw new UsageError(`--documents is at most ${LIMITS.documents}.`);
+      if (least > documents) throw new UsageError(`--least is at most the ${documents} of --documents, not ${least}.`);
+      const [, fewest, most = fewest] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(given('insights') ?? '5-10') ?? [];
+      const insights = { least: Number(fewest), most: Number(most) };
+      if (!(insights.least >= 1 && insights.most >= insights.least)) {
+        throw new UsageError(`--insights is a range like 5-10, not "${given('insights')}".`);
       }
-      return intentsMaker(set, { intents, threshold, least, scorer, contextTokens: contextTokensOf(deps) }, deps.cache);
-    };
-  },
-});
+      const path = given('seeds');
+      const seeds = path === undefined ? [] : readSet(path).collections.flatMap((each) => each.documents);
+      const options = {
+        ...{ topic, kind, documents, least, insights, seed, seeds: seeds.map(({ text }) => text) },
+        words: wholeNumber('--words', given('words'), 750),
+        subtopics: wholeNumber('--subtopics', given('subtopics'), 10),
+        edits: wholeNumber('--edits', given('edits'), 5, 0),
+        retries: wholeNumber('--retries', given('retries'), 10, 0),
+      };
+      return (_, contextTokens) => haystackMaker(options, contextTokens);
+    },
+  }),
+  questions: makerCommand({
+    summary: 'Add questions that the documents of a set answer.',
+    usage: '[--questions 10] [--limit DOCUMENTS]',
+    examples: ['tessera benchmark questions set.json --out questions.json'],
+    flags: ['questions', 'limit'],
+    makerOf(given) {
+      const questions = wholeNumber('--questions', given('questions'), 10);
+      const limit = given('limit') === undefined ? null : wholeNumber('--limit', given('limit'), 1);
+      return (set, contextTokens) => questionsMaker(set, { questions, limit, contextTokens });
+    },
+  }),
+  intents: makerCommand({
+    summary: 'Add questions of different readers to a set.',
+    usage: '[--intents 5] [--threshold SCORE] [--least 20] [--scorer NAME|llm]',
+    examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
+    flags: ['intents', 'threshold', 'least', 'scorer'],
+    makerOf(given) {
+      const intents = wholeNumber('--intents', given('intents'), 5);
+      const least = wholeNumber('--least', given('least'), 20, 0);
+      const score = given('threshold');
+      // Rerankers have scales of their own: any number may be a threshold.
+      const threshold = score === undefined ? null : Number(score);
+      if (score?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
+        throw new UsageError(`--threshold is a number, not "${score}".`);
+      }
+      return (set, contextTokens, deps) => {
+        const scorer = scorerOf(given('scorer'), deps);
+        if (threshold === null && scorer !== null && isReranker(scorer)) {
+          throw new UsageError(
+            `--scorer "${given('scorer')}" is a reranker, whose scores have a scale of their own: say --threshold.`,
+          );
+        }
+        return intentsMaker(set, { intents, threshold, least, scorer, contextTokens }, deps.cache);
+      };
+    },
+  }),
+  'key-points': makerCommand({
+    summary: 'Add the key points that an answer should hold.',
+    usage: '[--rounds 3] [--threshold 0.7]',
+    examples: ['tessera benchmark key-points intents.json --out points.json'],
+    flags: ['rounds', 'threshold'],
+    makerOf(given) {
+      const rounds = wholeNumber('--rounds', given('rounds'), 3);
+      const threshold = share('--threshold', given('threshold'), 0.7);
+      return (set, contextTokens) => keyPointsMaker(set, { rounds, threshold, contextTokens });
+    },
+  }),
+  nuggets: makerCommand({
+    summary: 'Add nuggets: questions with answers bound to the documents that attest them.',
+    usage: '[--per-document 10] [--nuggets 20]',
+    examples: ['tessera benchmark nuggets intents.json --out nuggets.json'],
+    flags: ['per-document', 'nuggets'],
+    makerOf(given) {
+      const perDocument = wholeNumber('--per-document', given('per-document'), 10);
+      const nuggets = wholeNumber('--nuggets', given('nuggets'), 20);
+      return (set, contextTokens) => nuggetsMaker(set, { perDocument, nuggets, contextTokens });
+    },
+  }),
+};
 
 function scorerOf(name: string | undefined, { engine }: Pick<DigestDeps, 'engine'>): RelevanceScorer | null {
   if (name === 'llm') return null;
@@ -57,17 +130,3 @@ function scorerOf(name: string | undefined, { engine }: Pick<DigestDeps, 'engine
   const there = [...engine.encoders.keys(), ...engine.rerankers.keys(), 'llm'].map((each) => `"${each}"`).join(', ');
   throw new UsageError(`--scorer names no encoder or reranker of this service: "${wanted}"; there is ${there}.`);
 }
-
-const [PER_DOCUMENT, NUGGETS] = [10, 20];
-
-export const nuggetsCommand = makerCommand({
-  summary: 'Add nuggets: questions with answers bound to the documents that attest them.',
-  usage: `[--per-document ${PER_DOCUMENT}] [--nuggets ${NUGGETS}] `,
-  examples: ['tessera benchmark nuggets intents.json --out nuggets.json'],
-  flags: ['per-document', 'nuggets'],
-  makerOf(given) {
-    const perDocument = wholeNumber('--per-document', given('per-document'), PER_DOCUMENT);
-    const nuggets = wholeNumber('--nuggets', given('nuggets'), NUGGETS);
-    return (set, deps) => nuggetsMaker(set, { perDocument, nuggets, contextTokens: contextTokensOf(deps) });
-  },
-});

@@ -28,11 +28,14 @@ export interface WeighedYes {
 
 /** Caches answers. `text`, `json` and `yes` return null for unreadable answers and refused questions, and throw all other failures. */
 export interface AskedModel extends StageModel {
+  /** Whether questions without a cached answer are only counted. */
+  readonly isTrial: boolean;
   prompt(id: string): Prompt;
   text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
   json<Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null>;
   yes(promptId: string, values: Values): Promise<WeighedYes | null>;
   counts(): AskingCounts;
+  /** Hashes of the prompts used, by id. */
   prompts(): Readonly<Record<string, string>>;
   firstFailure(): string | null;
   /** Takes no further questions and waits for those in progress. */
@@ -66,8 +69,7 @@ interface AskedModelOptions extends Forgetting {
   readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly concurrency?: number | undefined;
-  /** Replaces the model, without a cache. */
-  readonly standIn?: Pick<StageModel, 'ask' | 'askFor' | 'weigh'> | undefined;
+  readonly isTrial?: boolean | undefined;
 }
 
 const FENCE = /^```\w*\n([\s\S]*?)\n```$/;
@@ -78,16 +80,15 @@ export function askedModel(
   model: StageModel,
   prompts: Prompts,
   cache: WorkCache,
-  { restart, retry, onAnswer, signal, concurrency = Number.POSITIVE_INFINITY, standIn }: AskedModelOptions,
+  { restart, retry, onAnswer, signal, concurrency = Number.POSITIVE_INFINITY, isTrial = false }: AskedModelOptions,
 ): AskedModel {
-  const asker = standIn ?? model;
   const limit = pLimit(concurrency);
   const used = new Map<string, string>();
   const inProgress = new Set<Promise<unknown>>();
   const counts = { calls: 0, known: 0, malformed: 0, refused: 0, askedAgain: 0 };
   let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
   const steps = keptSteps<KeptAnswer>(cache, 'benchmark-answer', {
-    keeps: (given) => standIn === undefined && !('failure' in given && given.failure === 'refused'),
+    keeps: (given) => !isTrial && !('failure' in given && given.failure === 'refused'),
     isStale: (given) => restart || (retry && 'failure' in given),
     onStep({ result, known }) {
       counts.calls++;
@@ -123,19 +124,22 @@ export function askedModel(
     if (prompt === undefined) throw new TypeError(`there is no prompt "${id}"`);
     return prompt;
   };
-  const ask = (question: Question) => once('text', question, (noted) => asker.ask(noted));
+  const ask = (question: Question) => once('text', question, (noted) => model.ask(noted));
   const askFor = <Form>(question: Question, form: JsonForm<Form>) =>
-    once<Form>(`json ${form.name}`, question, (noted) => asker.askFor(noted, form));
+    once<Form>(`json ${form.name}`, question, (noted) => model.askFor(noted, form));
   const weigh = (question: Question, words: readonly string[]) =>
-    once<WeighedWord>(`word ${words.join(' ')}`, question, (noted) => asker.weigh(noted, words));
+    once<WeighedWord>(`word ${words.join(' ')}`, question, (noted) => model.weigh(noted, words));
 
   return {
     ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
-    ...{ ask, askFor, weigh, prompt: promptOf },
+    ...{ isTrial, ask, askFor, weigh, prompt: promptOf },
     async text(promptId, values, maxTokens) {
       const answer = await nullIfUnanswerable(ask({ prompt: promptOf(promptId), values, maxTokens }));
-      if (answer === null) return null;
-      const text = withoutUnseen(answer).replace(THOUGHTS, '').trim().replace(FENCE, '$1').trim();
+      const text = withoutUnseen(answer ?? '')
+        .replace(THOUGHTS, '')
+        .trim()
+        .replace(FENCE, '$1')
+        .trim();
       return /[\p{L}\p{N}]/u.test(text) ? text : null;
     },
     json: (promptId, values, maxTokens, form) =>
@@ -185,37 +189,11 @@ export function isUnanswerable(failure: unknown): failure is ModelCallError {
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
 }
 
-const JOBS = 16;
-
-/** Maps items concurrently, in order. After a failure no job starts; once all have ended, the first failure is thrown. */
-export async function mapConcurrent<Item, Result>(
-  items: readonly Item[],
-  job: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const limit = pLimit(JOBS);
-  const failures: unknown[] = [];
-  const run = async (item: Item): Promise<Result[]> => {
-    if (failures.length > 0) return [];
-    try {
-      return [await job(item)];
-    } catch (failure) {
-      failures.push(failure);
-      return [];
-    }
-  };
-  const done = await limit.map(items, run);
-  if (failures.length > 0) throw failures[0];
-  return done.flat();
-}
-
-export function oneLine(text: string): string {
-  return withoutUnseen(text).replace(/\s+/gu, ' ').trim();
-}
-
 export function numbered(lines: readonly string[]): string {
   return lines.map((line, place) => `${place + 1}. ${line}`).join('\n');
 }
 
+/** By its number, from 1. */
 export function itemAt<Item>(items: readonly Item[], number: number): Item | undefined {
   return number >= 1 ? items[number - 1] : undefined;
 }
@@ -231,6 +209,11 @@ export const readNumber = z.union([
     .transform((text) => Number(DIGITS.exec(text)?.[0])),
 ]);
 
+/** Some models give a numeric answer as a number. */
+export const readLine = z
+  .union([z.string(), z.number().transform(String)])
+  .transform((text) => withoutUnseen(text).replace(/\s+/gu, ' ').trim());
+
 /** Skips unreadable items; fails if none is readable. */
 export function readItems<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
   return z.array(z.unknown()).transform((given, context) => {
@@ -243,4 +226,19 @@ export function readItems<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
     }
     return read;
   });
+}
+
+/** A list under a key, or bare. @param asked an item as the model is told to write it */
+export function listForm<Item>(
+  name: string,
+  key: string,
+  item: z.ZodType<Item>,
+  asked: z.ZodType,
+): JsonForm<readonly Item[]> {
+  const list = readItems(item);
+  return {
+    ...{ name, wholeItems: true },
+    schema: z.union([z.object({ [key]: list }).transform((given) => given[key]), list]),
+    asked: z.object({ [key]: z.array(asked) }),
+  };
 }

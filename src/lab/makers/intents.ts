@@ -6,31 +6,23 @@ import {
   encodeQueries,
   encodeTexts,
   isReranker,
-  type JsonForm,
   type RelevanceScorer,
   type WorkCache,
 } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentStems, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
-import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet } from '../benchmark-set.ts';
-import { quantile } from '../results/estimate.ts';
-import { type AskedModel, mapConcurrent, oneLine, type WeighedYes } from './asked-model.ts';
-import { type Counts, countNotes, type Maker, summed, totalCalls, UnfitSetError } from './maker.ts';
+import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
+import { type AskedModel, listForm, readLine, type WeighedYes } from './asked-model.ts';
+import { type Maker, summed, UnfitSetError } from './maker.ts';
 import { jaccard } from './merge-points.ts';
 import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
-
-interface Beginnings {
-  readonly text: string;
-  readonly cut: number;
-  readonly notShown: number;
-}
 
 /** Bytes of markup around a document, and min bytes shown of one. */
 const [AROUND, MIN_SHOWN] = [100, 200];
 
 /** Titles and beginnings of documents within a UTF-8 byte limit, shared fairly; too many documents are sampled at even distances. */
-export function beginnings(documents: readonly SourceDocument[], bytes: number): Beginnings {
+export function beginnings(documents: readonly SourceDocument[], bytes: number) {
   const whole = documents.map(({ title, text }) => (title === undefined ? text : `${title}\n\n${text}`));
   const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), whole.length);
   const shown = Array.from({ length: count }, (_, place) => whole[Math.floor((place * whole.length) / count)]);
@@ -41,31 +33,28 @@ export function beginnings(documents: readonly SourceDocument[], bytes: number):
     const [first] = windows(text, { bytes: level, overlapBytes: 0 });
     return asData('document', `${first === undefined ? '' : text.slice(0, first.end)} […]`, place + 1);
   });
-  const cut = sizes.filter((size) => size > level).length;
-  return { text: texts.join('\n\n'), cut, notShown: whole.length - shown.length };
+  const cutDocuments = sizes.filter((size) => size > level).length;
+  return { text: texts.join('\n\n'), counts: { cutDocuments, documentsNotShown: whole.length - count } };
 }
 
 function levelOf(sizes: readonly number[], bytes: number): number {
   let left = bytes;
-  const ascending = sizes.toSorted((a, b) => a - b);
-  for (const [place, size] of ascending.entries()) {
-    const level = Math.floor(left / (ascending.length - place));
-    if (size > level) return Math.max(MIN_SHOWN, level);
+  for (const [place, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const level = Math.max(MIN_SHOWN, Math.floor(left / (sizes.length - place)));
+    if (size > level) return level;
     left -= size;
   }
-  return Math.max(MIN_SHOWN, ascending.at(-1) ?? 0);
+  return Number.POSITIVE_INFINITY;
 }
-
-type Fault = 'unfit' | 'duplicates' | 'nearDuplicates';
 
 const MAX_WORDS = 60;
 /** Jaccard similarity of content words above which two intents are duplicates. */
 const NEAR = 0.7;
 
-/** Accepts single sentences that are no near duplicates of accepted ones. */
-export function intentChecker(): (intent: string) => Fault | null {
+/** Accepts single sentences that are no near duplicates of accepted ones (Padmakumar et al. 2025, appendix B.2). */
+export function intentChecker() {
   const known = new Map<string, ReadonlySet<string>>();
-  return (intent) => {
+  return (intent: string) => {
     const key = folded(intent);
     if (key === '' || sentences(intent).length > 1 || countWords(intent) > MAX_WORDS) return 'unfit';
     if (known.has(key)) return 'duplicates';
@@ -76,14 +65,8 @@ export function intentChecker(): (intent: string) => Fault | null {
   };
 }
 
-const one = z.union([z.string(), z.object({ intent: z.string() }).transform(({ intent }) => intent)]).catch('');
-const list = z.array(one.transform(oneLine));
-const INTENTS: JsonForm<string[]> = {
-  name: 'intents',
-  schema: z.union([z.object({ intents: list }).transform(({ intents }) => intents), list]),
-  asked: z.object({ intents: z.array(z.string()) }),
-  wholeItems: true,
-};
+const line = z.union([readLine, z.object({ intent: readLine }).transform(({ intent }) => intent)]);
+const INTENTS = listForm('intents', 'intents', line, z.string());
 
 const RULES_TOKENS = 600;
 const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
@@ -93,34 +76,29 @@ function answerTokens(contextTokens: number, intents: number): number {
   return Math.min(100 + 120 * intents, Math.floor(contextTokens / 3));
 }
 
-function shownDocuments(documents: readonly SourceDocument[], intents: number, contextTokens: number): Beginnings {
+function shownDocuments(documents: readonly SourceDocument[], intents: number, contextTokens: number) {
   const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, intents));
   return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(DOCUMENTS * bytes))));
 }
 
-/** Requests distinct intents for documents (Padmakumar et al. 2025, sections 4.1.3 and B.2), with one retry if too few are usable. */
+/** Padmakumar et al. 2025, section 4.1.3. */
 async function collectionIntents(documents: readonly SourceDocument[], count: number, model: AskedModel) {
-  const { text, cut, notShown } = shownDocuments(documents, count, model.contextTokens);
+  const shown = shownDocuments(documents, count, model.contextTokens);
+  const values = { documents: shown.text, count: String(count) };
+  const given = await model.json('benchmark-intents', values, answerTokens(model.contextTokens, count), INTENTS);
   const check = intentChecker();
-  const dropped: Record<Fault, number> = { unfit: 0, duplicates: 0, nearDuplicates: 0 };
-  const found: string[] = [];
-  const ask = async (wanted: number): Promise<void> => {
-    const there = found.length === 0 ? 'nothing yet' : asData('intents', found.map((each) => `- ${each}`).join('\n'));
-    const values = { documents: text, count: String(wanted), found: there };
-    const given = await model.json('benchmark-intents', values, answerTokens(model.contextTokens, wanted), INTENTS);
-    for (const intent of given ?? []) {
-      const fault = check(intent);
-      if (fault === null) found.push(intent);
-      else dropped[fault]++;
-    }
-  };
-  await ask(count);
-  // Without a usable intent the prompt, and so the cached answer, would be the same.
-  if (found.length > 0 && found.length < count) await ask(count - found.length);
+  const dropped = { unfit: 0, duplicates: 0, nearDuplicates: 0 };
+  const found = (given ?? []).filter((intent) => {
+    const fault = check(intent);
+    if (fault !== null) dropped[fault]++;
+    return fault === null;
+  });
   const intents = found.slice(0, count);
-  const sizes = { collections: 1, cutDocuments: cut, documentsNotShown: notShown, intents: intents.length };
-  const surplus = found.length - intents.length;
-  return { intents, counts: { ...sizes, ...dropped, surplus, missing: count - intents.length } };
+  const [surplus, missing] = [found.length - intents.length, count - intents.length];
+  return {
+    intents,
+    counts: { collections: 1, ...shown.counts, intents: intents.length, ...dropped, surplus, missing },
+  };
 }
 
 /** Padmakumar et al. 2025, appendix B.2: cosines of e5-mistral-7b-instruct. */
@@ -134,12 +112,7 @@ const PAPER_THRESHOLD = 0.6;
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
 /** Cosines (Padmakumar et al. 2025, section 4.1.3) or scores of a reranker. */
-async function scoredRelevance(
-  intent: string,
-  questions: readonly string[],
-  scorer: RelevanceScorer,
-  cache: WorkCache,
-): Promise<number[]> {
+async function scoredBy(scorer: RelevanceScorer, intent: string, questions: readonly string[], cache: WorkCache) {
   if (isReranker(scorer)) return [...(await scorer.score(intent, questions))];
   const [asked] = await encodeQueries(scorer, [intent]);
   const { sentences: vectors } = await encodeTexts(scorer, cache, questions);
@@ -151,154 +124,102 @@ interface IntentsOptions {
   /** Min score of a relevant question; null for the scorer's default. */
   readonly threshold: number | null;
   readonly least: number;
+  /** Null to ask the language model. */
   readonly scorer: RelevanceScorer | null;
   readonly contextTokens: number;
 }
 
-interface MadeIntent {
-  readonly collection: string;
-  readonly number: number;
-  readonly intent: string;
-  readonly questions: readonly BenchmarkQuestion[];
-  readonly weighed: readonly (WeighedYes | null)[] | null;
-}
-
-interface IntentAnswers {
-  readonly intents: readonly MadeIntent[];
-  readonly counts: Counts;
-}
-
-const NOTES_BY_COUNT = {
-  missing: 'Intents missing, as the model gave fewer that can be used',
-  collectionsWithoutQuestions: 'Collections left out, as they have no questions',
-  cutDocuments: 'Documents of which the model was shown the beginning alone',
-  documentsNotShown: 'Documents of which the model was shown nothing, as its context holds no more',
-  unweighed: 'Scores that are 1 or 0, as the server tells no probabilities, so that no threshold between them matters',
-  unscored: 'Questions that count as not relevant, as the model gave no readable answer',
-  foreignIntents: 'Intents in a language that the scorer was not trained for, about which its scores tell little',
-  lost: 'Earlier intents that are gone, with the key points and other references made for them',
-};
 const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
 
 /**
  * Makes intents for each collection with questions, and marks the relevant questions (Padmakumar et al. 2025, section
  * 4.1.3).
- * @throws UnfitSetError if no collection has questions, or a case has an id that this step assigns
+ * @throws UnfitSetError if no collection has questions
  */
 export function intentsMaker(
   set: BenchmarkSet,
   { intents: count, least, scorer, contextTokens, ...options }: IntentsOptions,
   cache: WorkCache,
-): Maker<IntentAnswers> {
-  const asked = set.collections.filter(({ questions = [] }) => questions.length > 0);
+): Maker {
+  const asked = set.collections.flatMap(({ id, documents, questions = [] }) =>
+    questions.length === 0 ? [] : [{ id, documents, questions }],
+  );
   if (asked.length === 0) throw new UnfitSetError('Its collections have no questions; run benchmark questions first.');
-  const isOfStep = ({ id, collection }: BenchmarkCase) =>
-    asked.some((each) => each.id === collection && id.startsWith(`${collection}/intent-`)) && /\/intent-\d+$/.test(id);
-  const foreign = set.made.some(({ step }) => step === 'intents') ? [] : set.cases.filter(isOfStep);
-  if (foreign.length > 0) {
-    const names = foreign.map(({ id }) => `"${id}"`).join(', ');
-    throw new UnfitSetError(`Its cases ${names} have ids that this step gives; give them others.`);
-  }
   const scorerId = scorer?.profile.id ?? 'llm';
   const threshold = options.threshold ?? MEASURED[scorerId] ?? PAPER_THRESHOLD;
+  const isGuess = options.threshold === null && scorer !== null && !(scorerId in MEASURED);
+  const guess = `The threshold ${threshold} is a cosine found for another encoder: for ${scorerId} none was measured; look at the intents that are dropped, and say --threshold.`;
 
-  async function relevanceOf({ intent, questions, weighed }: MadeIntent): Promise<readonly (number | null)[]> {
-    if (scorer === null) return (weighed ?? []).map((each) => each?.share ?? null);
-    const texts = questions.map(({ question }) => question);
-    return scoredRelevance(intent, texts, scorer, cache);
+  async function weighed(intent: string, questions: readonly string[], model: AskedModel) {
+    const ask = (question: string): Promise<WeighedYes | null> =>
+      model.yes('benchmark-relevance', { intent: asData('intent', intent), question: asData('question', question) });
+    const answers = await Promise.all(questions.map(ask));
+    const unweighed = answers.filter((each) => each?.isWeighed === false).length;
+    return { scores: answers.map((each) => each?.share ?? null), unweighed };
   }
 
   return {
-    step: 'intents',
-    version: 1,
+    ...{ step: 'intents', version: 2 },
     options: { intents: count, threshold, least, scorer: scorerId, context: contextTokens },
-    expected() {
-      const weighings =
-        scorer === null ? asked.reduce((sum, { questions = [] }) => sum + count * questions.length, 0) : 0;
-      return totalCalls([
-        ...asked.map(({ documents }) => {
-          const { text } = shownDocuments(documents, count, contextTokens);
-          return [1, RULES_TOKENS + utf8Length(text) / BYTES_PER_TOKEN, INTENT_TOKENS * count] as const;
-        }),
-        [weighings, RELEVANCE_TOKENS, WORD_TOKENS],
-      ]);
-    },
-    async ask(model) {
-      const given = await mapConcurrent(asked, ({ documents }) => collectionIntents(documents, count, model));
-      const weigh = async (intent: string, { question }: BenchmarkQuestion) =>
-        model.yes('benchmark-relevance', { intent: asData('intent', intent), question: asData('question', question) });
-      const intents: MadeIntent[] = [];
-      for (const [place, { id: collection, questions = [] }] of asked.entries()) {
-        for (const [before, intent] of given[place].intents.entries()) {
-          const weighed = scorer === null ? await mapConcurrent(questions, (each) => weigh(intent, each)) : null;
-          intents.push({ collection, number: before + 1, intent, questions, weighed });
-        }
-      }
-      return { intents, counts: summed(given.map((each) => each.counts)) };
-    },
-    async build({ intents, counts: asking }) {
+    expected: () =>
+      asked.flatMap(({ documents, questions }) => {
+        const tokens = utf8Length(shownDocuments(documents, count, contextTokens).text) / BYTES_PER_TOKEN;
+        return [
+          [1, RULES_TOKENS + tokens, INTENT_TOKENS * count],
+          [scorer === null ? count * questions.length : 0, RELEVANCE_TOKENS, WORD_TOKENS],
+        ] as const;
+      }),
+    async make(model) {
+      const given = await Promise.all(asked.map(({ documents }) => collectionIntents(documents, count, model)));
       const kept: BenchmarkCase[] = [];
-      const short: string[] = [];
+      const notes = isGuess ? [guess] : [];
       const answered = new Set<string>();
       const marks = { kept: 0, dropped: 0, relevant: 0, unscored: 0, unweighed: 0, foreignIntents: 0 };
       // Sequential: a scorer uses the whole machine.
-      for (const made of intents) {
-        const { collection, number, intent, questions, weighed } = made;
-        const scores = await relevanceOf(made);
-        const marked = questions.map((question, place) => ({
-          ...question,
-          relevant: (scores[place] ?? Number.NEGATIVE_INFINITY) > threshold,
-        }));
-        const relevant = marked.filter((question) => question.relevant).length;
-        marks.unscored += scores.filter((score) => score === null).length;
-        marks.unweighed += (weighed ?? []).filter((each) => each?.isWeighed === false).length;
-        marks.foreignIntents += Number(scorer !== null && !isReranker(scorer) && isForeignTo(scorer, intent));
-        if (scores.some((score) => score !== null)) answered.add(collection);
-        if (relevant < least) {
+      for (const [place, { id: collection, questions }] of asked.entries()) {
+        for (const [before, intent] of given[place].intents.entries()) {
+          const texts = questions.map(({ question }) => question);
+          // The estimate counts calls alone.
+          if (scorer !== null && model.isTrial) continue;
+          const { scores, unweighed } =
+            scorer === null
+              ? await weighed(intent, texts, model)
+              : { scores: await scoredBy(scorer, intent, texts, cache), unweighed: 0 };
+          const best = Math.max(...scores.map((score) => score ?? Number.NEGATIVE_INFINITY));
+          const marked = questions.map((question, at) => ({
+            ...question,
+            relevant: (scores[at] ?? Number.NEGATIVE_INFINITY) > threshold,
+          }));
+          const relevant = marked.filter((question) => question.relevant).length;
+          marks.unscored += scores.filter((score) => score === null).length;
+          marks.unweighed += unweighed;
+          marks.foreignIntents += Number(scorer !== null && !isReranker(scorer) && isForeignTo(scorer, intent));
+          if (best > Number.NEGATIVE_INFINITY) answered.add(collection);
+          if (relevant >= least) {
+            marks.kept++;
+            marks.relevant += relevant;
+            kept.push({ id: `${collection}/intent-${before + 1}`, collection, intent, questions: marked });
+            continue;
+          }
           marks.dropped++;
-          short.push(
-            `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}; ${spread(scores)}.`,
+          notes.push(
+            `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}; the highest score is ${best.toFixed(3)}.`,
           );
-        } else {
-          marks.kept++;
-          marks.relevant += relevant;
-          kept.push({ id: `${collection}/intent-${number}`, collection, intent, questions: marked });
         }
       }
       // Replace cases of an earlier run; a repeated intent keeps the results of later steps.
       const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
-      const isReplaced = (each: BenchmarkCase) => answered.has(each.collection) && isOfStep(each);
+      const isReplaced = ({ id, collection }: BenchmarkCase) =>
+        answered.has(collection) &&
+        id.startsWith(`${collection}/`) &&
+        /^intent-\d+$/.test(id.slice(collection.length + 1));
       const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));
       const cases = kept.map((each) => ({ ...old.get(keyOf(each)), ...each }));
-      for (const each of cases) old.delete(keyOf(each));
-      const lost = [...old.values()].filter(hasReferences).length;
-      const collectionsWithoutQuestions = set.collections.length - asked.length;
-      const counts = { ...asking, collectionsWithoutQuestions, ...marks };
-      const isGuess = options.threshold === null && scorer !== null && !(scorerId in MEASURED);
-      const notes = [
-        `Kept ${marks.kept} of ${intents.length} intents (collections: ${asked.length}): those with ${least} relevant questions or more, scored above ${threshold} by ${scorerId}.`,
-        ...(isGuess
-          ? [
-              `The threshold ${threshold} is a cosine found for another encoder: for ${scorerId} none was measured; look at the intents that are dropped, and say --threshold.`,
-            ]
-          : []),
-        ...countNotes({ ...counts, lost }, NOTES_BY_COUNT),
-        ...short,
-      ];
-      const whole = { ...set, cases: [...set.cases.filter((each) => !isReplaced(each)), ...cases] };
-      return { set: cases.length === 0 ? null : whole, counts, notes };
+      return {
+        set: kept.length === 0 ? null : { ...set, cases: [...set.cases.filter((each) => !isReplaced(each)), ...cases] },
+        counts: { ...summed(given.map(({ counts }) => counts)), ...marks },
+        notes,
+      };
     },
   };
-}
-
-function hasReferences({ insights, keyPoints, nuggets, passages, reference }: BenchmarkCase): boolean {
-  return [insights, keyPoints, nuggets, passages, reference].some((each) => each !== undefined);
-}
-
-function spread(scores: readonly (number | null)[]): string {
-  const sorted = scores.flatMap((score) => score ?? []).sort((a, b) => a - b);
-  const most = sorted.at(-1);
-  if (most === undefined) return 'there are no scores';
-  const [median, p90] = [0.5, 0.9].map((share) => quantile(sorted, share).toFixed(3));
-  return `scores have median ${median}, 90% quantile ${p90}, maximum ${most.toFixed(3)}`;
 }

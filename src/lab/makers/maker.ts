@@ -7,54 +7,79 @@ import {
   type StageModel,
   type WorkCache,
 } from '../../models/index.ts';
-import { TesseraError, utf8Length } from '../../text/index.ts';
-import type { BenchmarkCase, BenchmarkSet, FailedAttempt, Making } from '../benchmark-set.ts';
+import { type SourceDocument, TesseraError, utf8Length } from '../../text/index.ts';
+import type { BenchmarkCase, BenchmarkSet, Making } from '../benchmark-set.ts';
 import { type AskedModel, askedModel, type Forgetting } from './asked-model.ts';
-
-export interface CallEstimate {
-  readonly calls: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
 
 export type Counts = Readonly<Record<string, number>>;
 
-export interface Maker<Answers> {
+export interface Maker {
   readonly step: string;
   /** Raise it if the output changes. */
   readonly version: number;
   readonly options: Making['options'];
-  expected(): CallEstimate;
-  /** Asks all questions. Must cope with missing answers: the estimate runs it on cached ones only. */
-  ask(model: AskedModel): Promise<Answers>;
-  build(answers: Answers): MadeSet | Promise<MadeSet>;
+  expected(): readonly ExpectedCalls[];
+  /** Must cope with missing answers: the estimate runs it on cached ones only. */
+  make(model: AskedModel): Promise<MadeSet>;
 }
+
+/** Calls of one kind, each with so many tokens. */
+export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
 
 export interface MadeSet {
   /** Without the record of this step; null if nothing is usable. */
   readonly set: BenchmarkSet | null;
   readonly counts: Counts;
   readonly notes: readonly string[];
-  readonly failedAttempts?: readonly FailedAttempt[] | undefined;
 }
 
 export class UnfitSetError extends TesseraError {
   readonly code = 'unfit-set';
 }
 
-export type AskedCase = BenchmarkCase & { readonly intent: string };
-
-export function askedCases({ cases }: BenchmarkSet): AskedCase[] {
-  return cases.flatMap((each) => (each.intent === undefined ? [] : [{ ...each, intent: each.intent }]));
+interface CaseMaker<Field extends 'keyPoints' | 'nuggets'> extends Pick<Maker, 'step' | 'version' | 'options'> {
+  readonly field: Field;
+  readonly expected: (documents: readonly SourceDocument[]) => readonly ExpectedCalls[];
+  readonly make: (
+    intent: string,
+    documents: readonly SourceDocument[],
+    model: AskedModel,
+  ) => Promise<{ readonly made: readonly NonNullable<BenchmarkCase[Field]>[number][]; readonly counts: Counts }>;
 }
 
-export function countNotes(counts: Counts, texts: Readonly<Record<string, string>>): string[] {
-  return Object.entries(texts).flatMap(([name, text]) =>
-    (counts[name] ?? 0) > 0 ? [`${text}: ${counts[name]}.`] : [],
+/**
+ * Makes a list of references for each case with an intent.
+ * @throws UnfitSetError if no case has one
+ */
+export function caseMaker<Field extends 'keyPoints' | 'nuggets'>(
+  set: BenchmarkSet,
+  { field, expected, make, ...identity }: CaseMaker<Field>,
+): Maker {
+  const collections = new Map(set.collections.map(({ id, documents }) => [id, documents]));
+  const cases = set.cases.flatMap(({ id, collection, intent }) =>
+    intent === undefined ? [] : [{ id, intent, documents: collections.get(collection) ?? [] }],
   );
+  if (cases.length === 0) throw new UnfitSetError(`No case of the set has an intent, which asks for ${identity.step}.`);
+  return {
+    ...identity,
+    expected: () => cases.flatMap(({ documents }) => expected(documents)),
+    async make(model) {
+      const answers = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
+      const byCase = new Map(cases.map(({ id }, place) => [id, answers[place].made]));
+      const whole = set.cases.map((each) => {
+        const made = byCase.get(each.id);
+        return made === undefined ? each : { ...each, [field]: made.length === 0 ? undefined : made };
+      });
+      const empty = cases.flatMap(({ id }) => (byCase.get(id)?.length === 0 ? [id] : []));
+      return {
+        set: empty.length === cases.length ? null : { ...set, cases: whole },
+        counts: { cases: cases.length, ...summed(answers.map(({ counts }) => counts)) },
+        notes: empty.length === 0 ? [] : [`Without ${identity.step}: ${empty.join(', ')}.`],
+      };
+    },
+  };
 }
 
-export function summed<Name extends string>(all: readonly Readonly<Record<Name, number>>[]): Record<Name, number>;
 export function summed(all: readonly Counts[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const counts of all) {
@@ -63,15 +88,10 @@ export function summed(all: readonly Counts[]): Record<string, number> {
   return sums;
 }
 
-export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
-
-export function totalCalls(kinds: readonly ExpectedCalls[]): CallEstimate {
-  const total = (of: (kind: ExpectedCalls) => number) => Math.ceil(kinds.reduce((sum, kind) => sum + of(kind), 0));
-  return {
-    calls: total(([calls]) => calls),
-    promptTokens: total(([calls, prompt]) => calls * prompt),
-    completionTokens: total(([calls, , completion]) => calls * completion),
-  };
+export interface CallEstimate {
+  readonly calls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 export interface OpenCalls extends CallEstimate {
@@ -80,31 +100,32 @@ export interface OpenCalls extends CallEstimate {
 
 /** Adds the step's estimate of follow-up calls to the open calls of a dry run on cached answers. */
 export async function openCalls(
-  maker: Maker<unknown>,
+  maker: Maker,
   model: StageModel,
   prompts: Prompts,
   cache: WorkCache,
   forgetting: Forgetting,
 ): Promise<OpenCalls> {
-  let [open, promptTokens] = [0, 0];
+  let [open, openTokens] = [0, 0];
   const count = async ({ prompt, values }: Question): Promise<never> => {
     open++;
     const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
-    promptTokens += Math.ceil(bytes / BYTES_PER_TOKEN);
+    openTokens += Math.ceil(bytes / BYTES_PER_TOKEN);
     throw new ModelCallError('malformed', 'was not asked', undefined, { isFatal: false });
   };
-  const standIn = { ask: count, askFor: count, weigh: count };
-  const asked = askedModel(model, prompts, cache, { ...forgetting, standIn });
-  await maker.ask(asked);
+  const trial = { ...model, ask: count, askFor: count, weigh: count };
+  const asked = askedModel(trial, prompts, cache, { ...forgetting, isTrial: true });
+  await maker.make(asked);
   const { known } = asked.counts();
   if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known };
-  const expected = maker.expected();
-  const calls = Math.max(open, expected.calls - known);
-  const share = expected.calls === 0 ? 0 : calls / expected.calls;
+  const kinds = maker.expected();
+  const total = (of: (kind: ExpectedCalls) => number) => Math.ceil(kinds.reduce((sum, kind) => sum + of(kind), 0));
+  const expected = total(([calls]) => calls);
+  const calls = Math.max(open, expected - known);
+  const share = expected === 0 ? 0 : calls / expected;
   return {
-    calls,
-    promptTokens: Math.max(promptTokens, Math.round(share * expected.promptTokens)),
-    completionTokens: Math.round(share * expected.completionTokens),
-    known,
+    ...{ calls, known },
+    promptTokens: Math.max(openTokens, Math.round(share * total(([each, tokens]) => each * tokens))),
+    completionTokens: Math.round(share * total(([each, , tokens]) => each * tokens)),
   };
 }

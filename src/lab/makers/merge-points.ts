@@ -1,32 +1,14 @@
 import { z } from 'zod';
 import { agreementOfFacts, bearsFacts, wholePassage } from '../../evaluation/index.ts';
-import { asData, BYTES_PER_TOKEN, type JsonForm, withoutUnseen } from '../../models/index.ts';
-import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
-import { contentStems, countWords, groupBy, tidy, utf8Length, wordSet, wordSupport } from '../../text/index.ts';
+import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
+import { contentStems, groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
-import { type AskedModel, mapConcurrent, numbered, readNumber } from './asked-model.ts';
+import { type AskedModel, listForm, numbered, readItems, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
 
 export interface PlacedPoint {
   readonly text: string;
   readonly spans: readonly PassageSpan[];
-}
-
-export type DocumentOrder = ReadonlyMap<string, number>;
-
-export function spansOf(points: readonly PlacedPoint[], order: DocumentOrder): PassageSpan[] {
-  const spans = points.flatMap((point) => point.spans);
-  const distinct = new Map(spans.map((span) => [JSON.stringify([span.document, span.start, span.end]), span]));
-  return [...distinct.values()].sort((a, b) => compareSpans(a, b, order));
-}
-
-export function comparePoints(a: PlacedPoint, b: PlacedPoint, order: DocumentOrder): number {
-  return compareSpans(a.spans[0], b.spans[0], order) || (a.text < b.text ? -1 : Number(a.text > b.text));
-}
-
-function compareSpans(a: PassageSpan, b: PassageSpan, order: DocumentOrder): number {
-  const placeOf = ({ document }: PassageSpan): number => order.get(document) ?? order.size;
-  return placeOf(a) - placeOf(b) || a.start - b.start || a.end - b.end;
 }
 
 interface Room {
@@ -70,47 +52,6 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return both === 0 ? 0 : both / (some.size + others.size - both);
 }
 
-interface AnsweredGroup {
-  readonly points: readonly number[];
-  readonly text: string;
-}
-
-const group = z
-  .object({
-    points: z.union([z.array(z.unknown()), readNumber.transform((one) => [one])]),
-    text: z.string().nullish(),
-  })
-  .transform(({ points, text }) => ({
-    points: points.flatMap((each) => readNumber.safeParse(each).data ?? []),
-    text: text ?? '',
-  }));
-const list = z.array(z.unknown()).transform((groups) => groups.flatMap((each) => group.safeParse(each).data ?? []));
-const GROUPS: JsonForm<AnsweredGroup[]> = {
-  name: 'groups',
-  wholeItems: true,
-  schema: z.union([z.object({ groups: list }).transform(({ groups }) => groups), list]),
-  asked: z.object({ groups: z.array(z.object({ points: z.array(z.int()), text: z.string() })) }),
-};
-
-interface PointGroup extends PlacedPoint {
-  readonly members: readonly number[];
-}
-
-/** Min share of a statement's content words in its points: one in four may be a synonym. */
-const SUPPORTED = 0.75;
-const MAX_WORDS = 80;
-
-/** Whether a statement adds nothing to its points, judging by words, numbers and names, and is more than a label. */
-export function isSupported(statement: string, points: readonly string[]): boolean {
-  const words = countWords(statement);
-  if (!/[\p{L}\p{N}]/u.test(statement) || words > MAX_WORDS) return false;
-  if (2 * words < Math.min(...points.map(countWords))) return false;
-  if (unsupportedNumbers(statement, points).length > 0) return false;
-  if (unsupportedNames({ text: statement, quotes: points }).length > 0) return false;
-  const content = contentStems(statement);
-  return wordSupport(statement, points, (stem) => Number(content.has(stem))).recall >= SUPPORTED;
-}
-
 /** Min shares of common content words, for the shorter and the longer statement. */
 const [OF_SHORTER, OF_LONGER] = [1 / 2, 1 / 3];
 
@@ -125,6 +66,15 @@ export function tells(statement: string, point: string): boolean {
   return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
 }
 
+const GROUPS = listForm(
+  'groups',
+  'groups',
+  z
+    .object({ points: z.union([readItems(readNumber), readNumber.transform((one) => [one])]) })
+    .transform(({ points }) => points),
+  z.object({ points: z.array(z.int()) }),
+);
+
 /** Models lose count in longer lists. */
 const MAX_POINTS = 40;
 const MAX_BYTES = 8000;
@@ -133,82 +83,71 @@ export function mergingRoom(contextTokens: number): Room {
   return { items: MAX_POINTS, bytes: Math.min(MAX_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
 }
 
-const NONE = { repairedGroups: 0, reworded: 0, apart: 0, unmergedBatches: 0 };
+interface PointGroup extends PlacedPoint {
+  readonly members: readonly number[];
+}
+
+function united(text: string, groups: readonly PointGroup[]): PointGroup {
+  const members = groups.flatMap((each) => each.members).sort((a, b) => a - b);
+  const spans = new Map(groups.flatMap((each) => each.spans.map((span) => [Object.values(span).join(), span])));
+  return { text, members, spans: [...spans.values()] };
+}
+
+/** Unites groups with equal texts. */
+function withoutRepeats(groups: readonly PointGroup[]): PointGroup[] {
+  const keyOf = ({ text }: PointGroup) =>
+    tidy(text)
+      .normalize()
+      .toLowerCase()
+      .replace(/[\s.!…]+$/, '');
+  return [...groupBy(groups, keyOf).values()]
+    .map((same) => united(same[0].text, same))
+    .sort((a, b) => a.members[0] - b.members[0]);
+}
+
+const NONE = { repairedGroups: 0, apart: 0, unmergedBatches: 0 };
 
 /**
  * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts first, others by the model in batches,
- * until nothing merges. A group takes the model's statement if its points support it, otherwise its first text; points
- * not covered by that text stay apart.
- * @param points in order
+ * until nothing merges. A group has the text of the point that tells most of the others; those that it does not tell
+ * stay apart.
  * @returns groups in the order of their first points, with all spans; each point is in exactly one
  */
 export async function mergePoints(
   points: readonly PlacedPoint[],
-  order: DocumentOrder,
   model: AskedModel,
 ): Promise<{ readonly groups: readonly PointGroup[]; readonly counts: Counts }> {
   const room = mergingRoom(model.contextTokens);
-  const asked = new Set<string>();
-  const textsOf = ({ text, members }: PointGroup) => [text, ...members.map((place) => points[place].text)];
-  const united = (text: string, groups: readonly PointGroup[]): PointGroup => ({
-    text,
-    spans: spansOf(groups, order),
-    members: groups.flatMap(({ members }) => members).sort((a, b) => a - b),
-  });
-  const withoutRepeats = (groups: readonly PointGroup[]): PointGroup[] => {
-    const keyOf = ({ text }: PointGroup) =>
-      tidy(text)
-        .normalize()
-        .toLowerCase()
-        .replace(/[\s.!…]+$/, '');
-    const same = [...groupBy(groups, keyOf).values()];
-    return same
-      .map((each) => (each.length > 1 ? united(each[0].text, each) : each[0]))
-      .sort((a, b) => a.members[0] - b.members[0]);
-  };
 
-  function mergeGroup(given: string, groups: readonly PointGroup[]) {
-    if (groups.length < 2) return { groups, counts: NONE };
-    const written = tidy(withoutUnseen(given));
-    const isTold = (text: string) => (each: PointGroup) => textsOf(each).every((one) => tells(text, one));
-    const underWritten = groups.filter(isTold(written));
-    const isWritten = underWritten.length > 1 && isSupported(written, underWritten.flatMap(textsOf));
-    const text = isWritten ? written : groups[0].text;
-    const together = isWritten ? underWritten : groups.filter(isTold(text));
-    if (together.length < 2) return { groups, counts: { ...NONE, apart: groups.length } };
-    const apart = groups.filter((each) => !together.includes(each));
-    const counts = { ...NONE, reworded: Number(!isWritten), apart: apart.length };
-    return { groups: [united(text, together), ...apart], counts };
+  function mergeGroup(groups: readonly PointGroup[]) {
+    const textsOf = ({ text, members }: PointGroup) => [text, ...members.map((place) => points[place].text)];
+    const told = groups.map(({ text }) => groups.filter((each) => textsOf(each).every((one) => tells(text, one))));
+    const most = Math.max(...told.map(({ length }) => length));
+    const best = told.findIndex(({ length }) => length === most);
+    if (most < 2) return { groups, counts: { apart: groups.length > 1 ? groups.length : 0 } };
+    const apart = groups.filter((each) => !told[best].includes(each));
+    return { groups: [united(groups[best].text, told[best]), ...apart], counts: { apart: apart.length } };
   }
 
   async function mergeBatch(batch: readonly PointGroup[]) {
-    const key = JSON.stringify(batch.map(({ members }) => members));
-    // Nothing merged in a repeated batch.
-    if (batch.length < 2 || asked.has(key)) return { groups: batch, counts: NONE };
-    asked.add(key);
+    if (batch.length < 2) return { groups: batch, counts: NONE };
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
-    const answerTokens = 100 + 24 * batch.length + Math.ceil(Math.min(room.bytes, utf8Length(lines)) / BYTES_PER_TOKEN);
-    const maxTokens = Math.min(Math.floor(model.contextTokens / 3), answerTokens);
+    const maxTokens = Math.min(Math.floor(model.contextTokens / 3), 100 + 24 * batch.length);
     const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
     if (answer === null) return { groups: batch, counts: { ...NONE, unmergedBatches: 1 } };
     const { groups, repaired } = repairedGroups(answer, batch.length);
-    const merged = groups.map(({ places, text }) =>
-      mergeGroup(
-        text,
-        places.map((place) => batch[place]),
-      ),
-    );
+    const merged = groups.map((places) => mergeGroup(places.map((place) => batch[place])));
     return {
       groups: merged.flatMap((each) => each.groups),
-      counts: summed([{ ...NONE, repairedGroups: repaired }, ...merged.map((each) => each.counts)]),
+      counts: summed([{ repairedGroups: repaired }, ...merged.map(({ counts }) => counts)]),
     };
   }
 
   let counts: Counts = NONE;
-  let groups = withoutRepeats(points.map(({ text, spans }, place) => ({ text, spans, members: [place] })));
+  let groups = withoutRepeats(points.map((point, place) => ({ ...point, members: [place] })));
   for (;;) {
     const shown = batches(groups, room);
-    const merged = await mapConcurrent(shown, mergeBatch);
+    const merged = await Promise.all(shown.map(mergeBatch));
     counts = summed([counts, ...merged.map((each) => each.counts)]);
     const next = withoutRepeats(merged.flatMap((each) => each.groups));
     const isDone = shown.length < 2 || next.length === groups.length;
@@ -217,21 +156,14 @@ export async function mergePoints(
   }
 }
 
-function repairedGroups(answer: readonly AnsweredGroup[], count: number) {
-  const taken = new Set<number>();
+/** Each place in the first group that names it, or alone; `repaired` counts numbers of none and places in no or several groups. */
+function repairedGroups(answer: readonly (readonly number[])[], count: number) {
+  const left = new Set(Array.from({ length: count }, (_, place) => place));
   let repaired = 0;
-  const groups = answer.flatMap(({ points, text }) => {
-    const places = [...new Set(points)]
-      .map((point) => point - 1)
-      .filter((place) => {
-        const isFree = place >= 0 && place < count && !taken.has(place);
-        if (isFree) taken.add(place);
-        else repaired++;
-        return isFree;
-      });
-    return places.length === 0 ? [] : [{ places: places.sort((a, b) => a - b), text }];
+  const groups = answer.flatMap((numbers) => {
+    const places = [...new Set(numbers)].map((number) => number - 1).filter((place) => left.delete(place));
+    repaired += new Set(numbers).size - places.length;
+    return places.length === 0 ? [] : [places.sort((a, b) => a - b)];
   });
-  const missing = Array.from({ length: count }, (_, place) => place).filter((place) => !taken.has(place));
-  const alone = missing.map((place) => ({ places: [place], text: '' }));
-  return { groups: [...groups, ...alone], repaired: repaired + missing.length };
+  return { groups: [...groups, ...[...left].map((place) => [place])], repaired: repaired + left.size };
 }

@@ -43,7 +43,7 @@ function chartView(chart: Chart, chartSvg: (chart: Chart) => string): Html {
 `;
 }
 
-function tableView({ title, heads, rows, names = 1, isFolded = false }: Table): Html {
+function tableView({ title, heads, rows, names = 1 }: Table): Html {
   const cells = rows.map((row) => [
     html`<th scope="row">${cellView(row[0])}</th>`,
     ...row
@@ -53,8 +53,7 @@ function tableView({ title, heads, rows, names = 1, isFolded = false }: Table): 
           html`<td class="${place + 1 < names || isText(cell) ? 'text' : 'figure'}">${cellView(cell)}</td>`,
       ),
   ]);
-  const table = htmlTable(title, heads, cells);
-  return isFolded ? html`<details><summary>${title}</summary>${table}</details>\n` : table;
+  return htmlTable(title, heads, cells);
 }
 
 export function htmlTable(title: string, heads: readonly Content[], rows: readonly Content[]): Html {

@@ -21,9 +21,8 @@ export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   readonly names?: number | undefined;
-  /** Left out of text and CSV, and collapsed on the page. */
+  /** Left out of text and CSV. */
   readonly isPageOnly?: boolean | undefined;
-  readonly isFolded?: boolean | undefined;
 }
 
 /** Page only (`charts.ts`); a table repeats its figures. */

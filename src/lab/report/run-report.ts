@@ -188,19 +188,7 @@ function makingSections(made: readonly Making[]): Section[] {
     ]),
     isPageOnly: true,
   };
-  const attempts = made.flatMap(({ failedAttempts = [] }) => failedAttempts);
-  const failed: Table = {
-    kind: 'table',
-    title: counted(attempts.length, 'failed attempt'),
-    heads: ['document', 'chapter', 'attempt', 'why it failed'],
-    rows: attempts.map(({ document, chapter, attempt, why, missing, extraneous }) => {
-      const told = [...missing.map((text) => `not told: ${text}`), ...extraneous.map((text) => `told beside: ${text}`)];
-      return [document, chapter, attempt, why === 'unwritten' ? 'nothing that could be read' : told.join('\n')];
-    }),
-    isPageOnly: true,
-    isFolded: true,
-  };
-  return [{ title: 'How it was made', parts: attempts.length === 0 ? [steps] : [steps, failed] }];
+  return [{ title: 'How it was made', parts: [steps] }];
 }
 
 function terms(values: Readonly<Record<string, string | number | boolean | null>>): string {

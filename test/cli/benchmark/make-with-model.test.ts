@@ -5,7 +5,6 @@ import { makeSet } from '../../../src/cli/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/cli/benchmark/protocol-flags.node.ts';
 import { UsageError } from '../../../src/cli/index.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { mapConcurrent } from '../../../src/lab/makers/asked-model.ts';
 import type { Maker } from '../../../src/lab/makers/maker.ts';
 import { type Prompts, parsePrompt } from '../../../src/models/index.ts';
 import type { OpenAiModelOptions } from '../../../src/models/language/openai-model.ts';
@@ -27,17 +26,16 @@ const PROMPTS: Prompts = new Map([
 ]);
 const THINGS = ['river', 'fox', 'mill', 'ferry', 'stone', 'bridge'];
 const FORM = { name: 'said', schema: z.object({ said: z.string() }) };
-type Said = readonly (string | null)[];
 
 /** Makes a set whose documents are what a model says of some things. */
-const makerOf = (things: readonly string[]): Maker<Said> => ({
+const makerOf = (things: readonly string[]): Maker => ({
   ...{ step: 'asking', version: 3, options: { things: things.length } },
-  expected: () => ({ calls: things.length, promptTokens: 60, completionTokens: 600 }),
-  ask: (model) => mapConcurrent(things, async (of) => (await model.json('one', { of }, 50, FORM))?.said ?? null),
-  build(said) {
-    const documents = said.flatMap((text, place) => (text === null ? [] : [{ id: things[place], text }]));
+  expected: () => [[things.length, 10, 100]],
+  async make(model) {
+    const said = await Promise.all(things.map((of) => model.json('one', { of }, 50, FORM)));
+    const documents = said.flatMap((each, place) => (each === null ? [] : [{ id: things[place], text: each.said }]));
     const set = { name: 's', collections: [{ id: 'c', documents }], cases: [], made: [] };
-    return { set: documents.length === 0 ? null : set, counts: { said: documents.length }, notes: ['Noted.'] };
+    return { set: documents.length === 0 ? null : set, counts: { saidThings: documents.length }, notes: ['Noted.'] };
   },
 });
 
@@ -74,7 +72,7 @@ function commandOf(options: Partial<ProtocolOptions>, maker = makerOf(THINGS)): 
   return {
     ...{ summary: '', usage: '', examples: [] },
     run: async (_, service, streams, signal) =>
-      (await makeSet(maker, { ...OPTIONS, ...options }, await service(), streams, signal)).code,
+      makeSet(maker, { ...OPTIONS, ...options }, await service(), streams, signal),
   };
 }
 
@@ -172,23 +170,21 @@ test('makes it, tells the counts, and records all that it takes to make it again
     model: { model: 'm', temperature: 0, topP: null, seed: 7 },
     prompts: { one: PROMPTS.get('one')?.hash },
     options: { things: 6 },
-    counts: { said: 4, calls: 6, malformed: 1, refused: 1, askedAgain: 2 },
+    counts: { saidThings: 4, calls: 6, malformed: 1, refused: 1, askedAgain: 2 },
   });
-  expect(stderr).toContain(
-    '6 questions answered, 2 asked again as the answer could not be read, 1 without a readable answer (--retry asks for them once more), 1 not taken by the server',
-  );
+  expect(stderr).toContain('said things: 4\ncalls: 6\nmalformed: 1\nrefused: 1\nasked again: 2\n');
   expect(stderr).toContain('asking 6/6, 1 unreadable');
   const sent = server.requests.length;
   expect(sent).toBe(8);
 
-  expect(stderr).toContain('The first question without an answer: ');
+  expect(stderr).toContain('The first question without an answer (--retry asks once more): ');
 
   // What the server did not take is asked again, and nothing else.
   const again = await make(answers, { options: { ...YES, seed: 7 }, database });
   expect(again.made).toEqual(made);
   expect(again.stderr).toContain('about 1 calls of m');
   expect(again.stderr).toContain('; 5 were answered before and are not asked again.');
-  expect(again.stderr).toContain('6 questions answered, 5 of them in an earlier run, 2 asked again');
+  expect(again.stderr).toContain('calls: 6\nmalformed: 1\nrefused: 1\nasked again: 2\nknown: 5\n');
   expect(again.server.requests).toHaveLength(1);
   // Asked once more: the one without a readable answer too.
   const retried = await make(script, { options: { ...YES, seed: 7, retry: true }, database });
@@ -245,11 +241,11 @@ test.each([
   const after = await make(script, { options: YES, database });
   expect(after.said).toEqual(SAID);
   expect(after.server.requests).toHaveLength(THINGS.length - kept);
-  expect(after.stderr).toContain(`6 questions answered, ${kept} of them in an earlier run`);
+  expect(after.stderr).toContain(`calls: 6\nknown: ${kept}\n`);
 });
 
 test('a mistake in the code is not hidden', async () => {
-  const broken = { ...makerOf(THINGS), ask: async () => Promise.reject(new TypeError('a mistake')) };
+  const broken = { ...makerOf(THINGS), make: async () => Promise.reject(new TypeError('a mistake')) };
   const { model } = await scriptedModel(script);
   const deps = testDeps({ models: { model, prompts: PROMPTS, extractor: 'sentences', writer: 'compose' } });
   const command = commandOf(YES, broken);

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { mapConcurrent } from '../../../src/lab/makers/asked-model.ts';
-import { openCalls } from '../../../src/lab/makers/maker.ts';
+import { type Maker, openCalls } from '../../../src/lab/makers/maker.ts';
 import { ModelCallError, type Prompts, parsePrompt, type Question, stageModel } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
-import fc from '../../support/seeded-fast-check.ts';
 import { until } from '../../support/until.ts';
 import { askedBy, over } from './asked.ts';
 
@@ -184,12 +182,17 @@ test('no two questions that differ in anything share an answer', async () => {
 });
 
 const THINGS = ['a', 'b', 'c', 'd'];
-const MAKER = {
+const MAKER: Maker = {
   ...{ step: 'asking', version: 1, options: {} },
-  expected: () => ({ calls: 8, promptTokens: 800, completionTokens: 80 }),
-  ask: (model: ReturnType<typeof asking>['model']) =>
-    mapConcurrent(THINGS, async (of) => (await model.text('one', { of }, 50)) && model.text('two', { of }, 50)),
-  build: () => ({ set: null, counts: {}, notes: [] }),
+  expected: () => [
+    [4, 110, 10],
+    [4, 90, 10],
+  ],
+  async make(model) {
+    const ask = async (of: string) => (await model.text('one', { of }, 50)) && model.text('two', { of }, 50);
+    await Promise.all(THINGS.map(ask));
+    return { set: null, counts: {}, notes: [] };
+  },
 };
 
 test('calls that are open are those of the first stage, and what is expected to follow', async () => {
@@ -199,38 +202,9 @@ test('calls that are open are those of the first stage, and what is expected to 
   expect(await open()).toMatchObject({ calls: 8, promptTokens: 800, completionTokens: 80, known: 0 });
   await model.text('one', { of: 'a' }, 50);
   expect(await open()).toMatchObject({ calls: 7, promptTokens: 700, known: 1 });
-  await MAKER.ask(model);
+  await MAKER.make(model);
   expect(await open()).toEqual({ calls: 0, promptTokens: 0, completionTokens: 0, known: 8 });
   expect(await open({ restart: true, retry: false })).toMatchObject({ calls: 8, known: 0 });
   // Counting keeps nothing.
   expect(await open()).toMatchObject({ calls: 0, known: 8 });
-});
-
-test('jobs are mapped in order; after a failure nothing is begun, and the first failure is thrown at the end', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.record({ length: fc.nat(20), fails: fc.boolean() }), { maxLength: 40 }),
-      async (jobs) => {
-        const [begun, ended, failed]: [number[], number[], number[]] = [[], [], []];
-        const run = mapConcurrent([...jobs.entries()], async ([place, { length, fails }]) => {
-          expect(failed).toEqual([]);
-          begun.push(place);
-          expect(begun.length - ended.length).toBeLessThanOrEqual(16);
-          for (let turn = 0; turn < length; turn++) await Promise.resolve();
-          ended.push(place);
-          if (!fails) return [place];
-          failed.push(place);
-          throw new Error(`job ${place}`);
-        });
-        const outcome = await run.then(
-          (results) => results,
-          (failure: Error) => failure.message,
-        );
-        const isFine = jobs.every(({ fails }) => !fails);
-        expect(outcome).toEqual(isFine ? jobs.map((_, place) => [place]) : `job ${failed[0]}`);
-        expect(ended.toSorted()).toEqual(begun.toSorted());
-      },
-    ),
-    { numRuns: 50 },
-  );
 });

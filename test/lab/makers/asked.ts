@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type AskedModel, askedModel } from '../../../src/lab/makers/asked-model.ts';
-import type { MadeSet, Maker } from '../../../src/lab/makers/maker.ts';
+import type { Maker } from '../../../src/lab/makers/maker.ts';
 import type { ModelSettings, Prompts, Question, StageModel } from '../../../src/models/index.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { type Database, storeCache } from '../../../src/store/index.ts';
@@ -40,14 +40,9 @@ function memory(): Database {
 }
 
 /** What a maker makes with a model that answers by a function. */
-export async function madeBy<Answers>(
-  maker: Maker<Answers>,
-  answer: FakeAnswer,
-  asking: Asking = {},
-): Promise<MadeSet & { readonly questions: readonly Question[]; readonly answers: Answers }> {
+export async function madeBy(maker: Maker, answer: FakeAnswer, asking: Asking = {}) {
   const { model, questions } = askedBy(answer, asking);
-  const answers = await maker.ask(model);
-  return { ...(await maker.build(answers)), questions, answers };
+  return { ...(await maker.make(model)), questions };
 }
 
 export function ofPrompt(questions: readonly Question[], id: string): Question[] {

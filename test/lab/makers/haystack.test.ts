@@ -1,152 +1,54 @@
 import { expect, test } from 'vitest';
-import { isFinished, type Settled, writeUntilValid } from '../../../src/lab/makers/haystack-documents.ts';
+import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
+import { haystackMaker } from '../../../src/lab/makers/haystack.ts';
+import { improved } from '../../../src/lab/makers/haystack-documents.ts';
 import { isSpecific } from '../../../src/lab/makers/haystack-outline.ts';
-import { copiesOf, dealEvenly, dealInsights } from '../../../src/lab/makers/haystack-plan.ts';
+import { copiesOf, dealInsights, type HaystackOptions } from '../../../src/lab/makers/haystack-plan.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 import fc from '../../support/seeded-fast-check.ts';
-import { askedBy, dataOf, ofPrompt } from './asked.ts';
+import { dataOf, madeBy, ofPrompt } from './asked.ts';
 
-const subtopicsOf = (sizes: readonly number[]) =>
-  sizes.flatMap((size, subtopic) => new Array<number>(size).fill(subtopic));
-
-const cases = fc
+const dealing = fc
   .record({
-    sizes: fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 10 }),
+    insights: fc.integer({ min: 1, max: 80 }),
     documents: fc.integer({ min: 1, max: 100 }),
     least: fc.integer({ min: 1, max: 12 }),
     seed: fc.integer({ min: 0, max: 1000 }),
   })
-  .map(({ sizes, documents, least, seed }) => ({ sizes, documents, least: Math.min(least, documents), seed }));
-
-function deal(sizes: readonly number[], documents: number, least: number, seed: number) {
-  const insights = subtopicsOf(sizes);
-  const dealt = dealInsights(insights, { documents, least }, seededRandom(seed));
-  /** Of a document, how many insights of each subtopic it tells. */
-  const mixes = dealt.map((hand) => sizes.map((_, at) => hand.filter((place) => insights[place] === at).length));
-  /** Documents of each insight. */
-  const lists = insights.map((_, place) => dealt.flatMap((hand, at) => (hand.includes(place) ? [at] : [])));
-  return { insights, dealt, mixes, lists };
-}
-
-/** Pairs of insights of one subtopic: how many there are, and how many are in the very same documents. */
-function twins({ insights, lists }: ReturnType<typeof deal>): { readonly pairs: number; readonly same: number } {
-  const pairs = insights.flatMap((subtopic, one) =>
-    insights.slice(0, one).flatMap((other, two) => (other === subtopic ? [[lists[one], lists[two]]] : [])),
-  );
-  return { pairs: pairs.length, same: pairs.filter(([one, two]) => one.join() === two.join()).length };
-}
+  .map(({ least, ...more }) => ({ ...more, least: Math.min(least, more.documents) }));
 
 test('every insight is in as many documents, at least as asked; none twice in one; loads differ by one at most', () => {
   fc.assert(
-    fc.property(cases, ({ sizes, documents, least, seed }) => {
-      const { dealt, lists, insights } = deal(sizes, documents, least, seed);
-      const loads = dealt.map(({ length }) => length);
-      expect(dealt).toHaveLength(documents);
-      expect(copiesOf(insights.length, { documents, least })).toBeGreaterThanOrEqual(least);
-      expect(new Set(lists.map(({ length }) => length))).toEqual(
-        new Set([copiesOf(insights.length, { documents, least })]),
-      );
-      expect(dealt.every((hand) => new Set(hand).size === hand.length)).toBe(true);
+    fc.property(dealing, ({ insights, seed, ...sizes }) => {
+      const hands = dealInsights(insights, sizes, seededRandom(seed));
+      const copies = copiesOf(insights, sizes);
+      const loads = hands.map(({ length }) => length);
+      expect(hands).toHaveLength(sizes.documents);
+      expect(copies).toBeGreaterThanOrEqual(sizes.least);
+      expect(hands.every((hand) => new Set(hand).size === hand.length)).toBe(true);
+      for (let insight = 0; insight < insights; insight++) {
+        expect(hands.filter((hand) => hand.includes(insight))).toHaveLength(copies);
+      }
       expect(Math.min(...loads)).toBeGreaterThanOrEqual(1);
       expect(Math.max(...loads) - Math.min(...loads)).toBeLessThanOrEqual(1);
     }),
   );
 });
 
-test('a document tells its share of each subtopic, rounded up or down, so that it tells of several where it can', () => {
-  fc.assert(
-    fc.property(cases, ({ sizes, documents, least, seed }) => {
-      const { mixes, dealt, insights } = deal(sizes, documents, least, seed);
-      const copies = copiesOf(insights.length, { documents, least });
-      for (const [subtopic, size] of sizes.entries()) {
-        const share = (size * copies) / documents;
-        const told = mixes.map((mix) => mix[subtopic]);
-        expect(Math.min(...told)).toBeGreaterThanOrEqual(Math.floor(share));
-        expect(Math.max(...told)).toBeLessThanOrEqual(Math.ceil(share));
-      }
-      const loads = dealt.map(({ length }) => length);
-      const largest = Math.max(...sizes) / insights.length;
-      // With a share of one the half of two are of other subtopics, or more.
-      if (Math.min(...loads) < 2 || largest > 1 / 2) return;
-      const several = mixes.filter((mix) => mix.filter((count) => count > 0).length >= 2);
-      expect(several.length).toBeGreaterThan(documents / 2);
-    }),
-  );
+test('a document tells its share of a subtopic, and insights of one have documents of their own', () => {
+  for (const seed of [1, 2, 3]) {
+    const hands = dealInsights(70, { documents: 100, least: 5 }, seededRandom(seed));
+    for (let first = 0; first < 70; first += 7) {
+      const told = hands.map((hand) => hand.filter((place) => place >= first && place < first + 7).length);
+      expect(Math.max(...told)).toBeLessThanOrEqual(2);
+    }
+    const lists = Array.from({ length: 70 }, (_, place) =>
+      hands.flatMap((hand, at) => (hand.includes(place) ? [at] : [])).join(),
+    );
+    expect(new Set(lists).size).toBe(70);
+  }
 });
-
-test.each([
-  [Array.from({ length: 10 }, () => 7), 100, 5],
-  [[10, 5, 5, 8, 6, 7], 60, 5],
-  [[8, 8], 12, 5],
-  [Array.from({ length: 10 }, () => 7), 20, 8],
-])('insights of a subtopic have documents of their own: %j to %d, each to %d', (sizes, documents, least) => {
-  const all = Array.from({ length: 20 }, (_, seed) => twins(deal(sizes, documents, least, seed)));
-  const [pairs, same] = (['pairs', 'same'] as const).map((of) => all.reduce((sum, each) => sum + each[of], 0));
-  expect(pairs).toBeGreaterThan(500);
-  expect(same / pairs).toBeLessThan(0.01);
-});
-
-test('subtopics meet in ever other company: not two of them are always together', () => {
-  const { mixes } = deal(
-    Array.from({ length: 10 }, () => 6),
-    100,
-    5,
-    3,
-  );
-  const pairs = mixes.flatMap((mix) => {
-    const told = [...mix.keys()].filter((subtopic) => mix[subtopic] > 0);
-    return told.flatMap((one) => told.filter((other) => other > one).map((other) => `${one} ${other}`));
-  });
-  // 100 documents with 3 subtopics each have 300 pairs of the 45 that there are.
-  expect(new Set(pairs).size).toBeGreaterThan(40);
-});
-
-test('items are dealt out, however their copies differ', () => {
-  const given = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 12 }).chain((copies) =>
-    fc.record({
-      copies: fc.constant(copies),
-      hands: fc.integer({ min: Math.max(...copies), max: 40 }),
-      seed: fc.integer({ min: 0, max: 1000 }),
-    }),
-  );
-  fc.assert(
-    fc.property(given, ({ copies, hands, seed }) => {
-      const total = copies.reduce((sum, count) => sum + count, 0);
-      const sizes = Array.from({ length: hands }, (_, at) => Math.floor(total / hands) + Number(at < total % hands));
-      const dealt = dealEvenly(copies, sizes, seededRandom(seed));
-      expect(dealt.map((hand) => new Set(hand).size)).toEqual(sizes);
-      expect(copies.map((_, item) => dealt.filter((hand) => hand.includes(item)).length)).toEqual(copies);
-    }),
-  );
-});
-
-test.each([
-  'It is done.',
-  'Is it?\n',
-  'She said: "It is done."',
-  '„Es ist fertig.“',
-  '»Es ist fertig«',
-  '«C’est fini.»',
-  '(All of it.)',
-  '*It is done.*',
-  '終わった。',
-  '「終わった」',
-  'यह हो गया।',
-  'تم ذلك؟',
-  'Եղավ։',
-  'ត្រូវបានធ្វើ។',
-  'มันเสร็จแล้ว',
-])('%j ends as a sentence does', (text) => {
-  expect(isFinished(text)).toBe(true);
-});
-
-test.each(['It is', 'It is,', 'It is:', 'It is –', 'It is (', '終わ', '終わり、', 'تم،', 'In 1990', ''])(
-  '%j breaks off',
-  (text) => {
-    expect(isFinished(text)).toBe(false);
-  },
-);
 
 test.each([
   'Sales rose by 4 percent.',
@@ -173,108 +75,235 @@ test.each([
   expect(isSpecific(insight)).toBe(false);
 });
 
-const FACTS = ['The quay is 340 metres long.', 'The loan is 90 million euros.', 'Fees rose by 12 percent.'];
-const OPTIONS = {
-  topic: 'Harbour',
-  kind: 'news',
-  subtopics: 1,
-  insights: { least: 1, most: 3 },
-  documents: 1,
-  words: 100,
-  least: 1,
-  edits: 5,
-  retries: 10,
-  seeds: [],
-  seed: 1,
-} as const;
-const PLAN = {
-  id: 'document-1',
-  number: 1,
-  insights: [0, 1],
-  manner: { kind: 'news', outlet: 'a paper', opening: 'a scene' },
-} as const;
-
-/** Settles a document whose texts are these, the first as written, the others as edits give them; null for what cannot be read. */
-async function settled(texts: readonly string[], isReadable: (text: string) => boolean = () => true) {
-  let edits = 0;
-  const { model, questions } = askedBy(({ prompt, values }: Question) => {
-    if (prompt.id === 'benchmark-article') return texts[0];
-    if (prompt.id === 'benchmark-edit') return texts[Math.min(++edits, texts.length - 1)];
-    const text = dataOf(values.document);
-    if (!isReadable(text)) return new ModelCallError('malformed', 'no');
-    return { found: FACTS.flatMap((fact, place) => (text.includes(fact) ? { insight: place + 1, quote: fact } : [])) };
+test.each([
+  [[3, 2, 2, 3], 9, 2, 1, 3],
+  [[2, 3, 1, 0, 0], 9, 0, 3, 3],
+  [[2, 1, 0], 1, 1, 1, 1],
+  [[0, 9], 9, 0, 0, 0],
+])('of versions with %j faults in %d tries', async (faults, tries, fewest, place, tried) => {
+  const versions = faults.map((each, at) => ({ faults: each, at }));
+  const given = await improved(versions[0], tries, async (last, made) => {
+    expect(last).toBe(versions[made]);
+    return versions.at(made + 1) ?? null;
   });
-  const shown = FACTS.map((text, place) => ({ text, place }));
-  const document: Settled = await writeUntilValid(model, PLAN, { texts: FACTS, shown, options: OPTIONS });
-  return { document, edits: ofPrompt(questions, 'benchmark-edit') };
+  expect(given).toEqual({ best: { faults: fewest, at: place }, tried });
+});
+
+const OUTLINE = [
+  {
+    name: 'Harbour works',
+    query: 'What is built in the harbour?',
+    insights: [
+      'The new quay is 340 metres long.',
+      'The crane was shipped from Busan in May.',
+      'Mud: two million tonnes.',
+    ],
+  },
+  {
+    name: 'Harbour money',
+    query: 'Who pays for the harbour?',
+    insights: ['The loan is 90 million euros.', 'Mayor Ines Aldana signed in 2021.', 'Fees rose by 12 percent.'],
+  },
+];
+const FACTS = OUTLINE.flatMap(({ insights }) => insights);
+const linesOf = (value = '') => [...dataOf(value).matchAll(/^\d+\. (.+)$/gm)].map(([, line]) => line);
+const malformed = () => new ModelCallError('malformed', 'no');
+
+/** A model that writes texts of nothing but facts, a line each, and finds them again by their letters. */
+const honest: Readonly<Record<string, (values: Question['values']) => unknown>> = {
+  'benchmark-outline': () => ({ subtopics: OUTLINE }),
+  'benchmark-overlap': () => ({ overlaps: [] }),
+  'benchmark-recategorise': ({ insights, subtopics }) => ({
+    places: linesOf(insights).map((fact, place) => {
+      const own = OUTLINE.find((each) => each.insights.includes(fact)) ?? OUTLINE[0];
+      const at = linesOf(subtopics).findIndex((line) => line.startsWith(own.name));
+      return { insight: place + 1, subtopic: at + 1 };
+    }),
+  }),
+  'benchmark-article': ({ number, insights }) => [`Harbour report ${number}`, '', ...linesOf(insights)].join('\n'),
+  'benchmark-chapter': ({ insights, chapter }) => [`Hana: Part ${chapter}.`, ...linesOf(insights)].join('\n'),
+  'benchmark-find-insights': ({ insights, document }) => ({
+    found: linesOf(insights).flatMap((fact, place) =>
+      dataOf(document).includes(fact) ? [{ insight: place + 1, quote: fact }] : [],
+    ),
+  }),
+  'benchmark-edit': ({ document, missing, extraneous }) => {
+    const lines = dataOf(document).split('\n');
+    return [...lines.filter((line) => !linesOf(extraneous).includes(line)), ...linesOf(missing)].join('\n');
+  },
+};
+
+const OPTIONS: HaystackOptions = {
+  ...{ topic: 'Harbour', subtopics: 2, insights: { least: 2, most: 3 }, documents: 6, words: 60 },
+  ...{ kind: 'news', least: 2, edits: 5, retries: 10, seeds: [], seed: 1 },
+};
+
+async function made(but: typeof honest = {}, more: Partial<HaystackOptions> = {}) {
+  const answer = ({ prompt, values }: Question) => (but[prompt.id] ?? honest[prompt.id])(values);
+  const { set, ...rest } = await madeBy(haystackMaker({ ...OPTIONS, ...more }, 8000), answer);
+  if (set !== null) expectTrueLabels(benchmarkSetSchema.parse(JSON.parse(JSON.stringify(set))));
+  return { ...rest, set: set ?? { name: '', collections: [], cases: [], made: [] }, isMade: set !== null };
 }
 
-const [quay, loan, fees] = FACTS;
-const opening = 'The harbour grows.';
+/** Each insight is of the documents that hold its words, and its passages are those words. */
+function expectTrueLabels({ cases, collections: [{ documents }] }: BenchmarkSet): void {
+  for (const { insights = [], passages = [] } of cases) {
+    for (const { id, text, documents: told } of insights) {
+      expect(told).toEqual(documents.filter((each) => each.text.includes(text)).map((each) => each.id));
+      const slices = passages.filter((each) => each.insights?.includes(id));
+      const texts = slices.map((each) =>
+        documents.find((of) => of.id === each.document)?.text.slice(each.start, each.end),
+      );
+      expect(texts).toEqual(told?.map(() => text));
+    }
+  }
+}
 
-test('edits go on from the best text, told what an edit that made it worse got wrong, until two have', async () => {
-  const first = `${opening} ${quay}`;
-  const { document, edits } = await settled([first, `${opening} ${fees}`, opening, `${quay} ${loan}`]);
-  expect(document).toMatchObject({
-    text: first,
-    counts: { edits: 2, missingLeft: 1, extraneousLeft: 0, unfinished: 0, unreadEdits: 0 },
-  });
-  expect(edits.map(({ values }) => dataOf(values.document))).toEqual([first, first]);
-  expect(edits[0].values.failed).toBe('None.');
-  expect(dataOf(edits[1].values.failed)).toBe(`1. ${quay}\n2. ${fees}`);
-});
-
-test('an edit that is better takes the place, whatever one before it was', async () => {
-  const { document } = await settled([`${opening} ${quay}`, opening, `${quay} ${loan}`]);
-  expect(document).toMatchObject({ text: `${quay} ${loan}`, counts: { edits: 2, missingLeft: 0 } });
-});
-
-test('a text that breaks off is edited like one with errors', async () => {
-  const cut = `${quay} ${loan} What the`;
-  const whole = `${quay} ${loan} What then?`;
-  expect((await settled([cut, whole])).document).toMatchObject({ text: whole, counts: { edits: 1, unfinished: 0 } });
-  expect((await settled([cut, cut])).document).toMatchObject({ text: cut, counts: { edits: 0, unfinished: 1 } });
-});
-
-test('a document that nobody can read is none; of an edit that nobody can read the version before counts', async () => {
-  expect((await settled([quay], () => false)).document).toBe('unread');
-  expect((await settled(['…'])).document).toBe('unwritten');
-  const { document } = await settled([quay, `${quay} ${loan}`], (text) => text === quay);
-  expect(document).toMatchObject({ text: quay, counts: { edits: 1, unreadEdits: 1, missingLeft: 1 } });
-});
-
-test('insights that do not fit one question are asked for in several, with the words that tell them', async () => {
-  const texts = Array.from(
-    { length: 60 },
-    (_, place) =>
-      `Of the boats of harbour ${place} some ${100 + place} were lost in storms, the log of its master says.`,
+test('makes a case a subtopic, with labels that say what the documents tell', async () => {
+  const { set, counts, notes, questions } = await made();
+  expect(set.cases.map(({ intent, domain, insights }) => [intent, domain, insights?.map(({ text }) => text)])).toEqual(
+    OUTLINE.map(({ query, insights }) => [query, 'news', insights]),
   );
-  const told = texts.filter((_, at) => at % 7 === 0);
-  const shown = texts.map((text, place) => ({ text, place })).toReversed();
-  const settledBy = async (misread: (fact: string) => string, lost = -1) => {
-    const { model, questions } = askedBy(
-      ({ prompt, values }, call) => {
-        if (prompt.id === 'benchmark-article') return `${told.join(' ')}`;
-        if (call === lost) return new ModelCallError('malformed', 'no');
-        const lines = [...values.insights.matchAll(/^(\d+)\. (.+)$/gm)].filter(([, , fact]) => told.includes(fact));
-        const found = lines.map(([, number, fact]) => ({ insight: number, quote: misread(fact) }));
-        return { found: [...found, 'none', { insight: 0, quote: told[0] }, { insight: 999, quote: told[0] }] };
+  const [{ documents }] = set.collections;
+  expect([documents[2].id, documents[2].title]).toEqual(['document-3', 'Harbour report 3']);
+  expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
+  expect(counts).toMatchObject({ documents: 6, cases: 2, insights: 6, rare: 0, toldNowhere: 0, edits: 0, unread: 0 });
+  expect(notes).toEqual([]);
+  expect(questions).toHaveLength(1 + 2 + 1 + 6 + 6);
+});
+
+test('documents that lack an insight, tell another or break off are put right', async () => {
+  const { counts, set } = await made({
+    'benchmark-article': (values) =>
+      values.number === '1' ? `Report\n${FACTS[0]}\n${FACTS[5]}\nWhat the` : honest['benchmark-article'](values),
+    'benchmark-edit': (values) => `${honest['benchmark-edit'](values)}\nThe end.`,
+  });
+  expect(counts).toMatchObject({ edits: 1, missingLeft: 0, extraneousLeft: 0, unfinished: 0 });
+  expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
+});
+
+test('what edits do not put right is put right in the labels, and rare insights are told', async () => {
+  const { counts, notes, questions } = await made(
+    {
+      'benchmark-article': ({ number, insights }) => `Report ${number}\n${linesOf(insights).slice(1).join('\n')}`,
+      'benchmark-edit': ({ document }) => `${dataOf(document)}\nIt was edited.`,
+    },
+    { edits: 2 },
+  );
+  expect(counts).toMatchObject({ edits: 12, missingLeft: 6 });
+  expect(ofPrompt(questions, 'benchmark-edit')).toHaveLength(12);
+  expect(counts.rare).toBeGreaterThan(0);
+  expect(notes).toHaveLength(counts.rare);
+  expect(notes[0]).toMatch(/^In [01] documents alone: /);
+});
+
+test('vague, repeated, surplus, overlapping and foreign insights go, and subtopics that keep too few', async () => {
+  const [works, money] = OUTLINE;
+  const twin = { name: 'Debts', query: 'Who lends?', insights: ['Debt A is 1 million.', 'Debt B is 2 million.'] };
+  const gulls = { name: 'Gulls', query: 'How are the gulls?', insights: ['There are 300 gulls.', 'Gulls matter.'] };
+  const subtopics = [
+    { ...works, insights: ['Much was done.', ...works.insights, FACTS[0].toUpperCase(), 'Buoy 7 sank.', { odd: 1 }] },
+    { ...money, name: 'HARBOUR  WORKS' },
+    money,
+    ...[twin, gulls, { name: 'Broken' }],
+  ];
+  const pairs = new Map([
+    ['Debts', 'Harbour money'],
+    [FACTS[1], FACTS[0]],
+    [FACTS[0], FACTS[1]],
+  ]);
+  const { set, counts } = await made(
+    {
+      'benchmark-outline': () => ({ subtopics }),
+      'benchmark-overlap': ({ items }) => {
+        const lines = linesOf(items);
+        const placeOf = (text = '') => lines.findIndex((line) => line.startsWith(text)) + 1;
+        return { overlaps: [...pairs].map(([item, other]) => ({ item: placeOf(item), with: placeOf(other) })) };
       },
-      { contextTokens: 2400 },
-    );
-    const plan = { ...PLAN, insights: [0] };
-    const options = { ...OPTIONS, edits: 0 };
-    const document = await writeUntilValid(model, plan, { texts, shown, options });
-    return { document, reads: ofPrompt(questions, 'benchmark-find-insights').length };
-  };
-  const { document, reads } = await settledBy((fact) => fact);
-  expect(reads).toBeGreaterThan(1);
-  if (typeof document === 'string') throw new Error(document);
-  const spans = [...document.told].map(([place, [{ start, end }]]) => [place, document.text.slice(start, end)]);
-  expect(spans).toEqual(texts.flatMap((text, place) => (told.includes(text) ? [[place, text]] : [])));
-  expect(document.counts).toMatchObject({ unfounded: 0, extraneousLeft: told.length - 1 });
-  const misquoted = await settledBy((fact) => (fact === told[1] ? 'Nobody wrote such words anywhere at all.' : fact));
-  expect(misquoted.document).toMatchObject({ counts: { unfounded: 1, extraneousLeft: told.length - 2 } });
-  // If one of several answers cannot be read, nothing is known.
-  expect((await settledBy((fact) => fact, 2)).document).toBe('unread');
+      'benchmark-recategorise': (values) => {
+        const foreign = linesOf(values.insights).indexOf(FACTS[5]) + 1;
+        const { places } = honest['benchmark-recategorise'](values) as { places: { insight: number }[] };
+        return { places: places.map((each) => (each.insight === foreign ? { ...each, subtopic: 0 } : each)) };
+      },
+    },
+    { subtopics: 4 },
+  );
+  expect(set.cases.map(({ insights }) => insights?.map(({ text }) => text))).toEqual([
+    [FACTS[0], FACTS[2]],
+    [FACTS[3], FACTS[4]],
+  ]);
+  expect(counts).toMatchObject({
+    ...{ subtopicsGiven: 5, surplusSubtopics: 1, unspecific: 2, repeatedInsights: 1, surplusInsights: 1 },
+    ...{ inOverlappingSubtopics: 2, overlappingInsights: 1, recategorised: 1, uncategorised: 0, inThinSubtopics: 1 },
+  });
+});
+
+test('each chapter of a conversation is shown the one before, checked, and written anew until it tells its insight', async () => {
+  const [fact] = FACTS;
+  const slow = (attempts: number): typeof honest => ({
+    'benchmark-chapter': (values) => {
+      const attempt = Number(/This is attempt (\d+)/.exec(values.wrong)?.[1] ?? 1);
+      const isLost = values.insights.includes(fact) && attempt <= attempts;
+      return isLost ? 'Hana: Nothing.' : honest['benchmark-chapter'](values);
+    },
+  });
+  const soon = await made(slow(2), { kind: 'conversation', edits: 0 });
+  expect(soon.counts).toMatchObject({ chapters: 12, chapterRetries: 4, chaptersLeftWrong: 0, missingLeft: 0 });
+  const chapters = ofPrompt(soon.questions, 'benchmark-chapter');
+  const seconds = chapters.filter(({ values }) => values.chapter === '2');
+  for (const { values } of seconds) expect(values.before).toContain('Hana: Part 1.');
+  const again = chapters.find(({ values }) => values.wrong.startsWith('This is attempt 3'));
+  expect(again?.values.wrong).toContain(`It did not tell, whole and unchanged:\n<<<BEGIN facts`);
+  const never = await made(slow(99), { kind: 'conversation', edits: 0, retries: 3 });
+  expect(never.counts).toMatchObject({ chapterRetries: 6, chaptersLeftWrong: 2, toldNowhere: 1 });
+  expect(never.set.cases.flatMap(({ insights = [] }) => insights).map(({ text }) => text)).not.toContain(fact);
+});
+
+test('documents that nobody can write or read back are left out', async () => {
+  const { set, counts } = await made({
+    'benchmark-article': (values) => (values.number === '3' ? '…' : honest['benchmark-article'](values)),
+    'benchmark-find-insights': (values) =>
+      values.document.includes('report 2\n') ? malformed() : honest['benchmark-find-insights'](values),
+  });
+  expect(set.collections[0].documents.map(({ id }) => id)).toEqual([1, 4, 5, 6].map((n) => `document-${n}`));
+  expect(counts).toMatchObject({ unread: 1, unwritten: 1, documents: 4 });
+});
+
+test.each<[string, typeof honest, object]>([
+  ['no outline', { 'benchmark-outline': malformed }, { subtopicsGiven: 0 }],
+  ['only vague insights', { 'benchmark-outline': () => [{ ...OUTLINE[0], insights: ['Vague.'] }] }, { unspecific: 1 }],
+  ['nothing found', { 'benchmark-find-insights': () => ({ found: [] }) }, { toldNowhere: 6 }],
+  [
+    'words that no document holds',
+    { 'benchmark-find-insights': () => ({ found: [{ insight: 1, quote: 'Nobody wrote such words anywhere.' }] }) },
+    { unfounded: 6, toldNowhere: 6 },
+  ],
+])('%s: nothing is made', async (_, but, counts) => {
+  const outcome = await made(but);
+  expect(outcome.isMade).toBe(false);
+  expect(outcome.counts).toMatchObject(counts);
+});
+
+test('unreadable answers about overlaps, subtopics and edits change nothing', async () => {
+  const lost = { 'benchmark-overlap': malformed, 'benchmark-recategorise': malformed, 'benchmark-edit': malformed };
+  const { set, counts } = await made(lost);
+  expect(set.cases).toHaveLength(2);
+  expect(counts).toMatchObject({ uncategorised: 6, recategorised: 0, edits: 0 });
+});
+
+test('insights that do not fit one question are asked for in several, and seeds are shown', async () => {
+  const insights = Array.from(
+    { length: 150 },
+    (_, n) => `Of harbour ${n} some ${100 + n} boats were lost in storms, its log says.`,
+  );
+  const own = { name: 'Logs', query: 'What do the logs say?', insights };
+  const { set, questions } = await made(
+    { 'benchmark-outline': () => [own], 'benchmark-recategorise': () => ({ places: [] }) },
+    { insights: { least: 1, most: 150 }, words: 10, seeds: ['The quay of Alvik sank.'] },
+  );
+  expect(set.cases[0].insights).toHaveLength(150);
+  expect(ofPrompt(questions, 'benchmark-outline')[0].values.seeds).toContain('The quay of Alvik sank.');
+  const reads = ofPrompt(questions, 'benchmark-find-insights');
+  expect(new Set(reads.map(({ values }) => values.document)).size).toBe(6);
+  expect(reads.length).toBeGreaterThan(6);
 });

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { groundedIn, questionsMaker, shareOut } from '../../../src/lab/makers/questions.ts';
+import { groundedIn, questionsMaker } from '../../../src/lab/makers/questions.ts';
 import { ModelCallError, type Question, renderPrompt } from '../../../src/models/index.ts';
 import { utf8Length } from '../../../src/text/index.ts';
 import type { FakeAnswer } from '../../support/asked-stage-model.ts';
-import fc from '../../support/seeded-fast-check.ts';
 import { madeBy } from './asked.ts';
 
 const sentence = (n: number) =>
@@ -35,54 +34,37 @@ const onStations = ({ values }: Question) =>
     answer: `mayor Number${n}`,
   }));
 
-test('takes the first ten of one call if they can be used', async () => {
+test('takes as many as are wanted of those that can be used, and counts the others', async () => {
   const { given, counts, questions } = await asked(lineOf(12), 10, (question) => onStations(question));
-  expect(questions.map(({ prompt, values }) => [prompt.id, values.count])).toEqual([['benchmark-questions', '10']]);
-  expect(given.map(({ answer }) => answer)).toEqual(Array.from({ length: 10 }, (_, n) => `mayor Number${n}`));
+  expect(questions.map(({ values }) => values.count)).toEqual(['10']);
+  expect(given).toHaveLength(10);
+  expect(given[0].answer).toBe('mayor Number0');
   expect(counts).toMatchObject({ windows: 1, surplus: 2, empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 });
-});
-
-test('asks once more for what is missing, and says what is there and what was wrong', async () => {
-  const { given, counts, questions } = await asked(lineOf(12), 5, (question) => {
-    const own = onStations(question);
-    if (question.prompt.id === 'benchmark-questions-more') return { questions: [...own.slice(2, 4), own[0]] };
-    return {
-      questions: [
-        ...own.slice(0, 2),
-        { question: 'WHO opened station 0 of the coastal line', answer: 'mayor Number0' },
-        { question: 'Who paid for the coastal line?', answer: 'foreign investors' },
-        { question: 'Why was it built?', answer: 'foreign investors', kind: 'reasoning' },
-        { question: `How long${' long'.repeat(14)}?`, answer: 'year' },
-        { question: `How long${' long'.repeat(12)}?`, answer: 1803 },
-        'none',
-      ].slice(0, 6),
-    };
-  });
-  expect(questions.map(({ prompt, values }) => [prompt.id, values.count])).toEqual([
-    ['benchmark-questions', '5'],
-    ['benchmark-questions-more', '2'],
-  ]);
-  const { found, wrong } = questions[1].values;
-  expect(found).toContain('- Who opened station 1 of the coastal line?');
-  expect(wrong).toContain(
-    '- Who paid for the coastal line? / foreign investors (most words of the answer do not stand in the document)',
-  );
-  expect(wrong).toContain('(the question has more than 14 words)');
-  expect(given.map(({ answer }) => answer)).toEqual([
-    ...['mayor Number0', 'mayor Number1', 'foreign investors', 'mayor Number2', 'mayor Number3'],
-  ]);
-  expect(counts).toMatchObject({ longQuestions: 1, duplicates: 2, ungrounded: 1, reasoning: 1, missing: 0 });
-});
-
-test('an item that is no question is counted, figures are read, and what is no list is not readable', async () => {
-  const { given, counts } = await asked(lineOf(12), 1, () => ({
-    questions: ['none', { question: ' ?', answer: 'a' }, { question: ' In which\n year? ', answer: 1803 }],
+  const odd = await asked(lineOf(12), 5, (question) => ({
+    questions: [
+      onStations(question)[0],
+      { question: 'WHO opened station 0 of the coastal line', answer: 'mayor Number0' },
+      { question: 'Who paid for the coastal line?', answer: 'foreign investors' },
+      { question: 'Why was it built?', answer: 'foreign investors', kind: 'reasoning' },
+      { question: `How long${' long'.repeat(13)}?`, answer: 'year' },
+      { question: ' ?', answer: 'a' },
+      { question: ' In which\n year? ', answer: 1803 },
+      'none',
+    ],
   }));
-  expect(given).toMatchObject([{ question: 'In which year?', answer: '1803', kind: 'fact' }]);
-  expect(counts).toMatchObject({ empty: 2 });
-  expect((await asked(lineOf(12), 1, () => 'Who?')).given).toEqual([]);
-  const { questions } = await asked(lineOf(12), 1, () => new ModelCallError('malformed', 'no'));
-  expect(questions).toHaveLength(1);
+  expect(odd.given.map((each) => [each.question, each.answer, each.kind])).toEqual([
+    ['Who opened station 0 of the coastal line?', 'mayor Number0', 'fact'],
+    ['Why was it built?', 'foreign investors', 'reasoning'],
+    ['In which year?', '1803', 'fact'],
+  ]);
+  const dropped = { empty: 1, longQuestions: 1, duplicates: 1, ungrounded: 1 };
+  expect(odd.counts).toMatchObject({ ...dropped, reasoning: 1, shortDocuments: 1, missing: 2 });
+});
+
+test('what is no list, no answer and no document give no questions', async () => {
+  for (const answer of ['Who?', new ModelCallError('malformed', 'no')]) {
+    expect(await asked(lineOf(12), 1, () => answer)).toMatchObject({ given: [], counts: { missing: 1 } });
+  }
   expect((await asked({ id: 'd', text: ' \n' }, 10, () => ({ questions: [] }))).questions).toEqual([]);
 });
 
@@ -101,14 +83,10 @@ test('reads a long document in windows, and takes questions from its beginning t
   }
 });
 
-test('what is asked fits into the context, whatever was said before', async () => {
-  const ghosts = Array.from({ length: 30 }, (_, n) => ({
-    question: `${'why '.repeat(90)}${n % 3}?`,
-    answer: 'ghosts',
-  }));
+test('what is asked fits into the context', async () => {
   for (const context of [1024, 8192]) {
-    const { questions } = await asked(lineOf(200), 10, () => ({ questions: ghosts }), context);
-    expect(questions.some(({ prompt }) => prompt.id === 'benchmark-questions-more')).toBe(true);
+    const { questions } = await asked(lineOf(200), 10, () => ({ questions: [] }), context);
+    expect(questions.length).toBeGreaterThan(0);
     for (const { prompt, values, maxTokens } of questions) {
       const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + utf8Length(content), 0);
       expect(bytes / 4 + maxTokens).toBeLessThan(context);
@@ -130,22 +108,6 @@ test('answers in the words of the document are grounded, others are not, with sp
   expect([unspaced('船体生锈'), unspaced('工会罢工')]).toEqual([true, false]);
 });
 
-test('shares sum to the count, and differ from the proportion by at most one', () => {
-  const sizes = fc.array(fc.integer({ min: 1, max: 50_000 }), { minLength: 1, maxLength: 60 });
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 100 }), sizes, (count, parts) => {
-      const shares = shareOut(count, parts);
-      const total = parts.reduce((sum, size) => sum + size, 0);
-      expect(shares.reduce((sum, share) => sum + share, 0)).toBe(count);
-      shares.forEach((share, place) => {
-        expect(share).toBeGreaterThanOrEqual(0);
-        expect(Math.abs(share - (count * parts[place]) / total)).toBeLessThanOrEqual(1 + 1e-9);
-      });
-    }),
-    { numRuns: 50 },
-  );
-});
-
 test('fills cases without an intent, adds one if there is none, and keeps earlier questions of other documents', async () => {
   const document = (id: string) => ({ id, text: `The mill of ${id} burned.` });
   const old = (of: string, position: number) => ({ question: `Old ${of}?`, answer: 'x', document: of, position });
@@ -163,7 +125,7 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     made: [],
   };
   const maker = questionsMaker(set, { questions: 1, limit: null, contextTokens: 8192 });
-  const { set: made, notes } = await madeBy(maker, ({ values }) => {
+  const { set: made } = await madeBy(maker, ({ values }) => {
     const of = /mill of (\w)/.exec(values.document)?.[1];
     return { questions: of === 'y' ? [] : [{ question: `What burned at ${of}?`, answer: 'the mill' }] };
   });
@@ -176,7 +138,6 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     set.cases[1],
     { id: 'b', collection: 'b', questions: [given('z', 0)] },
   ]);
-  expect(notes.join('\n')).toContain('Earlier questions that stay, of documents not read now or that gave none: 1.');
   const taken = { ...set, cases: [{ id: 'b', collection: 'b', intent: 'What?' }] };
   const options = { questions: 1, limit: null, contextTokens: 8192 };
   expect(() => questionsMaker(taken, options)).toThrow('"b" is the id of a collection');
