@@ -1,5 +1,5 @@
 export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } from './distributions.ts';
-export { isForeignTo } from './embedded/found-shares.ts';
+export { isForeignTo } from './embedded/matching.ts';
 export { agreementOfFacts, bearsFacts, wholePassage } from './embedded/passages.ts';
 export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
 export type { EntailmentTask, Judge } from './judge.ts';
@@ -30,7 +30,7 @@ export {
   metricOf,
   requestsFor,
 } from './metrics.ts';
-export { JUDGE_PURPOSES, packed } from './model/ask-verdicts.ts';
+export { JUDGE_PURPOSES, packed } from './model/asker.ts';
 export {
   insight,
   JUDGES,

@@ -48,6 +48,6 @@ export {
 } from './key-points/extract-sentences.ts';
 export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-rules.ts';
 export { tidy } from './key-points/tidy.ts';
-export { chunks, groupBy, groups } from './lists.ts';
+export { chunks, groupBy, groups, memoized } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
 export { countWords, hasVerb, isCommon, isQuestion, looksEnglish, wordsOf } from './words.ts';

@@ -38,3 +38,13 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   }
   return found;
 }
+
+/** A function that computes each result once, by the identity of its argument. */
+export function memoized<Given, Result>(of: (given: Given) => Result): (given: Given) => Result {
+  const known = new Map<Given, Result>();
+  return (given) => {
+    const result = known.get(given) ?? of(given);
+    known.set(given, result);
+    return result;
+  };
+}

@@ -2,7 +2,7 @@ import { looksEnglish } from '../../summary/index.ts';
 import { isFragment, isPhatic, isQuestion, isTerse } from '../../text/index.ts';
 import type { SentenceKind } from '../judge.ts';
 import type { ReportRequestText } from '../shapes.ts';
-import type { Matching } from './match.ts';
+import type { Matching } from './matching.ts';
 import { bearsFacts, passagesOf } from './passages.ts';
 
 const SOURCES =

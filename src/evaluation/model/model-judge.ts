@@ -2,9 +2,8 @@ import { type DigestDeps, type ModelStages, modelStages, UnusableOptionError } f
 import type { Prompt, Prompts } from '../../models/index.ts';
 import type { Judge, JudgingOptions } from '../judge.ts';
 import type { JudgeRequest } from '../shapes.ts';
-import { JUDGE_PURPOSES, type JudgePurpose, MODEL_JUDGE_VERSION, verdictAsker } from './ask-verdicts.ts';
-import { modelCoverage, modelKinds, modelRelevance, modelReported } from './list-verdicts.ts';
-import { modelAnswered, modelEntailment, modelKeyPoints } from './text-verdicts.ts';
+import { JUDGE_PURPOSES, type JudgePurpose, MODEL_JUDGE_VERSION, verdictAsker } from './asker.ts';
+import { protocols } from './protocols.ts';
 
 /**
  * A language model as judge, by the protocols of the papers: one call per unit, texts fenced and sorted, verdicts
@@ -30,13 +29,7 @@ export function modelJudge(
   const asker = verdictAsker(model, promptOf, cache, () => ended.abort(), countsUnreadable);
 
   return {
-    coverage: (insights, bullets) => modelCoverage(asker, insights, bullets),
-    entailment: (tasks) => modelEntailment(asker, tasks),
-    keyPoints: (answer) => modelKeyPoints(asker, answer),
-    kinds: (sentences, request) => modelKinds(asker, sentences, request),
-    reported: (sentences, nuggets) => modelReported(asker, sentences, nuggets),
-    answered: (summary, questions) => modelAnswered(asker, summary, questions),
-    relevant: (questions, intent) => modelRelevance(asker, questions, intent),
+    ...protocols(asker),
     record() {
       const prompts = Object.fromEntries(Object.entries(stages.hashes()).sort(([a], [b]) => (a < b ? -1 : 1)));
       return {
@@ -47,12 +40,12 @@ export function modelJudge(
         prompts,
       };
     },
-    usage: () => ({ ...model.usage(), reusedVerdicts: asker.reused() }),
-    unreadable: () => asker.unreadable(),
+    usage: () => ({ ...model.usage(), reusedVerdicts: asker.counts().reused }),
+    unreadable: () => asker.counts().unreadable,
     warnings() {
       return [
-        warningOf(asker.unfounded(), 'quoted words that the text does not hold, and counted as no'),
-        warningOf(asker.unreadable(), 'could not be read, and credit nothing'),
+        warningOf(asker.counts().unfounded, 'quoted words that the text does not hold, and counted as no'),
+        warningOf(asker.counts().unreadable, 'could not be read, and credit nothing'),
       ].flat();
     },
   };

@@ -114,12 +114,21 @@ describe('the judge', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('goes by another name where it compares sentence vectors', async () => {
+  test('goes by another name where the encoder has no tokens, and words alone decide', async () => {
     const plain = new HashedWordsEncoder({ id: 'plain/1', tokenDimensions: 0 });
     const names = await Promise.all([
       judged(async (judge) => judge.record()),
       judged(async (judge) => judge.record(), plain),
     ]);
-    expect(names.map(({ version }) => version)).toEqual(['embedded/3', 'embedded-vectors/3']);
+    const claim = 'Revenue of Siemens rose 12% in 2020.';
+    const texts = [
+      claim,
+      'In 2020 the revenue of Siemens rose 12 percent.',
+      'Revenue of Siemens rose 14% in 2020.',
+      'Slugs.',
+    ];
+    const found = await judged((judge) => judge.entailment(texts.map((text) => ({ claim, texts: [text] }))), plain);
+    expect(found.map(({ holds }) => holds)).toEqual([true, true, false, false]);
+    expect(names.map(({ version }) => version)).toEqual(['embedded/3', 'embedded-words/1']);
   });
 });

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  rarity,
-  weighedWords,
-  wordIndex,
-  wordMemory,
-  wordRecalls,
-} from '../../../src/evaluation/embedded/found-shares.ts';
+import { rarity, weighedWords, wordFinder } from '../../../src/evaluation/embedded/matching.ts';
 import { wholePassage } from '../../../src/evaluation/index.ts';
 
 const word = fc.constantFrom(
@@ -47,10 +41,8 @@ test('rarity is log((n + 10) / (df + 1))^2, a text counted once however often it
 test('word recalls by the index are those of a look at every passage', () => {
   fc.assert(
     fc.property(text, fc.array(text, { maxLength: 6 }), (reference, texts) => {
-      const words = wordMemory();
-      const passages = texts.map(wholePassage);
-      const rarityOf = rarity([reference, ...texts].map((each) => words(each).map(({ stem }) => stem)));
-      const found = wordRecalls(words(reference), wordIndex(passages, words), passages.length, rarityOf);
+      const rarityOf = rarity([reference, ...texts].map((each) => weighedWords(each).map(({ stem }) => stem)));
+      const found = wordFinder(texts.map(wholePassage), weighedWords)(weighedWords(reference), rarityOf);
       const asked = weighedWords(reference);
       const total = asked.reduce((sum, { stem, weight }) => sum + weight * rarityOf(stem), 0);
       texts.forEach((each, place) => {

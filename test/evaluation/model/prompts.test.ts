@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { JUDGE_PURPOSES } from '../../../src/evaluation/index.ts';
-import { evidenceIn, type JudgePurpose } from '../../../src/evaluation/model/ask-verdicts.ts';
-import { coverageForm, KIND, RELEVANCE, reportedForm } from '../../../src/evaluation/model/list-verdicts.ts';
-import { ANSWER_POINTS, ANSWERED, ENTAILMENT } from '../../../src/evaluation/model/text-verdicts.ts';
+import { evidenceIn, type JudgePurpose } from '../../../src/evaluation/model/asker.ts';
+import {
+  ANSWER_POINTS,
+  ANSWERED,
+  coverageForm,
+  ENTAILMENT,
+  KIND,
+  RELEVANCE,
+  reportedForm,
+} from '../../../src/evaluation/model/protocols.ts';
 import type { JsonForm } from '../../../src/models/index.ts';
 import { strictSchema } from '../../../src/models/language/chat-request.ts';
 import { PROMPTS } from '../../support/prompts.ts';

@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
-import type { PromptPurpose } from '../../models/index.ts';
 import {
   type JsonForm,
   ModelCallError,
   type Prompt,
+  type PromptPurpose,
   type StageModel,
   type WorkCache,
   withoutUnseen,
 } from '../../models/index.ts';
-import { contentHash, quoteAligner, utf8Length, windows, wordOverlap, wordSet } from '../../text/index.ts';
+import { contentHash, groups, quoteAligner, utf8Length, windows, wordOverlap, wordSet } from '../../text/index.ts';
 
 export const JUDGE_PURPOSES = [
   'judge-coverage',
@@ -24,35 +24,39 @@ export type JudgePurpose = (typeof JUDGE_PURPOSES)[number];
 /** Part of cache keys and records: raise the number with every change of verdicts. */
 export const MODEL_JUDGE_VERSION = 'llm-judge@1';
 
-export interface Verdict {
+export interface Flags {
+  /** The model quoted words that the text does not hold. */
   readonly unfounded?: boolean;
   readonly unreadable?: boolean;
 }
 
-interface UnitKey {
+/** One question to the model. */
+export interface Unit<Answer, Verdict> {
   readonly purpose: JudgePurpose;
+  /** Of the texts shown: with the purpose they tell one unit from another. */
   readonly hashes: readonly string[];
-}
-
-export interface Unit<Answer, Judged extends Verdict> extends UnitKey {
   readonly values: () => Readonly<Record<string, string>>;
   readonly form: JsonForm<Answer>;
   readonly maxTokens: number;
-  readonly read: (answer: Answer) => Judged;
-  readonly none: Judged;
+  readonly read: (answer: Answer) => Verdict & Flags;
+  /** The verdict of an answer that cannot be read. */
+  readonly none: NoInfer<Verdict>;
 }
 
 export interface VerdictAsker {
+  /** Bytes of text that fit beside a prompt. */
   room(purpose: JudgePurpose): number;
-  /** Loads stored verdicts for many units at once; without it every unit goes to the model. */
-  lookUp(units: readonly UnitKey[]): Promise<void>;
-  /** @throws ModelCallError */
-  ask<Answer, Judged extends Verdict>(unit: Unit<Answer, Judged>): Promise<Judged>;
-  /** Runs jobs concurrently. A failure aborts all calls and starts no more; stored verdicts remain. */
-  all<T>(jobs: readonly (() => Promise<T>)[]): Promise<T[]>;
-  reused(): number;
-  unfounded(): number;
-  unreadable(): number;
+  /**
+   * Asks the units of each list in turn until a verdict is final, the lists concurrently; stored verdicts are reused. A
+   * failure aborts all calls and starts no more.
+   * @returns the verdicts of each list up to the final one
+   * @throws ModelCallError
+   */
+  judge<Answer, Verdict>(
+    lists: readonly (readonly Unit<Answer, Verdict>[])[],
+    isFinal?: (verdict: Verdict) => boolean,
+  ): Promise<Verdict[][]>;
+  counts(): { readonly reused: number; readonly unfounded: number; readonly unreadable: number };
 }
 
 /** Maximum number of concurrent jobs of an evaluation, so that others get their turn. */
@@ -78,20 +82,30 @@ export function verdictAsker(
   const failures: unknown[] = [];
   /** Keys of stored unreadable verdicts, which an answer replaces. */
   const unread = new Set<string>();
-  let [reused, unfounded, unreadable] = [0, 0, 0];
+  const counts = { reused: 0, unfounded: 0, unreadable: 0 };
 
-  const keyOf = ({ purpose, hashes }: UnitKey): string =>
+  type Key = Pick<Unit<unknown, unknown>, 'purpose' | 'hashes'>;
+  const keyOf = ({ purpose, hashes }: Key): string =>
     contentHash(JSON.stringify([MODEL_JUDGE_VERSION, purpose, promptOf(purpose).hash, model.settings, hashes]));
 
-  async function judge<Answer, Judged extends Verdict>(unit: Unit<Answer, Judged>, key: string): Promise<string> {
+  async function lookUp(units: readonly Key[]): Promise<void> {
+    const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
+    for (const [key, verdict] of await cache.readJudgements(keys)) {
+      // Only callers that count unreadable verdicts reuse them; others ask again.
+      if (countsUnreadable || JSON.parse(verdict).unreadable !== true) known.set(key, verdict);
+      else unread.add(key);
+    }
+  }
+
+  async function verdictOf<Answer, Verdict>(unit: Unit<Answer, Verdict>, key: string): Promise<string> {
     const stored = known.get(key);
     if (stored !== undefined) {
-      reused++;
+      counts.reused++;
       return stored;
     }
     const { purpose, values, maxTokens, form, read, none } = unit;
-    const asked = model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
-    const judged = await asked.then(read, (failure: unknown) => {
+    const answer = model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
+    const judged = await answer.then(read, (failure: unknown) => {
       const isUnreadable = failure instanceof ModelCallError && failure.failure === 'malformed';
       if (!isUnreadable || !countsUnreadable) throw failure;
       return { ...none, unreadable: true };
@@ -102,6 +116,20 @@ export function verdictAsker(
     return verdict;
   }
 
+  async function ask<Answer, Verdict>(unit: Unit<Answer, Verdict>): Promise<Verdict> {
+    const key = keyOf(unit);
+    const before = given.get(key);
+    const verdict = before ?? verdictOf(unit, key);
+    if (before === undefined) given.set(key, verdict);
+    // The key names the kind of unit and the version, so that its verdict has this type.
+    const read = JSON.parse(await verdict);
+    if (before === undefined) {
+      counts.unfounded += Number(read.unfounded === true);
+      counts.unreadable += Number(read.unreadable === true);
+    }
+    return read;
+  }
+
   return {
     room(purpose) {
       const { system, user } = promptOf(purpose);
@@ -109,47 +137,35 @@ export function verdictAsker(
       const bytes = 2 * model.contextTokens - utf8Length(system) - utf8Length(user);
       return Math.min(MAX_ROOM, Math.max(MIN_ROOM, bytes));
     },
-    async lookUp(units) {
-      const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
-      for (const [key, verdict] of await cache.readJudgements(keys)) {
-        // Only callers that count unreadable verdicts reuse them; others ask again.
-        const isUnreadable = JSON.parse(verdict).unreadable === true;
-        if (countsUnreadable || !isUnreadable) known.set(key, verdict);
-        else unread.add(key);
-      }
-    },
-    async ask(unit) {
-      const key = keyOf(unit);
-      const before = given.get(key);
-      const verdict = before ?? judge(unit, key);
-      if (before === undefined) given.set(key, verdict);
-      // The key names the kind of unit and the version, so that its verdict has this type.
-      const read = JSON.parse(await verdict);
-      if (before === undefined && read.unfounded === true) unfounded++;
-      if (before === undefined && read.unreadable === true) unreadable++;
-      return read;
-    },
-    async all(jobs) {
-      const run = async <T>(job: () => Promise<T>): Promise<T[]> => {
-        if (failures.length > 0) return [];
+    async judge<Answer, Verdict>(
+      lists: readonly (readonly Unit<Answer, Verdict>[])[],
+      isFinal: (verdict: Verdict) => boolean = () => false,
+    ) {
+      await lookUp(lists.flat());
+      const run = async (list: readonly Unit<Answer, Verdict>[]): Promise<Verdict[]> => {
+        const verdicts: Verdict[] = [];
         try {
-          return [await job()];
+          for (const unit of list) {
+            if (failures.length > 0) break;
+            const verdict = await ask(unit);
+            verdicts.push(verdict);
+            if (isFinal(verdict)) break;
+          }
         } catch (failure) {
           failures.push(failure);
           end();
-          return [];
         }
+        return verdicts;
       };
-      const done = await Promise.all(jobs.map((job) => limit(() => run(job))));
+      const done = await Promise.all(lists.map((list) => limit(() => run(list))));
       if (failures.length > 0) throw failures[0];
-      return done.flat();
+      return done;
     },
-    reused: () => reused,
-    unfounded: () => unfounded,
-    unreadable: () => unreadable,
+    counts: () => counts,
   };
 }
 
+/** A part of a text that is shown whole. */
 export interface Piece {
   readonly text: string;
   readonly hash: string;
@@ -170,8 +186,9 @@ export function pieces(text: string, bytes: number): Piece[] {
     .map((part) => ({ text: part, hash: contentHash(part), words: wordSet(part) }));
 }
 
-export function nearestFirst(query: string, all: readonly Piece[]): Piece[] {
-  const distinct = [...new Map(all.map((piece) => [piece.hash, piece])).values()].sort(byHash);
+/** Distinct pieces, those that share most words with a query first. */
+export function nearestFirst<P extends Piece>(query: string, all: readonly P[]): P[] {
+  const distinct = [...new Map([...all].reverse().map((piece) => [piece.hash, piece])).values()].sort(byHash);
   const overlap = wordOverlap(
     wordSet(query),
     distinct.map(({ words }) => words),
@@ -186,24 +203,12 @@ export function byHash(a: { readonly hash: string }, b: { readonly hash: string 
   return a.hash < b.hash ? -1 : Number(a.hash > b.hash);
 }
 
-export function packed<T extends { readonly text: string }>(items: readonly T[], bytes: number): T[][] {
-  const lists: T[][] = [];
-  let left = 0;
-  for (const item of items) {
-    const size = utf8Length(item.text) + FENCE_BYTES;
-    const last = lists.at(-1);
-    if (last === undefined || size > left) {
-      lists.push([item]);
-      left = bytes - size;
-    } else {
-      last.push(item);
-      left -= size;
-    }
-  }
-  return lists;
-}
-
+/** Bytes of the lines around a text that mark it as data. */
 const FENCE_BYTES = 100;
+
+export function packed<T extends { readonly text: string }>(items: readonly T[], bytes: number): T[][] {
+  return [...groups(items, bytes, ({ text }) => utf8Length(text) + FENCE_BYTES)];
+}
 
 /** The exact words of a text that a model quoted; null if missing. */
 export function evidenceIn(text: string, quote: string): string | null {
