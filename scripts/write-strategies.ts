@@ -14,10 +14,10 @@ export function pageFile(): string {
 /** A text with the table of strategies in the place of the one that it has. */
 export function withTable(text: string): string {
   const rows = STRATEGY_NAMES.filter((name) => strategies[name].group !== 'model').map((name, place) => {
-    const { chooses, sizes, own } = strategies[name];
+    const { objective, sizes, own } = strategies[name];
     const options = Object.keys(Object(own?.defaults)).map((field) => `\`${own?.key}.${field}\``);
     const takes = sizes.includes('none') ? 'none' : sizes.map((size) => `\`${size}\``).join(', ');
-    return `| \`${name}\`${place === 0 ? ' (default)' : ''} | ${[chooses, ...options].join(', ')} | ${takes} |\n`;
+    return `| \`${name}\`${place === 0 ? ' (default)' : ''} | ${[objective, ...options].join(', ')} | ${takes} |\n`;
   });
   return text.replace(
     TABLE,

@@ -22,7 +22,7 @@ export const selectionRequestSchema = z
   .strictObject({
     preset: z.enum(PRESETS).optional().openapi({
       description:
-        "`published`: the selection of Padmakumar et al. (2025) with this service's encoder; the distance between points is 1 - similarity. Explicit fields win. Where low relevance makes its draw small, `warnings` says so.",
+        "`published`: the selection of Padmakumar et al. (2025) with this service's encoder; the distance between points is 1 - similarity. Explicit fields win.",
     }),
     strategy: z.enum(STRATEGY_NAMES).optional().openapi({ description: STRATEGIES }),
     size: size.optional().openapi({

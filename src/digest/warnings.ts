@@ -1,6 +1,5 @@
 import { type Preset, STAGE_NAMES } from '../contract/index.ts';
 import { isReranker, type RelevanceScorer } from '../models/index.ts';
-import type { KernelFacts } from '../selection/index.ts';
 import { languageName } from '../text/index.ts';
 import type { Reading } from './extract/extract.ts';
 import type { DateWindow, ReadDocument, ReadDocuments } from './extract/read-documents.ts';
@@ -33,7 +32,6 @@ export function warningsOf(
     ...ranking.warnings,
     ...(naive === null ? extractionWarnings(reading, options.preset) : []),
     ...selected.warnings,
-    ...drawWarnings(selected.selection, selected.kept.length),
     ...reading.warnings,
     ...written.warnings,
     ...unusedStages(request, stages),
@@ -99,15 +97,6 @@ export function extractionWarnings({ documents }: Pick<ReadDocuments, 'documents
   if (unverified === 0 || !(isPoor || preset === 'published')) return [];
   const discarded = `${unverified} of the ${all} key points from the language model have quotes that are not in the documents; they were discarded.`;
   return [isPoor ? `${discarded} The extractor "sentences" may work better.` : discarded];
-}
-
-/** The paper's quality max(r, 0.001) makes draws small if relevance is low, however different the points are. */
-export function drawWarnings({ expectedSize, shrunkFrom }: KernelFacts, points: number): string[] {
-  if (expectedSize === null || shrunkFrom === null) return [];
-  const [size, without] = [expectedSize, shrunkFrom].map((each) => each.toFixed(1));
-  return [
-    `Low relevance makes the draw small: ${size} of ${points} key points are expected, ${without} without relevance, because "score" takes relevance as the quality as it stands. With the relevance form "exponential" only its differences count.`,
-  ];
 }
 
 function unusedStages({ engine }: Plan['request'], stages: Plan['stages']): string[] {

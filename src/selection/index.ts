@@ -12,7 +12,7 @@ export { contextVectors } from './kernel/surroundings.ts';
 export { type RecallTask, tokenSupport, windowRecalls } from './kernel/token-recall.ts';
 export { inverseTokenFrequency, type TokenMatrix, tokenMatrix, tokenWeights } from './kernel/tokens.ts';
 export { cosinesOf, vectorCosine } from './kernel/vectors.ts';
-export { type AutoSize, asksForAgreement, type SelectionInput } from './strategies/candidates.ts';
+export { type AutoSize, asksForAgreement, type KernelFacts, type SelectionInput } from './strategies/candidates.ts';
 export { chooseWithModel } from './strategies/choose-with-model.ts';
 export {
   MODEL_STRATEGIES,
@@ -26,6 +26,6 @@ export {
   shownStrategies,
   strategies,
 } from './strategies/registry.ts';
-export { type Draws, drawMany, fitToWords, type KernelFacts, type Selection, select } from './strategies/select.ts';
+export { type Draws, drawMany, fitToWords, type Selection, select } from './strategies/select.ts';
 export type { Size, SizeKind, StoppedBy } from './strategies/strategy.ts';
 export type { Near } from './strategies/support.ts';

@@ -11,7 +11,6 @@ import type { Engine } from '../engine.ts';
 import { UnusableOptionError } from '../errors.ts';
 import { factsAnswer, itemReceipts, NOT_SEEN, optionsAnswer, outcomeAnswer } from '../receipts.ts';
 import type { DigestDeps } from '../run.ts';
-import { drawWarnings } from '../warnings.ts';
 import { type KeptDigests, NO_DIGESTS } from './items.ts';
 import { checkInputs } from './missing-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
@@ -140,6 +139,6 @@ function shared(
     ...factsAnswer(facts),
     gate: { kept: kept.length + known.size, dropped: items.order.length - kept.length - known.size },
     engine: { encoder: encoder?.profile.id ?? null, matrix },
-    warnings: [...warnings, ...drawWarnings(facts, kept.length)],
+    warnings,
   };
 }

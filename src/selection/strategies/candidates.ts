@@ -68,14 +68,25 @@ interface Evidence {
   readonly coverage: Coverage | null;
 }
 
+export interface KernelFacts {
+  readonly expectedSize: number | null;
+  /** P(i in S) under the DPP of the kernel; null for a k-DPP, whose own would take the whole spectrum. */
+  readonly marginals: Float64Array | null;
+  readonly clippedMass: number | null;
+  readonly residual: number | null;
+  readonly totalVariation: number | null;
+  readonly landmarks: number | null;
+  readonly sigma: number | null;
+  readonly coverageThreshold: number | null;
+  readonly salience: Float64Array | null;
+}
+
 export interface Candidates {
   readonly strategyInput: StrategyInput;
   readonly restrictedTo: (items: readonly number[]) => StrategyInput;
   readonly evidence: Evidence | null;
-  readonly landmarks: number | null;
-  readonly sampled: () => Promise<SampledKernel | null>;
-  /** Expected size of draws if all items were equally relevant; null if it does not depend on relevance scores. */
-  readonly sizeWithoutRelevance: (() => Promise<number>) | null;
+  /** What is known of the kernel by now. */
+  readonly facts: () => Promise<KernelFacts>;
 }
 
 export function asksForAgreement({
@@ -94,52 +105,43 @@ export async function candidates(
   product: MatrixProduct,
   memory: Memory = NO_MEMORY,
 ): Promise<Candidates> {
-  const { needs } = strategies[options.strategy];
-  const { similarity, hashes, relevance } = input;
+  const { similarity, hashes, relevance, documents } = input;
+  const { strategy, size: asked } = options;
   const { n } = similarity;
-  const needsMatrix = needs.matrix === true || (options.size === 'auto' && input.auto.points === null);
+  const needsMatrix = strategies[strategy].needs.matrix === true || (asked === 'auto' && input.auto.points === null);
   const needsEvidence = asksForAgreement(options);
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
-  const hasContext = input.context !== null && input.context.share > 0;
-  const needsReference = needsEvidence || needsMedian || hasContext;
+  const needsReference = needsEvidence || needsMedian || (input.context !== null && input.context.share > 0);
   const isWholeRead = needsMatrix && n <= DENSE_LIMIT && (n > ALL_ITEMS_LIMIT || !needsReference);
-  const readsAll = isWholeRead || n <= ALL_ITEMS_LIMIT;
   // A backend may round the same pair differently in another reading, so the two are not mixed.
-  const own = scoped(memory, readsAll ? 'all' : 'landmarks');
-  const whole = isWholeRead ? await own.keep('S', '', n * n * FLOAT, () => readEverything(similarity)) : null;
-  const reference = needsReference ? await referenceOf(input, whole, own) : null;
+  const own = scoped(memory, isWholeRead || n <= ALL_ITEMS_LIMIT ? 'all' : 'landmarks');
+  const keepS = (rows: number, make: () => Promise<Reference>) => own.keep('S', '', rows * n * FLOAT, make);
+  const whole = isWholeRead ? await keepS(n, () => readEverything(similarity)) : null;
+  const readsReference = async (): Promise<Reference> =>
+    whole !== null
+      ? referenceWithin(whole, hashes)
+      : keepS(n <= ALL_ITEMS_LIMIT ? n : landmarksAmong(n), () => readReference(similarity, hashes));
+  const reference = needsReference ? await readsReference() : null;
   const rows = rowsOnDemand(similarity, whole ?? reference, memory);
 
   const evidence =
     needsEvidence && reference !== null ? await evidenceOf(input, reference, rows, options, product, own) : null;
-  const kernelWith = async (relevance: Float64Array): Promise<Kernel> => {
-    const salience = evidence?.salience ?? new Float64Array(n);
-    const quality = logQuality({ ...input, relevance, salience }, options);
-    return kernelOf(input, options, rows, reference, quality, own);
-  };
-  const kernel = await kernelWith(relevance);
+  const salience = evidence?.salience ?? new Float64Array(n);
+  const kernel = await kernelOf(input, options, rows, reference, logQuality({ ...input, salience }, options), own);
   const quality = kernel.logQuality.map(Math.exp);
   const newBonus = () =>
     weightedSum([
       [options.coverage.weight, evidence?.coverage?.start() ?? null],
-      [options.sources.weight, sources(input.documents, quality)],
+      [options.sources.weight, sources(documents, quality)],
     ]);
   const newObjective = (floors?: Float64Array) => objective(kernel, newBonus(), floors);
 
   let made: Promise<SampledKernel> | null = null;
-  const { size: asked } = options;
-  const isFixed = options.strategy === 'k-dpp' && asked !== null && asked !== 'auto' && 'keyPoints' in asked;
+  const isFixed = strategy === 'k-dpp' && asked !== null && asked !== 'auto' && 'keyPoints' in asked;
   const dpp = (): Promise<SampledKernel> => {
     made ??= sampledKernel(kernel, hashes, isFixed ? asked.keyPoints : null);
     return made;
   };
-  const isOwnSize = options.strategy === 'dpp-sample' || (options.strategy === 'k-dpp' && asked === 'auto');
-  const isScored = input.kernel === null && options.relevance.form === 'score' && relevance.some((r) => r !== 1);
-  const sizeWithoutRelevance = async (): Promise<number> => {
-    const alike = await kernelWith(new Float64Array(n).fill(1));
-    return expectedSize((await sampledKernel(alike, hashes, null)).dpp);
-  };
-  const size = await resolveSize(options.size, input.words, input.auto, async () => expectedSize((await dpp()).dpp));
   const strategyInput: StrategyInput = {
     kernel,
     items: indicesOf(n),
@@ -149,8 +151,7 @@ export async function candidates(
     newObjective: () => newObjective(),
     dpp,
     relevance,
-    limit: size.limit,
-    fits: size.fits,
+    ...(await resolveSize(asked, input.words, input.auto, async () => expectedSize((await dpp()).dpp))),
     chosen: input.chosen ?? [],
     random: seededRandom(options.seed),
     options,
@@ -163,21 +164,22 @@ export async function candidates(
       return { ...strategyInput, items, newObjective: () => newObjective(floors) };
     },
     evidence,
-    landmarks: reference?.landmarks ?? null,
-    sampled: async () => made,
-    sizeWithoutRelevance: isOwnSize && isScored ? sizeWithoutRelevance : null,
+    async facts() {
+      const sampled = await made;
+      const landmarks = reference !== null && reference.indices.length < n ? reference.indices.length : null;
+      return {
+        expectedSize: sampled && expectedSize(sampled.dpp),
+        marginals: strategy === 'k-dpp' ? null : (sampled?.dpp.marginals() ?? null),
+        clippedMass: sampled?.clippedMass ?? null,
+        residual: sampled?.residual ?? null,
+        totalVariation: sampled?.totalVariation ?? null,
+        landmarks: landmarks ?? sampled?.landmarks ?? null,
+        sigma: kernel.sigma,
+        coverageThreshold: evidence?.coverage?.threshold ?? null,
+        salience: evidence?.salience ?? null,
+      };
+    },
   };
-}
-
-async function referenceOf(
-  { similarity, hashes }: SelectionInput,
-  whole: Reference | null,
-  memory: Memory,
-): Promise<Reference> {
-  if (whole !== null) return referenceWithin(whole, hashes);
-  const { n } = similarity;
-  const rows = n <= ALL_ITEMS_LIMIT ? n : landmarksAmong(n);
-  return memory.keep('S', '', rows * n * FLOAT, () => readReference(similarity, hashes));
 }
 
 async function kernelOf(
@@ -205,13 +207,11 @@ async function evidenceOf(
   memory: Memory,
 ): Promise<Evidence> {
   const { n, indices } = reference;
-  const { paraphrase, unlike } = support;
   const table = indices.length * n * FLOAT;
-  const own = scoped(memory, `agreement ${paraphrase} ${unlike}`);
+  const own = scoped(memory, `agreement ${support.paraphrase} ${support.unlike}`);
   const near = cosine && (await memory.keep('cosines', '', table, () => readRows(cosine, reference)));
   const cosines = cosine && near && rowsOnDemand(cosine, near, memory, 'cosine');
   const { centre, agreed } = await own.keep('values', '', TABLES * table, async () => {
-    const found = centring(reference);
     const valuesOf = async (similarity: Similarity | null) =>
       similarity && (await readRows(similarity, reference)).similarities;
     const evidence = {
@@ -219,15 +219,15 @@ async function evidenceOf(
       wording: await valuesOf(wording),
       cosines: near?.similarities ?? null,
     };
-    return { centre: found, agreed: await agreement(reference, found, evidence, support, product) };
+    const centre = centring(reference);
+    return { centre, agreed: await agreement(reference, centre, evidence, support, product) };
   });
-  const agreementOf = async (i: number): Promise<Float32Array> =>
-    agreed.row(i, await rows(i), (await cosines?.(i)) ?? null);
   const needsCoverage = strategies[strategy].needs.coverage === true || weight > 0;
   return {
     reference,
     centre,
-    agreementWith: (i) => own.keep(`row ${i}`, '', n * FLOAT, () => agreementOf(i)),
+    agreementWith: (i) =>
+      own.keep(`row ${i}`, '', n * FLOAT, async () => agreed.row(i, await rows(i), (await cosines?.(i)) ?? null)),
     cosines,
     salience: await own.keep('salience', String(threshold), 2 * n * FLOAT, async () =>
       salience(reference, agreed.values, documents, threshold),
@@ -248,8 +248,8 @@ export async function resolveSize(
   expectedSize: () => Promise<number>,
 ): Promise<Pick<StrategyInput, 'limit' | 'fits'>> {
   const within =
-    (budget: number) =>
-    (item: number, picked: readonly number[]): boolean =>
+    (budget: number): StrategyInput['fits'] =>
+    (item, picked) =>
       picked.length === 0 || picked.reduce((sum, i) => sum + words[i], words[item]) <= budget;
   const always = (): boolean => true;
   if (size === null) return { limit: Number.POSITIVE_INFINITY, fits: always };
@@ -257,7 +257,6 @@ export async function resolveSize(
     const limit = auto.points ?? Math.max(1, Math.round(await expectedSize()));
     return { limit, fits: auto.words === null ? always : within(auto.words) };
   }
-  return 'keyPoints' in size
-    ? { limit: size.keyPoints, fits: always }
-    : { limit: Number.POSITIVE_INFINITY, fits: within(size.words) };
+  if ('keyPoints' in size) return { limit: size.keyPoints, fits: always };
+  return { limit: Number.POSITIVE_INFINITY, fits: within(size.words) };
 }

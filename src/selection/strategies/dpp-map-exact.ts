@@ -16,10 +16,8 @@ export const dppMapExact = {
   title: 'Best set, with a proof',
   line: 'Searches until no better set exists or time is up. For small numbers of key points.',
   group: 'different',
-  chooses: 'the same optimum by branch and bound, with a proof or a gap',
   objective:
     'The set of k points with the largest log det(L_S) + mu cov(S) + nu sources(S), with a proof that there is none better.',
-  cost: 'exponential at worst; often well under a second for 250 points and 12 picks; ends with its budget',
   source: 'Ko, Lee & Queyranne, Operations Research 1995',
   sizes: ['keyPoints', 'auto'],
   isSequential: false,

@@ -9,7 +9,8 @@ const ROUNDS = 2;
 interface RefineInput {
   readonly newObjective: () => Objective;
   readonly agreementWith: (i: number) => Promise<Float32Array>;
-  readonly similarityWith: (i: number, others: readonly number[]) => Promise<Float32Array>;
+  /** Centred similarity of a point with all. */
+  readonly similarityWith: (i: number) => Promise<Float32Array>;
   /** Whether that row has been computed; of other points, only the picks are considered. */
   readonly isAtHand: (i: number) => boolean;
   readonly mayStand: (i: number, others: readonly number[]) => boolean;
@@ -32,8 +33,7 @@ export async function improve(picks: readonly number[], input: RefineInput): Pro
     for (const group of groups) {
       const rows = new Map<number, Float32Array>();
       for (const i of group.members) {
-        if (i === group.pick || (input.isAtHand(i) && mayStand(i, [])))
-          rows.set(i, await input.similarityWith(i, group.members));
+        if (i === group.pick || (input.isAtHand(i) && mayStand(i, []))) rows.set(i, await input.similarityWith(i));
       }
       moved.push(recentre(group, rows, documents, input.factors));
     }

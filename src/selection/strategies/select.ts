@@ -1,9 +1,8 @@
 import type { MatrixProduct } from '../../models/index.ts';
-import { expectedSize } from '../dpp/dpp.ts';
 import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import { centred } from '../kernel/reference.ts';
 import { byRelevance } from './baselines.ts';
-import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
+import { type Candidates, candidates, type KernelFacts, type SelectionInput } from './candidates.ts';
 import { improve } from './refine.ts';
 import { choose, type SelectionOptions, strategies } from './registry.ts';
 import type { StoppedBy, StrategyResult } from './strategy.ts';
@@ -13,21 +12,6 @@ interface Pick {
   readonly item: number;
   /** Contribution to the objective, -Infinity if it depends on earlier picks; null if a set was chosen. */
   readonly gain: number | null;
-}
-
-export interface KernelFacts {
-  readonly expectedSize: number | null;
-  /** The expected size without relevance, if relevance leaves less than `SHRUNK` of it; else null. */
-  readonly shrunkFrom: number | null;
-  /** P(i in S) under the DPP of the kernel; null for a k-DPP, whose own would take the whole spectrum. */
-  readonly marginals: Float64Array | null;
-  readonly clippedMass: number | null;
-  readonly residual: number | null;
-  readonly totalVariation: number | null;
-  readonly landmarks: number | null;
-  readonly sigma: number | null;
-  readonly coverageThreshold: number | null;
-  readonly salience: Float64Array | null;
 }
 
 export interface Selection extends KernelFacts {
@@ -47,9 +31,6 @@ export interface Selection extends KernelFacts {
 export interface Draws extends KernelFacts {
   readonly draws: readonly (readonly number[])[];
 }
-
-/** Share of the size without relevance below which draws count as shrunk: 0.17 to 0.23 with all-MiniLM-L6-v2 (docs/decisions/sampling.md). */
-export const SHRUNK = 1 / 3;
 
 /** @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection */
 export async function select(
@@ -87,7 +68,7 @@ export async function select(
   target.release();
 
   const rows = await Promise.all(selected.map((item) => rowsOf(item, found)));
-  const facts = await factsOf(found, options);
+  const facts = await found.facts();
   return {
     ...facts,
     clippedMass: result.proof?.clippedMass ?? facts.clippedMass,
@@ -102,7 +83,7 @@ export async function select(
     gap: result.proof?.gap ?? null,
     gains,
     nearest: support(selected, rows, n, options.support),
-    pickedSimilarity: Float32Array.from(selected.flatMap((_, a) => selected.map((j) => rows[a].similarity[j]))),
+    pickedSimilarity: Float32Array.from(rows.flatMap(({ similarity }) => selected.map((j) => similarity[j]))),
   };
 }
 
@@ -150,12 +131,7 @@ async function refined(
   return improve(items, {
     newObjective,
     agreementWith,
-    similarityWith: async (i, others) => {
-      const row = await similarityRow(i);
-      const out = new Float32Array(row.length);
-      for (const j of others) out[j] = centred(row[j], centre, i, j);
-      return out;
-    },
+    similarityWith: async (i) => (await similarityRow(i)).map((s, j) => centred(s, centre, i, j)),
     isAtHand: (i) => isReference.has(i),
     mayStand: (i, others) => (eligible === null || eligible[i] === 1) && fits(i, others),
     room: options.size === 'auto' && auto.words !== null ? { words, limit } : null,
@@ -206,7 +182,7 @@ export async function drawMany(
     proceed();
     draws.push(ranked(await choose(found.strategyInput, options), input, isSequential));
   }
-  return { ...(await factsOf(found, options)), draws };
+  return { ...(await found.facts()), draws };
 }
 
 async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
@@ -216,29 +192,4 @@ async function rowsOf(item: number, { strategyInput, evidence }: Candidates) {
     agreement: evidence === null ? similarity : await evidence.agreementWith(item),
     cosines: (await evidence?.cosines?.(item)) ?? null,
   };
-}
-
-async function factsOf(found: Candidates, { strategy }: SelectionOptions): Promise<KernelFacts> {
-  const { strategyInput, evidence, landmarks, sampled } = found;
-  const known = await sampled();
-  const size = known && expectedSize(known.dpp);
-  return {
-    expectedSize: size,
-    shrunkFrom: await shrunkFrom(size, found),
-    marginals: strategy === 'k-dpp' ? null : (known?.dpp.marginals() ?? null),
-    clippedMass: known?.clippedMass ?? null,
-    residual: known?.residual ?? null,
-    totalVariation: known?.totalVariation ?? null,
-    landmarks: landmarks ?? known?.landmarks ?? null,
-    sigma: strategyInput.kernel.sigma,
-    coverageThreshold: evidence?.coverage?.threshold ?? null,
-    salience: evidence?.salience ?? null,
-  };
-}
-
-async function shrunkFrom(size: number | null, { strategyInput, sizeWithoutRelevance }: Candidates) {
-  // A draw never holds more than all items, so a large size cannot have shrunk.
-  if (size === null || sizeWithoutRelevance === null || size >= SHRUNK * strategyInput.kernel.n) return null;
-  const without = await sizeWithoutRelevance();
-  return size < SHRUNK * without ? without : null;
 }

@@ -82,9 +82,7 @@ export interface Strategy<Own = void> {
   readonly title: string;
   readonly line: string;
   readonly group: keyof typeof GROUPS;
-  readonly chooses: string;
   readonly objective: string;
-  readonly cost: string;
   readonly source: string;
   readonly sizes: readonly SizeKind[];
   /** Whether items are picked one after the other, each with a gain; otherwise a set is chosen, ranked by relevance. */

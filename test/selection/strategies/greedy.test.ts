@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dppMap } from '../../../src/selection/strategies/dpp-map.ts';
-import { lazyLeaders } from '../../../src/selection/strategies/facility-location.ts';
+import { lazyLeaders } from '../../../src/selection/strategies/one-by-one.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { type Random, seeded } from '../kernel/random.ts';
 import {
