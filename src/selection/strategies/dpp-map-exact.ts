@@ -41,31 +41,19 @@ export const dppMapExact = {
     const n = items.length;
     if (n > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MAX_ITEMS);
     const { kernel, clipped, floors } = await positivePart(restricted(whole, items));
-    const newObjective = () => {
-      const target = embedded(kernel, floors, items, whole.n);
-      return objective(target.kernel, newBonus(), target.floors);
-    };
+    const target = embedded(kernel, floors, items, whole.n);
+    const newObjective = () => objective(target.kernel, newBonus(), target.floors);
     const greedy = await greedyMap({ newObjective, items, fits: () => true, limit });
-    const incumbent = await exchange(greedy.items, newObjective);
-    const matrix = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) matrix.set(await kernel.row(i), i * n);
     const end = milliseconds === null ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
-    const isBare = newBonus() === null;
-    const found = exactMap({
-      kernel: matrix,
-      logQuality: kernel.logQuality,
-      floors,
-      bound: isBare && n <= MAX_SPECTRAL ? spectralBound(matrix, kernel.logQuality, incumbent.length) : undefined,
-      newBonus() {
-        const bonus = newBonus();
-        return bonus && { gain: (i) => bonus.gain(items[i]), add: (i) => bonus.add(items[i]) };
-      },
-      incumbent: incumbent.map((item) => items.indexOf(item)),
+    const found = await exactMap({
+      items,
+      newObjective,
+      incumbent: await exchange(greedy.items, newObjective),
       maxNodes: nodes,
       isOver: () => performance.now() >= end,
     });
     return {
-      items: found.items.map((i) => items[i]),
+      items: found.items,
       stoppedBy: found.proven ? greedy.stoppedBy : 'budget',
       proof: { proven: found.proven, gap: found.gap, clippedMass: clipped },
       newObjective,
@@ -85,11 +73,10 @@ function restricted(kernel: Kernel, items: readonly number[]): Kernel {
     row: async (i) => of(await kernel.row(items[i])),
     async matrix() {
       const whole = await kernel.matrix();
-      const out = new Float64Array(n * n);
-      items.forEach((i, a) => {
-        out.set(of(whole.subarray(i * kernel.n, (i + 1) * kernel.n)), a * n);
-      });
-      return out;
+      return Float64Array.from(
+        { length: n * n },
+        (_, at) => whole[items[Math.floor(at / n)] * kernel.n + items[at % n]],
+      );
     },
   };
 }
@@ -97,17 +84,16 @@ function restricted(kernel: Kernel, items: readonly number[]): Kernel {
 function embedded(kernel: Kernel, floors: Float64Array | undefined, items: readonly number[], n: number) {
   const among = (values: ArrayLike<number>, fill = 0): Float64Array => {
     const out = new Float64Array(n).fill(fill);
-    items.forEach((item, i) => {
-      out[item] = values[i];
-    });
+    for (const [i, item] of items.entries()) out[item] = values[i];
     return out;
   };
   const places = new Map(items.map((item, i) => [item, i]));
   const own = floors ?? kernel.diagonal.map((value) => Math.max(items.length, 4) * Number.EPSILON * Math.abs(value));
+  const rows = new Map<number, Float64Array>();
   const row = async (item: number): Promise<Float64Array> => {
-    const place = places.get(item);
-    if (place === undefined) throw new TypeError('this item may not be picked');
-    return among(await kernel.row(place));
+    const known = rows.get(item) ?? among(await kernel.row(places.get(item) ?? -1));
+    rows.set(item, known);
+    return known;
   };
   return {
     kernel: { diagonal: among(kernel.diagonal), logQuality: among(kernel.logQuality), row },
@@ -133,17 +119,3 @@ async function positivePart(
 }
 
 const CLIP_NOISE = 10;
-const MAX_SPECTRAL = 400;
-
-/** log det(L_S) is at most the sum of the logarithms of the k largest eigenvalues of L (Ko, Lee & Queyranne 1995). */
-function spectralBound(kernel: Float64Array, logQuality: Float64Array, k: number): number {
-  const n = logQuality.length;
-  const most = logQuality.reduce((largest, log) => Math.max(largest, log), Number.NEGATIVE_INFINITY);
-  const quality = logQuality.map((log) => Math.exp(log - most));
-  const values = symmetricEigen(
-    kernel.map((value, at) => quality[Math.floor(at / n)] * value * quality[at % n]),
-    n,
-  ).values.sort((a, b) => b - a);
-  const logs = values.slice(0, k).map((value) => Math.log(Math.max(value, Number.MIN_VALUE)));
-  return logs.reduce((sum, log) => sum + log, 2 * k * most);
-}
