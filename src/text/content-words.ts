@@ -21,10 +21,6 @@ function wordTexts(text: string): readonly string[] {
   return UNSPACED.test(plain) ? segmentedWords(plain) : (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
 }
 
-export function isUnspaced(text: string): boolean {
-  return UNSPACED.test(text.normalize('NFKC'));
-}
-
 export function wordSet(text: string): Set<string> {
   return new Set(stemmedWords(text).map((word) => word.stem));
 }

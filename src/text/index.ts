@@ -21,7 +21,6 @@ export {
   contentWords,
   inverseWordFrequency,
   isOpen,
-  isUnspaced,
   STOP_WORDS,
   stemFinder,
   stemmedWords,

@@ -49,7 +49,7 @@ export async function exactMap(input: ExactMapInput): Promise<ExactMap> {
   const { newObjective, incumbent, maxNodes, isOver } = input;
   const k = incumbent.length;
   let best = incumbent;
-  let bestValue = await valueOf(incumbent);
+  let bestValue = await worthOf(incumbent);
   const open: Node[] = [];
   push({ ...(await gainsGiven([], input.items)), bound: Number.POSITIVE_INFINITY });
   let gap = 0;
@@ -106,7 +106,7 @@ export async function exactMap(input: ExactMapInput): Promise<ExactMap> {
     return { chosen, value: objective.value, ranked };
   }
 
-  async function valueOf(chosen: readonly number[]): Promise<number> {
+  async function worthOf(chosen: readonly number[]): Promise<number> {
     const objective = await grown(chosen);
     objective.release();
     return objective.value;

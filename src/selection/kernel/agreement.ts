@@ -6,7 +6,9 @@ import {
   offDiagonalMoments,
   offDiagonalPercentile,
   type Reference,
+  rowOf,
 } from './reference.ts';
+import { addTo, dot } from './vectors.ts';
 
 /** Min number of points for relative measures: rows of C sum to 0 whether anything repeats or not. */
 export const CENTRING_LEAST = 20;
@@ -26,11 +28,7 @@ export interface AgreementOptions {
   readonly unlike: number;
 }
 
-interface Evidence {
-  readonly plain: Float32Array | null;
-  readonly wording: Float32Array | null;
-  readonly cosines: Float32Array | null;
-}
+type Evidence = { readonly [Kind in 'plain' | 'wording' | 'cosines']: Float32Array | null };
 
 /** How far points say the same, beyond being about the same subject: the basis of salience, coverage and support. */
 export interface Agreement {
@@ -53,20 +51,18 @@ export async function agreement(
   options: AgreementOptions,
   product: MatrixProduct,
 ): Promise<Agreement> {
-  const { n, indices, similarities } = reference;
-  const { cosines: near } = evidence; // so that the closures below do not retain the rest
-  const m = indices.length;
+  const { n, indices } = reference;
+  const near = evidence.cosines && { ...reference, similarities: evidence.cosines };
   let levelsOf: (i: number, similarities: Float32Array) => Float32Array = (i, row) =>
     row.map((s, j) => centred(s, centre, i, j));
   if (n >= CENTRING_LEAST) {
     const first = await profile({ ...reference, similarities: blend(reference, evidence) }, product);
-    const second = await profile({ ...reference, similarities: first.similarities }, product);
-    const profileCentre = centring({ ...reference, similarities: second.similarities });
+    const second = await profile(first, product);
+    const profileCentre = centring(second);
     const place = new Map(indices.map((index, r) => [index, r]));
     levelsOf = (i) => {
       const r = place.get(i);
-      const row =
-        r === undefined ? cosinesOf(second.features, n, m, i) : second.similarities.subarray(r * n, (r + 1) * n);
+      const row = r === undefined ? cosinesWith(second.features, n, i) : rowOf(second, r);
       return row.map((s, j) => centred(s, profileCentre, i, j));
     };
   }
@@ -76,13 +72,13 @@ export async function agreement(
       return cosines !== null && cosines[j] < options.unlike ? NONE : value;
     });
 
-  const levels = new Float32Array(m * n);
-  const values = new Float32Array(m * n);
+  const levels = new Float32Array(indices.length * n);
+  const values = new Float32Array(indices.length * n);
   indices.forEach((index, r) => {
-    const row = similarities.subarray(r * n, (r + 1) * n);
+    const row = rowOf(reference, r);
     const level = levelsOf(index, row);
     levels.set(level, r * n);
-    values.set(mask(level, row, near?.subarray(r * n, (r + 1) * n) ?? null), r * n);
+    values.set(mask(level, row, near && rowOf(near, r)), r * n);
   });
   return { levels, values, row: (i, row, cosines) => mask(levelsOf(i, row), row, cosines) };
 }
@@ -93,30 +89,30 @@ export function supports(value: number, threshold: number, n: number): boolean {
 
 function blend(reference: Reference, { plain, wording }: Evidence): Float32Array {
   const out = standardised(reference);
-  if (plain !== null) addInto(out, standardised({ ...reference, similarities: plain }), -PLAIN_SHARE);
-  if (wording !== null) addInto(out, standardised({ ...reference, similarities: wording }), WORDING_SHARE);
+  const parts = [[plain, -PLAIN_SHARE] as const, [wording, WORDING_SHARE] as const];
+  for (const [similarities, share] of parts) {
+    if (similarities !== null) addTo(out, standardised({ ...reference, similarities }), share);
+  }
   return out;
 }
 
-function addInto(out: Float32Array, values: Float32Array, factor: number): void {
-  for (let k = 0; k < out.length; k++) out[k] += factor * values[k];
-}
-
 function standardised(reference: Reference): Float32Array {
-  const { n, indices, similarities } = reference;
+  const { n, indices } = reference;
   const centre = centring(reference);
-  const c = new Float32Array(similarities.length);
+  const c = new Float32Array(indices.length * n);
   indices.forEach((index, r) => {
-    for (let i = 0; i < n; i++) c[r * n + i] = centred(similarities[r * n + i], centre, index, i);
+    const row = rowOf(reference, r);
+    for (let i = 0; i < n; i++) c[r * n + i] = centred(row[i], centre, index, i);
   });
   const { mean, deviation } = offDiagonalMoments({ ...reference, similarities: c });
   return c.map((value) => (deviation === 0 ? 0 : (value - mean) / deviation));
 }
 
+/** Profiles of all points, row-major n x references, and their cosines with those of the references. */
 async function profile(
   reference: Reference,
   product: MatrixProduct,
-): Promise<{ features: Float32Array; similarities: Float32Array }> {
+): Promise<Reference & { readonly features: Float32Array }> {
   const { n, indices, similarities } = reference;
   const m = indices.length;
   const floor = offDiagonalPercentile(reference, PROFILE_PERCENTILE);
@@ -130,17 +126,13 @@ async function profile(
     chosen.set(features.subarray(index * m, (index + 1) * m), r * m);
   });
   const right = await product.prepare(features, n, m);
-  return { features, similarities: await right.multiply(chosen, m) };
+  return { n, indices, features, similarities: await right.multiply(chosen, m) };
 }
 
-function cosinesOf(features: Float32Array, n: number, m: number, i: number): Float32Array {
-  const out = new Float32Array(n);
-  for (let j = 0; j < n; j++) {
-    let sum = 0;
-    for (let r = 0, a = i * m, b = j * m; r < m; r++, a++, b++) sum += features[a] * features[b];
-    out[j] = sum;
-  }
-  return out;
+function cosinesWith(features: Float32Array, n: number, i: number): Float32Array {
+  const m = features.length / n;
+  const own = features.subarray(i * m, (i + 1) * m);
+  return Float32Array.from({ length: n }, (_, j) => dot(own, features.subarray(j * m, (j + 1) * m)));
 }
 
 /** D_i: the number of other documents that contain a reference supporting point i. */

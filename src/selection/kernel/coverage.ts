@@ -33,12 +33,13 @@ export function coverage(
       ? threshold
       : offDiagonalPercentile({ ...reference, similarities: levels }, threshold.percentile);
 
+  const mayCover = (r: number, i: number): boolean => documents[indices[r]] !== documents[i];
+  const isProof = (r: number, i: number): boolean => !small && agreement.values[r * n + i] === PARAPHRASE;
   const w = new Float32Array(n * m); // point-major, so that a gain reads consecutive entries
   let largest = 0;
   for (let r = 0; r < m; r++) {
     for (let i = 0; i < n; i++) {
-      const value = agreement.values[r * n + i];
-      if (value === NONE || (value === PARAPHRASE && !small) || documents[indices[r]] === documents[i]) continue;
+      if (agreement.values[r * n + i] === NONE || isProof(r, i) || !mayCover(r, i)) continue;
       w[i * m + r] = Math.max(0, levels[r * n + i] - t);
       if (w[i * m + r] > largest) largest = w[i * m + r];
     }
@@ -47,70 +48,49 @@ export function coverage(
   for (let r = 0; r < m; r++) {
     let own = 0;
     for (let i = 0; i < n; i++) {
-      const isProof = !small && agreement.values[r * n + i] === PARAPHRASE && documents[indices[r]] !== documents[i];
-      if (isProof) w[i * m + r] = proof;
+      if (isProof(r, i) && mayCover(r, i)) w[i * m + r] = proof;
       if (w[i * m + r] > own) own = w[i * m + r];
     }
     w[indices[r] * m + r] = own;
   }
 
   const gains = positive(w, n, m);
-  const uncovered = new Float64Array(m);
+  const none = new Float64Array(m);
   let best = 0;
-  for (let i = 0; i < n; i++) best = Math.max(best, added(gains, i, uncovered));
+  for (let i = 0; i < n; i++) best = Math.max(best, added(gains[i], none));
   const scale = best === 0 ? 0 : 1 / best;
-  return { threshold: t, start: () => coverageOfNone(gains, scale, m) };
-}
-
-/** The positive entries of W, sparse: about a quarter of W at the 75th percentile. */
-interface Covering {
-  readonly offsets: Int32Array;
-  readonly references: Int32Array;
-  readonly values: Float32Array;
-}
-
-function positive(w: Float32Array, n: number, m: number): Covering {
-  const offsets = new Int32Array(n + 1);
-  for (let i = 0; i < n; i++) {
-    offsets[i + 1] = offsets[i];
-    for (let at = i * m; at < (i + 1) * m; at++) if (w[at] > 0) offsets[i + 1]++;
-  }
-  const references = new Int32Array(offsets[n]);
-  const values = new Float32Array(offsets[n]);
-  for (let i = 0, at = 0; i < n; i++) {
-    for (let r = 0; r < m; r++) {
-      const value = w[i * m + r];
-      if (value <= 0) continue;
-      references[at] = r;
-      values[at++] = value;
-    }
-  }
-  return { offsets, references, values };
-}
-
-function coverageOfNone(gains: Covering, scale: number, m: number): Bonus {
-  const covered = new Float64Array(m);
-  let value = 0;
-  const gain = (i: number): number => scale * added(gains, i, covered);
   return {
-    get value() {
-      return value;
-    },
-    gain,
-    add(i) {
-      value += gain(i);
-      const { offsets, references, values } = gains;
-      for (let at = offsets[i]; at < offsets[i + 1]; at++) {
-        covered[references[at]] = Math.max(covered[references[at]], values[at]);
-      }
+    threshold: t,
+    start() {
+      const covered = new Float64Array(m);
+      const gain = (i: number): number => scale * added(gains[i], covered);
+      return growing(gain, (i) => {
+        const { references, values } = gains[i];
+        references.forEach((r, at) => {
+          covered[r] = Math.max(covered[r], values[at]);
+        });
+      });
     },
   };
 }
 
-function added({ offsets, references, values }: Covering, i: number, covered: Float64Array): number {
-  const end = offsets[i + 1];
+/** The positive entries of a row of W: about a quarter of it at the 75th percentile. */
+interface Covering {
+  readonly references: Int32Array;
+  readonly values: Float32Array;
+}
+
+function positive(w: Float32Array, n: number, m: number): Covering[] {
+  return Array.from({ length: n }, (_, i) => {
+    const row = w.subarray(i * m, (i + 1) * m);
+    const references = Int32Array.from(row.keys()).filter((r) => row[r] > 0);
+    return { references, values: Float32Array.from(references, (r) => row[r]) };
+  });
+}
+
+function added({ references, values }: Covering, covered: Float64Array): number {
   let sum = 0;
-  for (let at = offsets[i]; at < end; at++) {
+  for (let at = 0; at < values.length; at++) {
     const more = values[at] - covered[references[at]];
     if (more > 0) sum += more;
   }
@@ -120,11 +100,17 @@ function added({ offsets, references, values }: Covering, i: number, covered: Fl
 /** The sum over documents d of sqrt(sum of q_i over the points taken from d), submodular (Lin & Bilmes, ACL 2011, eq. 4); starts empty. */
 export function sources(documents: ArrayLike<number>, quality: Float64Array): Bonus {
   const taken = new Float64Array(Array.from(documents).reduce((most, document) => Math.max(most, document + 1), 0));
-  let value = 0;
   const gain = (i: number): number => {
     const before = taken[documents[i]];
     return Math.sqrt(before + quality[i]) - Math.sqrt(before);
   };
+  return growing(gain, (i) => {
+    taken[documents[i]] += quality[i];
+  });
+}
+
+function growing(gain: Bonus['gain'], add: Bonus['add']): Bonus {
+  let value = 0;
   return {
     get value() {
       return value;
@@ -132,7 +118,7 @@ export function sources(documents: ArrayLike<number>, quality: Float64Array): Bo
     gain,
     add(i) {
       value += gain(i);
-      taken[documents[i]] += quality[i];
+      add(i);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Memory, NO_MEMORY } from './memory.ts';
-import { FLOAT, nthSmallest, type Reference, readRows, rowsOnDemand } from './reference.ts';
+import { FLOAT, nthSmallest, offDiagonal, type Reference, readRows, rowsOnDemand } from './reference.ts';
 import { indicesOf, type Similarity } from './similarity.ts';
 import { dot } from './vectors.ts';
 
@@ -7,10 +7,6 @@ type Distance = (similarity: number) => number;
 
 export const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
 export const complementDistance: Distance = (s) => 1 - s;
-
-function distanceOf(similarity: KernelOptions['similarity']): Distance {
-  return similarity === 'cosine' ? euclideanDistance : complementDistance;
-}
 
 export function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
   const scale = -1 / (2 * sigma * sigma);
@@ -21,17 +17,14 @@ export function gaussian(distance: Distance, sigma: number): (similarity: number
 }
 
 /** The median distance between different items, at least 1e-3; 1 without pairs. */
-export function medianSigma({ n, indices, similarities }: Reference, distance: Distance): number {
-  if (n < 2) return 1;
-  const distances = new Float64Array(indices.length * (n - 1));
-  let at = 0;
-  indices.forEach((index, r) => {
-    for (let i = 0; i < n; i++) if (i !== index) distances[at++] = distance(similarities[r * n + i]);
-  });
-  const middle = distances.length >> 1;
-  const upper = nthSmallest(distances, middle);
-  const median = distances.length % 2 ? upper : (nthSmallest(distances, middle - 1) + upper) / 2;
-  return Math.max(1e-3, median);
+export function medianSigma(reference: Reference, distance: Distance): number {
+  if (reference.n < 2) return 1;
+  const values = offDiagonal(reference);
+  // Distances fall where similarities rise.
+  const nthDistance = (place: number): number => distance(nthSmallest(values, values.length - 1 - place));
+  const middle = values.length >> 1;
+  const upper = nthDistance(middle);
+  return Math.max(1e-3, values.length % 2 ? upper : (nthDistance(middle - 1) + upper) / 2);
 }
 
 export interface Kernel {
@@ -74,10 +67,9 @@ export async function similarityKernel(
   memory: Memory = NO_MEMORY,
 ): Promise<Kernel> {
   const n = logQuality.length;
-  const distance = distanceOf(similarity);
+  const distance = similarity === 'cosine' ? euclideanDistance : complementDistance;
   const median = async (): Promise<number> => medianSigma(needed(reference), distance);
-  const asked = async (): Promise<number> =>
-    sigma === 'median' ? memory.keep('median distance', similarity, 0, median) : sigma;
+  const asked = async () => (sigma === 'median' ? memory.keep('median distance', similarity, 0, median) : sigma);
   const width = form === 'gaussian' ? await asked() : null;
   const ofSimilarity = width === null ? (s: number) => s : gaussian(distance, width);
   const sameStretch =

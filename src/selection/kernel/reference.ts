@@ -18,7 +18,6 @@ export interface Reference {
   readonly indices: readonly number[];
   /** Reference-major, indices.length x n. */
   readonly similarities: Float32Array;
-  readonly landmarks: number | null;
 }
 
 /** Reads S for the references: all, or the rows of `landmarksAmong`. @param hashes content hashes, so that item order does not matter */
@@ -26,24 +25,29 @@ export async function readReference(similarity: Similarity, hashes: readonly str
   const { n } = similarity;
   if (n <= ALL_ITEMS_LIMIT) return readEverything(similarity);
   const indices = landmarksOf(hashes, landmarksAmong(n));
-  return { n, indices, similarities: await similarity.rows(indices), landmarks: indices.length };
+  return { n, indices, similarities: await similarity.rows(indices) };
 }
 
 export async function readEverything(similarity: Similarity): Promise<Reference> {
   const { n } = similarity;
-  return { n, indices: indicesOf(n), similarities: await similarity.matrix(), landmarks: null };
+  return { n, indices: indicesOf(n), similarities: await similarity.matrix() };
 }
 
 /** The reference that `readReference` would read, from all of S. */
 export function referenceWithin(whole: Reference, hashes: readonly string[]): Reference {
-  const { n, similarities } = whole;
+  const { n } = whole;
   if (n <= ALL_ITEMS_LIMIT) return whole;
   const indices = landmarksOf(hashes, landmarksAmong(n));
-  const chosen = new Float32Array(indices.length * n);
+  const similarities = new Float32Array(indices.length * n);
   indices.forEach((index, r) => {
-    chosen.set(similarities.subarray(index * n, (index + 1) * n), r * n);
+    similarities.set(rowOf(whole, index), r * n);
   });
-  return { n, indices, similarities: chosen, landmarks: indices.length };
+  return { n, indices, similarities };
+}
+
+/** Row r of a reference; a view. */
+export function rowOf({ n, similarities }: Reference, r: number): Float32Array {
+  return similarities.subarray(r * n, (r + 1) * n);
 }
 
 export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS): number[] {
@@ -53,10 +57,10 @@ export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS
     .sort((a, b) => a - b);
 }
 
-export async function readRows(similarity: Similarity, reference: Reference): Promise<Reference> {
-  const { indices, landmarks } = reference;
-  const similarities = await (landmarks === null ? similarity.matrix() : similarity.rows(indices));
-  return { ...reference, similarities };
+/** Another similarity of the same references. */
+export async function readRows(similarity: Similarity, { n, indices }: Reference): Promise<Reference> {
+  const similarities = await (indices.length === n ? similarity.matrix() : similarity.rows(indices));
+  return { n, indices, similarities };
 }
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
@@ -68,14 +72,11 @@ export function rowsOnDemand(
   memory: Memory = NO_MEMORY,
   name = 'row',
 ): (i: number) => Promise<Float32Array> {
-  const known = new Map<number, Promise<Float32Array>>();
-  reference?.indices.forEach((index, r) => {
-    const { n, similarities } = reference;
-    known.set(index, Promise.resolve(similarities.subarray(r * n, (r + 1) * n)));
-  });
+  const known = new Map<number, Promise<Float32Array>>(
+    reference?.indices.map((index, r) => [index, Promise.resolve(rowOf(reference, r))]),
+  );
   return (i) => {
-    const { n } = similarity;
-    const row = known.get(i) ?? memory.keep(`${name} ${i}`, '', n * FLOAT, () => similarity.rows([i]));
+    const row = known.get(i) ?? memory.keep(`${name} ${i}`, '', similarity.n * FLOAT, () => similarity.rows([i]));
     known.set(i, row);
     return row;
   };
@@ -102,11 +103,14 @@ export function centred(similarity: number, { means, grandMean }: Centring, i: n
   return similarity - means[i] - means[j] + grandMean;
 }
 
-export function offDiagonal({ n, indices, similarities }: Reference): Float32Array {
+/** The values between different items, reference by reference. */
+export function offDiagonal(reference: Reference): Float32Array {
+  const { n, indices } = reference;
   const apart = new Float32Array(indices.length * Math.max(0, n - 1));
-  let at = 0;
   indices.forEach((index, r) => {
-    for (let i = 0; i < n; i++) if (i !== index) apart[at++] = similarities[r * n + i];
+    const row = rowOf(reference, r);
+    apart.set(row.subarray(0, index), r * (n - 1));
+    apart.set(row.subarray(index + 1), r * (n - 1) + index);
   });
   return apart;
 }
@@ -122,11 +126,8 @@ export function offDiagonalPercentile(reference: Reference, percentile: number):
 export function offDiagonalMoments(reference: Reference): { mean: number; deviation: number } {
   const values = offDiagonal(reference);
   if (values.length === 0) return { mean: 0, deviation: 0 };
-  let sum = 0;
-  for (const value of values) sum += value;
-  const mean = sum / values.length;
-  let squares = 0;
-  for (const value of values) squares += (value - mean) ** 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 

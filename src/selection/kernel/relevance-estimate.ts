@@ -1,4 +1,4 @@
-import { asks, contentStems, isUnspaced, stemFinder } from '../../text/index.ts';
+import { asks, contentStems, stemFinder } from '../../text/index.ts';
 import { type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
 import { addTo, dot, subtract, unit } from './vectors.ts';
 
@@ -78,30 +78,22 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
   const { texts, under, documents, scale } = evidence;
   const n = texts.length;
   const points = placedPoints(evidence);
-  const own = facets.map(({ vector }) => points.dots(vector));
   const reach = longShares(documents).some((share) => share > 0) ? points.reach(documents) : null;
   const asked = facets.map(({ text }) => [...contentStems(text)]);
-  const held = stemsHeld([...new Set(asked.flat())], texts, under);
+  const find = stemFinder(asked.flat());
+  const inTexts = texts.map(find);
+  const inPlaces = texts.map((text, i) => (under[i] === null ? inTexts[i] : find(`${under[i].text} ${text}`)));
   return {
     lengths: Float64Array.from(texts, (text) => (text.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length),
     facets: facets.map(({ text, vector }, f) => {
-      const flags = asked[f].map((stem) => present(held.get(stem)));
+      const own = points.dots(vector);
+      const flags = asked[f].map((stem) => Uint8Array.from(inTexts, (held) => Number(held.has(stem))));
       return {
-        cosines: onScale(own[f], scale),
-        around: reach === null ? new Float64Array(n) : deviations(reach(own[f])),
-        words: sharesOf(
-          flags.map(({ own }) => inverseFrequency(own)),
-          flags.map(({ placed }) => placed),
-          n,
-        ),
-        terms: deviations(
-          termsAround(
-            flags.map(({ own }) => own),
-            n,
-            documents,
-          ),
-        ),
-        near: asks(text) ? null : topicNearness(points, own[f], vector),
+        cosines: onScale(own, scale),
+        around: reach === null ? new Float64Array(n) : deviations(reach(own)),
+        words: sharesHeld(asked[f], flags.map(inverseFrequency), inPlaces),
+        terms: deviations(termsAround(flags, n, documents)),
+        near: asks(text) ? null : topicNearness(points, own, vector),
       };
     }),
   };
@@ -114,40 +106,29 @@ export function estimate(
   { readings, ofType, takesAny }: Omit<AskedFacet, 'text' | 'vector'>,
   { documents, surroundings, standAlone }: { documents: Int32Array; surroundings: number; standAlone: boolean },
 ): Float64Array {
-  const n = cosines.length;
   const above = deviations(cosines, FITTED);
   const length = lengthsOf(lengths);
   const prose = proseOf(lengths);
   const read = readings === undefined ? null : deviations(readings, READINGS);
   const far = FAR.slope * Math.min(0, cosines.reduce((most, value) => Math.max(most, value), -1) - FAR.cosine);
   const share = longShares(documents).map((each) => surroundings * each);
-  const odds = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    const own =
-      near !== null
-        ? ODDS.topic.bias + ODDS.topic.nearness * near[i] + far
-        : readings === undefined || read === null || Number.isNaN(readings[i])
-          ? ODDS.short.bias +
-            ODDS.short.cosine * cosines[i] +
-            ODDS.short.deviations * above[i] +
-            ODDS.short.words * words[i] +
-            ODDS.short.length * prose * length[i]
-          : ODDS.read.bias +
-            ODDS.read.cosine * cosines[i] +
-            ODDS.read.words * words[i] +
-            ODDS.read.length * prose * length[i] +
-            ODDS.read.reading * readings[i] +
-            ODDS.read.readingDeviations * read[i];
-    const long =
-      ODDS.long.bias +
-      ODDS.long.context * around[i] +
-      ODDS.long.terms * terms[i] +
-      ODDS.long.deviations * above[i] +
-      ODDS.long.length * length[i];
-    const subject = (1 - share[i]) * own + share[i] * long;
+  const own = (i: number): number => {
+    if (near !== null) return ODDS.topic.bias + ODDS.topic.nearness * near[i] + far;
+    if (readings === undefined || read === null || Number.isNaN(readings[i])) {
+      const { bias, cosine, deviations: apart, words: held, length: long } = ODDS.short;
+      return bias + cosine * cosines[i] + apart * above[i] + held * words[i] + long * prose * length[i];
+    }
+    const { bias, cosine, words: held, length: long, reading, readingDeviations } = ODDS.read;
+    const ofText = bias + cosine * cosines[i] + held * words[i] + long * prose * length[i];
+    return ofText + reading * readings[i] + readingDeviations * read[i];
+  };
+  const odds = cosines.map((_, i) => {
+    const { bias, context, terms: term, deviations: apart, length: much } = ODDS.long;
+    const long = bias + context * around[i] + term * terms[i] + apart * above[i] + much * length[i];
+    const subject = (1 - share[i]) * own(i) + share[i] * long;
     const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
-    odds[i] = subject + typed * (ofType?.[i] ?? 0);
-  }
+    return subject + typed * (ofType?.[i] ?? 0);
+  });
   const raised = near === null && !standAlone ? withWhatFollows(odds, documents, share) : odds;
   return raised.map((each) => 1 / (1 + Math.exp(-each)));
 }
@@ -195,43 +176,17 @@ function inverseFrequency(flags: Uint8Array): number {
   return Math.log((flags.length + 1) / (frequency + 1));
 }
 
-/** Share of the stems' weight that each text holds. @param flags for each stem, 1 or 0 per text */
-function sharesOf(weights: readonly number[], flags: readonly Uint8Array[], n: number): Float64Array {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return Float64Array.from({ length: n }, (_, i) => {
-    const held = weights.reduce((sum, weight, s) => sum + (flags[s][i] === 1 ? weight : 0), 0);
-    return total === 0 ? 0 : held / total;
-  });
-}
-
-function stemsHeld(
+/** Share of the stems' weight that each text holds. */
+function sharesHeld(
   stems: readonly string[],
-  texts: readonly string[],
-  under: readonly (Setting | null)[],
-): Map<string, { readonly own: Uint8Array; readonly placed: Uint8Array }> {
-  const held = new Map(
-    stems.map((stem) => [stem, { own: new Uint8Array(texts.length), placed: new Uint8Array(texts.length) }]),
-  );
-  const find = stemFinder(stems);
-  const above = new Map<Setting, { readonly stems: ReadonlySet<string>; readonly isSpaced: boolean }>();
-  texts.forEach((text, i) => {
-    const setting = under[i];
-    const own = find(text);
-    for (const stem of own) present(held.get(stem)).own[i] = 1;
-    let placed: Iterable<string> = own;
-    if (setting !== null) {
-      const of = above.get(setting) ?? { stems: find(setting.text), isSpaced: !isUnspaced(setting.text) };
-      above.set(setting, of);
-      placed = of.isSpaced && !isUnspaced(text) ? [...of.stems, ...own] : find(`${setting.text} ${text}`);
-    }
-    for (const stem of placed) present(held.get(stem)).placed[i] = 1;
+  weights: readonly number[],
+  texts: readonly ReadonlySet<string>[],
+): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return Float64Array.from(texts, (held) => {
+    const found = weights.reduce((sum, weight, s) => sum + (held.has(stems[s]) ? weight : 0), 0);
+    return total === 0 ? 0 : found / total;
   });
-  return held;
-}
-
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('an unknown stem');
-  return value;
 }
 
 function lengthsOf(words: Float64Array): Float64Array {

@@ -1,4 +1,5 @@
 import type { MatrixProduct, PreparedMatrix } from '../../models/index.ts';
+import { groupBy } from '../../text/index.ts';
 
 /** Similarity S between n items: symmetric, in [-1, 1], 1 on the diagonal. */
 export interface Similarity {
@@ -70,21 +71,12 @@ export function grams(text: string): Set<string> {
 /** Similarity of wording: cosine of the texts' sets of character 4-grams, weighted log((n + 1) / (df + 1)). */
 export function gramSimilarity(texts: readonly string[]): Similarity {
   const n = texts.length;
-  const postings = new Map<string, number[]>();
   const sets = texts.map(grams);
-  sets.forEach((set, i) => {
-    for (const gram of set) {
-      const list = postings.get(gram);
-      if (list === undefined) postings.set(gram, [i]);
-      else list.push(i);
-    }
-  });
-  const weight = (gram: string): number => Math.log((n + 1) / ((postings.get(gram)?.length ?? 0) + 1)) ** 2;
-  const lengths = sets.map((set) => {
-    let sum = 0;
-    for (const gram of set) sum += weight(gram);
-    return Math.sqrt(sum);
-  });
+  const pairs = sets.flatMap((set, i) => [...set].map((gram) => ({ gram, i })));
+  const holders = groupBy(pairs, ({ gram }) => gram);
+  const weights = new Map([...holders].map(([gram, { length }]) => [gram, Math.log((n + 1) / (length + 1)) ** 2]));
+  const weight = (gram: string): number => weights.get(gram) ?? 0;
+  const lengths = sets.map((set) => Math.sqrt([...set].reduce((sum, gram) => sum + weight(gram), 0)));
 
   async function rows(indices: readonly number[]): Promise<Float32Array> {
     const out = new Float32Array(indices.length * n);
@@ -92,7 +84,7 @@ export function gramSimilarity(texts: readonly string[]): Similarity {
       const row = new Float64Array(n);
       for (const gram of sets[i]) {
         const w = weight(gram);
-        for (const j of postings.get(gram) ?? []) row[j] += w;
+        for (const { i: j } of holders.get(gram) ?? []) row[j] += w;
       }
       for (let j = 0; j < n; j++) {
         const norm = lengths[i] * lengths[j];

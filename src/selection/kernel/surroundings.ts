@@ -5,9 +5,6 @@ const LAGS = [2, 3, 4];
 /** Coherence that documents of unrelated statements reach by chance, and the noise of a single pair. */
 const CHANCE = { level: 0.02, perPair: 0.2 };
 const FULL = 0.03;
-/** Max points to measure it on; of more, pieces of documents spread evenly over all. */
-const MAX_READ = 10_000;
-const PIECE = 200;
 
 /**
  * How much more alike nearby points are than any two, in [0, 1]: 1 in meetings and reports, 0 in short or mixed documents.
@@ -15,23 +12,6 @@ const PIECE = 200;
  * @param vectors sentence vectors in reading order, document after document
  */
 export function coherence(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
-  const step = Math.ceil(vectors.length / MAX_READ);
-  if (step <= 1) return coherenceOf(vectors, documents);
-  const places: number[] = [];
-  let piece = 0;
-  for (const { from, to } of stretches(documents)) {
-    for (let start = from; start < to; start += PIECE) {
-      if (piece++ % step !== 0) continue;
-      for (let i = start; i < Math.min(to, start + PIECE); i++) places.push(i);
-    }
-  }
-  return coherenceOf(
-    places.map((i) => vectors[i]),
-    places.map((i) => documents[i]),
-  );
-}
-
-function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
   const n = vectors.length;
   if (n < 2) return 0;
   const dimensions = vectors[0].length;
@@ -39,29 +19,22 @@ function coherenceOf(vectors: readonly Float32Array[], documents: ArrayLike<numb
   for (const vector of vectors) addTo(mean, vector, 1 / n);
 
   const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
-  const alike = LAGS.map(() => new Float64Array(n).fill(Number.NaN));
   const total = new Float64Array(dimensions);
+  const byLag: number[][] = LAGS.map(() => []);
   for (let i = 0; i < n; i++) {
     const own = unit(subtract(apart[i % apart.length], vectors[i], mean));
     addTo(total, own);
     LAGS.forEach((lag, l) => {
       const before = i - lag;
-      if (before >= 0 && documents[before] === documents[i]) alike[l][i] = dot(apart[before % apart.length], own);
+      if (before < 0 || documents[before] !== documents[i]) return;
+      byLag[l].push(dot(apart[before % apart.length], own));
     });
   }
-
-  let near = 0;
-  let pairs = 0;
-  for (const row of alike) {
-    for (const value of row) {
-      if (Number.isNaN(value)) continue;
-      near += value;
-      pairs++;
-    }
-  }
-  if (pairs === 0) return 0;
+  const pairs = byLag.flat();
+  if (pairs.length === 0) return 0;
   const any = (total.reduce((sum, t) => sum + t * t, 0) - n) / (n * (n - 1));
-  const above = near / pairs - any - CHANCE.level - CHANCE.perPair / Math.sqrt(pairs);
+  const near = pairs.reduce((sum, each) => sum + each) / pairs.length;
+  const above = near - any - CHANCE.level - CHANCE.perPair / Math.sqrt(pairs.length);
   return Math.min(1, Math.max(0, above / FULL));
 }
 
@@ -166,48 +139,41 @@ export function placedPoints({
   readonly under: readonly (Setting | null)[];
 }): PlacedPoints {
   const n = vectors.length;
-  const width = vectors[0]?.length ?? 0;
-  const lengths = new Map<Setting, number>();
+  const settings = [...new Set(under)].filter((setting) => setting !== null);
+  const numbers = new Map(settings.map((setting, s) => [setting, s]));
+  const numberOf = under.map((setting) => (setting === null ? -1 : (numbers.get(setting) ?? -1)));
+  const lengths = settings.map(({ vector }) => dot(vector, vector));
   const scales = Float64Array.from(vectors, (vector, i) => {
     const setting = under[i];
     if (setting === null) return 1;
-    const square = lengths.get(setting) ?? dot(setting.vector, setting.vector);
-    lengths.set(setting, square);
-    const sum = dot(vector, vector) + 2 * dot(vector, setting.vector) + square;
+    const sum = dot(vector, vector) + 2 * dot(vector, setting.vector) + lengths[numberOf[i]];
     return sum > 0 ? 1 / Math.sqrt(sum) : 0;
   });
 
   return {
     squares: scales.map((scale, i) => (under[i] === null ? dot(vectors[i], vectors[i]) : Number(scale > 0))),
     dots(query) {
-      const ofSetting = new Map<Setting, number>();
-      return Float64Array.from(vectors, (vector, i) => {
-        const setting = under[i];
-        if (setting === null) return dot(vector, query);
-        const common = ofSetting.get(setting) ?? dot(setting.vector, query);
-        ofSetting.set(setting, common);
-        return scales[i] * (dot(vector, query) + common);
-      });
+      const common = settings.map(({ vector }) => dot(vector, query));
+      return Float64Array.from(vectors, (vector, i) => scales[i] * (dot(vector, query) + (common[numberOf[i]] ?? 0)));
     },
     sum(weights) {
-      const ofSetting = new Map<Setting, number>();
-      const total = new Float64Array(width);
+      const ofSetting = new Float64Array(settings.length);
+      const total = new Float64Array(vectors[0]?.length ?? 0);
       for (let i = 0; i < n; i++) {
         const weight = scales[i] * weights[i];
         if (weight === 0) continue;
         addTo(total, vectors[i], weight);
-        const setting = under[i];
-        if (setting !== null) ofSetting.set(setting, (ofSetting.get(setting) ?? 0) + weight);
+        if (numberOf[i] >= 0) ofSetting[numberOf[i]] += weight;
       }
-      for (const [{ vector }, weight] of ofSetting) addTo(total, vector, weight);
+      settings.forEach(({ vector }, s) => {
+        if (ofSetting[s] !== 0) addTo(total, vector, ofSetting[s]);
+      });
       return Float32Array.from(total);
     },
     reach(documents) {
       const norms = new Float64Array(n);
       for (const { from, to } of stretches(documents)) {
-        const rows = Array.from({ length: to - from }, (_, at) =>
-          placed(vectors[from + at], under[from + at], scales[from + at]),
-        );
+        const rows = vectors.slice(from, to).map((vector, at) => placed(vector, under[from + at], scales[from + at]));
         norms.set(
           spread(rows, REACH.vectors).map((sum) => Math.sqrt(dot(sum, sum))),
           from,
@@ -219,26 +185,22 @@ export function placedPoints({
 }
 
 function placed(vector: Float32Array, setting: Setting | null, scale: number): Float32Array {
-  if (setting === null) return vector;
-  const out = new Float32Array(vector.length);
-  for (let c = 0; c < out.length; c++) out[c] = scale * (vector[c] + setting.vector[c]);
-  return out;
+  return setting === null ? vector : vector.map((value, c) => scale * (value + setting.vector[c]));
 }
 
 function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
   const decay = Math.exp(-1 / REACH.vectors);
   const out = values.slice();
+  const carry = { value: 0 };
+  const pass = (i: number): void => {
+    out[i] += decay * carry.value;
+    carry.value = decay * carry.value + values[i];
+  };
   for (const { from, to } of stretches(documents)) {
-    let before = 0;
-    for (let i = from; i < to; i++) {
-      out[i] += decay * before;
-      before = decay * before + values[i];
-    }
-    let after = 0;
-    for (let i = to - 1; i >= from; i--) {
-      out[i] += decay * after;
-      after = decay * after + values[i];
-    }
+    carry.value = 0;
+    for (let i = from; i < to; i++) pass(i);
+    carry.value = 0;
+    for (let i = to - 1; i >= from; i--) pass(i);
   }
   return out;
 }

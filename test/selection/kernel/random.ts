@@ -60,7 +60,6 @@ export function fullReference(similarities: ArrayLike<number>, n: number): Refer
     n,
     indices: Array.from({ length: n }, (_, i) => i),
     similarities: Float32Array.from(similarities),
-    landmarks: null,
   };
 }
 
@@ -70,7 +69,7 @@ export function landmarkReference(matrix: ArrayLike<number>, n: number, indices:
   indices.forEach((index, r) => {
     for (let i = 0; i < n; i++) similarities[r * n + i] = matrix[index * n + i];
   });
-  return { n, indices, similarities, landmarks: indices.length };
+  return { n, indices, similarities };
 }
 
 /** A symmetric matrix with 1 on the diagonal and random values in [-1, 1] beside it, row-major. */

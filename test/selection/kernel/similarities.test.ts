@@ -71,7 +71,7 @@ describe('reference', () => {
         similarity,
         order.map((i) => hashes[i]),
       );
-      expect(reference.landmarks).toBe(LANDMARKS);
+      expect(reference.indices).toHaveLength(LANDMARKS);
       expect(reference.similarities).toHaveLength(LANDMARKS * n);
       expect(reference.indices).toEqual([...reference.indices].sort((a, b) => a - b));
       expect(reference.similarities[n]).toBe(Math.fround(reference.indices[1] / n));
