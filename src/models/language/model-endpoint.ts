@@ -1,49 +1,47 @@
 import { APIError, OpenAI } from 'openai';
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
+import { z } from 'zod';
 import { ListenerFailure, MalformedAnswer, ModelCallError, type ModelFailure, ModelRefusal } from '../errors.ts';
 import { safeCause } from './safe-cause.ts';
 import type { Tally } from './usage.ts';
 
 interface RequestFailure {
   readonly failure: ModelFailure;
+  /** Whether another attempt may succeed. */
   readonly isPassing: boolean;
+  /** Whether other requests would fail as well. */
   readonly isFatal: boolean;
   readonly status: number | null;
   readonly retryAfter: number | null;
 }
 
 const QUOTA = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
+const PASSING = { isPassing: true, isFatal: false, status: null, retryAfter: null };
+const FINAL = { ...PASSING, isPassing: false };
 
 function classifyFailure(error: unknown): RequestFailure {
-  if (error instanceof ModelRefusal) return final('refused', null, false);
-  if (error instanceof MalformedAnswer || error instanceof SyntaxError) return passing('malformed', null, null);
-  return (error instanceof APIError ? answeredFailure(error) : null) ?? passing('unreachable', null, null);
+  if (error instanceof ModelRefusal) return { ...FINAL, failure: 'refused' };
+  if (error instanceof MalformedAnswer || error instanceof SyntaxError) return { ...PASSING, failure: 'malformed' };
+  return (error instanceof APIError ? answeredFailure(error) : null) ?? { ...PASSING, failure: 'unreachable' };
 }
 
 function answeredFailure({ status, code, type, headers, error }: APIError): RequestFailure | null {
-  if (status === 402 || [code, type].some((each) => QUOTA.has(String(each))))
-    return final('quota', status ?? null, true);
-  const asked = retryAfter(headers);
+  const names = [code, type].map(String);
+  if (status === 402 || names.some((name) => QUOTA.has(name))) {
+    return { ...FINAL, failure: 'quota', status: status ?? null, isFatal: true };
+  }
+  const passing = { ...PASSING, status: status ?? null, retryAfter: retryAfter(headers) };
   if (status === undefined) {
     if (error === undefined) return null;
-    const isLimit = [code, type].some((each) => String(each).startsWith('rate_limit'));
-    return passing(isLimit ? 'rate-limited' : 'server', null, asked);
+    return { ...passing, failure: names.some((name) => name.startsWith('rate_limit')) ? 'rate-limited' : 'server' };
   }
-  if (status === 429) return passing('rate-limited', status, asked);
-  if (status === 408) return passing('timeout', status, asked);
-  if (status === 409 || status >= 500) return passing('server', status, asked);
-  if (status < 400) return passing('malformed', status, asked);
+  if (status === 429) return { ...passing, failure: 'rate-limited' };
+  if (status === 408) return { ...passing, failure: 'timeout' };
+  if (status === 409 || status >= 500) return { ...passing, failure: 'server' };
+  if (status < 400) return { ...passing, failure: 'malformed' };
   // Key, model and address stay wrong; another request may be accepted.
-  return final('refused', status, [401, 403, 404].includes(status));
-}
-
-function passing(failure: ModelFailure, status: number | null, asked: number | null): RequestFailure {
-  return { failure, isPassing: true, isFatal: false, status, retryAfter: asked };
-}
-
-function final(failure: ModelFailure, status: number | null, isFatal: boolean): RequestFailure {
-  return { failure, isPassing: false, isFatal, status, retryAfter: null };
+  return { ...FINAL, failure: 'refused', status, isFatal: [401, 403, 404].includes(status) };
 }
 
 const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
@@ -63,23 +61,17 @@ function explainedErrors(send: typeof fetch): typeof fetch {
   };
 }
 
+const object = z.record(z.string(), z.unknown());
+const answeredError = z.union([
+  z.object({ error: object }).transform(({ error }) => error),
+  object.refine(({ message }) => typeof message === 'string'),
+]);
+
 function errorOf(text: string): Record<string, unknown> {
-  const body = parse(text);
-  if (!isObject(body)) return { message: text };
-  if (isObject(body.error)) return body.error;
-  if (typeof body.message === 'string') return body;
-  return { message: text };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return answeredError.parse(JSON.parse(text));
   } catch {
-    return undefined;
+    return { message: text };
   }
 }
 
@@ -102,33 +94,28 @@ const WORDS_OF_STATUS: Readonly<Record<number, string>> = {
 
 /** A message for the caller of the API, without the server's words. */
 function failureMessage({ failure, status }: RequestFailure, requests: number, error: unknown): string {
-  const what = error instanceof ModelRefusal ? 'The language model refused to answer' : wordsOf(failure, status);
+  const ofStatus = failure === 'refused' && status !== null ? WORDS_OF_STATUS[status] : undefined;
+  const what = error instanceof ModelRefusal ? 'The language model refused to answer' : (ofStatus ?? WORDS[failure]);
   const http = status === null ? '' : ` (HTTP ${status})`;
   return `${what}${http}, after ${requests} ${requests === 1 ? 'request' : 'requests'}.`;
 }
 
-function wordsOf(failure: ModelFailure, status: number | null): string {
-  return (failure === 'refused' && status !== null && WORDS_OF_STATUS[status]) || WORDS[failure];
-}
-
 type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-const waitByTimer: Wait = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = (): void => {
+const waitByTimer: Wait = async (milliseconds, signal) => {
+  signal?.throwIfAborted();
+  let end = (): void => {};
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    end = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', stop, { once: true });
+    };
+    signal?.addEventListener('abort', end, { once: true });
   });
+  signal?.removeEventListener('abort', end);
+  signal?.throwIfAborted();
+};
 
 export interface EndpointOptions {
   readonly apiKey: string | null;
@@ -162,8 +149,8 @@ const MAX_CONCESSIONS = 6;
 const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
-const TIMED_OUT = { failure: 'timeout', isPassing: true, isFatal: false, status: null, retryAfter: null } as const;
-const CANCELLED = { failure: 'cancelled', isPassing: false, isFatal: true, status: null, retryAfter: null } as const;
+const TIMED_OUT: RequestFailure = { ...PASSING, failure: 'timeout' };
+const CANCELLED: RequestFailure = { ...FINAL, failure: 'cancelled', isFatal: true };
 
 export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
   const { apiKey, callMilliseconds, attempts, random = Math.random, wait = waitByTimer } = options;
@@ -246,34 +233,22 @@ function withSlot<T>(limit: LimitFunction, signal: AbortSignal | undefined, work
     });
   });
 }
-type Outcome<T> =
-  | { readonly value: T }
-  | {
-      readonly error: unknown;
-      readonly isLate: boolean;
-    };
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown; readonly isLate: boolean };
 
 async function withDeadline<T>(
   milliseconds: number,
   signal: AbortSignal | undefined,
   work: (ended: AbortSignal) => Promise<T>,
 ): Promise<Outcome<T>> {
-  const controller = new AbortController();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    controller.abort();
-  }, milliseconds);
-  const end = (): void => controller.abort();
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), milliseconds);
   try {
-    return { value: await work(controller.signal) };
+    return { value: await work(signal === undefined ? late.signal : AbortSignal.any([late.signal, signal])) };
   } catch (error) {
-    return { error, isLate };
+    return { error, isLate: late.signal.aborted };
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
   }
 }
 
@@ -289,17 +264,13 @@ export function retryDelay(failures: number, asked: number | null, random: () =>
 
 /** Milliseconds an answer asks to wait (`retry-after-ms`, or `retry-after` in seconds or as a date); null for none. */
 export function retryAfter(headers: Headers | undefined, now: number = Date.now()): number | null {
-  const milliseconds = numberOf(headers?.get('retry-after-ms'));
-  if (milliseconds !== null) return milliseconds;
-  const header = headers?.get('retry-after');
-  const seconds = numberOf(header);
-  if (seconds !== null) return seconds * 1000;
-  const date = Date.parse(header ?? '');
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
-function numberOf(header: string | null | undefined): number | null {
-  return header && /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null;
+  const numberIn = (header: string): number => {
+    const value = headers?.get(header) ?? '';
+    return /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : Number.NaN;
+  };
+  const date = Date.parse(headers?.get('retry-after') ?? '');
+  const asked = [numberIn('retry-after-ms'), 1000 * numberIn('retry-after'), Math.max(0, date - now)];
+  return asked.find((milliseconds) => !Number.isNaN(milliseconds)) ?? null;
 }
 
 /** An address for logs, without credentials and query, which may contain keys. */
