@@ -5,10 +5,10 @@ import { dot } from './vectors.ts';
 
 type Distance = (similarity: number) => number;
 
-export const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
+const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
 export const complementDistance: Distance = (s) => 1 - s;
 
-export function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
+function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
   const scale = -1 / (2 * sigma * sigma);
   return (similarity) => {
     const d = distance(similarity);
