@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS, problemSchema } from '../../src/contract/index.ts';
+import type { MetricName } from '../../src/evaluation/index.ts';
+import { CITY } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { testApp } from '../support/test-deps.ts';
@@ -8,6 +10,52 @@ const good = { id: 'a', text: 'The council approved the charge.' };
 const withDocument = (fields: object) => ({ documents: [{ ...good, ...fields }] });
 const withIntent = (intent: unknown) => ({ documents: [good], intent });
 const withSelection = (selection: unknown) => ({ documents: [good], selection });
+
+const CHARGE = 'The council approved a congestion charge of 4 euros for cars in the old town.';
+const SALES = 'Sales in the old town fell by 8 percent when the main bridge was closed last year.';
+const PENGUINS = 'Penguins breed upon icy shores far south.';
+const insights = [
+  { id: 'charge', text: CHARGE, documents: ['council'] },
+  { id: 'sales', text: SALES, documents: ['shops', 'meeting'] },
+  { id: 'penguins', text: PENGUINS, documents: ['tram'] },
+];
+const documents = CITY.map(({ id, text }) => ({ id, text }));
+const questions = [
+  { question: 'What did the council approve?', answer: CHARGE, document: 'council' },
+  { question: 'Where do penguins breed?', answer: PENGUINS, document: 'tram' },
+];
+const nuggets = [
+  { id: 'charge', question: 'What did the council approve?', answers: [{ text: CHARGE, documents: ['council'] }] },
+  { id: 'penguins', question: 'Where do penguins breed?', answers: [{ text: PENGUINS }] },
+];
+
+/** A request by each measure whose text is given. */
+const GIVEN = {
+  summhay: { metric: 'summhay', bullets: [`${CHARGE} [council, shops]`, `${SALES} [shops][meeting]`], insights },
+  'key-point-recall': {
+    metric: 'key-point-recall',
+    answer: `${CHARGE} ${PENGUINS}`,
+    keyPoints: [CHARGE, SALES],
+    documents: documents.map(({ text }) => text),
+  },
+  argue: {
+    metric: 'argue',
+    report: {
+      sentences: [
+        { text: CHARGE, citations: ['council'] },
+        { text: PENGUINS, citations: ['council'] },
+      ],
+    },
+    nuggets,
+    documents,
+  },
+  'source-coverage': {
+    metric: 'source-coverage',
+    summary: `${CHARGE} ${SALES}`,
+    documents: documents.map(({ id }) => id),
+    questions,
+  },
+} as const;
 
 async function problemFor(body: unknown, path = '/v1/digests', app = testApp()) {
   const response = await app.post(path, body);
@@ -107,10 +155,118 @@ const refused: [name: string, body: unknown, ...pointers: string[]][] = [
   ['a lone surrogate in the intent', withIntent('why \ud800'), '/intent'],
 ];
 
+const items = ['a', 'b'].map((id) => ({ id, text: 'The charge raised 40 million euros.' }));
+const kernel = [
+  [2, 0.5],
+  [0.5, 1],
+];
+const selections: [name: string, body: unknown, pointer: string][] = [
+  ['nothing to select from', {}, ''],
+  ['two things to select from', { items, kernel }, '/kernel'],
+  ['an intent without text', { kernel, intent: 'How?' }, '/intent'],
+  ['a query embedding without embeddings', { items, queryEmbedding: [1] }, '/queryEmbedding'],
+  ['scores beside an intent', { items, intent: 'How?', relevanceScores: [1, 1] }, '/relevanceScores'],
+  ['scores of another length', { kernel, relevanceScores: [1] }, '/relevanceScores'],
+  ['kernel options for a given kernel', { kernel, selection: { kernel: { sigma: 1 } } }, '/selection/kernel'],
+  [
+    'token similarity of embeddings',
+    { embeddings: [[1]], selection: { kernel: { similarity: 'bertscore' } } },
+    '/selection/kernel/similarity',
+  ],
+  ['idf without tokens', { embeddings: [[1]], selection: { kernel: { idf: 1 } } }, '/selection/kernel/idf'],
+  ['a gate without relevance', { items, selection: { relevance: { gate: 0.5 } } }, '/selection/relevance/gate'],
+  ['words without text', { kernel, selection: { size: { words: 10 } } }, '/selection/size'],
+  ['a weight of background without one', { items, selection: { background: { weight: 2 } } }, '/selection/background'],
+  ['an encoder without text', { kernel, engine: { encoder: 'hashed-words' } }, '/engine/encoder'],
+  ['an encoder that is not there', { items, engine: { encoder: 'x' } }, '/engine/encoder'],
+  ['two items of one id', { items: [items[0], items[0]] }, '/items/1/id'],
+  ['vectors of two lengths', { embeddings: [[1], [1, 2]] }, '/embeddings/1'],
+  ['a query of another length', { embeddings: [[1]], queryEmbedding: [1, 2] }, '/queryEmbedding'],
+  ['an unknown field', { items, documents: [] }, '/documents'],
+];
+
+const one = { metric: 'summhay', bullets: ['x'], insights };
+const of = (metric: MetricName, more: object) => ({ ...GIVEN[metric], ...more });
+const repeated = [insights[0], insights[0]];
+/** Pointers among those that are named. */
+const evaluations: [pointer: string, body: unknown][] = [
+  ['/metric', {}],
+  ['/metric', { ...one, metric: 'rouge' }],
+  ['/metric', { ...one, metric: 'constructor' }],
+  ['', []],
+  ['/insights', { ...one, insights: [] }],
+  ['/insights', { ...one, insights: undefined }],
+  ['/insights/1/id', { ...one, insights: repeated }],
+  ['/insights/0/text', { ...one, insights: [{ id: 'a', text: ' ' }] }],
+  ['/insights/0/documents/0', { ...one, documents: ['shops'] }],
+  ['/bullets', { ...one, bullets: undefined }],
+  ['/digest', { ...one, digest: 'dig_0' }],
+  ['/surplus', { ...one, surplus: 1 }],
+  ['/nuggets', { ...one, nuggets: [] }],
+  ['/insights/0/weight', { ...one, insights: [{ ...insights[0], weight: 1 }] }],
+  ['/bullets/0', { ...one, bullets: ['half \ud800'] }],
+  ['/bullets', { ...one, bullets: Array.from({ length: 1001 }, () => 'x') }],
+  ['/bullets/0', { ...one, bullets: ['x'.repeat(20_001)] }],
+  ['/judge', { ...one, judge: 'people' }],
+  ['/judge', { ...one, judge: 'llm' }],
+  ['/engine/encoder', { ...one, engine: { encoder: 'unheard-of' } }],
+  ['/engine/writer', { ...one, engine: { writer: 'compose' } }],
+  ['/engine/stages/write', { ...one, engine: { stages: { write: {} } } }],
+  ['/keyPoints', of('key-point-recall', { keyPoints: [] })],
+  ['/answer', of('key-point-recall', { answer: undefined })],
+  ['/digest', of('key-point-recall', { digest: 'dig_0' })],
+  ['/documents', of('key-point-recall', { documents: [] })],
+  ['/documents/0', of('key-point-recall', { documents: ['\udc00'] })],
+  ['/report', of('argue', { report: undefined })],
+  ['/documents', of('argue', { documents: undefined })],
+  ['/digest', of('argue', { digest: 'dig_0' })],
+  ['/nuggets/1/id', of('argue', { nuggets: [nuggets[0], nuggets[0]] })],
+  ['/nuggets/0/weight', of('argue', { nuggets: [{ ...nuggets[0], weight: 0 }] })],
+  ['/documents/6/id', of('argue', { documents: [...documents, documents[0]] })],
+  ['/options/average', of('argue', { options: { average: 'median' } })],
+  ['/report/sentences/0/citations', of('argue', { report: { sentences: [{ text: 'x' }] } })],
+  ['/report', of('argue', { report: 'Traffic fell [7].' })],
+  ['/report', of('argue', { report: 'Traffic fell [council, nowhere].' })],
+  ['/report', of('argue', { report: 5 })],
+  ['/sources', of('argue', { sources: ['council'] })],
+  ['/sources/1', of('argue', { report: 'Traffic fell [1].', sources: ['council', 'nowhere'] })],
+  ['/digest', of('argue', { report: 'Traffic fell.', digest: 'dig_0' })],
+  ['/bullets', { ...one, bullets: 'Traffic fell [5].', documents: ['council', 'shops', 'meeting', 'tram'] }],
+  ['/sources', { ...one, sources: ['council'] }],
+  ['/summary', of('source-coverage', { summary: undefined })],
+  ['/documents', of('source-coverage', { documents: undefined })],
+  ['/documents/1', of('source-coverage', { documents: ['council', 'council'] })],
+  ['/questions', of('source-coverage', { questions: [] })],
+  ['/questions/1/document', of('source-coverage', { documents: ['council'] })],
+];
+
+const collections: [name: string, body: unknown, pointer: string][] = [
+  ['an unknown field', { title: 'x' }, '/title'],
+  ['no name in it', { name: '' }, '/name'],
+  ['a long name', { name: 'x'.repeat(201) }, '/name'],
+  ['half a character', { name: 'a\ud800' }, '/name'],
+  ['another kind', { name: 3 }, '/name'],
+  ['no object', [], ''],
+];
+
 describe('refuses with a pointer', () => {
   test.each(refused)('%s', async (_, body, ...expected) => {
     const { pointers } = await problemFor(body);
     expect([...new Set(pointers)].sort()).toEqual([...expected].sort());
+  });
+
+  test.each(selections)('a selection with %s', async (_, body, pointer) => {
+    expect((await problemFor(body, '/v1/selections')).pointers[0]).toBe(pointer);
+  });
+
+  test.each(evaluations)('%s of an evaluation, case %#', async (pointer, body) => {
+    const app = testApp();
+    expect((await problemFor(body, '/v1/evaluations', app)).pointers).toContain(pointer);
+    expect(app.parts.engine.encoder.calls).toEqual([]);
+  });
+
+  test.each(collections)('a collection with %s', async (_, body, pointer) => {
+    expect((await problemFor(body, '/v1/collections')).pointers).toEqual([pointer]);
   });
 
   test('bertscore of an encoder without token vectors', async () => {

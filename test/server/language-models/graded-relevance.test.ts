@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { dataIn, good, goodBut, gradesOf, pointsToGrade } from '../../support/good-model.ts';
+import { dataIn, goodBut, gradesOf, pointsToGrade } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';
-import type { Reply, Script } from '../../support/scripted-model-server.ts';
+import type { Script } from '../../support/scripted-model-server.ts';
 
 const EMBEDDED = { parts: { extractor: 'sentences', writer: 'compose' } } as const;
 const request = { documents: CITY, intent: CITY_INTENT, selection: { relevance: { encoder: 'llm' } } } as const;
@@ -13,7 +13,6 @@ const NONE = /(?!)/;
 
 const grading = (answers: RegExp, helps: RegExp, unanswered: number[] = []): Script =>
   goodBut(['grade'], (asked) => ({ text: gradesOf(asked, answers, helps, unanswered) }));
-const saying = (reply: Reply): Script => goodBut(['grade'], () => reply);
 const selectedIn = ({ keyPoints }: Digest) => keyPoints.filter(({ selected }) => selected);
 
 describe('relevance by a model', () => {
@@ -64,31 +63,6 @@ describe('relevance by a model', () => {
     expect(digest.intent?.nearest.length).toBeGreaterThan(0);
     expect(digest.summary.text).toMatch(/None of the six documents answers/);
     expect(digest.summary.text).toMatch(/Shopkeepers fear/);
-  });
-
-  test.each<readonly [string, Reply, number]>([
-    ['prose', { text: 'The first one answers.' }, 2],
-    ['another schema', { text: '{"picked":[1]}' }, 2],
-    ['half of what is asked for', { text: '{"answers":[1]}' }, 2],
-    ['500', { status: 500 }, 3],
-    ['no completion', { raw: '{}' }, 3],
-    ['a connection reset', { reset: true }, 3],
-  ])('where it answers %s, relevance is the encoder’s, and the digest says so', async (_, reply, calls) => {
-    const app = await modelApp(saying(reply), EMBEDDED);
-    const digest = await app.digest(request);
-    expect(app.server.requests).toHaveLength(calls);
-    expect(digest.status).toBe('partial');
-    expect(digest.warnings).toEqual([
-      expect.stringMatching(/^Grading by the language model failed: .+; the encoder's relevance was used instead\.$/),
-    ]);
-    const plain = await (await modelApp(good, EMBEDDED)).digest({
-      ...request,
-      selection: { relevance: { gate: 0.05 } },
-    });
-    expect(digest.keyPoints).toEqual(plain.keyPoints);
-    expect(digest.summary).toEqual(plain.summary);
-    expect(digest.selection).toEqual(plain.selection);
-    expect(app.parts.failures).toEqual([expect.objectContaining({ stage: 'rank', document: '' })]);
   });
 });
 

@@ -7,8 +7,6 @@ import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app
 import type { Script } from '../../support/scripted-model-server.ts';
 import { testApp } from '../../support/test-deps.ts';
 
-// How many requests each stage makes: extraction-failures.test.ts.
-
 async function keyPoints({ post }: Pick<ModelApp, 'post'>, request: unknown): Promise<KeyPoints> {
   const response = await post('/v1/key-points', request);
   const json = await response.json();

@@ -2,18 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
-import { callsOf, modelApp, NOTES, NOTES_INTENT, statedIn } from '../../support/model-app.ts';
+import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { answered } from '../../support/promises.ts';
-import type { Reply, Script } from '../../support/scripted-model-server.ts';
-
-// How many requests each stage makes: extraction-failures.test.ts.
 
 const request = { documents: NOTES, intent: NOTES_INTENT, selection: { strategy: 'naive' } } as const;
-const always =
-  (reply: Reply): Script =>
-  () =>
-    reply;
-
 function selectedIn({ keyPoints }: Digest): string[] {
   return keyPoints.filter(({ selected }) => selected).map(({ text }) => text);
 }
@@ -42,38 +34,6 @@ describe('one prompt over the documents', () => {
       intent === undefined ? [] : [intent],
     );
     expect(dataIn(app.server.requests[0], 'document')).toHaveLength(CITY.length);
-  });
-
-  test.each<readonly [string, Script, number, string]>([
-    ['prose', always({ text: 'They speak of a charge.' }), 2, 'answered twice in a form that could not be read'],
-    [
-      'another schema',
-      always({ text: '{"summary":"A charge."}' }),
-      2,
-      'answered twice in a form that could not be read',
-    ],
-    ['500', always({ status: 500 }), 3, 'failed (HTTP 500), after 3 requests.'],
-    [
-      '429',
-      always({ status: 429, headers: { 'retry-after': '7' } }),
-      3,
-      'takes no more requests for now (HTTP 429), after 3',
-    ],
-    ['a connection reset', always({ reset: true }), 3, 'the connection broke, after 3 requests.'],
-    ['no completion', always({ raw: '{}' }), 3, 'in a form that could not be read, after 3 requests.'],
-  ])('fails with its reason where the model answers %s', async (_, script, calls, why) => {
-    const app = await modelApp(goodBut(['naive'], script));
-    const digest = await app.digest(request);
-    const { digest: streamed } = await (await modelApp(goodBut(['naive'], script))).streamed(request);
-    expect(answered(streamed)).toEqual(answered(digest));
-    expect(app.server.requests).toHaveLength(calls);
-    expect(digest.status).toBe('failed');
-    for (const { status, error } of digest.documents) {
-      expect(status).toBe('failed');
-      expect(error).toEqual({ code: 'extraction-failed', message: expect.stringContaining(why) });
-    }
-    expect(statedIn(digest)).toEqual([]);
-    expect(app.parts.failures).toHaveLength(1);
   });
 });
 

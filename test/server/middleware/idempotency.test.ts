@@ -48,14 +48,7 @@ async function made({ query }: OpenDatabase): Promise<{ digests: number; jobs: n
   return { digests: digests.length, jobs: jobs.length, collections: collections.length };
 }
 
-/** Waits, by turns of the event loop, until something holds. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  await expect.poll(holds, { interval: 5 }).toBe(true);
-}
-
-async function hasJob({ parts }: TestApp): Promise<boolean> {
-  return (await made(parts.database)).jobs > 0;
-}
+const until = (holds: () => Promise<boolean>) => expect.poll(holds, { interval: 5 }).toBe(true);
 
 describe.each(KINDS)('%s', (_, path, body, headers) => {
   test('is answered again with the same status, body and Location, and made once', async () => {
@@ -77,36 +70,36 @@ describe.each(KINDS)('%s', (_, path, body, headers) => {
     // Without the key it is another request.
     expect(isReplay(await app.post(path, body, { ...headers, 'idempotency-key': 'other' }))).toBeNull();
   });
-
-  test('is kept over a restart', async () => {
-    const file = join(temporaryFolder(), 'tessera.sqlite');
-    const open = () => {
-      const database = openDatabase(file);
-      onTestFinished(() => database.close());
-      return database;
-    };
-    const app = testApp({ database: open() });
-    const answer = await said(await app.post(path, body, headers));
-    const before = await made(app.parts.database);
-    await app.parts.worker.stop(1000);
-    app.parts.database.close();
-    const restarted = testApp({ database: open() });
-    const again = await restarted.post(path, body, headers);
-    expect(isReplay(again)).toBe('true');
-    expect(await said(again)).toEqual(answer);
-    expect(await made(restarted.parts.database)).toEqual(before);
-  });
 });
 
-describe('while the first is served', () => {
-  test.each([
-    ['waits', KEY],
-    ['streams', STREAM],
-  ])('of many at once where each %s, one makes a digest and the others are told to come again', async (_, headers) => {
+test.each([KINDS[0], KINDS[2], KINDS[6]])('%s is kept over a restart', async (_, path, body, headers) => {
+  const file = join(temporaryFolder(), 'tessera.sqlite');
+  const open = () => {
+    const database = openDatabase(file);
+    onTestFinished(() => database.close());
+    return database;
+  };
+  const app = testApp({ database: open() });
+  const answer = await said(await app.post(path, body, headers));
+  const before = await made(app.parts.database);
+  await app.parts.worker.stop(1000);
+  app.parts.database.close();
+  const restarted = testApp({ database: open() });
+  const again = await restarted.post(path, body, headers);
+  expect([isReplay(again), await said(again)]).toEqual(['true', answer]);
+  expect(await made(restarted.parts.database)).toEqual(before);
+});
+
+test.each([
+  ['waits', KEY],
+  ['streams', STREAM],
+])(
+  'of many at once where each %s while the first is served, one makes a digest and the others are told to come again',
+  async (_, headers) => {
     const { engine, release } = heldEngine();
     const app = testApp({ engine });
     const all = Array.from({ length: 8 }, async () => app.post('/v1/digests', { documents }, headers));
-    await until(async () => hasJob(app));
+    await until(async () => (await made(app.parts.database)).jobs > 0);
     const others = await Promise.all(all.slice(1));
     release();
     const first = await all[0];
@@ -124,27 +117,28 @@ describe('while the first is served', () => {
     expect(isReplay(again)).toBe('true');
     expect(await again.text()).toContain(String(first.headers.get('location')).slice('/v1/digests/'.length));
     expect(await made(app.parts.database)).toMatchObject({ digests: 1, jobs: 1 });
-  });
-});
+  },
+);
 
-describe('after a crash between acceptance and answer', () => {
-  /** A digest that was accepted with a key, by a process that is gone. */
-  async function crashed(database: OpenDatabase): Promise<string> {
-    const gone = testApp({ database, slots: 0 });
-    const id = await idIn(await gone.post('/v1/digests', { documents }, ASYNC));
-    await gone.parts.worker.stop(0);
-    const lost = { status: null, headers: null, body: null, owner: 'call_gone', lockedUntil: database.now() - 1 };
-    await database.query.update(idempotencyKeys).set(lost);
-    const rows = await database.query.query.idempotencyKeys.findMany();
-    expect(rows).toMatchObject([{ digestId: id, status: null }]);
-    return id;
-  }
+/** A digest that was accepted with a key, by a process that is gone. */
+async function crashed(database: OpenDatabase): Promise<string> {
+  const gone = testApp({ database, slots: 0 });
+  const id = await idIn(await gone.post('/v1/digests', { documents }, ASYNC));
+  await gone.parts.worker.stop(0);
+  const lost = { status: null, headers: null, body: null, owner: 'call_gone', lockedUntil: database.now() - 1 };
+  await database.query.update(idempotencyKeys).set(lost);
+  const rows = await database.query.query.idempotencyKeys.findMany();
+  expect(rows).toMatchObject([{ digestId: id, status: null }]);
+  return id;
+}
 
-  test.each([
-    ['waiting', KEY, 201],
-    ['asynchronously', ASYNC, 202],
-    ['streaming', STREAM, 200],
-  ])('the same request gets the same digest, %s', async (_, headers, status) => {
+test.each([
+  ['waiting', KEY, 201],
+  ['asynchronously', ASYNC, 202],
+  ['streaming', STREAM, 200],
+])(
+  'after a crash between acceptance and answer the same request gets the same digest, %s',
+  async (_, headers, status) => {
     const database = memoryDatabase();
     const id = await crashed(database);
     const { engine, release } = heldEngine();
@@ -160,25 +154,23 @@ describe('after a crash between acceptance and answer', () => {
     expect(await said(await app.post('/v1/digests', { documents }, headers))).toEqual(answer);
     await until(async () => (await app.app.request(`/v1/digests/${id}`)).status === 200);
     expect(await made(database)).toMatchObject({ digests: 1, jobs: 1 });
-  });
-});
+  },
+);
 
-describe('what failed can be sent again with the same key', () => {
-  const rows = async ({ parts }: TestApp) => parts.database.query.query.idempotencyKeys.findMany();
+const rows = async ({ parts }: TestApp) => parts.database.query.query.idempotencyKeys.findMany();
 
-  test.each([
-    ['422', { documents: [] }, 422],
-    ['400', '{', 400],
-    ['404', { collection: 'col_0' }, 404],
-  ])('%s: it is not kept, and the key is free', async (_, body, status) => {
-    const app = testApp();
-    for (let i = 0; i < 2; i++) {
-      const response = await app.post('/v1/digests', body, KEY);
-      expect([response.status, isReplay(response)]).toEqual([status, null]);
-    }
-    expect(await rows(app)).toEqual([]);
-    expect((await app.post('/v1/digests', { documents }, KEY)).status).toBe(201);
-  });
+test.each([
+  ['422', { documents: [] }, 422],
+  ['400', '{', 400],
+  ['404', { collection: 'col_0' }, 404],
+])('%s is not kept, and the key is free', async (_, body, status) => {
+  const app = testApp();
+  for (let i = 0; i < 2; i++) {
+    const response = await app.post('/v1/digests', body, KEY);
+    expect([response.status, isReplay(response)]).toEqual([status, null]);
+  }
+  expect(await rows(app)).toEqual([]);
+  expect((await app.post('/v1/digests', { documents }, KEY)).status).toBe(201);
 });
 
 test('any interleaving of retries, hang-ups and crashes makes one digest', async () => {
@@ -190,7 +182,8 @@ test('any interleaving of retries, hang-ups and crashes makes one digest', async
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-      const { database, clock } = { ...clockOver(openDatabase(':memory:')) };
+      const clock = { time: Date.UTC(2026, 0, 1) };
+      const database = { ...openDatabase(':memory:'), now: () => clock.time };
       const apps = [testApp({ database }), testApp({ database })];
       const answers: Promise<Response | null>[] = [];
       for (const { process, headers, pause, fate } of steps) {
@@ -231,8 +224,3 @@ test('any interleaving of retries, hang-ups and crashes makes one digest', async
     { numRuns: 25, seed: 6 },
   );
 });
-
-function clockOver(database: OpenDatabase): { readonly database: OpenDatabase; readonly clock: { time: number } } {
-  const clock = { time: Date.UTC(2026, 0, 1) };
-  return { database: { ...database, now: () => clock.time }, clock };
-}

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { describe, expect, test } from 'vitest';
-import { problemSchema } from '../../../src/contract/index.ts';
+import { expect, test } from 'vitest';
 import { type RateLimit, rateLimit, tokenBuckets } from '../../../src/server/middleware/rate-limit.ts';
 import { problemOf, respond } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
@@ -64,16 +63,6 @@ test('admits the same as virtual scheduling (GCRA) in exact integers, and promis
   );
 });
 
-test('a full bucket admits all at once, then as many as are refilled', () => {
-  const { clock, buckets } = bucketsAt(600, 60);
-  const many = (count: number) => Array.from({ length: count }, () => buckets.take('a').allowed);
-  expect(buckets.take('a')).toEqual({ allowed: true, remaining: 599, resetSeconds: 1, retryAfterSeconds: 0 });
-  expect(many(599)).not.toContain(false);
-  expect(buckets.take('a')).toEqual({ allowed: false, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 });
-  clock.time += 1000;
-  expect(many(12)).toEqual([...Array(10).fill(true), false, false]);
-});
-
 test('remembers as many buckets as tenants were seen within a window', () => {
   const { clock, buckets } = bucketsAt(10, 1);
   for (let tenant = 0; tenant < 5000; tenant++) {
@@ -114,84 +103,59 @@ test('invalid rates are refused', () => {
 
 function limitedApp(limit: RateLimit | null) {
   const clock = { time: 5_000_000 };
-  const served: string[] = [];
   let limited = 0;
   const app = new Hono<ServiceEnv>();
   app.onError((error) => respond(problemOf(error)));
-  app.get('/healthz', (context) => context.text('ok'));
-  app.use('/v1/*', async (context, next) => {
+  app.use(async (context, next) => {
     context.set('caller', { tenant: context.req.header('tenant') ?? 'default', key: null, scopes: [] });
     await next();
   });
-  app.use('/v1/*', rateLimit(limit, { now: () => clock.time, metrics: { count: () => limited++ } }));
-  app.get('/v1/fine', (context) => {
-    served.push(context.var.caller.tenant);
-    return context.json({ fine: true });
-  });
-  app.get('/v1/raw', () => new Response('raw', { status: 418, headers: { 'x-own': 'yes' } }));
-  app.get('/v1/frozen', () => Response.redirect('http://localhost/', 303));
-  app.get('/v1/broken', () => {
+  app.use(rateLimit(limit, { now: () => clock.time, metrics: { count: () => limited++ } }));
+  app.get('/fine', (context) => context.json({ fine: true }));
+  app.get('/raw', () => new Response('raw', { status: 418, headers: { 'x-own': 'yes' } }));
+  app.get('/frozen', () => Response.redirect('http://localhost/', 303));
+  app.get('/broken', () => {
     throw new Error('broken');
   });
-  app.get('/v1/stream', (context) => streamSSE(context, (stream) => stream.writeSSE({ data: 'one' })));
+  app.get('/stream', (context) => streamSSE(context, (stream) => stream.writeSSE({ data: 'one' })));
   const ask = async (path: string, tenant = 'default') => app.request(path, { headers: { tenant } });
-  return { ask, clock, served, limited: () => limited };
+  return { ask, clock, limited: () => limited };
 }
 
 const rateOf = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-describe('every response of the routes it covers says how many requests are left', () => {
-  test.each([
-    ['/v1/fine', 200],
-    ['/v1/raw', 418],
-    ['/v1/frozen', 303],
-    ['/v1/broken', 500],
-    ['/v1/stream', 200],
-    ['/v1/nowhere', 404],
-  ])('%s', async (path, status) => {
-    const { ask } = limitedApp({ requests: 600, seconds: 60 });
-    const response = await ask(path);
-    expect(response.status).toBe(status);
-    expect(rateOf(response)).toEqual(['"default";q=600;w=60', '"default";r=599;t=1']);
-    expect(response.headers.get('retry-after')).toBeNull();
-    await response.text();
-  });
+test.each([
+  ['/fine', 200],
+  ['/raw', 418],
+  ['/frozen', 303],
+  ['/broken', 500],
+  ['/stream', 200],
+  ['/nowhere', 404],
+])('every response says how many requests are left: %s', async (path, status) => {
+  const response = await limitedApp({ requests: 600, seconds: 60 }).ask(path);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([status, null]);
+  expect(rateOf(response)).toEqual(['"default";q=600;w=60', '"default";r=599;t=1']);
+  await response.text();
 });
 
-test('whoever has none left is answered 429, and served again after as long as it says', async () => {
-  const { ask, clock, served, limited } = limitedApp({ requests: 2, seconds: 60 });
-  await ask('/v1/fine');
-  expect(rateOf(await ask('/v1/fine'))[1]).toBe('"default";r=0;t=30');
+test('whoever has none left is answered 429, and served again after as long as it says; others are served', async () => {
+  const { ask, clock, limited } = limitedApp({ requests: 2, seconds: 60 });
+  await ask('/fine');
+  expect(rateOf(await ask('/fine'))[1]).toBe('"default";r=0;t=30');
   clock.time += 4_500;
-  const refused = await ask('/v1/fine');
-  expect(refused.status).toBe(429);
+  const refused = await ask('/fine');
+  expect([refused.status, refused.headers.get('retry-after'), limited()]).toEqual([429, '26', 1]);
   expect(rateOf(refused)).toEqual(['"default";q=2;w=60', '"default";r=0;t=26']);
-  expect(refused.headers.get('retry-after')).toBe('26');
-  expect(refused.headers.get('content-type')).toBe('application/problem+json');
-  expect(problemSchema.parse(await refused.json())).toEqual({
+  expect(await refused.json()).toMatchObject({
     type: 'urn:tessera:problem:too-many-requests',
-    title: 'Too many requests',
-    status: 429,
     detail: '2 requests in 60 seconds are served; the next one in 26 seconds.',
   });
-  expect([served.length, limited()]).toEqual([2, 1]);
+  expect((await ask('/fine', 'other')).status).toBe(200);
   clock.time += 26_000;
-  expect((await ask('/v1/fine')).status).toBe(200);
-  expect([served.length, limited()]).toEqual([3, 1]);
-});
-
-test('each tenant has its own', async () => {
-  const { ask, served } = limitedApp({ requests: 1, seconds: 1 });
-  expect((await ask('/v1/fine', 'red')).status).toBe(200);
-  expect((await ask('/v1/fine', 'red')).status).toBe(429);
-  expect((await ask('/v1/fine', 'blue')).status).toBe(200);
-  expect(served).toEqual(['red', 'blue']);
+  expect([(await ask('/fine')).status, limited()]).toEqual([200, 1]);
 });
 
 test('without a limit there is none, and nothing is said of one', async () => {
-  const { ask } = limitedApp(null);
-  for (let request = 0; request < 50; request++) {
-    const response = await ask('/v1/fine');
-    expect([response.status, ...rateOf(response)]).toEqual([200, null, null]);
-  }
+  const response = await limitedApp(null).ask('/fine');
+  expect([response.status, ...rateOf(response)]).toEqual([200, null, null]);
 });
