@@ -8,6 +8,7 @@ import { eventsIn } from '../support/model-app.ts';
 import { memoryDatabase, type TestApp, testApp } from '../support/test-deps.ts';
 import { AT, armsOf, digestFor, digestOf, results, running, SIZES, told } from './experiments-support.ts';
 
+const AUTOMATIC = Object.keys(AUTOMATIC_METRICS);
 const OPTIONS = {
   small: { size: { keyPoints: 2 }, strategy: 'dpp-map' },
   large: { size: { keyPoints: 4 }, strategy: 'relevance' },
@@ -59,7 +60,7 @@ describe('what the request says itself', () => {
     }
     const counts = overridden ? { exposed: 0, overridden: 2 } : { exposed: 2, overridden: 0 };
     expect(await results(service)).toMatchObject(counts);
-    expect(await eventCount(service)).toBe(overridden ? 0 : 2 * AUTOMATIC_METRICS.length);
+    expect(await eventCount(service)).toBe(overridden ? 0 : 2 * AUTOMATIC.length);
   });
 
   const [small, large] = SIZES.variants;
@@ -104,7 +105,7 @@ describe('an exposure is written with its digest, or not at all', () => {
     if (status === 200) expect(eventsIn(text).at(-1)?.data).toEqual(digest);
     const before = await results(service);
     const events = await eventCount(service);
-    expect([before.exposed, events]).toEqual([1, AUTOMATIC_METRICS.length]);
+    expect([before.exposed, events]).toEqual([1, AUTOMATIC.length]);
     for (let i = 0; i < 3; i++) {
       const again = await service.post('/v1/digests', body, keyed);
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([status, 'true']);

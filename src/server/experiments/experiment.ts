@@ -32,21 +32,23 @@ export interface Experiment extends ExperimentDefinition {
   readonly stoppedAt: number | null;
 }
 
-/** Metrics recorded by every digest: the mean over a subject's digests (a ratio by digests). */
-export const AUTOMATIC_METRICS = [
-  'digest.documentCoverage',
-  'digest.redundancy',
-  'digest.relevance',
-  'digest.compression',
-  'digest.support',
-  'digest.latency',
-  'digest.tokens',
-  'digest.cost',
-] as const;
-export type AutomaticMetric = (typeof AUTOMATIC_METRICS)[number];
+/** Metrics recorded by every digest, with their better directions: the mean over a subject's digests (a ratio by digests). */
+export const AUTOMATIC_METRICS = {
+  'digest.documentCoverage': 'increase',
+  'digest.redundancy': 'decrease',
+  'digest.relevance': 'increase',
+  'digest.compression': 'decrease',
+  'digest.support': 'increase',
+  'digest.latency': 'decrease',
+  'digest.tokens': 'decrease',
+  'digest.cost': 'decrease',
+} as const;
+export type AutomaticMetric = keyof typeof AUTOMATIC_METRICS;
+
+const AUTOMATIC = Object.keys(AUTOMATIC_METRICS).filter(isAutomatic);
 
 export function isAutomatic(key: string): key is AutomaticMetric {
-  return AUTOMATIC_METRICS.some((each) => each === key);
+  return Object.hasOwn(AUTOMATIC_METRICS, key);
 }
 
 /** The metrics of a version. Stored outcomes use indices into this list; automatic ones come last, so that new ones move none. */
@@ -59,7 +61,7 @@ export function metricsOf({
 }
 
 export function unclaimedMetrics(claimed: readonly { readonly key: string }[]): AutomaticMetric[] {
-  return AUTOMATIC_METRICS.filter((key) => claimed.every((metric) => metric.key !== key));
+  return AUTOMATIC.filter((key) => claimed.every((metric) => metric.key !== key));
 }
 
 /** Reads an experiment, by default in its newest version. @throws ExperimentNotFoundError */
@@ -93,13 +95,7 @@ export function stateOf({ startedAt, stoppedAt }: StoredExperiment): ExperimentS
   return stoppedAt === null ? 'running' : 'stopped';
 }
 
-const MAX_ID_CHARACTERS = 200;
-
-/** Control characters and lone surrogates, which do not survive storage. */
-const UNFIT = /\p{Cc}|\p{Cs}/u;
-
-export function problemOfId(id: unknown): string | null {
-  if (typeof id !== 'string' || id === '') return 'must be a text that is not empty';
-  if (id.length > MAX_ID_CHARACTERS) return `has more than ${MAX_ID_CHARACTERS} characters`;
-  return UNFIT.test(id) ? 'holds a control character or half of a surrogate pair' : null;
+/** What is wrong with an id whose length fits: control characters and lone surrogates do not survive storage. */
+export function problemOfId(id: string): string | null {
+  return /\p{Cc}|\p{Cs}/u.test(id) ? 'holds a control character or half of a surrogate pair' : null;
 }

@@ -9,10 +9,10 @@ import type {
   MetricType,
   Variant,
 } from '../../contract/index.ts';
-import { adjustPValues } from '../../evaluation/index.ts';
-import type { ExperimentAggregates, MetricSums } from './aggregates.ts';
-import { conclusionOf, decide } from './conclusion.ts';
-import { type AutomaticMetric, type Experiment, unclaimedMetrics } from './experiment.ts';
+import { adjustPValues, sum } from '../../evaluation/index.ts';
+import type { ExperimentAggregates } from './aggregates.ts';
+import { conclude } from './conclusion.ts';
+import { AUTOMATIC_METRICS, type Experiment, unclaimedMetrics } from './experiment.ts';
 import {
   alwaysValidP,
   around,
@@ -38,8 +38,7 @@ import {
  * The results of an experiment. P-values of goal metrics are corrected jointly over metrics and variants, separately for the fixed and the
  * sequential test, and decide significance. Intervals are not corrected.
  *
- * @param options.alpha accepted probability of a false positive; intervals have level 1 - alpha
- * @throws RangeError unless alpha lies between 0 and 1
+ * @param options.alpha accepted probability of a false positive, between 0 and 1; intervals have level 1 - alpha
  */
 export function resultsOf(
   experiment: Experiment,
@@ -49,36 +48,43 @@ export function resultsOf(
     correction = 'holm',
   }: { readonly alpha?: number; readonly correction?: ExperimentResults['correction'] } = {},
 ): ExperimentResults {
-  if (!(alpha > 0 && alpha < 1)) throw new RangeError('alpha lies between 0 and 1.');
   const { key, version, state, variants } = experiment;
-  const subjects = variants.map(
-    ({ name }) => aggregates.exposed.find(({ variant }) => variant === name)?.subjects ?? 0,
-  );
-  const exposed = subjects.reduce((sum, count) => sum + count, 0);
+  const { overridden, ignored, dataVersion } = aggregates;
+  const subjects = variants.map(({ name }) => subjectsOf(aggregates, name));
+  const exposed = sum(subjects);
   const recorded = new Set(aggregates.sums.flatMap(({ metric, events }) => (events > 0 ? [metric] : [])));
   const measured = measuredMetrics(experiment, recorded).map((metric) => {
     const arms = armResults(metric, variants, aggregates);
-    return { metric, arms, raw: rawComparisons(metric, arms, variants, alpha) };
+    const raw = arms.slice(1).map((arm, i) => {
+      const controlShare = variants[0].weight / variants[i + 1].weight;
+      return compareArms(metric, arms[0], arm, { alpha, controlShare });
+    });
+    return { metric, arms, raw };
   });
   const goals = measured.filter(({ metric }) => metric.role === 'goal').flatMap(({ raw }) => raw);
-  const significance = significanceOf(goals, alpha, correction);
-  const split = sampleRatio(
-    subjects,
-    variants.map(({ weight }) => weight),
-  );
+  const weights = variants.map(({ weight }) => weight);
+  const split = sampleRatio(subjects, weights);
   const basis = basisOf(experiment, goals, split.mismatch);
-  const metrics = measured.map(({ metric, arms, raw }): MetricResult => {
-    const compared = raw.map((each) => significance.get(each) ?? each.comparison);
-    const comparisons = split.mismatch ? compared.map(withoutSignificance) : compared;
-    const { margin, minimumEffect: _, ...plan } = metric;
+  const correct = (ps: readonly (number | null)[]) => adjustPValues(ps, correction);
+  const fixed = correct(goals.map(({ comparison }) => comparison.p));
+  const sequential = correct(goals.map(({ sequentialP }) => sequentialP));
+  const judged = (raw: RawComparison): Comparison => {
+    const { comparison } = raw;
+    const goal = goals.indexOf(raw);
+    if (goal < 0) return withSignificance(comparison);
+    const isBelow = (p: number | null) => (p ?? 1) < alpha;
+    const adjusted = { ...comparison, adjustedP: fixed[goal] };
+    return withSignificance(adjusted, isBelow(fixed[goal]), isBelow(sequential[goal]));
+  };
+  const metrics = measured.map(({ metric: { margin, minimumEffect: _, ...metric }, arms, raw }): MetricResult => {
+    const comparisons = raw.map(judged);
     return {
-      ...plan,
+      ...metric,
       arms,
-      comparisons,
-      guardrail: margin === null ? null : guardrailVerdicts(metric, margin, arms, { alpha, basis }),
+      comparisons: split.mismatch ? comparisons.map((each) => withSignificance(each, false, false)) : comparisons,
+      guardrail: margin === null ? null : guardrailVerdicts({ ...metric, margin }, arms, { alpha, basis }),
     };
   });
-  const decision = decide({ experiment, exposed, basis, metrics });
   return {
     key,
     version,
@@ -86,22 +92,29 @@ export function resultsOf(
     alpha,
     correction,
     sampleRatio: {
-      observed: variants.map(({ name, weight }, i) => ({
-        variant: name,
+      observed: variants.map(({ name: variant, weight }, i) => ({
+        variant,
         subjects: subjects[i],
         expected: exposed * weight,
       })),
       ...split,
     },
-    exposed,
-    overridden: aggregates.overridden,
-    ignored: aggregates.ignored,
-    metrics,
-    verdict: decision.verdict,
-    basis,
-    conclusion: conclusionOf(decision, { experiment, metrics, recorded, alpha, basis, splitP: split.p }),
-    dataVersion: aggregates.dataVersion,
+    ...{ exposed, overridden, ignored, metrics, basis, dataVersion },
+    ...conclude({ experiment, metrics, recorded, alpha, basis, exposed, splitP: split.p }),
   };
+}
+
+function withSignificance(
+  comparison: Comparison,
+  significant = comparison.significant,
+  sequentially = comparison.sequential?.significant ?? false,
+): Comparison {
+  const { sequential } = comparison;
+  return { ...comparison, significant, sequential: sequential && { ...sequential, significant: sequentially } };
+}
+
+function subjectsOf({ exposed }: ExperimentAggregates, name: string): number {
+  return exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
 }
 
 interface RawComparison {
@@ -133,12 +146,10 @@ export function compareArms(
   const looks = enoughSubjects(control, treatment, areShares) ? sequential(a, b, alpha) : null;
   const comparison: Comparison = {
     ...change,
-    test: tested === null ? null : TESTS[metric.type],
-    statistic: tested?.statistic ?? null,
-    degreesOfFreedom: tested?.degreesOfFreedom ?? null,
-    p: tested?.p ?? null,
+    ...(tested ?? { statistic: null, degreesOfFreedom: null, p: null }),
+    test: tested && TESTS[metric.type],
     ...intervals(a, b, criticalValue(alpha, tested?.degreesOfFreedom ?? null)),
-    sequential: looks === null ? null : { ...looks.intervals, significant: looks.p < alpha },
+    sequential: looks && { ...looks.intervals, significant: looks.p < alpha },
     significant: tested !== null && tested.p < alpha,
     ...subjectsNeeded(metric, a, b, { alpha, controlShare }),
   };
@@ -187,22 +198,14 @@ function subjectsNeeded(
     : detectableEffect(control, treatment, alpha);
   // Without variance everything would be detectable.
   const detectable = found !== null && found > 0 && Number.isFinite(found) ? found : null;
-  const varies = control.variance + treatment.variance > 0;
-  if (minimumEffect === null || !(minimumEffect > 0) || control.mean === 0 || !varies) {
-    return { detectable, stillNeeded: null };
-  }
+  const none = { detectable, stillNeeded: null };
+  if (minimumEffect === null || control.mean === 0 || control.variance + treatment.variance === 0) return none;
   const difference = (direction === 'increase' ? 1 : -1) * minimumEffect * Math.abs(control.mean);
   const share = control.mean + difference;
-  if (areShares && (share < 0 || share > 1)) return { detectable, stillNeeded: null };
-  const needed = sampleSize(
-    {
-      difference,
-      controlVariance: control.variance * control.n,
-      treatmentVariance: areShares ? share * (1 - share) : treatment.variance * treatment.n,
-      controlShare,
-    },
-    alpha,
-  );
+  if (areShares && (share < 0 || share > 1)) return none;
+  const controlVariance = control.variance * control.n;
+  const treatmentVariance = areShares ? share * (1 - share) : treatment.variance * treatment.n;
+  const needed = sampleSize({ difference, controlVariance, treatmentVariance, controlShare }, alpha);
   const shortfall = Math.max(0, needed.control - control.n, needed.treatment - treatment.n);
   return { detectable, stillNeeded: Number.isFinite(shortfall) ? shortfall : null };
 }
@@ -212,51 +215,32 @@ type MeasuredMetric = Omit<Guardrail, 'margin'> & {
   readonly margin: number | null;
 };
 
-const DIRECTIONS: Readonly<Record<AutomaticMetric, 'increase' | 'decrease'>> = {
-  'digest.documentCoverage': 'increase',
-  'digest.redundancy': 'decrease',
-  'digest.relevance': 'increase',
-  'digest.compression': 'decrease',
-  'digest.support': 'increase',
-  'digest.latency': 'decrease',
-  'digest.tokens': 'decrease',
-  'digest.cost': 'decrease',
-};
-
 function measuredMetrics(
   { metrics, guardrails }: Pick<Experiment, 'metrics' | 'guardrails'>,
   recorded: ReadonlySet<string>,
 ): MeasuredMetric[] {
+  const automatic = unclaimedMetrics([...metrics, ...guardrails]).filter((key) => recorded.has(key));
+  const own = { type: 'ratio', minimumEffect: null, role: 'automatic', margin: null } as const;
   return [
     ...metrics.map((metric) => ({ ...metric, role: 'goal' as const, margin: null })),
     ...guardrails.map((metric) => ({ ...metric, role: 'guardrail' as const })),
-    ...unclaimedMetrics([...metrics, ...guardrails])
-      .filter((key) => recorded.has(key))
-      .map((key) => ({
-        key,
-        type: 'ratio' as const,
-        direction: DIRECTIONS[key],
-        minimumEffect: null,
-        role: 'automatic' as const,
-        margin: null,
-      })),
+    ...automatic.map((key) => ({ ...own, key, direction: AUTOMATIC_METRICS[key] })),
   ];
 }
 
-const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0 };
+const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, active: 0 };
 
 /** By variant; n is 0 without exposures. */
 export function armResults(
   metric: { readonly key: string; readonly type: MetricType },
   variants: readonly Variant[],
-  { exposed, sums }: ExperimentAggregates,
+  aggregates: ExperimentAggregates,
 ): ArmResult[] {
-  return variants.map(({ name }) => {
-    const n = exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
-    const found: MetricSums | undefined = sums.find((each) => each.metric === metric.key && each.variant === name);
-    const moments = metric.type === 'ratio' ? ratioMoments(n, found ?? NONE) : valueMoments(n, found ?? NONE);
-    const conversions = metric.type === 'binomial' ? (found?.x ?? 0) : null;
-    return { variant: name, ...moments, conversions, active: found?.active ?? 0 };
+  return variants.map(({ name: variant }) => {
+    const n = subjectsOf(aggregates, variant);
+    const sums = aggregates.sums.find((each) => each.metric === metric.key && each.variant === variant) ?? NONE;
+    const moments = metric.type === 'ratio' ? ratioMoments(n, sums) : valueMoments(n, sums);
+    return { variant, ...moments, conversions: metric.type === 'binomial' ? sums.x : null, active: sums.active };
   });
 }
 
@@ -264,66 +248,14 @@ export function armResults(
  * The intervals behind the verdicts: fixed ones, valid at one planned look, if the experiment has stopped with enough subjects for the
  * minimum effect of every goal; otherwise sequential ones. Null if the split of subjects is wrong.
  */
-function basisOf(
-  { state }: Experiment,
-  goals: readonly RawComparison[],
-  mismatch: boolean,
-): ExperimentResults['basis'] {
+function basisOf({ state }: Experiment, goals: readonly RawComparison[], mismatch: boolean): Basis | null {
   if (mismatch) return null;
   const isPlanned = goals.length > 0 && goals.every(({ comparison }) => comparison.stillNeeded === 0);
   return state === 'stopped' && isPlanned ? 'fixed' : 'sequential';
 }
 
-function withoutSignificance(comparison: Comparison): Comparison {
-  const { sequential } = comparison;
-  return { ...comparison, significant: false, sequential: sequential && { ...sequential, significant: false } };
-}
-
-function rawComparisons(
-  metric: MeasuredMetric,
-  [control, ...treatments]: readonly ArmResult[],
-  variants: Experiment['variants'],
-  alpha: number,
-): RawComparison[] {
-  return treatments.map((treatment, i) => {
-    const controlShare = variants[0].weight / variants[i + 1].weight;
-    return compareArms(metric, control, treatment, { alpha, controlShare });
-  });
-}
-
-function significanceOf(
-  goals: readonly RawComparison[],
-  alpha: number,
-  correction: ExperimentResults['correction'],
-): Map<RawComparison, Comparison> {
-  const fixed = adjustPValues(
-    goals.map(({ comparison }) => comparison.p),
-    correction,
-  );
-  const sequential = adjustPValues(
-    goals.map(({ sequentialP }) => sequentialP),
-    correction,
-  );
-  return new Map(
-    goals.map((raw, i) => {
-      const { comparison } = raw;
-      const looks = comparison.sequential;
-      return [
-        raw,
-        {
-          ...comparison,
-          adjustedP: fixed[i],
-          significant: (fixed[i] ?? 1) < alpha,
-          sequential: looks === null ? null : { ...looks, significant: (sequential[i] ?? 1) < alpha },
-        },
-      ];
-    }),
-  );
-}
-
 function guardrailVerdicts(
-  { type, direction }: Pick<MeasuredMetric, 'type' | 'direction'>,
-  margin: number,
+  { type, direction, margin }: Pick<Guardrail, 'type' | 'direction' | 'margin'>,
   [control, ...treatments]: readonly ArmResult[],
   { alpha, basis }: { readonly alpha: number; readonly basis: Basis | null },
 ): NonNullable<MetricResult['guardrail']> {

@@ -51,7 +51,7 @@ test('what a digest tells of itself', () => {
     'digest.tokens': 120,
     'digest.cost': 0.03,
   });
-  expect(Object.keys(values)).toEqual([...AUTOMATIC_METRICS]);
+  expect(Object.keys(values)).toEqual(Object.keys(AUTOMATIC_METRICS));
 });
 
 test('a digest counts once, by the subject’s digests, and only where the guard holds', async () => {
