@@ -22,7 +22,7 @@ export type MetricType = (typeof METRIC_TYPES)[number];
 export const EXPERIMENT_STATES = ['draft', 'running', 'stopped'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 
-export const MAX_VARIANTS = 20;
+const MAX_VARIANTS = 20;
 export const MAX_METRICS = 50;
 
 const experimentKey = text(100).min(1).openapi({
@@ -82,8 +82,6 @@ const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.d
 const layerSchema = z.strictObject({ key: text(100).min(1), from: share, to: share }).openapi('Layer', {
   description: 'A share of the traffic. Experiments with separate shares of one layer have no subjects in common.',
 });
-/** From 0 to 1: subjects whose place in the layer is in [`from`, `to`). */
-export type LayerShare = TypeOf<typeof layerSchema>;
 
 const fields = {
   hypothesis: text(2000).min(1),
@@ -202,7 +200,7 @@ export const assignmentSchema = z
 export type Assignment = TypeOf<typeof assignmentSchema>;
 
 /** Max outcomes per batch. */
-export const MAX_OUTCOMES = 1000;
+const MAX_OUTCOMES = 1000;
 
 /** Name of the schema in the contract. */
 export const OUTCOME = 'Outcome';

@@ -18,7 +18,6 @@ import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestSourceRoutes } from './routes/digest-sources.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { evaluationRoutes } from './routes/evaluations.ts';
-import { experimentSubjectRoutes } from './routes/experiment-subjects.ts';
 import { experimentRoutes } from './routes/experiments.ts';
 import { keyPointRoutes } from './routes/key-points.ts';
 import { openApiRoutes } from './routes/open-api.ts';
@@ -102,7 +101,6 @@ export function createApp(deps: AppDeps) {
     .route('/', selectionRoutes(deps, otherAdmission))
     .route('/', evaluationRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))
-    .route('/', experimentSubjectRoutes(deps))
     .route('/', webhookRoutes(deps))
     .route('/', serviceRoutes(deps))
     .route('/', openApiRoutes(app))

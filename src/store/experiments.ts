@@ -173,8 +173,13 @@ export async function insertVersion(
   const { key } = before;
   const time = now();
   const row = valuesOf(experiments, {
-    ...{ tenant, key, definition: replacement, startedAt: time },
-    ...{ experiment: sql`experiment`, version: sql`version + 1`, createdAt: sql`created_at` },
+    tenant,
+    key,
+    experiment: sql`experiment`,
+    version: sql`version + 1`,
+    definition: replacement,
+    createdAt: sql`created_at`,
+    startedAt: time,
   });
   await database.commit([
     query

@@ -13,10 +13,7 @@ const CHUNK = 100;
 export async function saveExtractions(database: Database, given: readonly StoredExtraction[]): Promise<void> {
   const { tenant, now } = database;
   const kept = given.map((row) => ({ ...row, ...rowOf(row) }));
-  const rows = kept.map(({ documentHash, extractor, language, words, keyPoints, unverified, parts }) => ({
-    ...{ documentHash, extractor, language, words, keyPoints, unverified },
-    parts: parts.length,
-  }));
+  const rows = kept.map((row) => ({ ...row, parts: row.parts.length }));
   const inserts = insertRows(database, extractions, { tenant, createdAt: now() }, rows);
   const parts = [...groupBy(kept, extractorOf)].flatMap(([extractor, own]) => {
     const isChunked = sql`exists (select 1 from ${extractions} as e where e.tenant = ${tenant}

@@ -66,7 +66,9 @@ async function take(
   lease: number,
 ): Promise<Lease | null> {
   const taken = {
-    ...{ state: 'running', owner, leaseUntil: time + lease },
+    state: 'running',
+    owner,
+    leaseUntil: time + lease,
     attempt: sql`${jobs.attempt} + 1`,
     crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before: taking a held job counts as a crash
   };

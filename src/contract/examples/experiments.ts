@@ -92,6 +92,73 @@ export const RECORDED = {
   },
 };
 
+const interval = (low: number, high: number) => ({ low, high });
+const COMPARED = { variant: 'short', test: 'two-proportion-z', degreesOfFreedom: null, better: true };
+
+const CLICKS = {
+  key: 'source-opened',
+  type: 'binomial',
+  direction: 'increase',
+  role: 'goal',
+  arms: [
+    { variant: 'control', n: 2028, mean: 0.2825, variance: 0.2028, conversions: 573, active: 573 },
+    { variant: 'short', n: 1973, mean: 0.33, variance: 0.2212, conversions: 651, active: 651 },
+  ],
+  comparisons: [
+    {
+      ...COMPARED,
+      difference: 0.04741,
+      interval: interval(0.01887, 0.07595),
+      lift: 0.1678,
+      liftInterval: interval(0.05847, 0.2771),
+      statistic: 3.254,
+      p: 0.001139,
+      adjustedP: 0.001139,
+      sequential: {
+        interval: interval(0.00314, 0.09168),
+        liftInterval: interval(-0.001789, 0.3374),
+        significant: true,
+      },
+      significant: true,
+      detectable: 0.144,
+      stillNeeded: 14206,
+    },
+  ],
+  guardrail: null,
+};
+
+const COMPLAINTS = {
+  key: 'complaint',
+  type: 'binomial',
+  direction: 'decrease',
+  role: 'guardrail',
+  arms: [
+    { variant: 'control', n: 2028, mean: 0.02022, variance: 0.01982, conversions: 41, active: 41 },
+    { variant: 'short', n: 1973, mean: 0.01977, variance: 0.01939, conversions: 39, active: 39 },
+  ],
+  comparisons: [
+    {
+      ...COMPARED,
+      difference: -0.0004501,
+      interval: interval(-0.009125, 0.008224),
+      lift: -0.02226,
+      liftInterval: interval(-0.4466, 0.4021),
+      statistic: -0.1017,
+      p: 0.919,
+      adjustedP: null,
+      sequential: {
+        interval: interval(-0.01391, 0.01301),
+        liftInterval: interval(-0.6805, 0.636),
+        significant: false,
+      },
+      significant: false,
+      detectable: 0.5286,
+      stillNeeded: null,
+    },
+  ],
+  guardrail: [{ variant: 'short', verdict: 'unclear' }],
+};
+
 export const RESULTS = {
   key: 'shorter-digests',
   version: 1,
@@ -100,16 +167,8 @@ export const RESULTS = {
   correction: 'holm',
   sampleRatio: {
     observed: [
-      {
-        variant: 'control',
-        subjects: 2028,
-        expected: 2000.5,
-      },
-      {
-        variant: 'short',
-        subjects: 1973,
-        expected: 2000.5,
-      },
+      { variant: 'control', subjects: 2028, expected: 2000.5 },
+      { variant: 'short', subjects: 1973, expected: 2000.5 },
     ],
     statistic: 0.7561,
     p: 0.3846,
@@ -117,139 +176,8 @@ export const RESULTS = {
   },
   exposed: 4001,
   overridden: 0,
-  ignored: {
-    beforeExposure: 0,
-    afterStop: 0,
-    overridden: 0,
-    duplicates: 1,
-  },
-  metrics: [
-    {
-      key: 'source-opened',
-      type: 'binomial',
-      direction: 'increase',
-      role: 'goal',
-      arms: [
-        {
-          variant: 'control',
-          n: 2028,
-          mean: 0.2825,
-          variance: 0.2028,
-          conversions: 573,
-          active: 573,
-        },
-        {
-          variant: 'short',
-          n: 1973,
-          mean: 0.33,
-          variance: 0.2212,
-          conversions: 651,
-          active: 651,
-        },
-      ],
-      comparisons: [
-        {
-          variant: 'short',
-          difference: 0.04741,
-          interval: {
-            low: 0.01887,
-            high: 0.07595,
-          },
-          lift: 0.1678,
-          liftInterval: {
-            low: 0.05847,
-            high: 0.2771,
-          },
-          test: 'two-proportion-z',
-          statistic: 3.254,
-          degreesOfFreedom: null,
-          p: 0.001139,
-          adjustedP: 0.001139,
-          sequential: {
-            interval: {
-              low: 0.00314,
-              high: 0.09168,
-            },
-            liftInterval: {
-              low: -0.001789,
-              high: 0.3374,
-            },
-            significant: true,
-          },
-          significant: true,
-          better: true,
-          detectable: 0.144,
-          stillNeeded: 14206,
-        },
-      ],
-      guardrail: null,
-    },
-    {
-      key: 'complaint',
-      type: 'binomial',
-      direction: 'decrease',
-      role: 'guardrail',
-      arms: [
-        {
-          variant: 'control',
-          n: 2028,
-          mean: 0.02022,
-          variance: 0.01982,
-          conversions: 41,
-          active: 41,
-        },
-        {
-          variant: 'short',
-          n: 1973,
-          mean: 0.01977,
-          variance: 0.01939,
-          conversions: 39,
-          active: 39,
-        },
-      ],
-      comparisons: [
-        {
-          variant: 'short',
-          difference: -0.0004501,
-          interval: {
-            low: -0.009125,
-            high: 0.008224,
-          },
-          lift: -0.02226,
-          liftInterval: {
-            low: -0.4466,
-            high: 0.4021,
-          },
-          test: 'two-proportion-z',
-          statistic: -0.1017,
-          degreesOfFreedom: null,
-          p: 0.919,
-          adjustedP: null,
-          sequential: {
-            interval: {
-              low: -0.01391,
-              high: 0.01301,
-            },
-            liftInterval: {
-              low: -0.6805,
-              high: 0.636,
-            },
-            significant: false,
-          },
-          significant: false,
-          better: true,
-          detectable: 0.5286,
-          stillNeeded: null,
-        },
-      ],
-      guardrail: [
-        {
-          variant: 'short',
-          verdict: 'unclear',
-        },
-      ],
-    },
-  ],
+  ignored: { beforeExposure: 0, afterStop: 0, overridden: 0, duplicates: 1 },
+  metrics: [CLICKS, COMPLAINTS],
   verdict: 'winner',
   basis: 'sequential',
   conclusion:

@@ -4,7 +4,7 @@ import { type Database, insertExposure, readExposures } from '../../store/index.
 import { InvalidExperimentError } from '../errors.ts';
 import { type Experiment, type ExperimentDefinition, metricsOf, problemOfId } from './experiment.ts';
 
-export const PLACES = 10_000;
+const PLACES = 10_000;
 
 /**
  * Maps a value to [0, 1) in steps of 1 / 10,000: GrowthBook's hash version 2, as in its JavaScript SDK

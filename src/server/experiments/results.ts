@@ -49,7 +49,6 @@ export function resultsOf(
   }: { readonly alpha?: number; readonly correction?: ExperimentResults['correction'] } = {},
 ): ExperimentResults {
   const { key, version, state, variants } = experiment;
-  const { overridden, ignored, dataVersion } = aggregates;
   const subjects = variants.map(({ name }) => subjectsOf(aggregates, name));
   const exposed = sum(subjects);
   const recorded = new Set(aggregates.sums.flatMap(({ metric, events }) => (events > 0 ? [metric] : [])));
@@ -99,7 +98,12 @@ export function resultsOf(
       })),
       ...split,
     },
-    ...{ exposed, overridden, ignored, metrics, basis, dataVersion },
+    exposed,
+    overridden: aggregates.overridden,
+    ignored: aggregates.ignored,
+    metrics,
+    basis,
+    dataVersion: aggregates.dataVersion,
     ...conclude({ experiment, metrics, recorded, alpha, basis, exposed, splitP: split.p }),
   };
 }

@@ -1,9 +1,12 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import {
+  ASSIGNMENTS,
+  assignmentSchema,
   CHANGES,
   EXPERIMENT,
   EXPERIMENTS,
   EXPERIMENTS_REQUESTS,
+  EXPOSURES,
   experimentChangesSchema,
   experimentParams,
   experimentRequestSchema,
@@ -11,16 +14,26 @@ import {
   experimentSchema,
   experimentsSchema,
   experimentWithVersionsSchema,
+  OUTCOME,
+  OUTCOMES,
+  outcomeSchema,
+  outcomesRequestSchema,
   pageQuery,
+  problemsIn,
+  RECORDED,
   RESULTS,
+  type RecordedOutcomes,
+  recordedOutcomesSchema,
   resultsQuery,
   STOPPED,
+  subjectSchema,
   versionQuery,
   WITH_VERSIONS,
 } from '../../contract/index.ts';
 import { readVersions } from '../../store/index.ts';
 import { ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError } from '../errors.ts';
 import { readAggregates } from '../experiments/aggregates.ts';
+import { assignSubject, recordExposure } from '../experiments/assignment.ts';
 import {
   changeExperiment,
   checkLayer,
@@ -29,9 +42,10 @@ import {
   stopExperiment,
 } from '../experiments/definition.ts';
 import { type Experiment, experimentOf, listExperiments, readExperiment } from '../experiments/experiment.ts';
+import { type ReceivedOutcome, recordOutcomes } from '../experiments/outcomes.ts';
 import { resultsOf } from '../experiments/results.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
-import { onInvalid, plain, problemOf } from '../problem.ts';
+import { invalid, onInvalid, plain, problemOf, respond } from '../problem.ts';
 import {
   bodylessProblems,
   bodyProblems,
@@ -41,6 +55,7 @@ import {
   jsonBody,
   madeHeaders,
   missing,
+  operations,
   postProblems,
   problemAnswer,
   readProblems,
@@ -51,24 +66,20 @@ import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { WorkDeps } from './key-points.ts';
 import { checkVariants } from './variants.ts';
 
-const tags = ['Experiments'];
-const one = { experiment: { summary: 'An experiment', value: EXPERIMENT } };
+const api = operations('Experiments');
+const one = json(experimentSchema, 'The experiment.', { experiment: { summary: 'An experiment', value: EXPERIMENT } });
 const NOT_FOUND = 'There is no experiment with this key.';
-export const NO_EXPERIMENT = missing(NOT_FOUND);
+const NO_EXPERIMENT = missing(NOT_FOUND);
 const NO_VERSION = missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
 const LAYER_TAKEN = problemOf(new LayerTakenError('strategies'));
 
-const create = createRoute({
-  method: 'post',
-  path: '/v1/experiments',
-  operationId: 'createExperiment',
-  tags,
-  summary: 'Create an experiment',
+const create = api.post('/v1/experiments', 'createExperiment', 'Create an experiment', {
   description: 'Defines the variants, the traffic and the metrics.',
   request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXPERIMENTS_REQUESTS) },
   responses: {
     201: {
-      ...json(experimentSchema, 'The experiment. `Location` is its address.', one),
+      ...one,
+      description: 'The experiment. `Location` is its address.',
       headers: madeHeaders('/v1/experiments/shorter-digests'),
     },
     ...postProblems,
@@ -80,12 +91,7 @@ const create = createRoute({
   },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/v1/experiments',
-  operationId: 'listExperiments',
-  tags,
-  summary: 'List experiments',
+const list = api.get('/v1/experiments', 'listExperiments', 'List experiments', {
   description: 'The newest first.',
   request: { query: pageQuery },
   responses: {
@@ -94,12 +100,7 @@ const list = createRoute({
   },
 });
 
-const read = createRoute({
-  method: 'get',
-  path: '/v1/experiments/{key}',
-  operationId: 'getExperiment',
-  tags,
-  summary: 'Get an experiment',
+const read = api.get('/v1/experiments/{key}', 'getExperiment', 'Get an experiment', {
   description: 'The newest version by default.',
   request: { params: experimentParams, query: versionQuery },
   responses: {
@@ -111,17 +112,12 @@ const read = createRoute({
   },
 });
 
-const change = createRoute({
-  method: 'put',
-  path: '/v1/experiments/{key}',
-  operationId: 'updateExperiment',
-  tags,
-  summary: 'Update an experiment',
+const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an experiment', {
   description:
     'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
   request: { params: experimentParams, body: jsonBody(experimentChangesSchema, CHANGES) },
   responses: {
-    200: json(experimentSchema, 'The updated experiment.', one),
+    200: { ...one, description: 'The updated experiment.' },
     ...NO_EXPERIMENT,
     ...bodyProblems,
     409: problemAnswer(
@@ -133,16 +129,11 @@ const change = createRoute({
   },
 });
 
-const start = createRoute({
-  method: 'post',
-  path: '/v1/experiments/{key}/start',
-  operationId: 'startExperiment',
-  tags,
-  summary: 'Start an experiment',
+const start = api.post('/v1/experiments/{key}/start', 'startExperiment', 'Start an experiment', {
   description: 'Subjects are assigned to variants from now on.',
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
-    200: { ...json(experimentSchema, 'The running experiment.', one), headers: replayHeaders },
+    200: { ...one, description: 'The running experiment.', headers: replayHeaders },
     ...NO_EXPERIMENT,
     ...bodylessProblems,
     ...conflicts(
@@ -153,12 +144,7 @@ const start = createRoute({
   },
 });
 
-const stop = createRoute({
-  method: 'post',
-  path: '/v1/experiments/{key}/stop',
-  operationId: 'stopExperiment',
-  tags,
-  summary: 'Stop an experiment',
+const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an experiment', {
   description:
     'No more subjects are assigned. Outcomes that happened before the stop still count when they arrive later.',
   request: { params: experimentParams, headers: idempotencyHeaders },
@@ -175,12 +161,7 @@ const stop = createRoute({
   },
 });
 
-const results = createRoute({
-  method: 'get',
-  path: '/v1/experiments/{key}/results',
-  operationId: 'getExperimentResults',
-  tags,
-  summary: 'Get the results of an experiment',
+const results = api.get('/v1/experiments/{key}/results', 'getExperimentResults', 'Get the results of an experiment', {
   request: { params: experimentParams, query: resultsQuery },
   responses: {
     200: json(experimentResultsSchema, 'The results.', {
@@ -192,10 +173,41 @@ const results = createRoute({
   },
 });
 
+const assignment = api.get('/v1/experiments/{key}/assignment', 'getAssignment', 'Get the variant of a subject', {
+  description: 'Does not record an exposure.',
+  request: { params: experimentParams, query: subjectSchema },
+  responses: { 200: json(assignmentSchema, 'The assignment.', ASSIGNMENTS), ...NO_EXPERIMENT, ...readProblems },
+});
+
+const expose = api.post('/v1/experiments/{key}/exposures', 'recordExposure', 'Record an exposure', {
+  description: 'For applications that apply the variant themselves: records that the subject has seen it.',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXPOSURES) },
+  responses: {
+    200: { ...json(assignmentSchema, 'The assignment.', ASSIGNMENTS), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
+const outcomes = api.post('/v1/experiments/{key}/outcomes', 'recordOutcomes', 'Record outcomes', {
+  description:
+    'An outcome belongs to the version that its subject saw last before it. Valid outcomes are recorded even if others in the batch are not; if none is valid, the response is 422.',
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
+  responses: {
+    200: { ...json(recordedOutcomesSchema, 'What became of them.', RECORDED), headers: replayHeaders },
+    ...NO_EXPERIMENT,
+    ...postProblems,
+  },
+});
+
 export function experimentRoutes(deps: WorkDeps, admission: Admission) {
-  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+  const databaseOf = (context: Parameters<typeof callerDeps>[0]) => callerDeps(context, deps).database;
+  const routes = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
+  // No route uses it as its schema: the batch only refers to it.
+  routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
+  return routes
     .openapi(create, async (context) => {
-      const { database } = callerDeps(context, deps);
+      const database = databaseOf(context);
       const { status = 'draft', ...asked } = context.req.valid('json');
       checkVariants(asked.variants, deps);
       const { key, layer = null } = asked;
@@ -206,48 +218,69 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       return context.json(experimentView(made), 201, { location: `/v1/experiments/${key}` });
     })
     .openapi(list, async (context) => {
-      const { rows, next } = await listExperiments(callerDeps(context, deps).database, context.req.valid('query'));
+      const { rows, next } = await listExperiments(databaseOf(context), context.req.valid('query'));
       return context.json({ experiments: rows.map(experimentView), next }, 200);
     })
     .openapi(read, async (context) => {
-      const { database } = callerDeps(context, deps);
+      const database = databaseOf(context);
       const { key } = context.req.valid('param');
       const found = await readExperiment(database, key, context.req.valid('query').version);
       const versions = (await readVersions(database, key)).map((stored) => versionView(experimentOf(stored)));
       return context.json({ ...experimentView(found), versions }, 200);
     })
     .openapi(change, async (context) => {
-      const { database } = callerDeps(context, deps);
       const { version, newVersion, ...changes } = context.req.valid('json');
       checkVariants(changes.variants ?? [], deps);
       const { key } = context.req.valid('param');
-      return context.json(experimentView(await changeExperiment(database, key, changes, { newVersion, version })), 200);
+      const changed = await changeExperiment(databaseOf(context), key, changes, { newVersion, version });
+      return context.json(experimentView(changed), 200);
     })
     .openapi(start, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(experimentView(await startExperiment(callerDeps(context, deps).database, key)), 200);
+      return context.json(experimentView(await startExperiment(databaseOf(context), key)), 200);
     })
     .openapi(stop, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(experimentView(await stopExperiment(callerDeps(context, deps).database, key)), 200);
+      return context.json(experimentView(await stopExperiment(databaseOf(context), key)), 200);
     })
     .openapi(results, async (context) => {
-      const { database } = callerDeps(context, deps);
-      const { key } = context.req.valid('param');
       const { version, ...options } = context.req.valid('query');
-      const experiment = await readExperiment(database, key, version);
+      const experiment = await readExperiment(databaseOf(context), context.req.valid('param').key, version);
       const aggregates = await admit(context, admission, deps, (own) => readAggregates(own.database, experiment));
       return context.json(plain(resultsOf(experiment, aggregates, options)), 200);
+    })
+    .openapi(assignment, async (context) => {
+      const database = databaseOf(context);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await assignSubject(database, experiment, context.req.valid('query').subject)), 200);
+    })
+    .openapi(expose, async (context) => {
+      const database = databaseOf(context);
+      const experiment = await readExperiment(database, context.req.valid('param').key);
+      return context.json(plain(await recordExposure(database, experiment, context.req.valid('json').subject)), 200);
+    })
+    .openapi(outcomes, async (context) => {
+      const batch = context.req.valid('json').outcomes;
+      const refused: RecordedOutcomes['problems'][number][] = [];
+      const usable = batch.map((each, index): ReceivedOutcome | null => {
+        const { success, data, error } = outcomeSchema.safeParse(each);
+        if (success) return { ...data, at: data.at === undefined ? undefined : Date.parse(data.at) };
+        refused.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
+        return null;
+      });
+      const recorded = await recordOutcomes(databaseOf(context), context.req.valid('param').key, usable);
+      const problems = [...refused, ...recorded.problems].sort((a, b) => a.index - b.index);
+      if (new Set(problems.map(({ index }) => index)).size === batch.length) {
+        return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
+      }
+      return context.json(plain({ ...recorded, problems }), 200);
     });
 }
 
-function experimentView({ key, hypothesis, version, state, createdAt, startedAt, stoppedAt, ...rest }: Experiment) {
+function experimentView({ state, createdAt, startedAt, stoppedAt, ...rest }: Experiment) {
   return plain({
-    key,
-    hypothesis,
-    version,
-    status: state,
     ...rest,
+    status: state,
     createdAt: new Date(createdAt).toISOString(),
     startedAt: timeView(startedAt),
     stoppedAt: timeView(stoppedAt),
