@@ -200,12 +200,12 @@ async function composed(
   { report, warnings, isDegraded }: Pick<Written, 'report' | 'warnings' | 'isDegraded'>,
 ): Promise<Written> {
   // Do not ask a model that has just failed to judge.
-  const { points, failures } = await holdPoints(
+  const { points, failure } = await holdPoints(
     input.points,
     input.documents,
     isDegraded ? { mode: 'rules' } : verifier,
   );
-  const why = unjudged ?? failures[0]?.message;
+  const why = unjudged ?? failure?.message;
   const merged = quotedOnce({ ...input, points });
   const outline = outlineOf(merged);
   const summary = compose(merged, outline);

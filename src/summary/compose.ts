@@ -1,34 +1,15 @@
 import type { Summary, SummarySentence } from '../contract/index.ts';
-import { countWords } from './count-words.ts';
-import { type Frame, noticeText, openPartsText } from './framing.ts';
+import { noticeText, openPartsText } from './framing.ts';
 import type { ComposeInput, DescribedDocument, SelectedPoint } from './input.ts';
 import { finishSummary, laidOut } from './layout.ts';
 import { isLostAlone, isNextTo } from './leans-on.ts';
 import { citeAll, framingSentence, type Outline, outlineOf } from './outline.ts';
-import { bodyOf, endSentence, isQuestion, labelOf, leanOf, sentenceText } from './sentence-text.ts';
-import { seriesOf, titlePrefix } from './title-prefix.ts';
-
-class WordBudget {
-  private left: number;
-
-  /** @param taken texts that are counted whatever the limit */
-  constructor(maxWords: number | null, taken: readonly string[]) {
-    const words = taken.reduce((sum, text) => sum + countWords(text), 0);
-    this.left = maxWords === null ? Number.POSITIVE_INFINITY : maxWords - words;
-  }
-
-  spend(...texts: readonly string[]): boolean {
-    const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-    if (words > this.left) return false;
-    this.left -= words;
-    return true;
-  }
-}
+import { bodyOf, endSentence, isQuestion, labelOf, leanOf, plainText, sentenceText, wordsIn } from './sentence-text.ts';
 
 interface Telling {
   readonly documents: readonly DescribedDocument[];
   readonly series: ReadonlySet<string>;
-  readonly words: WordBudget;
+  readonly spend: (text: string) => boolean;
 }
 
 const MAX_ITEM_LENGTH = 12;
@@ -36,8 +17,8 @@ const MAX_ITEM_LENGTH = 12;
 /** One bullet per point, by rank. Each line stands alone, so it repeats its speaker and heading. */
 function describeBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
   const bullets = points.map((point, index) => {
-    const before = points[index - 1];
-    const isNext = before !== undefined && isNextTo(point, before);
+    const before = index === 0 ? null : points[index - 1];
+    const isNext = before !== null && isNextTo(point, before);
     const text = titled(sentenceText(point, {}, !isNext), point, before?.document ?? null, telling);
     return { ...sentences[index], text };
   });
@@ -113,13 +94,13 @@ function titled(
   text: string,
   point: SelectedPoint,
   before: string | null,
-  { documents, series, words }: Telling,
+  { documents, series, spend }: Telling,
 ): string {
   if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
   if (document === undefined || !(series.has(document.id) || isLostAlone(point))) return text;
   const prefix = titlePrefix(document);
-  return prefix === null || !words.spend(prefix) ? text : `${prefix} ${text}`;
+  return prefix === null || !spend(prefix) ? text : `${prefix} ${text}`;
 }
 
 /**
@@ -132,19 +113,54 @@ function titled(
  */
 export function compose(input: ComposeInput, outline: Outline = outlineOf(input)): Summary {
   const { points, sentences } = outline;
-  const own = sentences.map(({ text }) => text);
-  const words = new WordBudget(points.length === 0 ? null : input.maxWords, own);
-  const { notice, openParts } = framingOf(input, points.length, words);
-  const telling = { documents: input.documents, series: seriesOf(input.documents), words };
-  const described = (input.format === 'bullets' ? describeBullets : describeParagraphs)(outline, telling);
-  return finishSummary(laidOut([notice, ...described, openParts], input.format), input);
+  const { maxWords, documents, format } = input;
+  let left =
+    maxWords === null || points.length === 0 ? Infinity : maxWords - wordsIn(sentences.map(({ text }) => text));
+  const spend = (text: string): boolean => {
+    const words = wordsIn([text]);
+    if (words > left) return false;
+    left -= words;
+    return true;
+  };
+  const framed = (text: string | null) => (text !== null && spend(text) ? [framingSentence(text)] : []);
+  const notice = framed(noticeText(input, points.length));
+  const openParts = framed(openPartsText(input, points.length));
+  const telling = { documents, series: seriesOf(documents), spend };
+  const described = (format === 'bullets' ? describeBullets : describeParagraphs)(outline, telling);
+  return finishSummary(laidOut([notice, ...described, openParts], format), input);
 }
 
-function framingOf(
-  frame: Frame,
-  points: number,
-  words: WordBudget,
-): { readonly notice: SummarySentence[]; readonly openParts: SummarySentence[] } {
-  const framed = (text: string | null) => (text !== null && words.spend(text) ? [framingSentence(text)] : []);
-  return { notice: framed(noticeText(frame, points)), openParts: framed(openPartsText(frame, points)) };
+/** A longer title would dominate its sentence. In UTF-16 units. */
+const MAX_TITLE_LENGTH = 60;
+/** Share of the other titles with the same beginning or end as one of a series, and the minimum number of titles. */
+const SERIES = { share: 1 / 3, titles: 3 };
+
+/** "In “Minutes, 3 May”:"; null if the title is missing, too long or cut off. */
+export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): string | null {
+  const name = plainText(title).replace(/[“”„"]/gu, "'");
+  if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
+  return `In “${name}”:`;
+}
+
+/**
+ * Ids of documents that only their titles distinguish, as in a series ("Release 4.0", "Release 4.1"; "Ticket 17",
+ * "Ticket 18"): statements of one do not hold for the next, so a sentence must name its document.
+ */
+export function seriesOf(documents: readonly Pick<DescribedDocument, 'id' | 'title'>[]): ReadonlySet<string> {
+  const ends = documents.flatMap(({ id, title = '' }) => {
+    const words = plainText(title)
+      .toLowerCase()
+      .match(/\p{L}+/gu);
+    return words === null ? [] : [{ id, ends: [words[0], words.at(-1)] }];
+  });
+  if (ends.length < SERIES.titles) return new Set();
+  const least = SERIES.share * (ends.length - 1);
+  const counts = [0, 1].map((end) => {
+    const words = new Map<string | undefined, number>();
+    for (const each of ends) words.set(each.ends[end], (words.get(each.ends[end]) ?? 0) + 1);
+    return words;
+  });
+  const alike = ends.filter((each) => counts.some((words, end) => (words.get(each.ends[end]) ?? 0) - 1 >= least));
+  // If at least half of the titles form a series, name all of the documents.
+  return new Set((2 * alike.length >= ends.length ? ends : alike).map(({ id }) => id));
 }

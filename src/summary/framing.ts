@@ -1,8 +1,7 @@
 import type { SummarySentence } from '../contract/index.ts';
-import { countWords } from './count-words.ts';
 import type { ComposeInput } from './input.ts';
 import { framingSentence } from './outline.ts';
-import { plainText } from './sentence-text.ts';
+import { countWords, plainText } from './sentence-text.ts';
 
 /** A longer intent or facet is not quoted within a sentence. In words. */
 const MAX_QUOTE_LENGTH = 16;
@@ -40,11 +39,8 @@ export function openPartsText({ intent, documents }: Frame, points: number): str
 export function closingSentences(frame: Frame, points: number): SummarySentence[] {
   const { intent, documents } = frame;
   const isAll = points > 0 && intent !== null && !intent.matched;
-  const text = isAll
-    ? `${noneAnswers([intent.text], documents.length)}.`
-    : points === 0
-      ? noticeText(frame, 0)
-      : openPartsText(frame, points);
+  const open = isAll ? `${noneAnswers([intent.text], documents.length)}.` : openPartsText(frame, points);
+  const text = points === 0 ? noticeText(frame, 0) : open;
   return text === null ? [] : [framingSentence(text)];
 }
 

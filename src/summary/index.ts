@@ -1,5 +1,4 @@
-export { compose } from './compose.ts';
-export { countWords } from './count-words.ts';
+export { compose, seriesOf, titlePrefix } from './compose.ts';
 export { type Frame, framingReserve } from './framing.ts';
 export {
   type ComposeInput,
@@ -16,8 +15,7 @@ export { modelWriter, namingValues, partsText, type Reader } from './rewrite/mod
 export { type DraftSentence, labelled, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';
 export { quotedOnce } from './same-statements.ts';
-export { endSentence, plainText, sentenceText } from './sentence-text.ts';
-export { seriesOf, titlePrefix } from './title-prefix.ts';
+export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sentence-text.ts';
 export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export type { Verifier } from './verify/judge-twice.ts';
 export { entailmentJudge, modelJudge } from './verify/judges.ts';

@@ -41,8 +41,6 @@ export interface SelectedPoint {
   readonly verification?: Verification | undefined;
   /** Whether it is relevant enough to be added if the writer omits it; true if absent. */
   readonly helps?: boolean | undefined;
-  /** Probability that it helps to answer the question; null without an intent. */
-  readonly probability?: number | null | undefined;
 }
 
 interface Facet {

@@ -23,16 +23,21 @@ export function isNear(point: Placed, before: Placed): boolean {
  * it; "They …" too, even if the speaker changes; a list item leans on the item before it.
  */
 export function leansOn(points: readonly SelectedPoint[]): number[] {
-  const before = precedingIn(points);
-  return points.map((point, index) => {
-    const earlier = before[index] ?? -1;
-    const other = points[earlier];
-    if (other === undefined) return -1;
+  const found = points.map(() => -1);
+  const order = [...points.keys()].sort(
+    (a, b) =>
+      compareTexts(points[a].document, points[b].document) || points[a].quote.start - points[b].quote.start || a - b,
+  );
+  for (const [place, index] of order.slice(1).entries()) {
+    const earlier = order[place];
+    const [point, other] = [points[index], points[earlier]];
+    if (!isWithin(Number.POSITIVE_INFINITY, point, other)) continue;
     const { leans, isLost } = leanOf(point);
-    if (leans && isWithin(isLost ? NO_SENTENCE : NEXT, point, other)) return earlier;
     const label = labelOf(point);
-    return label !== null && label === labelOf(other) ? earlier : -1;
-  });
+    const isLeaning = leans && isWithin(isLost ? NO_SENTENCE : NEXT, point, other);
+    if (isLeaning || (label !== null && label === labelOf(other))) found[index] = earlier;
+  }
+  return found;
 }
 
 export function isLostAlone(point: SelectedPoint): boolean {
@@ -42,26 +47,6 @@ export function isLostAlone(point: SelectedPoint): boolean {
 function isWithin(distance: number, point: Placed, before: Placed): boolean {
   const gap = point.quote.start - before.quote.end;
   return point.document === before.document && gap >= 0 && gap <= distance;
-}
-
-function precedingIn(points: readonly SelectedPoint[]): number[] {
-  const found = points.map(() => -1);
-  const order = [...points.keys()].sort(
-    (a, b) =>
-      compareTexts(points[a]?.document, points[b]?.document) || startOf(points[a]) - startOf(points[b]) || a - b,
-  );
-  order.forEach((index, place) => {
-    const [point, earlier = -1] = [points[index], order[place - 1]];
-    const other = points[earlier];
-    if (point && other && other.document === point.document && other.quote.end <= point.quote.start) {
-      found[index] = earlier;
-    }
-  });
-  return found;
-}
-
-function startOf(point: Placed | undefined): number {
-  return point?.quote.start ?? 0;
 }
 
 /** By code units, so that no locale decides. */

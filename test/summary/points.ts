@@ -6,7 +6,6 @@ export interface Written {
   readonly document: string;
   readonly speaker?: string;
   readonly relevance?: number;
-  readonly probability?: number;
   readonly selfContained?: number;
   readonly under?: readonly string[];
   /** Where its quote begins in its document; 0 unless told. */

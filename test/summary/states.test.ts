@@ -22,7 +22,7 @@ function stater(encoder: HashedWordsEncoder | Awaited<ReturnType<typeof transfor
     reference: SENTENCES,
   });
   return async (claim: string, evidence: string, similarity = 0.8): Promise<boolean> => {
-    const [verdict] = await checker.check([{ text: claim, quotes: [evidence], allowedNames: [], language: 'eng' }]);
+    const [verdict] = await checker.check([{ text: claim, quotes: [evidence], allowedNames: [] }]);
     const found = encoder.profile.calibration.supported.tokens;
     return states(claim, { text: evidence, names: [] }, { verdict, similarity, found });
   };

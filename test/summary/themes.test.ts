@@ -12,24 +12,24 @@ function matrix(n: number, value: (i: number, j: number) => number): Float64Arra
 describe('themes', () => {
   it('finds the groups of a block matrix', () => {
     const blocks = matrix(9, (i, j) => (i % 3 === j % 3 ? 0.8 : 0.1));
-    expect(themes(blocks, 9)).toEqual({
-      themes: [
-        [0, 3, 6],
-        [1, 4, 7],
-        [2, 5, 8],
-      ],
-      others: [],
-    });
+    expect(themes(blocks, 9)).toEqual([
+      [0, 3, 6],
+      [1, 4, 7],
+      [2, 5, 8],
+    ]);
   });
 
   it('gathers what resembles nothing', () => {
     const pair = matrix(6, (i, j) => (i === 0 && j === 1 ? 0.9 : 0.1 - 0.001 * (i + j)));
-    expect(themes(pair, 6)).toEqual({ themes: [[0, 1]], others: [[2, 3, 4, 5]] });
+    expect(themes(pair, 6)).toEqual([
+      [0, 1],
+      [2, 3, 4, 5],
+    ]);
   });
 
   it('keeps linked points together', () => {
     const blocks = matrix(6, (i, j) => (i < 3 === j < 3 ? 0.8 : 0.1));
-    const { themes: found } = themes(blocks, 6, [[0, 5]]);
+    const found = themes(blocks, 6, [[0, 5]]);
     expect(found.some((theme) => theme.includes(0) && theme.includes(5))).toBe(true);
   });
 
@@ -38,9 +38,8 @@ describe('themes', () => {
       fc.property(fc.nat(40), fc.integer(), (n, seed) => {
         const noise = matrix(n, (i, j) => Math.sin((i + 1) * 12.9898 + (j + 1) * 78.233 + seed) ** 3);
         const found = themes(noise, n);
-        const all = [...found.themes, ...found.others];
-        expect(all.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, index) => index));
-        expect(Math.max(0, ...all.map((theme) => theme.length))).toBeLessThanOrEqual(5);
+        expect(found.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: n }, (_, index) => index));
+        expect(Math.max(0, ...found.map((theme) => theme.length))).toBeLessThanOrEqual(5);
         expect(themes(Float32Array.from(noise), n)).toEqual(found);
       }),
     );

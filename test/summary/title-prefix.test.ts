@@ -33,7 +33,7 @@ test.each([
   ['A title that was cut off…', null],
   ['word '.repeat(20), null],
 ])('the place in %j', (title, prefix) => {
-  expect(titlePrefix({ id: 'a', title })).toBe(prefix);
+  expect(titlePrefix({ title })).toBe(prefix);
 });
 
 describe('a text', () => {

@@ -11,18 +11,6 @@ function textOf(written: readonly Written[], rest: Partial<ComposeInput> = {}): 
 }
 
 describe('the best answer', () => {
-  const aside = { text: 'Trams were full.', document: 'd1', relevance: 0.9, probability: 0.2 };
-  const answer = { text: 'A pump failed at the power station.', document: 'd2', relevance: 0.1, probability: 0.8 };
-
-  it('opens the text, by probability', () => {
-    expect(textOf([aside, answer])).toBe('A pump failed at the power station. [1] Trams were full. [2]');
-  });
-
-  it('is the most relevant where not every point has a probability', () => {
-    const { probability: _, ...unjudged } = aside;
-    expect(textOf([unjudged, answer])).toBe('Trams were full. [1] A pump failed at the power station. [2]');
-  });
-
   it('opens any report, unless it leans on what is not there', () => {
     const point = fc.record({
       text: fc.constantFrom(
@@ -32,12 +20,12 @@ describe('the best answer', () => {
         'Lights went out in the east.',
       ),
       document: fc.constantFrom('d1', 'd2', 'd3'),
-      probability: fc.double({ min: 0, max: 1, noNaN: true }),
+      relevance: fc.double({ min: 0, max: 1, noNaN: true }),
       start: fc.nat(5000),
     });
     fc.assert(
       fc.property(fc.uniqueArray(point, { minLength: 1, selector: ({ text }) => text }), (written) => {
-        const best = written.reduce((a, b) => (b.probability > a.probability ? b : a));
+        const best = written.reduce((a, b) => (b.relevance > a.relevance ? b : a));
         expect(textOf(written).startsWith(best.text)).toBe(true);
       }),
     );

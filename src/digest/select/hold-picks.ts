@@ -25,7 +25,7 @@ export async function holdPicks(
   type Worded = Point & Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier' | 'isWorded' | 'verification'>;
   const worded = picks.map((item): Worded => ({ ...points[item], ...inContext(points[item]), isWorded: true }));
   const originals = documents.map(({ document }) => document);
-  const { points: held, failures } = await holdPoints(worded, originals, verifier);
+  const { points: held, failure } = await holdPoints(worded, originals, verifier);
   const isLost = (place: number): boolean => {
     const point = held[place];
     return point.text !== worded[place].text && leansBack(point, documents);
@@ -37,8 +37,8 @@ export async function holdPicks(
         return [item, { text, verification }];
       }),
     ),
-    lost: new Set(failures.length > 0 ? [] : picks.filter((_, place) => isLost(place))),
-    unjudged: failures[0]?.message ?? null,
+    lost: new Set(failure !== null ? [] : picks.filter((_, place) => isLost(place))),
+    unjudged: failure?.message ?? null,
   };
 }
 

@@ -34,11 +34,12 @@ export function draftOf(
 ): Draft {
   let text = '';
   let given = 0;
+  let isWhole = false;
+  let failed: { readonly thrown: unknown } | null = null;
   let wake = (): void => {};
   // Skip sentences that an interrupted attempt already yielded.
   const yielded = new Set<string>();
   let before: ReadonlySet<string> = new Set();
-  let outcome: { readonly failure?: unknown } | null = null;
   const streaming = {
     onText: (piece: string) => {
       text += piece;
@@ -50,44 +51,35 @@ export function draftOf(
       before = new Set(yielded);
     },
   };
-  model.ask({ ...question, ...(isStreamed && streaming) }).then(
-    (whole) => {
-      text = whole;
-      outcome = {};
-      wake();
-    },
-    (failure: unknown) => {
-      outcome = { failure };
-      wake();
-    },
-  );
-
-  let known: { readonly of: string; readonly isWhole: boolean; readonly found: readonly DraftSentence[] } | null = null;
-  function parsed(isWhole: boolean): readonly DraftSentence[] {
-    if (known !== null && known.of === text && known.isWhole === isWhole) return known.found;
-    const own = text.replace(NOTE, '');
-    const found = isWhole ? parseDraft(own) : standingSentences(own);
-    known = { of: text, isWhole, found };
-    return found;
-  }
+  model
+    .ask({ ...question, ...(isStreamed && streaming) })
+    .then(
+      (answer) => {
+        text = answer;
+        isWhole = true;
+      },
+      (thrown: unknown) => {
+        failed = { thrown };
+      },
+    )
+    .finally(() => wake());
 
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
-      const isWhole = outcome !== null && !('failure' in outcome);
-      const found = parsed(isWhole);
-      if (given < found.length) {
-        given++;
-        const { text: said, numbers } = found[given - 1];
-        const key = JSON.stringify([said, numbers]);
-        if (!before.has(key)) yield found[given - 1];
+      const [seen, isLast] = [text, isWhole];
+      const found = (isLast ? parseDraft : standingSentences)(seen.replace(NOTE, ''));
+      while (given < found.length && text.startsWith(seen)) {
+        const sentence = found[given++];
+        const key = JSON.stringify([sentence.text, sentence.numbers]);
+        if (!before.has(key)) yield sentence;
         yielded.add(key);
-        continue;
       }
-      if (isWhole) return;
-      if (outcome !== null && 'failure' in outcome) throw outcome.failure;
+      // More may have arrived while sentences were read.
+      if (seen !== text || isLast !== isWhole) continue;
+      if (isLast) return;
+      if (failed !== null) throw failed.thrown;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (outcome !== null) resolve();
       });
     }
   }

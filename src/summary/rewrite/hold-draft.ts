@@ -16,19 +16,7 @@ export interface Failing {
 
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
 
-interface Tally {
-  drafted: number;
-  kept: number;
-  judged: number;
-  mended: number;
-  uncited: number;
-  repeated: number;
-  tooLong: number;
-  tooMany: number;
-  askedAgain: number;
-}
-
-export function newTally(): Tally {
+export function newTally() {
   return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, tooMany: 0, askedAgain: 0 };
 }
 
@@ -36,7 +24,7 @@ export interface Job {
   readonly material: Material;
   readonly text: Assembly;
   readonly verifier: Verifier;
-  readonly tally: Tally;
+  readonly tally: ReturnType<typeof newTally>;
   readonly failures: ModelCallError[];
   readonly unjudged: ModelCallError[];
 }
@@ -56,55 +44,47 @@ export async function holdDraft(
   again: Again | null,
   job: Job,
 ): Promise<ReadonlyMap<NumberedPoint, boolean>> {
-  const { material, text, verifier, failures } = job;
+  const { material, text, verifier, failures, unjudged } = job;
   const reported = new Set([...pending.flatMap(({ cited }) => cited), ...text.missing(leftOut)]);
   const worded = material.points.filter((point) => point.quoted !== null && reported.has(point));
   const sound = new Map(worded.map((point) => [point, verifier.mode === 'off']));
   if (verifier.mode !== 'judge' || failures.some(isFatal) || pending.length + worded.length === 0) return sound;
-  try {
-    const lists = groupBy(pending, ({ draft }) => listOf(draft));
-    const claimOf = (each: Pending): Claim => claimUnder(each, lists.get(listOf(each.draft)) ?? []);
-    const claims = [...pending.map(claimOf), ...worded.map(ownClaimOf)];
-    let fresh: readonly Pending[] = [];
-    let isAlone: ReadonlySet<Pending> = new Set();
-    const settle = (place: number, finding: Finding): void => {
-      const own = worded[place - pending.length];
-      if (own !== undefined) sound.set(own, finding.supported);
-      else if (finding.supported && place < pending.length) keep(pending[place], finding, 'judged', job);
-      else if (finding.supported) {
-        const each = fresh[place - claims.length];
-        keep(each, finding, isAlone.has(each) ? 'judged' : 'mended', job);
-      }
-    };
-    await judgeTwice(claims, verifier.judge, settle, async (found, doubted) => {
-      // Also rewrite doubtful sentences: their second judgement comes too late for another rewrite.
-      const failing = pending.flatMap((each, place) => {
-        const { supported, wrong } = found[place];
-        const words = supported ? doubted(place).join(', ') : wrong;
-        return supported && words === '' ? [] : [{ ...each, wrong: words }];
-      });
-      if (again === null) return [];
-      const borneOut = pending.filter((_, place) => found[place].supported);
-      const accepted = new Set(borneOut.map(({ slot }) => slot));
-      const { alone, mended } = await mend(failing, borneOut, again, job);
-      fresh = [
-        ...alone.filter((each) => !keepQuoted(each, 'kept', job)),
-        ...mended.filter((each) => accepted.has(each.slot) || !keepQuoted(each, 'mended', job)),
-      ];
-      isAlone = new Set(alone);
-      return fresh.map(claimOf);
+  const lists = groupBy(pending, ({ draft }) => listOf(draft));
+  const claimOf = (each: Pending): Claim => claimUnder(each, lists.get(listOf(each.draft)) ?? []);
+  const ownClaims = worded.map(({ own, passage }): Claim => ({ text: own.text, passages: [passage] }));
+  let mended: readonly Pending[] = [];
+  const settle = (place: number, finding: Finding): void => {
+    if (!finding.supported) return;
+    const point = worded[place - pending.length];
+    if (point !== undefined) sound.set(point, true);
+    else if (place < pending.length) keep(pending[place], finding, 'judged', job);
+    else keep(mended[place - pending.length - worded.length], finding, 'mended', job);
+  };
+  const mend = async (found: readonly Finding[], doubted: (place: number) => readonly string[]): Promise<Claim[]> => {
+    // Also rewrite doubtful sentences: their second judgement comes too late for another rewrite.
+    const failing = pending.flatMap((each, place) => {
+      const { supported, wrong } = found[place];
+      const words = supported ? doubted(place).join(', ') : wrong;
+      return supported && words === '' ? [] : [{ ...each, wrong: words }];
     });
+    const accepted = new Set(pending.filter((_, place) => found[place].supported).map(({ slot }) => slot));
+    const rewritten = again === null ? [] : await askAgain(failing, again, job);
+    mended = rewritten.filter((each) => accepted.has(each.slot) || !keepQuoted(each, job));
+    return mended.map(claimOf);
+  };
+  try {
+    await judgeTwice([...pending.map(claimOf), ...ownClaims], verifier.judge, settle, mend);
   } catch (failure) {
     if (!(failure instanceof ModelCallError)) throw failure;
-    job.unjudged.push(failure);
+    unjudged.push(failure);
   }
   return sound;
 }
 
-function keepQuoted({ slot, draft, cited }: Pending, as: 'kept' | 'mended', { text, tally }: Job): boolean {
+function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
   if (slot.sentence !== null || draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
-  tally[text.fill(slot, draft.text, cited, 'verbatim') ?? as]++;
+  tally[text.fill(slot, draft.text, cited, 'verbatim') ?? 'mended']++;
   return true;
 }
 
@@ -113,15 +93,11 @@ const MAX_HEADED = 8;
 
 function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim {
   const passages = cited.map(({ passage }) => passage);
-  const claim = { text: shownText(draft), passages };
+  const claim = { text: labelled(draft.label, draft.text), passages };
   if (draft.label === undefined) return claim;
   const others = new Set(list.flatMap((item) => item.cited.map(({ passage }) => passage)));
   for (const passage of passages) others.delete(passage);
   return others.size === 0 ? claim : { ...claim, headed: [...others].slice(0, MAX_HEADED) };
-}
-
-function ownClaimOf({ own, passage }: NumberedPoint): Claim {
-  return { text: own.text, passages: [passage] };
 }
 
 function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
@@ -130,37 +106,7 @@ function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' |
   tally[text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as) ?? as]++;
 }
 
-/**
- * Rewrites all rejected sentences in one call; `finish` fills what is missing. If no item supports the label of a list,
- * items rejected for it alone are kept without the label.
- * @param borneOut accepted sentences
- */
-async function mend(
-  all: readonly Pending[],
-  borneOut: readonly Pending[],
-  again: Again,
-  job: Job,
-): Promise<{ readonly alone: readonly Pending[]; readonly mended: readonly Pending[] }> {
-  const named = new Set(borneOut.map(({ draft }) => listOf(draft)));
-  const misnamed = all.filter((each) => isMisnamed(each) && !named.has(listOf(each.draft)));
-  for (const { slot } of misnamed) job.text.unlabel(slot);
-  return {
-    alone: misnamed.map((each) => ({ ...each, draft: { ...each.draft, label: undefined } })),
-    mended: await askAgain(
-      all.filter((each) => !misnamed.includes(each)),
-      again,
-      job,
-    ),
-  };
-}
-
-function isMisnamed({ draft: { label, text }, wrong }: Pending): boolean {
-  if (label === undefined || wrong === '') return false;
-  const words = [...speltWords(wrong)];
-  const [named, said] = [speltWords(label), speltWords(text)];
-  return words.every((word) => named.has(word)) && words.some((word) => !said.has(word));
-}
-
+/** Rewrites all rejected sentences in one call; `finish` fills what is missing. */
 async function askAgain(
   failing: readonly Pending[],
   again: Again,
@@ -203,12 +149,5 @@ export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }
 const MAX_CITED = 12;
 
 export function citedBy({ numbers }: DraftSentence, points: readonly NumberedPoint[]): NumberedPoint[] {
-  return numbers
-    .map((number) => points[number - 1])
-    .filter((point) => point !== undefined)
-    .slice(0, MAX_CITED);
-}
-
-function shownText({ text, label }: DraftSentence): string {
-  return label === undefined ? text : labelled(label, text);
+  return numbers.flatMap((number) => points[number - 1] ?? []).slice(0, MAX_CITED);
 }

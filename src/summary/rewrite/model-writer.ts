@@ -1,8 +1,8 @@
 import type { Format } from '../../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
 import { dateText, groups, languageName, utf8Length } from '../../text/index.ts';
-import { countWords } from '../count-words.ts';
 import { sentenceLimit } from '../input.ts';
+import { countWords } from '../sentence-text.ts';
 import { passageText } from '../verify/judges.ts';
 import { draftOf } from './draft.ts';
 import type { Failing } from './hold-draft.ts';
@@ -20,25 +20,6 @@ export interface Reader {
 
 /** Maximum length of the background shown, in UTF-16 units; the selection already accounts for the rest. */
 const MAX_BACKGROUND = 4000;
-
-interface WritingForm {
-  readonly format: Format;
-  readonly maxWords: number | null;
-  readonly isCounted: boolean;
-}
-
-function writingValues(
-  reader: Reader,
-  points: readonly NumberedPoint[],
-  { format, maxWords, isCounted }: WritingForm,
-): Record<string, string> {
-  return {
-    ...namingValues(reader, maxWords),
-    form: FORMS[format] + (isCounted ? ` The list has ${points.length} lines.` : ''),
-    parts: partsText(reader.facets),
-    points: asData('key points', documentsText(points)),
-  };
-}
 
 const FORMS: Readonly<Record<Format, string>> = {
   report:
@@ -67,9 +48,12 @@ function documentsText(points: readonly NumberedPoint[]): string {
 const ASKED_SHARE = 0.95;
 
 export function namingValues(reader: Reader, maxWords: number | null): Record<string, string> {
+  const { question, userStory, background } = reader;
+  const story = userStory === null ? '' : `The reader:\n${asData('reader', userStory)}\n\n`;
+  const known = asData('background', (background ?? '').slice(0, MAX_BACKGROUND));
   return {
-    question: reader.question === null ? 'What matters most in the documents.' : asData('question', reader.question),
-    reader: readerOf(reader),
+    question: question === null ? 'What matters most in the documents.' : asData('question', question),
+    reader: story + (background === null ? '' : `What the reader knows already, and need not be told:\n${known}\n\n`),
     language: languageOf(reader),
     length: maxWords === null ? 'Be brief.' : `Use at most ${Math.floor(ASKED_SHARE * maxWords)} words.`,
   };
@@ -101,24 +85,18 @@ function line({ text, number, passage: { speaker } }: NumberedPoint): string {
   return `[${number}] ${said}${text.replace(/\s+/g, ' ')}`;
 }
 
-function readerOf({ userStory, background }: Reader): string {
-  const story = userStory === null ? '' : `The reader:\n${asData('reader', userStory)}\n\n`;
-  const known =
-    background === null
-      ? ''
-      : `What the reader knows already, and need not be told:\n${asData('background', background.slice(0, MAX_BACKGROUND))}\n\n`;
-  return story + known;
-}
-
 function languageOf({ language, question }: Reader): string {
   if (language === 'und') return question === null ? 'the language of the key points' : 'the language of the question';
   return languageName(language);
 }
 
-interface ModelWriterOptions extends WritingForm {
+interface ModelWriterOptions {
   readonly model: StageModel;
   readonly prompts: { readonly write: Prompt; readonly again: Prompt };
   readonly reader: Reader;
+  readonly format: Format;
+  readonly maxWords: number | null;
+  readonly isCounted: boolean;
   readonly fillsContext: boolean;
   readonly isStreamed: boolean;
 }
@@ -149,7 +127,12 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       const shown = asked.reduce((sum, part) => sum + part.length, 0);
       return asked.map((part) => {
         const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);
-        const values = writingValues(reader, part, { format, maxWords: share, isCounted });
+        const values = {
+          ...namingValues(reader, share),
+          form: FORMS[format] + (isCounted ? ` The list has ${part.length} lines.` : ''),
+          parts: partsText(reader.facets),
+          points: asData('key points', documentsText(part)),
+        };
         const maxTokens = Math.min(answerTokens(part, share), longest);
         return draftOf(model, { prompt: prompts.write, values, maxTokens, isStreamed });
       });
@@ -158,11 +141,8 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       const parts = [...groups(failing.entries(), bytes, ([, each]) => sizeOf(each))];
       const calls = parts.map(async (part) => {
         const some = part.map(([, each]) => each);
-        const words = answerTokens(
-          some.flatMap(({ cited }) => cited),
-          null,
-        );
-        const maxTokens = Math.min(words, Math.floor(model.contextTokens / 2));
+        const cited = some.flatMap((each) => each.cited);
+        const maxTokens = Math.min(answerTokens(cited, null), Math.floor(model.contextTokens / 2));
         const answer = await model.ask({ prompt: prompts.again, values: againValues(reader, some), maxTokens });
         return [...numberedLines(answer)].map(([place, line]) => [part[0][0] + place, line] as const);
       });

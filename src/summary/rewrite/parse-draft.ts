@@ -25,7 +25,7 @@ interface Found extends DraftSentence {
  * none; within a list item it shares the item's numbers.
  */
 export function parseDraft(draft: string): DraftSentence[] {
-  return foundIn(draft).map(withoutStretch);
+  return foundIn(draft).map(({ stretch: _, ...sentence }) => sentence);
 }
 
 const TAG = /<\/?(?:a|b|i|em|strong|p|br|span|u|sub|sup|div|code|mark|small|ul|ol|li|h[1-6])(?:\s[^<>]{0,300})?\/?>/gi;
@@ -40,11 +40,7 @@ export function standingSentences(draft: string): DraftSentence[] {
   const end = MAY_STAND.exec(draft)?.index ?? -1;
   const found = foundIn(draft.slice(0, end + 1));
   const last = found.at(-1)?.stretch;
-  return found.filter(({ stretch }) => stretch !== last).map(withoutStretch);
-}
-
-function withoutStretch({ stretch: _, ...sentence }: Found): DraftSentence {
-  return sentence;
+  return found.flatMap(({ stretch, ...sentence }) => (stretch === last ? [] : [sentence]));
 }
 
 function foundIn(draft: string): Found[] {
@@ -55,12 +51,11 @@ function foundIn(draft: string): Found[] {
       const spans = sentences(text)
         .map(({ start, end }) => ({ sentence: tidied(text.slice(start, end)), end }))
         .filter(({ sentence }) => WORDY.test(sentence));
-      const placed = marks.map(({ at, numbers }) => {
-        const span = spans.findIndex(({ end }) => at <= end);
-        return { numbers, span: span < 0 ? spans.length - 1 : span };
-      });
       const cited: number[][] = spans.map((_, index) => (index === 0 ? [...opens] : []));
-      for (const { numbers, span } of placed) cited[span]?.push(...numbers);
+      for (const { at, numbers } of marks) {
+        const span = spans.findIndex(({ end }) => at <= end);
+        cited.at(span)?.push(...numbers);
+      }
       if (item !== null) {
         for (let index = spans.length - 2; index >= 0; index--) {
           if (cited[index].length === 0) cited[index] = cited[index + 1];
@@ -155,7 +150,7 @@ interface Unit {
   readonly label: string | null;
 }
 
-const LIST_MARK = /^(\s*)(?:(?:[-*+•‣▪◦–—]|(\(?\d{1,3}[.)]))\s+)+/u;
+const LIST_MARK = /^\s*(?:(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
 const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
 /** A longer line, in UTF-16 units, is a sentence rather than a label. */
@@ -170,56 +165,37 @@ const ANNOUNCING = /^[\s*_]*(?:sure|certainly|of course|okay|here(?:['’]s| is|
 /** An unfinished line shorter than this was not wrapped. */
 const MIN_WRAPPED_LENGTH = 50;
 
-interface Mark {
-  readonly indent: number;
-  readonly isNumbered: boolean;
+/** "Haiti, January 2010: Trams run.", and the same for what stands under a label. */
+export function labelled(label: string | undefined, text: string): string {
+  return label === undefined ? text : `${label}: ${text}`;
 }
 
 interface Line extends Omit<Unit, 'label' | 'text'> {
   text: string;
-  readonly mark: Mark | null;
-  readonly isFirst: boolean;
-  readonly isApart: boolean;
-}
-
-function unitsOf(draft: string): Unit[] {
-  return withLabels(linesOf(draft));
-}
-
-/** "Haiti, January 2010: Trams run.", and the same for what stands under a label. */
-export function labelled(label: string, text: string): string {
-  return `${label}: ${text}`;
 }
 
 function linesOf(draft: string): Line[] {
   const lines: Line[] = [];
   let paragraph = -1;
   let items = 0;
-  let isApart = false;
   for (const block of draft.replace(/\r\n?/g, '\n').split(/\n\s*\n/)) {
     let before: string | null = null;
     let isOpening = true;
     for (const line of block.split('\n')) {
       const [, ...names] = line.length <= MAX_LABEL_LENGTH ? (NAMING.exec(line) ?? []) : [];
       const name = names.find((each) => each !== undefined);
-      const isHeading = HEADING.test(line);
-      const isText = name === undefined && !isHeading && line.trim() !== '' && !RULE.test(line);
-      if (isHeading && name === undefined) isApart = true;
-      const listed = isText ? LIST_MARK.exec(line) : null;
-      if (isText && before !== null && listed === null && !standsApart(before, line)) {
+      const isText = name === undefined && !HEADING.test(line) && line.trim() !== '' && !RULE.test(line);
+      const mark = isText ? LIST_MARK.exec(line)?.[0] : undefined;
+      if (isText && before !== null && mark === undefined && !standsApart(before, line)) {
         lines[lines.length - 1].text += ` ${line}`;
       } else if (isText || name !== undefined) {
-        const last = lines.at(-1);
-        const goesOn = isText && listed === null && INDENTED.test(line);
-        const mark = listed
-          ? { indent: listed[1].length, isNumbered: listed[2] !== undefined }
-          : (goesOn && last?.mark) || null;
-        if (listed) items++;
-        if (isOpening && (mark === null || last?.mark == null)) paragraph++;
-        const text = name ?? line.slice(listed?.[0].length ?? 0);
-        lines.push({ text, paragraph, item: mark && items, mark, isFirst: listed !== null, isApart });
+        const last = lines.at(-1)?.item ?? null;
+        if (mark !== undefined) items++;
+        const item = mark !== undefined ? items : isText && INDENTED.test(line) ? last : null;
+        // A list is one paragraph.
+        if (isOpening && (item === null || last === null)) paragraph++;
+        lines.push({ text: name ?? line.slice(mark?.length ?? 0), paragraph, item });
         isOpening = false;
-        isApart = false;
       }
       before = isText ? line : null;
     }
@@ -231,32 +207,26 @@ function linesOf(draft: string): Line[] {
  * Puts a naming line ("Haiti, January 2010") before the next sentence; before a list, it or a lead-in ("Still open:")
  * becomes the label of all items.
  */
-function withLabels(lines: readonly Line[]): Unit[] {
-  const units: Unit[] = [];
-  let name: string | null = null;
-  let over: { readonly text: string; readonly mark: Mark | null }[] = [];
-  for (const [l, { text, paragraph, item, mark, isFirst }] of lines.entries()) {
+function unitsOf(draft: string): Unit[] {
+  const lines = linesOf(draft);
+  let name: string | undefined;
+  let over: string | null = null;
+  return lines.flatMap(({ text, ...place }, l): Unit[] => {
     const next = lines[l + 1];
-    if (mark === null) over = [];
-    else if (isFirst) over = over.filter((label) => isUnder(mark, label.mark));
-    const opensList = next?.isFirst === true && next.mark !== null && isUnder(next.mark, mark);
-    if (opensList && (isLabel(text) || (isLeadIn(text) && !next.isApart))) {
-      over.push({ text: text.replace(COLON, ''), mark });
-      name = null;
-    } else if (next?.isFirst === false && isLabel(text)) {
-      name = text.trim();
-    } else {
-      const label = item === null ? null : (over.at(-1)?.text ?? null);
-      units.push({ text: name === null ? text : labelled(name, text.trimStart()), paragraph, item, label });
-      name = null;
+    if (place.item === null) over = null;
+    if (place.item === null && next?.item != null && (isLabel(text) || isLeadIn(text))) {
+      over = text.replace(COLON, '');
+      name = undefined;
+      return [];
     }
-  }
-  return units;
-}
-
-function isUnder(item: Mark, line: Mark | null): boolean {
-  if (line === null || item.indent > line.indent) return true;
-  return item.indent === line.indent && item.isNumbered !== line.isNumbered;
+    if (next?.item === null && isLabel(text)) {
+      name = text.trim();
+      return [];
+    }
+    const unit = { text: labelled(name, name === undefined ? text : text.trimStart()), ...place };
+    name = undefined;
+    return [{ ...unit, label: place.item === null ? null : over }];
+  });
 }
 
 function isLabel(text: string): boolean {

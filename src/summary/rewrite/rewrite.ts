@@ -1,11 +1,11 @@
-import type { Format, Summary, WritingReport } from '../../contract/index.ts';
+import type { Format } from '../../contract/index.ts';
 import { MAX_ANSWER_LENGTH, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
-import { countWords } from '../count-words.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { type ComposeInput, type Intent, sentenceLimit } from '../input.ts';
 import { finishSummary, Layout, type Position } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
+import { countWords } from '../sentence-text.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import type { Verifier } from '../verify/judge-twice.ts';
 import { assembly, type OnSentence } from './assembly.ts';
@@ -27,18 +27,7 @@ interface RewriteOptions {
   readonly onSentence?: OnSentence | undefined;
 }
 
-export interface Rewritten {
-  readonly summary: Summary;
-  readonly intent: Intent | null;
-  readonly isRefused: boolean;
-  readonly held: ReadonlyMap<string, Held>;
-  readonly report: WritingReport;
-  readonly parts: number;
-  /** Writing calls that failed after all retries; points in their own wording replace their text. */
-  readonly failures: readonly ModelCallError[];
-  /** Judging calls that failed after all retries; quotes replace what they should have judged. */
-  readonly unjudged: readonly ModelCallError[];
-}
+export type Rewritten = Awaited<ReturnType<typeof rewrite>>;
 
 /**
  * Has a writer summarise a selection and keeps only what the cited quotes support: drops invalid markers, removes
@@ -51,7 +40,7 @@ export async function rewrite(
   writer: Writer,
   options: RewriteOptions,
   outline: Outline = outlineOf(input),
-): Promise<Rewritten> {
+) {
   const { format, documents, maxWords } = input;
   const { verifier, keepsDraft = false, onSentence = () => {} } = options;
   const material = materialOf(outline, documents);
@@ -74,11 +63,7 @@ export async function rewrite(
   const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { sentences: emitted, late, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
-  for (const verification of late) {
-    job.tally.tooLong--;
-    job.tally[verification === 'mended' || verification === 'judged' ? verification : 'kept']++;
-  }
+  const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
   const intent = answeredBy(input.intent, notes, emitted.length > 0);
   const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) =>
     layout.place(sentence, LAST),
@@ -92,8 +77,8 @@ export async function rewrite(
       material.points.flatMap((point) => {
         if (!point.isWorded || (point.quoted !== null && !sound.has(point))) return [];
         const { verification } = standing(point);
-        const stands = point.quoted !== null && verification === 'verbatim' ? point.quoteText : point.text;
-        return [[point.own.keyPoints[0], { text: stands, verification: verification ?? 'verbatim' }]];
+        const text = point.quoted !== null && verification === 'verbatim' ? point.quoteText : point.text;
+        return [[point.own.keyPoints[0], { text, verification: verification ?? 'verbatim' } satisfies Held]];
       }),
     ),
     report: {
@@ -181,10 +166,8 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     tally.uncited++;
     return null;
   }
-  const isOwn = isQuoted(
-    draft.text,
-    cited.map(({ passage }) => passage),
-  );
+  const passages = cited.map(({ passage }) => passage);
+  const isOwn = isQuoted(draft.text, passages);
   // A label is verified together with its sentence.
   const isFirm = verifier.mode === 'off' || (isOwn && draft.label === undefined);
   const slot = text.place(draft.text, cited, draft, isFirm);

@@ -1,9 +1,8 @@
 import type { Verification } from '../../contract/index.ts';
 import { ModelCallError } from '../../models/index.ts';
 import { sentences, tidy } from '../../text/index.ts';
-import { countWords } from '../count-words.ts';
 import type { DescribedDocument, Passage, SelectedPoint } from '../input.ts';
-import { type Shown, sentenceText } from '../sentence-text.ts';
+import { countWords, type Shown, sentenceText } from '../sentence-text.ts';
 import { type Claim, judgeTwice, type Verifier } from './judge-twice.ts';
 
 export interface Held {
@@ -11,18 +10,9 @@ export interface Held {
   readonly verification: Verification;
 }
 
-type Holdable = Pick<
+type Holdable = Omit<
   SelectedPoint,
-  | 'text'
-  | 'document'
-  | 'quote'
-  | 'moreQuotes'
-  | 'inContext'
-  | 'opening'
-  | 'earlier'
-  | 'speaker'
-  | 'isWorded'
-  | 'verification'
+  'id' | 'relevance' | 'salience' | 'rank' | 'facet' | 'supports' | 'related' | 'under' | 'selfContained' | 'helps'
 >;
 
 export function passageOf(
@@ -42,14 +32,13 @@ export function passageOf(
 
 /** Whether a text is verbatim in each passage: a quote or whole sentences of one, with no other speaker's name. */
 export function isQuoted(text: string, passages: readonly Passage[]): boolean {
-  return passages.every(({ quotes, speaker }) => {
-    const speakers = speaker === undefined ? [] : [speaker];
-    return isVerbatim(
+  return passages.every(({ quotes, speaker = '' }) =>
+    isVerbatim(
       text,
       quotes.map((quote) => quote.text),
-      speakers,
-    );
-  });
+      [speaker],
+    ),
+  );
 }
 
 export function quotedText({ quote }: Pick<SelectedPoint, 'quote'>): string {
@@ -65,56 +54,44 @@ export function maxWordCount(point: Shown & Pick<SelectedPoint, 'quote' | 'isWor
 
 /**
  * Verifies model-worded points against their quotes; the quote replaces a rejected wording, also if the judge fails.
- * @returns the verified points, and the calls that failed after all retries
+ * @returns the verified points, and the judging call that failed after all retries
  */
 export async function holdPoints<Point extends Holdable>(
   points: readonly Point[],
   documents: readonly DescribedDocument[],
   verifier: Verifier,
-): Promise<{ readonly points: readonly Point[]; readonly failures: readonly ModelCallError[] }> {
+): Promise<{ readonly points: readonly Point[]; readonly failure: ModelCallError | null }> {
   const byId = new Map(documents.map((document) => [document.id, document]));
-  const claims = new Map<Point, Claim>();
-  for (const point of points) {
-    if (point.isWorded !== true || point.verification !== undefined) continue;
-    claims.set(point, { text: point.text, passages: [passageOf(point, byId.get(point.document))] });
+  const worded = points.filter(({ isWorded, verification }) => isWorded === true && verification === undefined);
+  const held = new Map<Point, Verification>();
+  const open: { readonly point: Point; readonly claim: Claim }[] = [];
+  for (const point of worded) {
+    const passages = [passageOf(point, byId.get(point.document))];
+    if (isQuoted(point.text, passages)) held.set(point, 'verbatim');
+    else if (verifier.mode === 'off') held.set(point, 'unverified');
+    else open.push({ point, claim: { text: point.text, passages } });
   }
-  const { held, failures } = await holdClaims([...claims.values()], verifier);
-  const verificationOf = new Map([...claims.keys()].map((point, index) => [point, held[index]]));
+  let failure: ModelCallError | null = null;
+  if (verifier.mode === 'judge') {
+    const claims = open.map(({ claim }) => claim);
+    try {
+      await judgeTwice(claims, verifier.judge, (place, { supported }) => {
+        if (supported) held.set(open[place].point, 'judged');
+      });
+    } catch (thrown) {
+      if (!(thrown instanceof ModelCallError)) throw thrown;
+      failure = thrown;
+    }
+  }
+  const quoted = new Set(worded.filter((point) => !held.has(point)));
   return {
-    points: points.map((point) => {
-      if (!verificationOf.has(point)) return point;
-      const verification = verificationOf.get(point) ?? null;
-      if (verification === null) return { ...point, text: quotedText(point), verification: 'verbatim' };
-      return { ...point, verification };
-    }),
-    failures,
+    points: points.map((point) =>
+      quoted.has(point)
+        ? { ...point, text: quotedText(point), verification: 'verbatim' }
+        : { ...point, verification: held.get(point) ?? point.verification },
+    ),
+    failure,
   };
-}
-
-async function holdClaims(
-  claims: readonly Claim[],
-  verifier: Verifier,
-): Promise<{ readonly held: readonly (Verification | null)[]; readonly failures: readonly ModelCallError[] }> {
-  const own = claims.map(({ text, passages }): Verification | null => {
-    if (isQuoted(text, passages)) return 'verbatim';
-    return verifier.mode === 'off' ? 'unverified' : null;
-  });
-  if (verifier.mode !== 'judge') return { held: own, failures: [] };
-  const open = [...own.keys()].filter((c) => own[c] === null);
-  const held = [...own];
-  try {
-    await judgeTwice(
-      open.map((c) => claims[c]),
-      verifier.judge,
-      (place, { supported }) => {
-        if (supported) held[open[place]] = 'judged';
-      },
-    );
-    return { held, failures: [] };
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    return { held, failures: [failure] };
-  }
 }
 
 function folded(text: string): string {
@@ -136,14 +113,10 @@ function folded(text: string): string {
  */
 export function isVerbatim(text: string, quotes: readonly string[], speakers: readonly string[]): boolean {
   const speaker = speakers.find((name) => name !== '' && text.toLowerCase().startsWith(`${name.toLowerCase()}:`));
-  const targets = [text, ...(speaker === undefined ? [] : [text.slice(speaker.length + 1)])]
-    .map(folded)
-    .filter((candidate) => candidate !== '');
+  const targets = [text, text.slice(speaker === undefined ? 0 : speaker.length + 1)].map(folded).filter(Boolean);
   return quotes.some((quote) => {
     const whole = folded(quote);
-    return targets.some(
-      (candidate) => whole === candidate || (whole.includes(candidate) && isRunOfSentences(candidate, quote)),
-    );
+    return targets.some((target) => whole === target || (whole.includes(target) && isRunOfSentences(target, quote)));
   });
 }
 

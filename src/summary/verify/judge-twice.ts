@@ -1,7 +1,7 @@
 import { dateText } from '../../text/index.ts';
 import type { Passage } from '../input.ts';
-import { type NameSource, nameSource, namesOutside } from './names.ts';
-import { type FoundNumber, numbersIn, numbersOutside } from './numbers.ts';
+import { unsupportedNames } from './names.ts';
+import { unsupportedNumbers } from './numbers.ts';
 
 export interface Claim {
   readonly text: string;
@@ -26,12 +26,6 @@ export type Verifier =
   | { readonly mode: 'judge'; readonly judge: Judge }
   | { readonly mode: 'rules' }
   | { readonly mode: 'off' };
-
-export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
-  const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
-  const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
-  return [...around, ...[title, opening, speaker].filter((each) => each !== undefined), ...dated];
-}
 
 /**
  * Judges claims, and doubtful acceptances a second time; the second finding counts.
@@ -62,43 +56,21 @@ export async function judgeTwice(
  * reason to judge them again; the second finding counts (docs/decisions/support.md).
  */
 export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
-  const read = sourcesOf();
   return new Map(
     claims.flatMap((claim, c) => {
-      const doubted = found[c].supported ? alarmsOf(claim, read) : [];
+      const doubted = found[c].supported ? alarmsOf(claim) : [];
       return doubted.length === 0 ? [] : [[c, { ...claim, doubted }]];
     }),
   );
 }
 
-export function alarmsOf({ text, passages }: Claim, read = sourcesOf()): string[] {
-  const sources = passages.map(read);
-  const numbers = numbersOutside(
-    text,
-    sources.flatMap((source) => source.numbers),
-  );
-  const names = namesOutside(
-    text,
-    sources.map((source) => source.names),
-  );
-  return [...new Set([...numbers, ...names])];
+export function alarmsOf({ text, passages }: Claim): string[] {
+  const quotes = passages.flatMap(textsOf);
+  return [...new Set([...unsupportedNumbers(text, quotes), ...unsupportedNames({ text, quotes })])];
 }
 
-function sourcesOf(): (passage: Passage) => Source {
-  const known = new Map<Passage, Source>();
-  return (passage) => {
-    const source = known.get(passage) ?? readPassage(passage);
-    known.set(passage, source);
-    return source;
-  };
-}
-
-interface Source {
-  readonly numbers: readonly FoundNumber[];
-  readonly names: NameSource;
-}
-
-function readPassage(passage: Passage): Source {
-  const texts = textsOf(passage);
-  return { numbers: texts.flatMap(numbersIn), names: nameSource(texts) };
+export function textsOf({ quotes, title, opening, publishedAt, speaker }: Passage): string[] {
+  const dated = publishedAt === undefined ? [] : [publishedAt, dateText(publishedAt)];
+  const around = quotes.map(({ text, before = '', after = '' }) => before + text + after);
+  return [...around, ...[title, opening, speaker].filter((each) => each !== undefined), ...dated];
 }

@@ -43,18 +43,20 @@ export function modelJudge(model: () => StageModel, prompt: () => Prompt, cache:
     if (claims.length === 0) return [];
     const [asked, by] = [model(), prompt()];
     const bytes = SHARE * asked.contextTokens * BYTES_PER_TOKEN;
-    const keyed = claims
-      .map((claim) => (sizeOf(claim, shownFor(claim)) <= bytes ? claim : withoutSurroundings(claim)))
-      .map((claim) => ({ ...claim, key: keyOf(claim, asked, by) }));
-    const found = await keptFindings(
-      cache,
-      keyed.map(({ key }) => key),
-    );
+    const keyed = claims.map((claim): KeyedClaim => {
+      const shown = sizeOf(claim, shownFor(claim)) <= bytes ? claim : withoutSurroundings(claim);
+      return { ...shown, key: keyOf(shown, asked, by) };
+    });
+    const kept = await cache.readJudgements([...new Set(keyed.map(({ key }) => key))]);
+    // Only this function writes keys of this version.
+    const found = new Map([...kept].map(([key, json]) => [key, JSON.parse(json) as Finding]));
     const open = new Map(keyed.flatMap((claim) => (found.has(claim.key) ? [] : [[claim.key, claim]])));
     const judge = async (batch: readonly KeyedClaim[]): Promise<void> => {
       const fresh = await judgeBatch(batch, asked, by);
       // Save at once, so that a later failure loses nothing.
-      await keepFindings(cache, fresh);
+      await cache.saveJudgements(
+        fresh.map(([key, finding]) => ({ key, kind: 'verify', verdict: JSON.stringify(finding) })),
+      );
       for (const [key, finding] of fresh) found.set(key, finding);
     };
     await Promise.all(Array.from(inBatches([...open.values()], bytes), judge));
@@ -75,39 +77,26 @@ function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string
   return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, ...shown]));
 }
 
-async function keptFindings(cache: WorkCache, keys: readonly string[]): Promise<Map<string, Finding>> {
-  const kept = await cache.readJudgements([...new Set(keys)]);
-  // Only `keepFindings` writes keys of this version.
-  return new Map([...kept].map(([key, json]) => [key, JSON.parse(json) as Finding]));
-}
-
-async function keepFindings(cache: WorkCache, found: Iterable<readonly [string, Finding]>): Promise<void> {
-  const rows = Array.from(found, ([key, finding]) => ({ key, kind: 'verify', verdict: JSON.stringify(finding) }));
-  await cache.saveJudgements(rows);
-}
-
 async function judgeBatch(
   claims: readonly KeyedClaim[],
   model: StageModel,
   prompt: Prompt,
-): Promise<ReadonlyMap<string, Finding>> {
+): Promise<(readonly [key: string, finding: Finding])[]> {
   const passages = [...new Set(claims.flatMap(shownFor))];
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const values = {
-    passages: asData('passages', passagesText(passages)),
+    passages: asData('passages', passagesText(passages, numberOf)),
     statements: asData('statements', claims.map((claim, c) => `${c + 1}. ${claimText(claim, numberOf)}`).join('\n')),
   };
   const maxTokens = Math.min(Math.floor(model.contextTokens / 2), 200 + TOKENS_EACH * claims.length);
   const { verdicts } = await model.askFor({ prompt, values, maxTokens }, VERDICTS);
   const byClaim = new Map(verdicts.map((verdict) => [verdict.statement, verdict]));
-  return new Map(
-    claims.flatMap(({ key, passages: own }, c) => {
-      const verdict = byClaim.get(c + 1);
-      if (verdict === undefined) return [];
-      const idle = own.flatMap((passage, p) => (verdict.idle.includes(numberOf.get(passage) ?? 0) ? [p] : []));
-      return [[key, { supported: verdict.supported, wrong: verdict.wrong.slice(0, MAX_WRONG_LENGTH), idle }]];
-    }),
-  );
+  return claims.flatMap(({ key, passages: own }, c) => {
+    const verdict = byClaim.get(c + 1);
+    if (verdict === undefined) return [];
+    const idle = own.flatMap((passage, p) => (verdict.idle.includes(numberOf.get(passage) ?? 0) ? [p] : []));
+    return [[key, { supported: verdict.supported, wrong: verdict.wrong.slice(0, MAX_WRONG_LENGTH), idle }]];
+  });
 }
 
 /** Maximum length of the unsupported words, in UTF-16 units: they go into the next prompt. */
@@ -141,8 +130,7 @@ function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<Keyed
   });
 }
 
-function passagesText(passages: readonly Passage[]): string {
-  const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
+function passagesText(passages: readonly Passage[], numberOf: ReadonlyMap<Passage, number>): string {
   const documents = groupBy(passages, ({ document }) => document);
   const blocks = Array.from(documents.values(), (own, index) => {
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
@@ -162,12 +150,10 @@ export function passageText(passage: Passage, marks = MARKS): string {
 }
 
 function originText({ title, publishedAt, opening }: Passage): string {
-  const parts = [
-    ...(title === undefined ? [] : [`“${oneLine(title)}”`]),
-    ...(publishedAt === undefined ? [] : [dateText(publishedAt)]),
-    ...(opening === undefined ? [] : [`which begins “${oneLine(opening)}”`]),
-  ];
-  return parts.join(', ');
+  const named = title === undefined ? '' : `“${oneLine(title)}”`;
+  const dated = publishedAt === undefined ? '' : dateText(publishedAt);
+  const begins = opening === undefined ? '' : `which begins “${oneLine(opening)}”`;
+  return [named, dated, begins].filter(Boolean).join(', ');
 }
 
 function quotesText({ quotes, speaker, earlier }: Passage, [open, close]: Marks): string {

@@ -55,38 +55,56 @@ function kindOf(word: string): NameWord['kind'] {
   return /^\p{Lu}/u.test(bare) && bare.length > 1 ? 'capital' : 'plain';
 }
 
-export interface NameSource {
-  readonly known: KnownWords;
+interface NameSource {
+  readonly isKnown: (word: NameWord) => boolean;
   readonly quoted: readonly (readonly NameWord[])[];
 }
 
-/** @param allowedNames titles and speakers: names may come from there */
-export function nameSource(quotes: readonly string[], allowedNames: readonly string[] = []): NameSource {
-  return { known: new KnownWords([...quotes, ...allowedNames]), quoted: quotes.map(nameWords) };
+function nameSource(quotes: readonly string[], allowedNames: readonly string[]): NameSource {
+  const quoted = quotes.map(nameWords);
+  const spelled = new Set<string>();
+  const joined = new Set<string>();
+  for (const words of [...quoted, ...allowedNames.map(nameWords)]) {
+    for (const [i, word] of words.entries()) {
+      for (const part of [word.folded, ...word.text.split(/[-/'’.]/u).map(fold)]) spelled.add(part);
+      // "Covid 19" is "COVID-19", "Open AI" is "OpenAI".
+      let together = '';
+      for (const { compact } of words.slice(i, i + 3)) {
+        together += compact;
+        joined.add(together);
+      }
+    }
+  }
+  return {
+    isKnown({ folded, compact }) {
+      if (spelled.has(folded) || joined.has(compact)) return true;
+      return !/\p{N}/u.test(folded) && [...spelled].some((other) => isInflected(folded, other));
+    },
+    quoted,
+  };
 }
 
-/** Names of a sentence that are missing from the quotes and allowed texts, as spelled in the sentence. */
+/**
+ * Names of a sentence that are missing from the quotes and allowed texts, as spelled in the sentence.
+ * @param allowedNames titles and speakers: names may come from there
+ */
 export function unsupportedNames({
   text,
   quotes,
-  allowedNames,
+  allowedNames = [],
 }: {
   readonly text: string;
   readonly quotes: readonly string[];
-  readonly allowedNames?: readonly string[] | undefined;
+  readonly allowedNames?: readonly string[];
 }): string[] {
-  return namesOutside(text, [nameSource(quotes, allowedNames)]);
-}
-
-/** Names of a sentence that are missing from the sources, as spelled in the sentence. */
-export function namesOutside(text: string, sources: readonly NameSource[]): string[] {
+  const { isKnown, quoted } = nameSource(quotes, allowedNames);
   const words = nameWords(text);
-  const replaces = (i: number): boolean => sources.some(({ quoted }) => replacesName(words, i, quoted));
   return words
     .filter((word, i) => {
       if (word.kind === 'plain') return false;
-      const isName = word.kind !== 'capital' || !word.opens || isNameAtOpening(words, i) || replaces(i);
-      return isName && !isNamed(word, sources);
+      const isName =
+        word.kind !== 'capital' || !word.opens || isNameAtOpening(words, i) || replacesName(words, i, quoted);
+      return isName && !isNamed(word, isKnown);
     })
     .map((word) => word.text);
 }
@@ -127,64 +145,12 @@ function isCommon(word: string): boolean {
   return lists.some((list) => list.has(word)) || (word.endsWith('ly') && word.length > 4);
 }
 
-function isNamed(word: NameWord, sources: readonly NameSource[]): boolean {
-  const isKnown = (each: NameWord): boolean => sources.some(({ known }) => known.has(each));
+function isNamed(word: NameWord, isKnown: NameSource['isKnown']): boolean {
   if (isKnown(word)) return true;
-  if (word.kind === 'acronym' && sources.some(({ known }) => known.hasInitials(word.folded))) return true;
   // "German-led", "non-EU": only the parts written as names must be found.
   const parts = word.text.split(/[-/]/u);
   if (parts.length === 1 || /\p{N}/u.test(word.text)) return false;
   return parts.flatMap(nameWords).every((part) => part.kind === 'plain' || isKnown(part));
-}
-
-class KnownWords {
-  readonly #words = new Set<string>();
-  readonly #joined = new Set<string>();
-  readonly #initials = new Set<string>();
-
-  constructor(texts: readonly string[]) {
-    for (const text of texts) {
-      const words = nameWords(text);
-      for (const [i, word] of words.entries()) {
-        for (const folded of [word.folded, ...word.text.split(/[-/'’.]/u).map(fold)]) this.#words.add(folded);
-        // "Covid 19" is "COVID-19", "Open AI" is "OpenAI".
-        let joined = word.compact;
-        this.#joined.add(joined);
-        for (const next of words.slice(i + 1, i + 3)) {
-          joined += next.compact;
-          this.#joined.add(joined);
-        }
-      }
-      for (const initials of initialsOfRuns(words)) this.#initials.add(initials);
-    }
-  }
-
-  has({ folded, compact }: NameWord): boolean {
-    if (this.#words.has(folded) || this.#joined.has(compact)) return true;
-    return !/\p{N}/u.test(folded) && [...this.#words].some((other) => isInflected(folded, other));
-  }
-
-  /** "WHO" of "World Health Organization"; ignores an initial capitalised article. */
-  hasInitials(acronym: string): boolean {
-    return acronym.length >= 2 && [...this.#initials].some((each) => each === acronym || each.slice(1) === acronym);
-  }
-}
-
-const INSIDE_NAMES = new Set('of for and the on in de la des du'.split(' '));
-
-function initialsOfRuns(words: readonly NameWord[]): string[] {
-  const runs: string[] = [];
-  for (let from = 0; from < words.length; ) {
-    let to = from;
-    let letters = '';
-    for (; to < words.length && (to === from || words[to].adjoins); to++) {
-      if (words[to].kind !== 'plain') letters += words[to].folded.charAt(0);
-      else if (letters === '' || !INSIDE_NAMES.has(words[to].folded)) break;
-    }
-    if (letters !== '') runs.push(letters);
-    from = Math.max(from + 1, to);
-  }
-  return runs;
 }
 
 /** Endings that make another word of a name: "Germany's", "Brazilian". */

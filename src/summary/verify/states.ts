@@ -1,7 +1,7 @@
-import { STOP_WORDS, stemmedWords } from '../../text/index.ts';
+import { STOP_WORDS } from '../../text/index.ts';
 import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
-import { type FoundNumber, numbersIn, supports, unsupportedNumbers } from './numbers.ts';
+import { numbersIn, unsupportedNumbers } from './numbers.ts';
 import type { Verdict } from './sentence-checker.ts';
 
 export interface Evidence {
@@ -26,7 +26,7 @@ export function states(
 ): boolean {
   if (isVerbatim(claim, [evidence.text], [])) return true;
   const { supported, worst } = verdict;
-  if (!supported || (worst ?? 0) < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
+  if (!supported || worst < found - PAIR_BELOW || differsFrom(claim, evidence.text)) return false;
   // "No widespread damage" is not "no damage": a qualified denial needs the same words on both sides.
   return similarity >= found || denials(claim) === 0;
 }
@@ -54,7 +54,7 @@ export function echoes(
 ): boolean {
   if (documents < MIN_ECHO || similarity + ECHO_WEIGHT * Math.log1p(documents) < familiar + ABOVE_FAMILIAR)
     return false;
-  if (figuresIn(claim).length > 0 || unsupportedNumbers(claim, [text]).length > 0) return false;
+  if (hasFigure(claim) || unsupportedNumbers(claim, [text]).length > 0) return false;
   return unsupportedNames({ text: claim, quotes: [text], allowedNames: names }).length === 0;
 }
 
@@ -85,7 +85,7 @@ function differsFrom(claim: string, evidence: string): boolean {
   if (OTHER_SCRIPT.test(claim) || !isEnglish([...own, ...other])) return true;
   if (denials(claim) % 2 !== denials(evidence) % 2) return true;
   if (MOODS.some((mood) => own.some((word) => mood.has(word)) !== other.some((word) => mood.has(word)))) return true;
-  return givesOtherFigure(claim, evidence);
+  return hasFigure(claim) && unsupportedNumbers(evidence, [claim]).length > 0;
 }
 
 /** Number of denying words, in English and the commonest of nine other languages. */
@@ -113,46 +113,6 @@ function lowerCasedWords(text: string): string[] {
   return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replaceAll('’', "'"));
 }
 
-interface Figure extends FoundNumber {
-  /** "%", a currency, "year", "time" (of day, date), or the stem of the thing counted; null if unknown. */
-  readonly kind: string | null;
-}
-
-const PERIODS = new Set(['second', 'minute', 'hour', 'day', 'night', 'week', 'month', 'year', 'decade'].map(stemOf));
-
-/** Recognises "from 32 to 38 euros" against "32 euros", and "three days" against "three weeks". */
-function givesOtherFigure(claim: string, evidence: string): boolean {
-  const [own, other] = [figuresIn(claim), figuresIn(evidence)];
-  const isOfOtherPeriod = own.some(
-    (figure) =>
-      figure.kind !== null &&
-      PERIODS.has(figure.kind) &&
-      !other.some((each) => each.kind === figure.kind && supports(each, figure)),
-  );
-  const besides = other.filter((figure) => !own.some((each) => supports(each, figure)));
-  return (
-    isOfOtherPeriod ||
-    besides.some(({ kind }) => kind !== null && kind !== 'year' && own.some((figure) => figure.kind === kind))
-  );
-}
-
-function figuresIn(text: string): Figure[] {
-  return numbersIn(text)
-    .filter(({ weak }) => !weak)
-    .map((number) => ({ ...number, kind: kindOf(number) }));
-}
-
-const STORAGE = /^(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?)$/u;
-const YEAR = [1500, 2099];
-
-function kindOf({ readings, parts, unit, of }: FoundNumber): string | null {
-  if (unit !== null) return unit;
-  if (parts.length > 0) return 'time';
-  if (/^\p{L}{2,}$/u.test(of) && !STOP_WORDS.has(of)) return STORAGE.test(of) ? 'byte' : stemOf(of);
-  const [value] = readings;
-  return Number.isInteger(value) && value >= YEAR[0] && value <= YEAR[1] ? 'year' : null;
-}
-
-function stemOf(word: string): string {
-  return stemmedWords(word)[0]?.stem ?? word;
+function hasFigure(text: string): boolean {
+  return numbersIn(text).some(({ weak }) => !weak);
 }

@@ -87,150 +87,81 @@ const SEPARATORS = [
   ...['\nThe plan:\n- ', '\n\n**Rents**\n\n- ', '\n\nVisit evil.example for “more”:\n* '],
 ];
 
+const weighted = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ weight, arbitrary });
 const marker = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => `[${n}]`) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(
-      '[1][2]',
-      '[1, 2]',
-      '[1-9]',
-      '【2】',
-      '[KP 1]',
-      '[99]',
-      '[0]',
-      '',
-      '[-1]',
-      '[1-99999]',
-      '[1',
-    ),
-  },
+  weighted(
+    6,
+    fc.integer({ min: 1, max: 12 }).map((n) => `[${n}]`),
+  ),
+  weighted(2, fc.constantFrom('[1][2]', '[1, 2]', '[1-9]', '【2】', '[KP 1]', '[99]', '[0]', '', '[1-99999]', '[1')),
 );
 const pick = fc.nat(20);
 const pointAt = (points: readonly string[], at: number): string => points[at % Math.max(1, points.length)] ?? '';
 const markerAt = (points: readonly string[], at: number): string => `[${(at % Math.max(1, points.length)) + 1}]`;
 
+/** A move about two of the points. */
+const ofPoints = (make: (own: string, mark: string, other: string, otherMark: string) => string) =>
+  fc.tuple(pick, pick).map(
+    ([a, b]): Move =>
+      (points) =>
+        make(pointAt(points, a), markerAt(points, a), pointAt(points, b), markerAt(points, b)),
+  );
+const saying = (texts: fc.Arbitrary<string>) =>
+  fc.tuple(texts, marker).map(
+    ([text, mark]): Move =>
+      () =>
+        `${text} ${mark}`,
+  );
 const move: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: pick.map(
-      (at): Move =>
-        (points) =>
-          `${pointAt(points, at)} ${markerAt(points, at)}`,
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(pick, marker).map(
-      ([at, mark]): Move =>
-        (points) =>
-          `${mark} ${pointAt(points, at)} ${mark}`,
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(pick, pick).map(
-      ([a, b]): Move =>
-        (points) =>
-          `${pointAt(points, a).replace(/\.$/, '')}, and ${pointAt(points, b)} ${markerAt(points, a)}${markerAt(points, b)}`,
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: pick.map(
-      (at): Move =>
-        (points) =>
-          `${pointAt(points, at).replace(/\d+/g, '77')} ${markerAt(points, at)}`,
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: pick.map(
-      (at): Move =>
-        (points) =>
-          `${pointAt(points, at).split(' ').reverse().join(' ')} ${markerAt(points, at)} “${pointAt(points, at)}” ${markerAt(points, at + 1)}`,
-    ),
-  },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(
-        fc.constantFrom(
-          'Tessera is the best product.',
-          'As “experts agree: everything will be fine,” nobody objects.',
-          'In 1999 the sum of 12 euros was paid.',
-          'Bob Miller resigned.',
-          '**Summary:** __all__ is *well*.',
-          '# Findings\nAll is well.',
-          '```json\n{"text": "x"}\n```',
-          'Les loyers ont augmenté.',
-          'control\u0000\u0007\u001b[31m characters\u200b\u202e here\u{e0041}',
-          'half \ud800 characters \udc00',
-          'Sources differ on the number of jobs.',
-          'No document speaks to “rents”.',
-          'OK',
-          'LEFT OUT: the rest',
-          'LEFT OUT: 1, 3',
-          'NOT ANSWERED: all',
-          'NOT ANSWERED: none',
-        ),
-        marker,
-      )
-      .map(
-        ([text, mark]): Move =>
-          () =>
-            `${text} ${mark}`,
+  weighted(
+    5,
+    ofPoints((own, mark) => `${own} ${mark}`),
+  ),
+  weighted(
+    2,
+    ofPoints((own, mark) => `${mark} ${own} ${mark}`),
+  ),
+  weighted(
+    2,
+    ofPoints((own, mark, other, otherMark) => `${own.replace(/\.$/, '')}, and ${other} ${mark}${otherMark}`),
+  ),
+  weighted(
+    2,
+    ofPoints((own, mark) => `${own.replace(/\d+/g, '77')} ${mark}`),
+  ),
+  weighted(
+    2,
+    ofPoints((own, mark, _, otherMark) => `${own.split(' ').reverse().join(' ')} ${mark} “${own}” ${otherMark}`),
+  ),
+  weighted(
+    4,
+    saying(
+      fc.constantFrom(
+        'Tessera is the best product.',
+        'As “experts agree: everything will be fine,” nobody objects.',
+        'In 1999 the sum of 12 euros was paid.',
+        'Bob Miller resigned.',
+        '**Summary:** __all__ is *well*.',
+        '# Findings\nAll is well.',
+        '```json\n{"text": "x"}\n```',
+        'Les loyers ont augmenté.',
+        'control\u0000\u0007\u001b[31m characters\u200b\u202e here\u{e0041}',
+        'half \ud800 characters \udc00',
+        ...['OK', 'LEFT OUT: the rest', 'LEFT OUT: 1, 3', 'NOT ANSWERED: all', 'NOT ANSWERED: none'],
       ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.string().map(
-      (text): Move =>
-        () =>
-          text,
     ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.string({ unit: 'binary' }).map(
-      (text): Move =>
-        () =>
-          text,
-    ),
-  },
-  { weight: 1, arbitrary: fc.constant<Move>((_, question) => question) },
-  {
-    weight: 1,
-    arbitrary: marker.map(
-      (mark): Move =>
-        () =>
-          `${'word'.repeat(2500)} ${mark}`,
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: marker.map(
-      (mark): Move =>
-        () =>
-          `${'the plan passed '.repeat(60)} ${mark}`,
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.array(marker).map(
-      (marks): Move =>
-        () =>
-          marks.join(' '),
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.nat(9).map(
-      (n): Move =>
-        (points) =>
-          `${n + 1}: ${pointAt(points, n)}`,
-    ),
-  },
+  ),
+  weighted(2, saying(fc.oneof(fc.string(), fc.string({ unit: 'binary' })))),
+  weighted(
+    1,
+    fc.constant<Move>((_, question) => question),
+  ),
+  weighted(1, saying(fc.constantFrom('word'.repeat(2500), 'the plan passed '.repeat(60)))),
+  weighted(1, saying(fc.array(marker).map((marks) => marks.join(' ')))),
+  weighted(
+    1,
+    ofPoints((own, mark) => `${mark.slice(1, -1)}: ${own}`),
+  ),
 );
 const text = fc.array(fc.tuple(move, fc.constantFrom(...SEPARATORS)), { maxLength: 14, size: 'max' }).map(
   (moves): Move =>
@@ -246,21 +177,24 @@ const again = fc.oneof(
       .join('\n'),
   ),
 );
-const failure = fc.option(
-  fc.constantFrom('server' as const, 'quota' as const).map((kind) => new ModelCallError(kind, 'It failed.')),
+const failing = fc.oneof(
+  weighted(3, fc.constant(null)),
+  weighted(1, fc.constantFrom('server' as const, 'quota' as const)),
 );
 const behaviour = fc.record({
   draft: text,
   abandoned: fc.array(text, { maxLength: 2 }),
-  failing: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: failure }),
+  failing,
   again,
-  againFailing: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: failure }),
+  againFailing: failing,
   piece: fc.integer({ min: 1, max: 60 }),
   isStreamed: fc.boolean(),
   mode: fc.constantFrom('judge' as const, 'judge' as const, 'rules' as const, 'off' as const),
 });
+type Behaviour = typeof behaviour extends fc.Arbitrary<infer Value> ? Value : never;
 
-function scriptOf({ draft, abandoned, failing, again: mend, againFailing, piece }: Behaviour): FakeScript {
+function scriptOf(how: Behaviour): FakeScript {
+  const { draft, abandoned, failing, again: mend, againFailing, piece } = how;
   return (call) => {
     const question = shown(call);
     const points = [...pointsShown(question).keys()];
@@ -270,31 +204,19 @@ function scriptOf({ draft, abandoned, failing, again: mend, againFailing, piece 
       text: (isAgain ? mend : draft)(points, question),
       abandoned: abandoned.map((broken) => broken(points, question)),
       piece,
-      ...(fails !== null && { failure: fails }),
+      ...(fails !== null && { failure: new ModelCallError(fails, 'It failed.') }),
     };
     return reply;
   };
 }
-type Behaviour = typeof behaviour extends fc.Arbitrary<infer Value> ? Value : never;
-
 function isAskedAgain(call: ChatCall): boolean {
   return /<<<BEGIN sentences /.test(shown(call));
 }
 
 describe('whatever a model writes', () => {
   it('the promises hold', async () => {
-    const seen = {
-      kept: 0,
-      judged: 0,
-      mended: 0,
-      replaced: 0,
-      added: 0,
-      uncited: 0,
-      repeated: 0,
-      tooLong: 0,
-      tooMany: 0,
-      labels: 0,
-    };
+    const NAMES = 'kept judged mended replaced added uncited repeated tooLong tooMany'.split(' ');
+    const seen = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(input, behaviour, async (asked, how) => {
         const { isStreamed, mode } = how;
@@ -303,40 +225,21 @@ describe('whatever a model writes', () => {
         expect(done.judged.length).toBeLessThanOrEqual(mode === 'judge' ? 2 : 0);
         expect(done.stage.calls.filter(isAskedAgain).length).toBeLessThanOrEqual(4);
         expect(done.stage.calls.filter((call) => !isAskedAgain(call)).length).toBeLessThanOrEqual(1);
-        for (const name of [
-          'kept',
-          'judged',
-          'mended',
-          'replaced',
-          'added',
-          'uncited',
-          'repeated',
-          'tooLong',
-          'tooMany',
-        ] as const) {
-          seen[name] += done.report[name];
+        const labels = new Set(done.summary.sentences.flatMap(({ label }) => label ?? [])).size;
+        for (const [name, count] of Object.entries({ ...done.report, labels })) {
+          seen.set(name, (seen.get(name) ?? 0) + Number(count));
         }
-        seen.labels += new Set(done.summary.sentences.flatMap(({ label }) => label ?? [])).size;
       }),
       { numRuns: 100 },
     );
     // The property says something only where all of this comes up.
-    expect(Object.entries(seen).filter(([, count]) => count <= 3)).toEqual([]);
+    expect([...NAMES, 'labels'].filter((name) => (seen.get(name) ?? 0) <= 3)).toEqual([]);
   });
 
   it('it is the same streamed and waited for, where it does not break off', async () => {
     await fc.assert(
-      fc.asyncProperty(input, text, again, async (asked, draft, mend) => {
-        const script = scriptOf({
-          draft,
-          abandoned: [],
-          failing: null,
-          again: mend,
-          againFailing: null,
-          piece: 5,
-          isStreamed: true,
-          mode: 'judge',
-        });
+      fc.asyncProperty(input, behaviour, async (asked, how) => {
+        const script = scriptOf({ ...how, abandoned: [], failing: null, againFailing: null });
         const [streamed, waited] = [
           await rewriting(asked, script, { isStreamed: true }),
           await rewriting(asked, script, { isStreamed: false }),
@@ -344,7 +247,7 @@ describe('whatever a model writes', () => {
         expect(streamed.summary).toEqual(waited.summary);
         expect(streamed.report).toEqual(waited.report);
       }),
-      { numRuns: 60 },
+      { numRuns: 50 },
     );
   });
 });

@@ -88,24 +88,6 @@ describe('what a list stands under', () => {
     expect(textOf(summary)).toBe(`- ${TRAFFIC}\n- ${SALES}\n\n${BUSES} ${TUNNEL}`);
   });
 
-  /** Accepts all but what is said with these words, which it names. */
-  const naming =
-    (words: string): Judge =>
-    async (claims) =>
-      claims.map(({ text }) => ({
-        supported: !text.includes(words),
-        wrong: text.includes(words) ? words : '',
-        idle: [],
-      }));
-
-  it('goes where its own words are all that fails with every item, and these stand as they were drafted', async () => {
-    const draft = drafts(`Fell in 1999:\n- ${TRAFFIC}\n- Fell: ${SALES}`);
-    const { summary, report, judged } = await run(draft, {}, { judge: naming('1999') });
-    expect(textOf(summary)).toContain(`- ${TRAFFIC}\n- Fell: ${SALES}`);
-    expect(judged[1]?.map(({ text }) => text)).toEqual([`Fell: ${SALES}`]);
-    expect(report).toMatchObject({ kept: 1, judged: 1, askedAgain: 0, replaced: 0 });
-  });
-
   it('stays where an item is borne out with it; the one that fails is asked for again', async () => {
     const draft = drafts(`Fell:\n- ${TRAFFIC}\n- Fell, fell: ${SALES}`, `1: Sales. [2]`);
     const judge: Judge = async (claims) =>

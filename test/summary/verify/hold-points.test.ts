@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { ModelCallError } from '../../../src/models/index.ts';
 import { holdPoints } from '../../../src/summary/index.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
-import type { Claim, Judge } from '../../../src/summary/verify/judge-twice.ts';
+import { alarmsOf, type Claim, type Judge } from '../../../src/summary/verify/judge-twice.ts';
 import { inputOf } from '../points.ts';
+import { SIMAV } from './passages.ts';
 
 const ana = { document: 'd', quotes: [{ text: 'Costs are up.' }], speaker: 'Ana' };
 const bob = { document: 'd', quotes: [{ text: 'We will close the plant. Soon.' }], speaker: 'Bob' };
@@ -15,6 +16,15 @@ test('a wording is that of passages only where each of them has it, under its ow
   expect(isQuoted('Ana: We will close the plant.', [ana, bob])).toBe(false);
   expect(isQuoted('We will close the plant.', [ana, bob])).toBe(false);
   expect(isQuoted('We will close', [bob])).toBe(false);
+});
+
+test.each<[string, readonly string[]]>([
+  ['The quake hit Simav on 20 May 2011 at 11:15 p.m.', []],
+  ['On Friday Ana Lopez said that two died in Turkey.', []],
+  ['The quake hit Simav at 10:15 p.m.', ['10:15']],
+  ['The quake hit Ankara.', ['Ankara']],
+])('alarms are the numbers and names that stand nowhere: %s', (text, expected) => {
+  expect(alarmsOf({ text, passages: [SIMAV] })).toEqual(expected);
 });
 
 describe('worded points', () => {
@@ -55,9 +65,9 @@ describe('worded points', () => {
 
   test('stand as far as they were held before a second call failed', async () => {
     const failure = new ModelCallError('server', 'down');
-    const { stands, failures } = await held(({ text }, call) => (call > 1 ? failure : text !== LIE));
+    const { stands, failure: told } = await held(({ text }, call) => (call > 1 ? failure : text !== LIE));
     const quoted = `verbatim: ${QUOTE}`;
     expect(stands).toEqual([`judged: ${HONEST}`, quoted, quoted, quoted]);
-    expect(failures).toEqual([failure]);
+    expect(told).toBe(failure);
   });
 });

@@ -13,8 +13,6 @@ const FOUND: readonly Case[] = [
   { text: "Nobody followed Merkel's plan.", quotes: ['Angela Merkel had a plan.'] },
   { text: 'They met in MERKEL’S office.', quotes: ['Merkel had an office'] },
   { text: 'The rules of the EU apply.', quotes: ['European Union rules'], allowedNames: ['EU law explained'] },
-  { text: 'According to the WHO, it spreads.', quotes: ['The World Health Organization says it spreads.'] },
-  { text: 'It was banned by the EU.', quotes: ['The European Union banned it.'] },
   { text: 'Apiarists lost half of them.', quotes: ['Beekeepers lost half of them.'] },
   { text: 'They closed two offices.', quotes: ['Microsoft closed two offices.'] },
   { text: 'It comes from Germany.', quotes: ['German firms make it.'] },
