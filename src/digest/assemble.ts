@@ -6,7 +6,7 @@ import type {
   SelectionAnswer,
   Summary,
 } from '../contract/index.ts';
-import { countWords } from '../summary/index.ts';
+import { wordsIn } from '../summary/index.ts';
 import type { Reading } from './extract/extract.ts';
 import { unverifiedOf } from './extract/points.ts';
 import { documentStatus, inRequestOrder, type ReadDocument } from './extract/read-documents.ts';
@@ -120,7 +120,7 @@ function metricsOf(
   const selected = keyPoints.filter((point) => point.selected);
   const read = documents.filter(({ status }) => status === 'ok' || status === 'empty');
   const share = (ids: Set<string>): number => (read.length === 0 ? 0 : rounded(ids.size / read.length));
-  const words = summary.sentences.reduce((sum, sentence) => sum + countWords(sentence.text), 0);
+  const words = wordsIn(summary.sentences.map(({ text }) => text));
   const sourceWords = read.reduce((sum, { extraction }) => sum + (extraction?.words ?? 0), 0);
   return {
     documentCoverage: share(new Set(selected.map(({ document }) => document))),

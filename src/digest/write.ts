@@ -4,7 +4,6 @@ import { fitToWords } from '../selection/index.ts';
 import {
   type ComposeInput,
   compose,
-  countWords,
   type Draft,
   type DraftSentence,
   type Frame,
@@ -24,6 +23,7 @@ import {
   sentenceLimit,
   type Verifier,
   type Writer,
+  wordsIn,
 } from '../summary/index.ts';
 import type { Reading } from './extract/extract.ts';
 import { encodedText } from './extract/points.ts';
@@ -290,7 +290,7 @@ function unjudgedText(why: string | undefined): string[] {
 
 /** Explains a text over its word limit, which only happens if unavoidable. */
 function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string[] {
-  const words = sentences.reduce((sum, { text }) => sum + countWords(text), 0);
+  const words = wordsIn(sentences.map(({ text }) => text));
   if (maxWords === null || words <= maxWords) return [];
   const why = sentences.some(({ framing }) => framing)
     ? 'it must say what the documents do not answer'

@@ -16,7 +16,7 @@ export interface Slot {
   sentence: SummarySentence | null;
 }
 
-export type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
+type Unplaced = 'repeated' | 'tooLong' | 'tooMany';
 
 interface AssemblyOptions {
   readonly points: readonly NumberedPoint[];

@@ -55,7 +55,7 @@ export async function judgeTwice(
  * Accepted claims with a number or name that is missing from their passages, by place. No proof of an error, but a
  * reason to judge them again; the second finding counts (docs/decisions/support.md).
  */
-export function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
+function doubtfulOf(claims: readonly Claim[], found: readonly Finding[]): ReadonlyMap<number, Claim> {
   return new Map(
     claims.flatMap((claim, c) => {
       const doubted = found[c].supported ? alarmsOf(claim) : [];
