@@ -12,6 +12,13 @@ export interface Placed<Item> {
   readonly record: Item;
 }
 
+export interface RecordProblem {
+  readonly where: string;
+  /** JSON pointer into the record; empty for the whole record. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
 export interface CheckedRecords<Item> {
   readonly placed: readonly Placed<Item>[];
   readonly problems: readonly RecordProblem[];
@@ -23,8 +30,8 @@ export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<I
   for (const { path, text } of files) {
     const split = splitRecords(path, text);
     problems.push(...split.problems);
-    for (const { where, value } of split.records) {
-      const read = schema.safeParse(value);
+    for (const { where, record } of split.placed) {
+      const read = schema.safeParse(record);
       if (read.success) placed.push({ where, record: read.data });
       else problems.push(...(invalidBody(read.error).errors ?? []).map((error) => ({ where, ...error })));
     }
@@ -32,46 +39,41 @@ export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<I
   return { placed, problems };
 }
 
-interface RawRecord {
-  readonly where: string;
-  readonly value: unknown;
-}
-
-export interface RecordProblem {
-  readonly where: string;
-  /** JSON pointer into the record; empty for the whole record. */
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-interface SplitRecords {
-  readonly records: readonly RawRecord[];
-  readonly problems: readonly RecordProblem[];
+/** @param undone the action that a problem prevents @throws BadRecordsError with every problem, or if there are several */
+export function oneRecord<Item>(files: readonly TextFile[], schema: ZodType<Item>, undone: string): Item {
+  const { placed, problems } = checkRecords(files, schema);
+  const more = placed.slice(1).map(({ where }) => ({ where, pointer: '', detail: 'is one record too many' }));
+  const [first] = placed;
+  if (first === undefined || problems.length + more.length > 0)
+    throw new BadRecordsError([...problems, ...more], undone);
+  return first.record;
 }
 
 /** Splits a JSON array, one JSON object, or JSON Lines into values. */
-export function splitRecords(file: string, text: string): SplitRecords {
+export function splitRecords(file: string, text: string): CheckedRecords<unknown> {
   const body = text.replace(/^\uFEFF/, '');
-  if (body.trim() === '') return { records: [], problems: [{ where: file, pointer: '', detail: 'holds no records' }] };
   const whole = parseJson(body);
-  if (Array.isArray(whole?.value)) {
-    const records = whole.value.map((value: unknown, index) => ({ where: `${file} record ${index}`, value }));
-    const problems = records.length === 0 ? [{ where: file, pointer: '', detail: 'holds no records' }] : [];
-    return { records, problems };
+  const records: readonly unknown[] = Array.isArray(whole?.value) ? whole.value : whole === null ? [] : [whole.value];
+  if (records.length > 0) {
+    return { placed: records.map((record, index) => ({ where: `${file} record ${index}`, record })), problems: [] };
   }
-  if (whole !== null) return { records: [{ where: `${file} record 0`, value: whole.value }], problems: [] };
-  if (body.trimStart().startsWith('[')) {
-    return { records: [], problems: [{ where: file, pointer: '', detail: 'is not valid JSON' }] };
-  }
+  if (whole !== null || body.trim() === '') return { placed: [], problems: [problemAt(file, 'holds no records')] };
+  // A broken array, or an object over several lines.
+  if (/^\s*(?:\[|\{[ \t]*\r?\n)/.test(body)) return { placed: [], problems: [problemAt(file, NO_JSON)] };
   const lines = body.split(/\r?\n/).map((line, index) => ({ where: `${file} line ${index + 1}`, line }));
-  const filled = lines.filter(({ line }) => line.trim() !== '');
-  const parsed = filled.map(({ where, line }) => ({ where, read: parseJson(line) }));
+  const parsed = lines
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ where, line }) => ({ where, read: parseJson(line) }));
   return {
-    records: parsed.flatMap(({ where, read }) => (read === null ? [] : [{ where, value: read.value }])),
-    problems: parsed.flatMap(({ where, read }) =>
-      read === null ? [{ where, pointer: '', detail: 'is not valid JSON' }] : [],
-    ),
+    placed: parsed.flatMap(({ where, read }) => (read === null ? [] : [{ where, record: read.value }])),
+    problems: parsed.flatMap(({ where, read }) => (read === null ? [problemAt(where, NO_JSON)] : [])),
   };
+}
+
+const NO_JSON = 'is not valid JSON';
+
+function problemAt(where: string, detail: string): RecordProblem {
+  return { where, pointer: '', detail };
 }
 
 function parseJson(text: string): { readonly value: unknown } | null {

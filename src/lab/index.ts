@@ -7,12 +7,13 @@ export {
 export {
   BadRecordsError,
   checkRecords,
+  oneRecord,
   type Placed,
   type RecordProblem,
   type TextFile,
 } from './check-records.ts';
-export { FORMATS, type FormatName, isBlank, loadSet } from './loaders/load-set.ts';
-export { outputsOf, SUMMHAY } from './loaders/summhay.ts';
+export { outputsOf, summHaySchema } from './loaders/formats.ts';
+export { FORMATS, isBlank, loadSet } from './loaders/load-set.ts';
 export { askedModel } from './makers/asked-model.ts';
 export { haystackMaker } from './makers/haystack.ts';
 export { HAYSTACK_KINDS } from './makers/haystack-plan.ts';

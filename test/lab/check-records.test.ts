@@ -9,21 +9,18 @@ test.each([
   ['lines behind a byte order mark', '\uFEFF{"id":1}\n{"id":2}', ['x line 1', 'x line 2']],
 ])('a file may hold %s', (_, text, where) => {
   expect(splitRecords('x', text)).toEqual({
-    records: [
-      { where: where[0], value: { id: 1 } },
-      { where: where[1], value: { id: 2 } },
-    ],
+    placed: where.map((each, place) => ({ where: each, record: { id: place + 1 } })),
     problems: [],
   });
 });
 
 test('one object over many lines is one record', () => {
-  expect(splitRecords('x', '{\n  "id": 1\n}\n').records).toEqual([{ where: 'x record 0', value: { id: 1 } }]);
+  expect(splitRecords('x', '{\n  "id": 1\n}\n').placed).toEqual([{ where: 'x record 0', record: { id: 1 } }]);
 });
 
 test('lines that are no JSON are told, all of them, and nothing of what they hold', () => {
-  const { records, problems } = splitRecords('x', '{"id":1}\nsecret\n{"id":2}\n{"id":\n');
-  expect(records).toHaveLength(2);
+  const { placed, problems } = splitRecords('x', '{"id":1}\nsecret\n{"id":2}\n{"id":\n');
+  expect(placed).toHaveLength(2);
   expect(problems).toEqual([
     { where: 'x line 2', pointer: '', detail: 'is not valid JSON' },
     { where: 'x line 4', pointer: '', detail: 'is not valid JSON' },
@@ -34,8 +31,9 @@ test.each([
   ['nothing', ' \n', 'holds no records'],
   ['an empty array', '[]', 'holds no records'],
   ['a broken array', '[{"id":1},', 'is not valid JSON'],
+  ['an object that was cut', '{\n"id":1,\n', 'is not valid JSON'],
 ])('a file that holds %s is told', (_, text, detail) => {
-  expect(splitRecords('x', text)).toEqual({ records: [], problems: [{ where: 'x', pointer: '', detail }] });
+  expect(splitRecords('x', text)).toEqual({ placed: [], problems: [{ where: 'x', pointer: '', detail }] });
 });
 
 test('records that would count twice are told; another system, order or metric is another record', () => {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import {
-  BadRecordsError,
-  checkRecords,
   type JudgeCorrelation,
   type JudgedSet,
   judgeCorrelations,
+  oneRecord,
   otherOutput,
   printJudge,
   textTable,
@@ -51,10 +50,7 @@ export interface OtherJudge {
 
 /** @throws UnreadableFileError; BadRecordsError if the file is no report */
 export function readOtherJudge(path: string): OtherJudge {
-  const { placed, problems } = checkRecords(readTextFiles([path]), reportSchema);
-  const [first] = placed;
-  if (first === undefined || problems.length > 0) throw new BadRecordsError(problems, 'run');
-  return { path, ...first.record };
+  return { path, ...oneRecord(readTextFiles([path]), reportSchema, 'run') };
 }
 
 /** @throws UsageError if the runs share no output, or if a shared output differs */

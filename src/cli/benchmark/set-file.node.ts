@@ -1,17 +1,11 @@
 import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { BadRecordsError, type BenchmarkSet, benchmarkSetSchema, checkRecords } from '../../lab/index.ts';
+import { type BenchmarkSet, benchmarkSetSchema, oneRecord } from '../../lab/index.ts';
 import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 
 /** @throws UnreadableFileError; BadRecordsError with every problem */
 export function readSet(path: string): BenchmarkSet {
-  const [{ text }] = readTextFiles([path]);
-  const { placed, problems } = checkRecords([{ path, text }], benchmarkSetSchema);
-  const more = placed.length > 1 ? [{ where: path, pointer: '', detail: 'holds more than one set' }] : [];
-  const [first] = placed;
-  if (first === undefined || problems.length + more.length > 0)
-    throw new BadRecordsError([...problems, ...more], 'made');
-  return first.record;
+  return oneRecord(readTextFiles([path]), benchmarkSetSchema, 'made');
 }
 
 /**
@@ -20,11 +14,8 @@ export function readSet(path: string): BenchmarkSet {
  */
 export function writeJson(path: string | undefined, value: unknown, stdout: Pick<NodeJS.WriteStream, 'write'>): void {
   const text = `${JSON.stringify(value, null, 1)}\n`;
-  if (path === undefined) {
-    stdout.write(text);
-    return;
-  }
-  writeWhole(path, text);
+  if (path === undefined) stdout.write(text);
+  else writeWhole(path, text);
 }
 
 /**
@@ -46,13 +37,11 @@ export function checkWritable(path: string): void {
 export function writeWhole(path: string, text: string): void {
   const unfinished = unfinishedOf(path);
   try {
-    writing(path, () => {
-      writeFileSync(unfinished, text);
-      renameSync(unfinished, path);
-    });
-  } catch (failure) {
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, path);
+  } catch (cause) {
     rmSync(unfinished, { force: true });
-    throw failure;
+    throw new UsageError(`${path} cannot be written.`, { cause });
   }
 }
 

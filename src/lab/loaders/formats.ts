@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../contract/index.ts';
-import type { Span } from '../../text/index.ts';
-import type { BenchmarkCase, BenchmarkQuestion, Collection } from '../benchmark-set.ts';
+import { citedDocuments, findMarkers, groupBy, type Span } from '../../text/index.ts';
+import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 
 export interface Loaded {
   readonly collection: Collection;
@@ -9,33 +9,106 @@ export interface Loaded {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A layout of published files; the loaded set is validated afterwards. */
-export interface Format<Item> {
-  readonly schema: z.ZodType<Item>;
-  load(item: Item, name: string): Loaded;
-}
+/** A layout of published files, read to a function of the record's name; the loaded set is validated afterwards. */
+type Format = z.ZodType<(name: string) => Loaded>;
 
 const words = (most: number) => text(most).regex(/\S/, 'holds no text');
-export const id = text(200).min(1);
+const id = text(200).min(1);
 const title = text(1000);
-export const intent = words(10_000);
-export const statement = words(4_000);
+const intent = words(10_000);
+const statement = words(4_000);
 const reference = words(200_000);
-export const documentText = words(2_000_000);
-export const place = z.int().min(0);
+const documentText = words(2_000_000);
+const place = z.int().min(0);
 
-const diverseSummSchema = z.object({
-  eid: id,
-  articles: z
-    .array(z.object({ aid: id, title: title.nullish(), url: z.string().nullish(), content: text(2_000_000).nullish() }))
-    .min(1),
-  question_answers: z.array(
-    z.object({
-      question: statement,
-      answer_groups: z.array(z.array(z.object({ aid: id, answer: text(4_000) }))),
+/** An insight without documents has no citation to score. */
+function withHolders(insight: { readonly id: string; readonly text: string }, documents: readonly string[]) {
+  return { id: insight.id, text: insight.text, ...(documents.length > 0 && { documents: [...documents] }) };
+}
+
+/** A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack). */
+export const summHaySchema = z
+  .object({
+    topic_id: id,
+    topic: words(20_000).nullish(),
+    topic_metadata: z.object({ participants: z.array(z.unknown()).nullish() }).nullish(),
+    subtopics: z.array(
+      z.object({
+        subtopic_id: id,
+        query: intent,
+        insights: z.array(z.object({ insight_id: id, insight: statement })).min(1),
+        /** By system; the tables of Hugging Face use null for missing ones. */
+        summaries: z.record(z.string(), z.array(text(20_000)).nullable()).nullish(),
+      }),
+    ),
+    documents: z
+      .array(
+        z.object({
+          document_id: id,
+          document_text: documentText,
+          insights_included: z.array(id),
+          idx: place.nullish(),
+        }),
+      )
+      .min(1),
+  })
+  .superRefine(({ subtopics, documents }, context) => {
+    const ids = subtopics.flatMap(({ insights }) => insights.map(({ insight_id }) => insight_id));
+    const report = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (new Set(ids).size < ids.length) report(['subtopics'], 'give an insight_id twice');
+    for (const [index, { insights_included: told }] of documents.entries()) {
+      const at = told.findIndex((insight) => !ids.includes(insight));
+      if (at >= 0) report(['documents', index, 'insights_included', at], 'is the id of no insight');
+    }
+  });
+type SummHay = z.output<typeof summHaySchema>;
+
+/** One case per subtopic. */
+const summhay: Format = summHaySchema.transform(({ topic_id, topic, topic_metadata, subtopics, documents }) => () => {
+  const domain = (topic_metadata?.participants ?? []).length > 0 ? 'conversation' : 'news';
+  const cases = subtopics.map(({ subtopic_id, query, insights }) => ({
+    // The paper retrieves by query and subtopic together; a reader asks the query.
+    ...{ id: `${topic_id}/${subtopic_id}`, collection: topic_id, intent: query, domain },
+    insights: insights.map(({ insight_id, insight }) => {
+      const telling = documents.filter(({ insights_included }) => insights_included.includes(insight_id));
+      const ids = telling.map(({ document_id }) => document_id);
+      return withHolders({ id: insight_id, text: insight }, ids);
     }),
-  ),
+  }));
+  const texts = documents.map(({ document_id, document_text }) => ({ id: document_id, text: document_text }));
+  return { collection: { id: topic_id, ...(topic && { topic }), documents: texts }, cases, counts: untold(cases) };
 });
+
+function untold(cases: readonly BenchmarkCase[]) {
+  const insights = cases.flatMap((each) => each.insights ?? []);
+  return { insightsWithoutDocument: insights.filter(({ documents }) => documents === undefined).length };
+}
+
+/**
+ * Summaries by other systems in a SummHay file, as bullets with markers that cite document ids: "… [a][b]". They cite
+ * the number shown to the model (`populate_summaries.py` of the repository): `idx` plus one, by default the place in
+ * the file. Numbers without a document stay and cite nothing. First lines such as "Here are the insights:" stay, as in
+ * the paper's evaluation.
+ */
+export function outputsOf({ topic_id, subtopics, documents }: SummHay) {
+  const shown = new Map(documents.map(({ document_id, idx }, at) => [String((idx ?? at) + 1), document_id]));
+  const withIds = (bullet: string): string => {
+    let [read, from] = ['', 0];
+    for (const marker of findMarkers(bullet, new Set())) {
+      const ids = citedDocuments([marker]).map((number) => `[${shown.get(number) ?? number}]`);
+      read += bullet.slice(from, marker.start) + ids.join('');
+      from = marker.end;
+    }
+    return read + bullet.slice(from);
+  };
+  return subtopics.flatMap(({ subtopic_id, summaries }) =>
+    Object.entries(summaries ?? {}).flatMap(([key, bullets]) => {
+      const system = key.replace(/^summary_subtopic_/, '');
+      return bullets === null ? [] : [{ system, case: `${topic_id}/${subtopic_id}`, bullets: bullets.map(withIds) }];
+    }),
+  );
+}
+
 const usableUrl = z.url().max(2000);
 
 /**
@@ -44,9 +117,22 @@ const usableUrl = z.url().max(2000);
  * answer for each group of articles that agree, in the words of the first. Empty articles, empty answers, questions
  * left without one, and unusable addresses are dropped.
  */
-export const DIVERSESUMM: Format<z.output<typeof diverseSummSchema>> = {
-  schema: diverseSummSchema,
-  load({ eid, articles, question_answers: asked }) {
+const diversesumm: Format = z
+  .object({
+    eid: id,
+    articles: z
+      .array(
+        z.object({ aid: id, title: title.nullish(), url: z.string().nullish(), content: text(2_000_000).nullish() }),
+      )
+      .min(1),
+    question_answers: z.array(
+      z.object({
+        question: statement,
+        answer_groups: z.array(z.array(z.object({ aid: id, answer: text(4_000) }))),
+      }),
+    ),
+  })
+  .transform(({ eid, articles, question_answers: asked }) => () => {
     const kept = articles.filter(({ content }) => (content ?? '').trim() !== '');
     const documents = kept.map(({ aid, title: heading, url, content }) => ({
       id: aid,
@@ -56,136 +142,84 @@ export const DIVERSESUMM: Format<z.output<typeof diverseSummSchema>> = {
     }));
     const places = new Map(documents.map((document, at) => [document.id, at]));
     const counts = { answersOfEmptyDocuments: 0, emptyAnswers: 0 };
-    const questions = asked.map(({ question, answer_groups: groups }) => ({
-      question,
-      groups: groups
-        .map((group) =>
-          group.filter(({ aid, answer }) => {
-            const fault = !places.has(aid) ? 'answersOfEmptyDocuments' : answer.trim() === '' ? 'emptyAnswers' : null;
-            if (fault !== null) counts[fault]++;
-            return fault === null;
-          }),
-        )
-        .filter((group) => group.length > 0),
-    }));
-    const answered = questions.filter(({ groups }) => groups.length > 0);
-    const sourceQuestions = answered.flatMap(({ question, groups }): BenchmarkQuestion[] => {
-      const first = new Map(
-        groups
-          .flat()
-          .toReversed()
-          .map(({ aid, answer }) => [aid, answer]),
-      );
-      const ids = new Set(groups.flat().map(({ aid }) => aid));
-      return [...ids].map((document) => ({
-        ...{ question, answer: first.get(document) ?? '', document, position: places.get(document) ?? 0 },
-      }));
+    const isUsable = ({ aid, answer }: { readonly aid: string; readonly answer: string }) => {
+      const fault = !places.has(aid) ? 'answersOfEmptyDocuments' : answer.trim() === '' ? 'emptyAnswers' : null;
+      if (fault !== null) counts[fault]++;
+      return fault === null;
+    };
+    const answered = asked.flatMap(({ question, answer_groups: given }) => {
+      const groups = given.map((group) => group.filter(isUsable)).filter((group) => group.length > 0);
+      return groups.length === 0 ? [] : [{ question, groups }];
     });
-    const nuggets = answered.map(({ question, groups }, index) => ({
-      id: `q${index + 1}`,
-      question,
-      answers: groups.map((group) => ({
-        text: group[0].answer,
-        documents: [...new Set(group.map(({ aid }) => aid))],
+    const questions = answered.flatMap(({ question, groups }) =>
+      [...groupBy(groups.flat(), ({ aid }) => aid)].map(([document, [{ answer }]]) => ({
+        ...{ question, answer, document, position: places.get(document) ?? 0 },
       })),
+    );
+    const nuggets = answered.map(({ question, groups }, index) => ({
+      ...{ id: `q${index + 1}`, question },
+      answers: groups.map((group) => ({ text: group[0].answer, documents: [...new Set(group.map(({ aid }) => aid))] })),
     }));
     return {
       collection: { id: eid, documents },
-      cases: [{ id: eid, collection: eid, questions: sourceQuestions, nuggets }],
+      cases: [{ id: eid, collection: eid, questions, nuggets }],
       counts: {
-        emptyDocuments: articles.length - kept.length,
-        ...counts,
-        questionsWithoutAnswer: questions.length - answered.length,
+        ...{ emptyDocuments: articles.length - kept.length, ...counts },
+        questionsWithoutAnswer: asked.length - answered.length,
         unusableUrls: kept.filter(({ url }, at) => url && documents[at].url === undefined).length,
       },
     };
-  },
-};
-
-function firstOf<Item>(...lists: readonly (readonly Item[] | undefined)[]): readonly Item[] {
-  return lists.find((list) => list !== undefined) ?? [];
-}
-
-const point = z
-  .object({ point: statement.optional(), key_point: statement.optional(), text: statement.optional() })
-  .transform((given) => given.point ?? given.key_point ?? given.text)
-  .pipe(z.string('lacks point, key_point or text'));
-const keyPoint = z.union([statement, point]);
-const keyPoints = z
-  .array(z.union([keyPoint, z.array(keyPoint)]))
-  .transform((given) => given.flat())
-  .optional();
-const retrieved = z
-  .array(
-    z.union([
-      documentText.transform((given) => ({ text: given })),
-      z
-        .object({
-          ...{ id: id.optional(), title: title.nullish(), content: documentText.optional() },
-          ...{ text: documentText.optional(), key_points: keyPoints },
-        })
-        .transform((given) => ({ ...given, text: given.content ?? given.text }))
-        .refine((given) => given.text !== undefined, 'lacks content or text'),
-    ]),
-  )
-  .min(1)
-  .optional();
-const scalar = z.union([id, z.int()]).transform(String).optional();
-const label = text(500).nullish();
-
-const long2ragSchema = z
-  .object({
-    ...{ question_id: scalar, id: scalar, question: intent, domain: label, category: label, type: label },
-    ...{ documents: retrieved, docs: retrieved, references: retrieved },
-    ...{ key_points: keyPoints, keypoints: keyPoints, points: keyPoints },
-  })
-  .transform((record) => {
-    const documents = firstOf(record.documents, record.docs, record.references);
-    const own = firstOf(record.key_points, record.keypoints, record.points);
-    const ofDocuments = documents.flatMap((each) => ('key_points' in each ? (each.key_points ?? []) : []));
-    return {
-      id: record.question_id ?? record.id,
-      ...{ question: record.question, domain: record.domain, kind: record.category || record.type },
-      documents: documents.map((each, index) => ({
-        id: ('id' in each ? each.id : undefined) ?? `d${index + 1}`,
-        ...('title' in each && each.title && { title: each.title }),
-        text: each.text ?? '',
-      })),
-      keyPoints: [...own, ...ofDocuments],
-    };
-  })
-  .refine(({ documents }) => documents.length > 0, {
-    path: ['documents'],
-    error: 'are needed; docs or references are read too',
-  })
-  .refine((given) => given.keyPoints.length > 0, {
-    path: ['key_points'],
-    error: 'are needed; keypoints or points, and key_points of the documents, are read too',
   });
 
+/** Likely names of the fields, by the one that is read. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ...{ docs: 'documents', references: 'documents', keypoints: 'key_points', points: 'key_points' },
+  ...{ id: 'question_id', type: 'category', content: 'text', point: 'text', key_point: 'text' },
+};
+const renamed = z.record(z.string(), z.unknown()).transform((given) => ({
+  ...Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (ALIASES[key] ? [[ALIASES[key], value]] : []))),
+  ...given,
+}));
+const keyPoint = z.union([statement, renamed.pipe(z.object({ text: statement })).transform((given) => given.text)]);
+const keyPoints = z.array(z.union([keyPoint, z.array(keyPoint)])).transform((given) => given.flat());
+const retrieved = z.union([
+  documentText.transform((given) => ({ id: undefined, title: null, text: given, key_points: [] })),
+  renamed.pipe(
+    z.object({ id: id.optional(), title: title.nullish(), text: documentText, key_points: keyPoints.default([]) }),
+  ),
+]);
+const label = text(500).nullish();
+
 /**
- * A question of Long2RAG (Qi et al. 2024), with its own documents.
- * | The files (github.com/QZH-777/longrag) could not be consulted; the schema accepts likely names for the fields in
- * the paper. The first name present counts.
+ * A question of Long2RAG (Qi et al. 2024), with its own documents. The files (github.com/QZH-777/longrag) could not be
+ * consulted; likely names for the fields in the paper are read.
  */
-export const LONG2RAG: Format<z.output<typeof long2ragSchema>> = {
-  schema: long2ragSchema,
-  load({ id: own, question, domain, kind, documents, keyPoints: all }, name) {
-    const collection = own ?? name;
+const long2rag: Format = renamed
+  .pipe(
+    z.object({
+      question_id: z.union([id, z.int()]).transform(String).optional(),
+      ...{ question: intent, domain: label, category: label },
+      ...{ documents: z.array(retrieved).min(1), key_points: keyPoints.default([]) },
+    }),
+  )
+  .refine(({ documents, key_points: own }) => own.length + documents.flatMap((each) => each.key_points).length > 0, {
+    path: ['key_points'],
+    error: 'are needed; keypoints or points, and key_points of the documents, are read too',
+  })
+  .transform(({ question_id: own, question, domain, category, documents, key_points: given }) => (name) => {
+    const all = [...given, ...documents.flatMap((each) => each.key_points)];
     const points = [...new Set(all)];
-    const labels = { ...(domain && { domain }), ...(kind && { questionKind: kind }) };
+    const labels = { ...(domain && { domain }), ...(category && { questionKind: category }) };
+    const texts = documents.map((each, index) => ({
+      ...{ id: each.id ?? `d${index + 1}`, ...(each.title && { title: each.title }), text: each.text },
+    }));
+    const ids = { id: own ?? name, collection: own ?? name };
     return {
-      collection: { id: collection, documents },
-      cases: [
-        {
-          ...{ id: collection, collection, intent: question, ...labels },
-          keyPoints: points.map((told) => ({ text: told })),
-        },
-      ],
+      collection: { id: own ?? name, documents: texts },
+      cases: [{ ...ids, intent: question, ...labels, keyPoints: points.map((told) => ({ text: told })) }],
       counts: { repeatedKeyPoints: all.length - points.length },
     };
-  },
-};
+  });
 
 /** Published as a string: "10". */
 const turn = z.union([
@@ -195,125 +229,114 @@ const turn = z.union([
     .regex(/^\s*\d{1,9}\s*$/, 'must be the number of a turn')
     .transform(Number),
 ]);
-const stretch = z.tuple([turn, turn]).readonly();
-type Stretch = z.output<typeof stretch>;
+const stretches = z.array(z.tuple([turn, turn]));
 
-function passagesOf(stretches: readonly Stretch[], turns: readonly Span[], document: string) {
-  const passages = stretches.flatMap(([from, to]) =>
-    from <= to && to < turns.length ? [{ document, start: turns[from].start, end: turns[to].end }] : [],
-  );
-  return { passages, impossibleStretches: stretches.length - passages.length };
+interface Query {
+  readonly id: string;
+  readonly intent: string;
+  readonly kind?: string;
+  readonly reference?: string | undefined;
+  /** First and last turns. */
+  readonly marked?: readonly (readonly [number, number])[];
+}
+
+/**
+ * A case for every query, with the turns that people marked. Marked stretches that do not exist
+ * (`train/education_3.json` of QMSum has one from turn 107 to 105) are left out and counted.
+ */
+function loadedMeeting(name: string, transcript: string, turns: readonly Span[], queries: readonly Query[]): Loaded {
+  const exists = ([from, to]: readonly [number, number]) => from <= to && to < turns.length;
+  const cases = queries.map(({ id: own, intent: asked, kind, reference: summary, marked = [] }) => {
+    const passages = marked.filter(exists).map(([from, to]) => ({
+      ...{ document: name, start: turns[from].start, end: turns[to].end },
+    }));
+    return {
+      ...{ id: `${name}/${own}`, collection: name, intent: asked },
+      ...(kind !== undefined && { questionKind: kind }),
+      ...(passages.length > 0 && { passages }),
+      ...(summary !== undefined && { reference: summary }),
+    };
+  });
+  const impossibleStretches = queries.flatMap(({ marked = [] }) => marked).filter((each) => !exists(each)).length;
+  const collection = { id: name, documents: [{ id: name, text: transcript }] };
+  return { collection, cases, counts: { impossibleStretches } };
 }
 
 const answered = { query: intent, answer: reference };
-const qmsumSchema = z.object({
-  general_query_list: z.array(z.object(answered)),
-  specific_query_list: z.array(z.object({ ...answered, relevant_text_span: z.array(stretch) })),
-  meeting_transcripts: z.array(z.object({ speaker: text(1000), content: text(2_000_000) })).min(1),
-});
 
-/**
- * A meeting of QMSum (Zhong et al. 2021, github.com/Yale-LILY/QMSum, `data/ALL`): a case for every query, specific ones
- * with the turns that people marked, general ones with a summary. Marked stretches that do not exist
- * (`train/education_3.json` has one from turn 107 to 105) are left out and counted.
- */
-export const QMSUM: Format<z.output<typeof qmsumSchema>> = {
-  schema: qmsumSchema,
-  load({ general_query_list: general, specific_query_list: specific, meeting_transcripts: turns }, name) {
-    const spans: Span[] = [];
+/** A meeting of QMSum (Zhong et al. 2021, github.com/Yale-LILY/QMSum, `data/ALL`); general queries have a summary alone. */
+const qmsum: Format = z
+  .object({
+    general_query_list: z.array(z.object(answered)),
+    specific_query_list: z.array(z.object({ ...answered, relevant_text_span: stretches })),
+    meeting_transcripts: z.array(z.object({ speaker: text(1000), content: text(2_000_000) })).min(1),
+  })
+  .transform(({ general_query_list: general, specific_query_list: specific, meeting_transcripts: said }) => (name) => {
+    const turns: Span[] = [];
     let transcript = '';
-    for (const { speaker, content } of turns) {
+    for (const { speaker, content } of said) {
       const line = `${speaker}: ${content}`;
-      spans.push({ start: transcript.length, end: transcript.length + line.length });
+      turns.push({ start: transcript.length, end: transcript.length + line.length });
       transcript += `${line}\n`;
     }
-    let impossible = 0;
-    const cases = [
-      ...general.map(({ query, answer }, index): BenchmarkCase => {
-        const ids = { id: `${name}/general-${index + 1}`, collection: name };
-        return { ...ids, intent: query, questionKind: 'general', reference: answer };
-      }),
-      ...specific.map(({ query, answer, relevant_text_span: marked }, index): BenchmarkCase => {
-        const { passages, impossibleStretches } = passagesOf(marked, spans, name);
-        impossible += impossibleStretches;
-        const ids = { id: `${name}/specific-${index + 1}`, collection: name };
-        const own = passages.length > 0 ? { passages } : {};
-        return { ...ids, intent: query, questionKind: 'specific', ...own, reference: answer };
-      }),
-    ];
-    const collection = { id: name, documents: [{ id: name, text: transcript }] };
-    return { collection, cases, counts: { impossibleStretches: impossible } };
-  },
-};
+    return loadedMeeting(name, transcript, turns, [
+      ...general.map(({ query, answer }, index) => ({
+        ...{ id: `general-${index + 1}`, intent: query, kind: 'general', reference: answer },
+      })),
+      ...specific.map(({ query, answer, relevant_text_span: marked }, index) => ({
+        ...{ id: `specific-${index + 1}`, intent: query, kind: 'specific', reference: answer, marked },
+      })),
+    ]);
+  });
 
-const meetingSchema = z.object({
-  id,
-  text: documentText,
-  turns: z.array(z.tuple([place, place]).readonly()).min(1),
-  queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: z.array(stretch) })),
-});
-
-export const MEETINGS: Format<z.output<typeof meetingSchema>> = {
-  schema: meetingSchema,
-  load({ id: own, text: transcript, turns, queries }) {
+const meetings: Format = z
+  .object({
+    ...{ id, text: documentText, turns: z.array(z.tuple([place, place])).min(1) },
+    queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: stretches })),
+  })
+  .transform(({ id: own, text: transcript, turns, queries }) => () => {
     const spans = turns.map(([start, end]) => ({ start, end }));
-    let impossible = 0;
-    const cases = queries.map((query, index): BenchmarkCase => {
-      const { passages, impossibleStretches } = passagesOf(query.relevantTurns, spans, own);
-      impossible += impossibleStretches;
-      const summary = query.reference === undefined ? {} : { reference: query.reference };
-      return { id: `${own}/${index + 1}`, collection: own, intent: query.intent, passages, ...summary };
-    });
-    const collection = { id: own, documents: [{ id: own, text: transcript }] };
-    return { collection, cases, counts: { impossibleStretches: impossible } };
-  },
-};
-
-const haystackSchema = z.object({
-  documents: z
-    .array(
-      z.object({
-        id,
-        title: title.optional(),
-        text: documentText,
-        arguments: z.array(z.object({ start: place, end: place, keyPoints: z.array(id) })),
-      }),
-    )
-    .min(1),
-  queries: z.array(
-    z.object({
-      intent,
-      insights: z.array(z.object({ id, text: statement, documents: z.array(id) })).min(1),
-    }),
-  ),
-});
+    const asked = queries.map(({ relevantTurns: marked, ...query }, index) => ({
+      ...{ ...query, id: String(index + 1), marked },
+    }));
+    return loadedMeeting(own, transcript, spans, asked);
+  });
 
 /**
  * A haystack with arguments labelled by key point. Each query becomes a case with its key points (`insights`); passages
  * are the arguments labelled with them.
  */
-export const HAYSTACK: Format<z.output<typeof haystackSchema>> = {
-  schema: haystackSchema,
-  load({ documents, queries }, name) {
-    const cases = queries.map((query, index): BenchmarkCase => {
-      const wanted = new Set(query.insights.map((insight) => insight.id));
+const haystack: Format = z
+  .object({
+    documents: z
+      .array(
+        z.object({
+          ...{ id, title: title.optional(), text: documentText },
+          arguments: z.array(z.object({ start: place, end: place, keyPoints: z.array(id) })),
+        }),
+      )
+      .min(1),
+    queries: z.array(
+      z.object({
+        intent,
+        insights: z.array(z.object({ id, text: statement, documents: z.array(id) })).min(1),
+      }),
+    ),
+  })
+  .transform(({ documents, queries }) => (name) => {
+    const cases = queries.map(({ intent: asked, insights }, index) => {
+      const wanted = new Set(insights.map((insight) => insight.id));
       const passages = documents.flatMap((document) =>
         document.arguments.flatMap(({ start, end, keyPoints: told }) => {
-          const insights = told.filter((each) => wanted.has(each));
-          return insights.length === 0 ? [] : [{ document: document.id, start, end, insights }];
+          const own = told.filter((each) => wanted.has(each));
+          return own.length === 0 ? [] : [{ document: document.id, start, end, insights: own }];
         }),
       );
-      // An insight without documents has no citation to score.
-      const insights = query.insights.map(({ documents: holders, ...insight }) =>
-        holders.length === 0 ? insight : { ...insight, documents: holders },
-      );
-      return { id: `${name}/${index + 1}`, collection: name, intent: query.intent, insights, passages };
+      const placed = insights.map((insight) => withHolders(insight, insight.documents));
+      return { id: `${name}/${index + 1}`, collection: name, intent: asked, insights: placed, passages };
     });
-    const untold = queries.flatMap(({ insights }) => insights).filter((insight) => insight.documents.length === 0);
-    return {
-      collection: { id: name, documents: documents.map(({ arguments: _, ...document }) => document) },
-      cases,
-      counts: { insightsWithoutDocument: untold.length },
-    };
-  },
-};
+    const texts = documents.map(({ arguments: _, ...document }) => document);
+    return { collection: { id: name, documents: texts }, cases, counts: untold(cases) };
+  });
+
+export const PUBLISHED = { summhay, diversesumm, qmsum, long2rag, haystack, meetings };

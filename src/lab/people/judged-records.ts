@@ -86,8 +86,8 @@ export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
  * @throws BadRecordsError with every problem
  */
 export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedRecord[] | null {
-  const [first] = splitRecords(file.path, file.text).records;
-  const value: unknown = first?.value;
+  const [first] = splitRecords(file.path, file.text).placed;
+  const value = first?.record;
   if (typeof value !== 'object' || value === null || !('task' in value)) return null;
   const { placed, problems } = checkRecords([file], judgedRecordSchema);
   const seen = new Set<string>();

@@ -4,7 +4,6 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommand } from '../../../src/cli/benchmark/load.node.ts';
 import { readSet } from '../../../src/cli/benchmark/set-file.node.ts';
-import { FORMATS } from '../../../src/lab/loaders/load-set.ts';
 import { SAMPLES, summHay } from '../../lab/loaders/samples.ts';
 import { runCommand } from './run-command.ts';
 
@@ -24,16 +23,13 @@ function samplePaths(format: keyof typeof SAMPLES): string[] {
   });
 }
 
-test.each(FORMATS)('%s is loaded into a file that reads back, the same bytes twice', async (format) => {
-  const paths = samplePaths(format);
-  const [one, two] = [join(folder, `${format}-1.json`), join(folder, `${format}-2.json`)];
-  const { code, stdout, stderr } = await runCommand(loadCommand, [format, ...paths, '--out', one, '--name', 'mine']);
-  await runCommand(loadCommand, [format, ...paths, '--out', two, '--name', 'mine']);
-  expect([code, stdout]).toEqual([0, '']);
-  const { name, collections, cases } = readSet(one);
-  expect(name).toBe('mine');
-  expect(stderr).toContain(`benchmark load: ${collections.length} collections, `);
-  expect(stderr).toContain(`${cases.length} cases`);
+test('a set is loaded into a file that reads back, the same bytes twice', async () => {
+  const paths = samplePaths('qmsum');
+  const [one, two] = [join(folder, 'qmsum-1.json'), join(folder, 'qmsum-2.json')];
+  const outcome = await runCommand(loadCommand, ['qmsum', ...paths, '--out', one, '--name', 'mine']);
+  await runCommand(loadCommand, ['qmsum', ...paths, '--out', two, '--name', 'mine']);
+  expect(outcome).toEqual({ code: 0, stdout: '', stderr: 'benchmark load: 3 collections, 3 documents, 6 cases.\n' });
+  expect(readSet(one).name).toBe('mine');
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
 });
 
@@ -46,7 +42,7 @@ test('without a file the set goes to standard output, and what was left out is t
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ name: 'diverse', cases: [{ id: 'flood' }] });
   expect(stderr).toBe(
-    'benchmark load: 1 collections, 3 documents, 1 cases; 1 emptyDocuments, 3 answersOfEmptyDocuments, 1 emptyAnswers, 1 questionsWithoutAnswer, 1 unusableUrls.\n',
+    'benchmark load: 1 collections, 3 documents, 1 cases, 1 emptyDocuments, 3 answersOfEmptyDocuments, 1 emptyAnswers, 1 questionsWithoutAnswer, 1 unusableUrls.\n',
   );
 });
 

@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import { createDigest } from '../../../src/digest/index.ts';
 import type { BenchmarkCase } from '../../../src/lab/benchmark-set.ts';
-import { HAYSTACK, MEETINGS } from '../../../src/lab/loaders/formats.ts';
+import { PUBLISHED } from '../../../src/lab/loaders/formats.ts';
 import { labelledScores, passageScores } from '../../../src/lab/run/score-output.ts';
 import { outputOfDigest } from '../../../src/lab/run/system-output.ts';
 import { CITY } from '../../support/documents.ts';
 import fc from '../../support/seeded-fast-check.ts';
 import { testDeps } from '../../support/test-deps.ts';
 
-type Haystack = ReturnType<typeof HAYSTACK.schema.parse>;
+interface Haystack {
+  readonly documents: readonly { id: string; text: string; arguments: Labelled[] }[];
+  readonly queries: readonly { intent: string; insights: { id: string; text: string; documents: string[] }[] }[];
+}
+type Labelled = { start: number; end: number; keyPoints: string[] };
 
 const LENGTH = 60;
 const IDS = ['a', 'b', 'c'];
@@ -141,7 +145,7 @@ test('scores by labels are those of the rule, computed in another way', async ()
   const coverages = new Set<number>();
   fc.assert(
     fc.property(haystacks, said, (haystack, given) => {
-      const { cases, collection } = HAYSTACK.load(haystack, 'c');
+      const { cases, collection } = PUBLISHED.haystack.parse(haystack)('c');
       const output = outputOfDigest(digestOf(given, template), collection.documents, null);
       const { figures: scores, over } = labelledScores(cases[0], output);
       if (cases[0].passages?.length === 0) {
@@ -249,7 +253,7 @@ test('scores by marked turns are those of score-meetings.mjs, told by turns', ()
       const text = 'x'.repeat(turns.at(-1)?.[1] ?? 0);
       const meeting = { id: 'm', text, turns, queries: [{ intent: 'What?', relevantTurns: relevant }] };
       const picks = chosen.map((start) => ({ document: 'm', start, end: start + 1 }));
-      const scores = passageScores(MEETINGS.load(meeting, 'm').cases[0], { ...output, picks, asked });
+      const scores = passageScores(PUBLISHED.meetings.parse(meeting)('m').cases[0], { ...output, picks, asked });
       const places = chosen.map((offset) => turns.findIndex(([start, end]) => offset >= start && offset < end));
       const isMarked = new Set(relevant.flatMap(([from, to]) => turns.map((_, n) => n).slice(from, to + 1)));
       const right = places.slice(0, asked).filter((place) => isMarked.has(place)).length;
