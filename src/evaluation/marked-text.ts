@@ -2,10 +2,10 @@ import { labelled, parseDraft } from '../summary/index.ts';
 import {
   CLOSING,
   citationMarkers,
+  citedDocuments,
   countCited,
   findMarkers,
   type Marker,
-  type NumberedMarker,
   numberedMarkers,
   OPENING,
 } from '../text/index.ts';
@@ -20,11 +20,6 @@ interface MarkedDocuments {
   readonly others?: readonly string[] | undefined;
 }
 
-interface ResolvedText {
-  readonly text: string;
-  readonly cited: readonly string[];
-}
-
 /** Maximum number of citations of a text: markers have at most four digits. */
 const MAX_CITED = 9999;
 const NUMBER = /^\d+$/;
@@ -36,6 +31,7 @@ const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\
  * links. A number is a place, from 1, in `sources` or else in `documents`; if an id of `documents` is itself a number
  * and there are no `sources`, numbers are ids.
  * @param pointer JSON pointer to the text
+ * @returns the text with numbered markers, and the ids that they stand for
  * @throws InvalidEvaluationError for the first marker that names no document, and for more than 9,999 citations
  */
 function resolveMarkers(text: string, { documents, sources, others = [] }: MarkedDocuments, pointer: string) {
@@ -49,31 +45,34 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
   if (countCited(markers) > MAX_CITED) {
     throw new InvalidEvaluationError(pointer, `cites more than ${MAX_CITED} times`);
   }
-  const numbers = new Map<string, number>();
+  const cited: string[] = [];
   let resolved = '';
   let at = 0;
-  for (const { start, end, cited } of markers) {
-    const cites = cited
-      .flatMap((each) => namesOf(each))
-      .map((named) => {
-        const id = idOf(named);
-        if (id !== undefined) return numberOf(id, numbers);
-        const problem = `${citationMarkers([named])} (at character ${start}) stands for ${noneOf(places ?? [...known])}`;
-        throw new InvalidEvaluationError(pointer, problem);
-      });
-    resolved += text.slice(at, start) + citationMarkers(cites);
-    at = end;
+  for (const marker of markers) {
+    const ids = citedDocuments([marker]).map((named) => {
+      const id = idOf(named);
+      if (id !== undefined) return id;
+      const { length } = places ?? [...known];
+      const none = length === 1 ? 'none: there is one document' : `none of the ${length} documents`;
+      const problem = `${citationMarkers([named])} (at character ${marker.start}) stands for ${none}`;
+      throw new InvalidEvaluationError(pointer, problem);
+    });
+    cited.push(...ids.filter((id) => !cited.includes(id)));
+    resolved += text.slice(at, marker.start) + citationMarkers(ids.map((id) => cited.indexOf(id) + 1));
+    at = marker.end;
   }
-  return { text: resolved + text.slice(at), cited: [...numbers.keys()] } satisfies ResolvedText;
+  return { text: resolved + text.slice(at), cited };
 }
 
 /** Brackets with ids or numbers, or with numbers after a word: "[Source 2]". */
 function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
   const found = findMarkers(text, known);
   const starts = new Set(found.map(({ start }) => start));
-  const worded = numberedMarkers(text).filter(({ start }) => !starts.has(start));
+  const worded = numberedMarkers(text)
+    .filter(({ start }) => !starts.has(start))
+    .map(({ start, end, numbers }) => ({ start, end, cited: numbers.map(String) }));
   const markers: Marker[] = [];
-  for (const marker of [...found, ...worded.map(asMarker)].sort((a, b) => a.start - b.start)) {
+  for (const marker of [...found, ...worded].sort((a, b) => a.start - b.start)) {
     // Brackets in the address of a link are not citations.
     if (marker.start >= (markers.at(-1)?.end ?? 0)) markers.push(asLink(marker, text));
   }
@@ -81,29 +80,9 @@ function markersIn(text: string, known: ReadonlySet<string>): Marker[] {
 }
 
 function asLink({ start, end, cited }: Marker, text: string): Marker {
-  const isDouble = text[start - 1] === '[' && text[end] === ']';
-  const inner = isDouble ? { start: start - 1, end: end + 1 } : { start, end };
-  LINK.lastIndex = inner.end;
-  return { ...inner, end: inner.end + (LINK.exec(text)?.[0].length ?? 0), cited };
-}
-
-function asMarker({ start, end, numbers }: NumberedMarker): Marker {
-  return { start, end, cited: numbers.map(String) };
-}
-
-function namesOf(cited: Marker['cited'][number]): string[] {
-  if (typeof cited === 'string') return [cited];
-  return Array.from({ length: cited.to - cited.from + 1 }, (_, step) => String(cited.from + step));
-}
-
-function numberOf(id: string, numbers: Map<string, number>): number {
-  const number = numbers.get(id) ?? numbers.size + 1;
-  numbers.set(id, number);
-  return number;
-}
-
-function noneOf(ids: readonly string[]): string {
-  return ids.length === 1 ? 'none: there is one document' : `none of the ${ids.length} documents`;
+  const more = text[start - 1] === '[' && text[end] === ']' ? 1 : 0;
+  LINK.lastIndex = end + more;
+  return { start: start - more, end: end + more + (LINK.exec(text)?.[0].length ?? 0), cited };
 }
 
 /** Maximum number of pieces of a text, each judged separately. */
@@ -118,8 +97,7 @@ const ITEM = /^\s*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+/u;
  * @throws InvalidEvaluationError for a marker that names no document, and for more than 1,000 sentences
  */
 export function splitSentences(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
-  const resolved = resolveMarkers(text, documents, pointer);
-  return checked(sentencesOf(withoutHeadings(resolved.text), resolved.cited), pointer);
+  return split(text, documents, pointer, (resolved) => [{ isItem: false, lines: [resolved] }]);
 }
 
 /**
@@ -129,16 +107,30 @@ export function splitSentences(text: string, documents: MarkedDocuments, pointer
  * @throws InvalidEvaluationError for a marker that names no document, and for more than 1,000 bullets
  */
 export function splitBullets(text: string, documents: MarkedDocuments, pointer: string): CitedBullet[] {
-  const resolved = resolveMarkers(text, documents, pointer);
-  const bullets = piecesOf(withoutHeadings(resolved.text)).flatMap(({ isItem, lines }) => {
-    const sentences = sentencesOf(lines.join('\n'), resolved.cited);
+  return split(text, documents, pointer, piecesOf);
+}
+
+interface Piece {
+  readonly isItem: boolean;
+  readonly lines: string[];
+}
+
+function split(
+  text: string,
+  documents: MarkedDocuments,
+  pointer: string,
+  parts: (resolved: string) => readonly Piece[],
+): CitedBullet[] {
+  const { text: resolved, cited } = resolveMarkers(text, documents, pointer);
+  const plain = resolved.replace(/\r\n?/g, '\n').replace(HEADINGS, '');
+  const pieces = parts(plain).flatMap(({ isItem, lines }) => {
+    const sentences = sentencesOf(lines.join('\n'), cited);
     if (!isItem || sentences.length === 0) return sentences;
-    return {
-      text: sentences.map((sentence) => sentence.text).join(' '),
-      documents: [...new Set(sentences.flatMap((sentence) => sentence.documents))],
-    };
+    const whole = sentences.map((sentence) => sentence.text).join(' ');
+    return { text: whole, documents: [...new Set(sentences.flatMap((sentence) => sentence.documents))] };
   });
-  return checked(bullets, pointer);
+  if (pieces.length <= MAX_PIECES) return pieces;
+  throw new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
 }
 
 function sentencesOf(text: string, cited: readonly string[]): CitedBullet[] {
@@ -150,18 +142,9 @@ function sentencesOf(text: string, cited: readonly string[]): CitedBullet[] {
   }));
 }
 
-function withoutHeadings(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(HEADINGS, '');
-}
-
-interface Piece {
-  readonly isItem: boolean;
-  readonly lines: string[];
-}
-
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const line of text.split(/\r\n?|\n/)) {
+  for (const line of text.split('\n')) {
     const isItem = ITEM.test(line);
     const last = pieces.at(-1);
     if (isItem || last === undefined || (last.isItem && line.trim() === '')) pieces.push({ isItem, lines: [line] });
@@ -170,20 +153,10 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-function checked(pieces: CitedBullet[], pointer: string): CitedBullet[] {
-  if (pieces.length <= MAX_PIECES) return pieces;
-  throw new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
-}
-
 interface StrippedText {
   readonly text: string;
+  /** The piece with the markers in it, as it stands in the original. */
   restore(piece: string): string;
-}
-
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-  readonly instead: '' | ' ';
 }
 
 const WORDY = /[\p{L}\p{N}]/u;
@@ -193,43 +166,44 @@ const WORDY = /[\p{L}\p{N}]/u;
  * @param known ids of the documents that are known, as for {@link findMarkers}
  */
 export function stripMarkers(original: string, known: ReadonlySet<string>): StrippedText {
-  const cuts = cutsIn(original, known);
+  /** Offset in the original of each unit of the text. */
+  const offsets: number[] = [];
   let text = '';
   let at = 0;
-  const kept: { readonly there: number; readonly here: number }[] = [];
-  for (const { start, end, instead } of [...cuts, { start: original.length, end: original.length, instead: '' }]) {
-    kept.push({ there: at, here: text.length });
-    text += original.slice(at, start) + instead;
+  const keepUntil = (end: number) => {
+    text += original.slice(at, end);
+    for (; at < end; at++) offsets.push(at);
+  };
+  for (const { start, end } of markerRuns(original, known)) {
+    keepUntil(start);
+    if (WORDY.test(original[start - 1] ?? '') && WORDY.test(original[end] ?? '')) {
+      text += ' ';
+      offsets.push(start);
+    }
     at = end;
   }
-  const originalOf = (place: number) => {
-    const piece = kept.findLast(({ here }) => here <= place) ?? { there: 0, here: 0 };
-    return piece.there + place - piece.here;
-  };
+  keepUntil(original.length);
   const restore = (piece: string) => {
     const place = piece === '' ? -1 : text.indexOf(piece);
-    return place < 0 ? piece : original.slice(originalOf(place), originalOf(place + piece.length - 1) + 1);
+    return place < 0 ? piece : original.slice(offsets[place], offsets[place + piece.length - 1] + 1);
   };
   return { text, restore };
 }
 
-function cutsIn(text: string, known: ReadonlySet<string>): Cut[] {
+/** Markers side by side, with the white space before them and the round brackets around them. */
+function markerRuns(text: string, known: ReadonlySet<string>): { start: number; end: number }[] {
   const runs: { start: number; end: number }[] = [];
   for (const { start, end } of findMarkers(text, known)) {
     const last = runs.at(-1);
     if (last && /^[ \t]*[,;]?[ \t]*$/.test(text.slice(last.end, start))) last.end = end;
     else runs.push({ start, end });
   }
-  return runs.map((run) => cutOf(text, run.start, run.end));
-}
-
-function cutOf(text: string, from: number, to: number): Cut {
-  const isBracketed = text[from - 1] === '(' && text[to] === ')';
-  const end = isBracketed ? to + 1 : to;
-  let start = isBracketed ? from - 1 : from;
-  while (text[start - 1] === ' ' || text[start - 1] === '\t') start--;
-  const isGlued = WORDY.test(text[start - 1] ?? '') && WORDY.test(text[end] ?? '');
-  return { start, end, instead: isGlued ? ' ' : '' };
+  return runs.map(({ start: from, end }) => {
+    const more = text[from - 1] === '(' && text[end] === ')' ? 1 : 0;
+    let start = from - more;
+    while (text[start - 1] === ' ' || text[start - 1] === '\t') start--;
+    return { start, end: end + more };
+  });
 }
 
 const BRACKET = new RegExp(

@@ -31,7 +31,7 @@ export const CLOSING_MARKERS = new RegExp(`${RUN}[\\s\\p{P}]*$`, 'iu');
 /** A longer range is a misprint. */
 const MAX_NUMBERS = 50;
 
-export interface NumberedMarker {
+interface NumberedMarker {
   readonly start: number;
   readonly end: number;
   readonly numbers: readonly number[];

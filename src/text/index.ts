@@ -9,7 +9,6 @@ export {
   findMarkers,
   MARKERS,
   type Marker,
-  type NumberedMarker,
   numberedMarkers,
   numbersOfList,
   OPENING,
