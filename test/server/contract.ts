@@ -1,6 +1,20 @@
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { METHODS, type Named, type OpenApiDocument, type Parameter } from './open-api-document.ts';
+
+export type Named<Value> = Readonly<Record<string, Value>>;
+
+/** As much of OpenAPI 3.1 as tests look at. */
+export interface OpenApiDocument {
+  readonly paths: Named<Named<unknown>>;
+}
+
+const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+}
 
 export interface MediaType {
   readonly schema: SchemaObject;

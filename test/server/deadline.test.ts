@@ -50,37 +50,6 @@ describe('who waits for longer than callers may', () => {
     expect(service.parts.errors).toEqual([]);
     expect(service.parts.jobFailures).toEqual([]);
   });
-
-  test('is answered the same again with the same key, also when the digest is made', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine, app: impatient() });
-    const key = { 'idempotency-key': 'k-1' };
-    const pending = await pendingOf(await service.post('/v1/digests', request, key));
-    release();
-    await isMade(service, pending.id);
-    const again = await service.post('/v1/digests', request, key);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await pendingOf(again)).toEqual(pending);
-    expect(await service.parts.database.query.query.digests.findMany()).toHaveLength(1);
-  });
-
-  test('may go away afterwards: the digest is made all the same', async () => {
-    const { engine, release } = heldEngine();
-    const service = testApp({ engine, app: impatient() });
-    const gone = new AbortController();
-    const response = await service.app.request(
-      new Request('http://localhost/v1/digests', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
-        signal: gone.signal,
-      }),
-    );
-    const { id } = await pendingOf(response);
-    gone.abort();
-    release();
-    await isMade(service, id);
-  });
 });
 
 describe('while a caller waits', () => {

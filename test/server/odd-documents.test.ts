@@ -28,17 +28,6 @@ describe.each([undefined, INTENT])('with the intent %s', (intent) => {
     },
   );
 
-  test('one sentence among others in ten documents: all ten cited (P4)', async () => {
-    const documents = Array.from({ length: 10 }, (_, i) => ({
-      id: `d${i}`,
-      text: `${SENTENCE} ${CITY[i % CITY.length].text.split('. ').at(-1)}`,
-    }));
-    const { summary } = await asked(documents, { selection: { relevance: { gate: null } } });
-    const said = summary.sentences.filter(({ text }) => text === SENTENCE);
-    expect(said).toHaveLength(1);
-    expect(said[0].citations.map(({ document }) => document).sort()).toEqual(documents.map(({ id }) => id));
-  });
-
   test.each([
     ['nothing', ''],
     ['white space', ' \n\t\r\n\u00a0\u3000'],
@@ -78,16 +67,6 @@ describe.each([undefined, INTENT])('with the intent %s', (intent) => {
     const { keyPoints, documents } = await asked([{ id: 'a', text }]);
     expect(documents).toMatchObject([{ status: 'ok' }]);
     expect(keyPoints).toHaveLength(2);
-  });
-});
-
-describe('a language that the encoder does not know', () => {
-  const german = 'Die Einnahmen aus der neuen Gebühr fließen in das Netz der Straßenbahn und der Busse.';
-
-  test.each([1, 10])('one sentence in %i documents, all cited', async (count) => {
-    const documents = Array.from({ length: count }, (_, i) => ({ id: `d${i}`, text: german }));
-    const { sources } = await digestOf(testApp(), { documents, intent: 'Einnahmen der Straßenbahn' });
-    expect(sources).toHaveLength(count);
   });
 });
 

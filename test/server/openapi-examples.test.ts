@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
-import { EVALUATION_EXAMPLES } from '../../src/evaluation/index.ts';
 import { testApp } from '../support/test-deps.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
@@ -24,37 +22,11 @@ function requestsOf(contract: Contract, name: string): Readonly<Record<string, u
   return examplesOf(body, contract);
 }
 
-function answersOf(contract: Contract, name: string, status: number, type = 'application/json') {
-  const media = operationOf(contract, name).responses[status]?.content?.[type];
-  if (media === undefined) throw new Error(`${name} answers no ${status} of ${type}`);
-  return examplesOf(media, contract);
-}
-
 describe('every operation', () => {
   test('has an example of each body that it asks for or answers', async () => {
     const { contract, bodies } = await served();
     const lacking = bodies.filter(({ media }) => Object.keys(examplesOf(media, contract)).length === 0);
     expect(lacking.map(({ name }) => name)).toEqual([]);
-    expect(Object.keys(requestsOf(contract, 'POST /v1/digests'))).toEqual([
-      'documents',
-      'texts',
-      'collection',
-      'reportRequest',
-      'update',
-      'experiment',
-    ]);
-    expect(Object.keys(requestsOf(contract, 'POST /v1/selections'))).toEqual([
-      'items',
-      'embeddings',
-      'kernel',
-      'digest',
-      'draws',
-    ]);
-    expect(Object.keys(answersOf(contract, 'POST /v1/selections', 200))).toEqual(['selection', 'draws']);
-    const measures = ['summhay', 'keyPointRecall', 'argue', 'sourceCoverage'];
-    const asked = Object.keys(requestsOf(contract, 'POST /v1/evaluations'));
-    expect(asked.toSorted()).toEqual([...measures, 'digest'].toSorted());
-    expect(Object.keys(answersOf(contract, 'POST /v1/evaluations', 200))).toEqual(measures);
   });
 });
 
@@ -129,48 +101,4 @@ test('the service accepts every example of a request', async () => {
   }
   expect(parts.errors).toEqual([]);
   expect(parts.jobFailures).toEqual([]);
-});
-
-test('problems are those of the examples', async () => {
-  const { app, post, contract } = await served();
-  const keyed = { 'idempotency-key': 'key' };
-  await post('/v1/collections', {}, keyed);
-  const closed = testApp({ app: { allowsOpen: false } });
-  const { digest: toScore } = EVALUATION_EXAMPLES.requests;
-  await post('/v1/experiments', NEW_EXPERIMENT);
-  const changed = async (changes: unknown) =>
-    app.request('/v1/experiments/shorter-digests', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(changes),
-    });
-  const answers: [string, Response][] = [
-    ['POST /v1/digests', await post('/v1/digests', '{')],
-    ['POST /v1/digests', await post('/v1/digests', {}, { 'idempotency-key': '\t' })],
-    ['POST /v1/collections', await post('/v1/collections', { name: 'Other' }, keyed)],
-    ['POST /v1/digests', await post('/v1/digests', { documents: [] })],
-    ['POST /v1/digests', await post('/v1/digests', { collection: 'col_0' })],
-    ['POST /v1/digests', await post('/v1/digests', '{}', { 'content-type': 'text/plain' })],
-    ['POST /v1/digests', await post('/v1/digests', '{}', { host: 'evil.example' })],
-    ['POST /v1/selections', await post('/v1/selections', { digest: 'dig_0' })],
-    ['POST /v1/evaluations', await post('/v1/evaluations', { ...toScore.value, digest: 'dig_0' })],
-    ['GET /v1/digests/{id}', await app.request('/v1/digests/dig_0')],
-    ['GET /v1/digests/{id}/map', await app.request('/v1/digests/dig_0/map')],
-    ['GET /v1/digests/{id}/request', await app.request('/v1/digests/dig_0/request')],
-    ['GET /v1/digests/{id}/documents/{documentId}', await app.request('/v1/digests/dig_0/documents/a')],
-    ['GET /v1/digests', await app.request('/v1/digests?cursor=x')],
-    ['GET /v1/collections/{id}', await app.request('/v1/collections/col_0')],
-    ['GET /v1/experiments/{key}', await app.request('/v1/experiments/none')],
-    ['POST /v1/experiments', await post('/v1/experiments', NEW_EXPERIMENT)],
-    ['POST /v1/experiments/{key}/start', await post('/v1/experiments/shorter-digests/start', {})],
-    ['PUT /v1/experiments/{key}', await changed({ traffic: 0.5 })],
-    ['GET /metrics', await app.request('/metrics')],
-    ['GET /v1/digests', await closed.app.request('/v1/digests')],
-    ['POST /v1/digests', await testApp({ maxBodyBytes: 10 }).post('/v1/digests', { documents: [] })],
-  ];
-  for (const [name, response] of answers) {
-    const { type, title, status } = (await response.json()) as { type: string; title: string; status: number };
-    const examples = answersOf(contract, name, status, 'application/problem+json');
-    expect(Object.values(examples), name).toContainEqual(expect.objectContaining({ type, title, status }));
-  }
 });

@@ -85,46 +85,37 @@ export function callbackUrlProblem(url: string, allow: AllowedTargets): string |
 }
 
 const SETTING = 'TESSERA_WEBHOOK_ALLOW';
+const EXPECTED =
+  'it must be a host name, an IP address in full, or a range that begins at its first address, as 10.0.0.0/8';
 const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
 
 /** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas; or a problem that names variable and entry. */
 export function readAllowedTargets(text: string): { readonly targets: AllowedTargets } | { readonly problem: string } {
   const hosts = new Set<string>();
   const ranges: Range[] = [];
-  const entries = text.split(',').map((entry) => entry.trim());
-  for (const entry of entries.filter((entry) => entry !== '')) {
-    const read = entry.includes('/') ? readRange(entry) : readHost(entry);
-    if ('wrong' in read) return { problem: `${SETTING} is wrong at "${entry}": ${read.wrong}.` };
-    if ('host' in read) hosts.add(read.host);
-    else ranges.push(read.range);
+  for (const entry of text.split(',').map((each) => each.trim())) {
+    if (entry === '') continue;
+    const target = readTarget(entry);
+    if (target === null) return { problem: `${SETTING} is wrong at "${entry}": ${EXPECTED}.` };
+    if (typeof target === 'string') hosts.add(target);
+    else ranges.push(target);
   }
   return { targets: { hosts, ranges } };
 }
 
-type Wrong = { readonly wrong: string };
-
-function readRange(entry: string): { readonly range: Range } | Wrong {
-  const [address, bits, ...rest] = entry.split('/');
-  const parsed = writtenAddress(address);
-  if (parsed === null || rest.length > 0 || address.includes(':') !== isIPv6(parsed))
-    return { wrong: 'is not an address range such as 10.0.0.0/8 or fd00::/8' };
-  const most = isIPv6(parsed) ? 128 : 32;
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > most) return { wrong: `the bits must be a number from 0 to ${most}` };
-  const family = isIPv6(parsed) ? ipaddr.IPv6 : ipaddr.IPv4;
-  const first = family.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString();
-  if (first !== parsed.toString()) return { wrong: `the range begins at ${first}/${bits}` };
-  return { range: [parsed, Number(bits)] };
-}
-
-function readHost(entry: string): { readonly range: Range } | { readonly host: string } | Wrong {
-  const address = writtenAddress(entry);
-  if (address !== null) return { range: [address, isIPv6(address) ? 128 : 32] };
+/** A host name or a range; null if it is neither, or a range that does not begin with its first address. */
+function readTarget(entry: string): Range | string | null {
+  const [text] = entry.split('/');
+  const address = writtenAddress(text);
+  if (address !== null) {
+    if (text === entry) return [address, isIPv6(address) ? 128 : 32];
+    if (!ipaddr.isValidCIDR(entry) || text.includes(':') !== isIPv6(address)) return null;
+    const first = (isIPv6(address) ? ipaddr.IPv6 : ipaddr.IPv4).networkAddressFromCIDR(entry);
+    return first.toString() === address.toString() ? [address, ipaddr.parseCIDR(entry)[1]] : null;
+  }
   const host = plainHost(parseUrl(`http://${entry}/`)?.hostname ?? '');
   // URL parsers normalise other notations of an address, which would then not match the entry.
-  if (host === '' || parseAddress(host) !== null || /[:/?#@\\]/.test(entry)) {
-    return { wrong: 'is neither a host name nor an IP address in full, without protocol, port and path' };
-  }
-  return HOST_NAME.test(host) ? { host } : { wrong: 'is not a host name; wildcards are not supported' };
+  return HOST_NAME.test(host) && parseAddress(host) === null && !/[:/?#@\\]/.test(entry) ? host : null;
 }
 
 /** The library also accepts `127.1`, `10` and octal numbers. */

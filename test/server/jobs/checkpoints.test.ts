@@ -109,22 +109,6 @@ test.each(['handed back', 'taken over'])(
   },
 );
 
-test('what the extraction took is counted where another attempt goes on from it', async () => {
-  const order = { ...BY_MODELS, selection: { size: { keyPoints: 12 } } };
-  const alone = await undisturbed(order);
-  expect(alone.digest.usage.stages.extract?.requests).toBeGreaterThan(0);
-  const clock = { now: 1_800_000_000_000 };
-  const [one, two] = twoConnections(clock);
-  const { server, parts } = await models(writingAs(cut));
-  await hand(one, { models: parts }).accept(order);
-  await until('sentences', async () => (await sentencesTold(two)).length === STANDING);
-  clock.now += LEASE + 1;
-  const second = hand(two, { models: parts });
-  await until('the end', () => second.made.length > 0);
-  expect(callsOf(server)).toEqual({ ...alone.calls, write: 2 });
-  expect((await digestIn(two)).usage.stages).toEqual(alone.digest.usage.stages);
-});
-
 test.each([
   ['once', [turnedAndCut]],
   ['twice', [cut, turnedAndCut]],

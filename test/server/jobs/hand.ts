@@ -1,9 +1,11 @@
 import { asc } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
-import type { Digest, DigestRequest } from '../../../src/contract/index.ts';
+import type { DigestRequest } from '../../../src/contract/index.ts';
 import type { ModelDeps } from '../../../src/digest/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
+import { jobSignals } from '../../../src/server/jobs/follow-digest.ts';
 import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
+import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
 import { describeFailure } from '../../../src/server/problem.ts';
 import { depsFor, type ServiceDeps } from '../../../src/server/service-deps.ts';
@@ -24,59 +26,80 @@ interface HandOptions {
   readonly leaseMilliseconds?: number | undefined;
 }
 
-/** A worker as a process has it, over its own connection to the database. */
-export interface Hand {
-  readonly deps: ServiceDeps;
+/** What jobs are run with, and what came of them. */
+interface Attended {
+  readonly deps: JobDeps;
   readonly engine: HeldEngine;
-  readonly worker: Worker;
   /** What its jobs went through. */
   readonly happenings: JobHappening[];
   /** Digests that it said it made. */
   readonly made: string[];
   readonly failures: unknown[];
+}
+
+export function attended(
+  database: Database,
+  { engine = new HeldEngine(), models = NO_MODELS }: Pick<HandOptions, 'engine' | 'models'> = {},
+): Attended {
+  const happenings: JobHappening[] = [];
+  const made: string[] = [];
+  const failures: unknown[] = [];
+  const deps: JobDeps = {
+    database,
+    cache: storeCache(database),
+    engine,
+    models,
+    version: 'test',
+    describeFailure,
+    reportFailure: (failure) => failures.push(failure),
+    reportJobFailure: (failure) => failures.push(failure),
+    onJob: (happening) => happenings.push(happening),
+    onDigest: ({ id }) => made.push(id),
+  };
+  return { deps, engine, happenings, made, failures };
+}
+
+/** Takes a digest on with a worker. */
+async function accepted(order: DigestRequest, deps: ServiceDeps, worker: Worker, isAwaited: boolean): Promise<string> {
+  return acceptDigest(order, (await requestPlanner(order, deps))(order), deps, worker, { isAwaited, most: 1000 });
+}
+
+/** Takes a digest on and leaves it to whoever comes. */
+export async function left(order: DigestRequest, deps: ServiceDeps, isAwaited = false): Promise<string> {
+  return accepted(order, deps, NOBODY, isAwaited);
+}
+
+/** A worker without hands. */
+export const NOBODY: Worker = {
+  owner: 'nobody',
+  signals: jobSignals(),
+  reserve: () => null,
+  wake: () => {},
+  cancelled: () => {},
+  drain: () => {},
+  isStopped: () => false,
+  stop: async () => {},
+};
+
+/** A worker as a process has it, over its own connection to the database. */
+export interface Hand extends Attended {
+  readonly worker: Worker;
   accept(order: DigestRequest, isAwaited?: boolean, tenant?: string): Promise<string>;
 }
 
 /** Starts a worker, which is stopped when the test ends; its engine's gates are opened then. */
 export function hand(database: Database, options: HandOptions = {}): Hand {
-  const { engine = new HeldEngine(), models = NO_MODELS, slots = 1, leaseMilliseconds = LEASE } = options;
-  const happenings: JobHappening[] = [];
-  const made: string[] = [];
-  const failures: unknown[] = [];
-  const deps: ServiceDeps = {
-    database,
-    cache: storeCache(database),
-    engine,
-    models,
-    reportFailure: (failure) => failures.push(failure),
-  };
-  const worker = startWorker(
-    {
-      ...deps,
-      version: 'test',
-      describeFailure,
-      reportJobFailure: (failure) => failures.push(failure),
-      onJob: (happening) => happenings.push(happening),
-      onDigest: ({ id }: Digest) => made.push(id),
-    },
-    { slots, leaseMilliseconds, pollMilliseconds: 10 },
-  );
+  const { slots = 1, leaseMilliseconds = LEASE } = options;
+  const own = attended(database, options);
+  const { deps, engine } = own;
+  const worker = startWorker(deps, { slots, leaseMilliseconds, pollMilliseconds: 10 });
   onTestFinished(async () => {
     engine.openAll();
     await worker.stop(0);
   });
-  return {
-    deps,
-    engine,
-    worker,
-    happenings,
-    made,
-    failures,
-    accept: async (order, isAwaited = false, tenant = database.tenant) => {
-      const own = depsFor(deps, tenant);
-      return acceptDigest(order, (await requestPlanner(order, own))(order), own, worker, { isAwaited, most: 1000 });
-    },
-  };
+  const accept: Hand['accept'] = (order, isAwaited = false, tenant = database.tenant) =>
+    accepted(order, depsFor(deps, tenant), worker, isAwaited);
+  return { ...own, worker, accept };
 }
 
 /** A worker that does nothing itself, as the process that serves beside others that work. */

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import type { DigestRequest } from '../../../src/contract/index.ts';
 import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
-import { cancelDigest } from '../../../src/server/jobs/change-digest.ts';
 import { memoryBudget, type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/edge-work.ts';
 import { waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
@@ -11,9 +9,8 @@ import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
-import { attended } from './attended.ts';
 import { expectConsistent } from './expect-consistent.ts';
-import { HOOK, LEASE, onlyJob, told, written } from './hand.ts';
+import { attended, HOOK, LEASE, onlyJob, written } from './hand.ts';
 
 const START = 1_800_000_000_000;
 const PATIENCE = 100_000;
@@ -96,24 +93,6 @@ test('what is small and waited for is made at once, and its reader told', async 
   expect(own.afterwards).toEqual([['done']]); // once, when there was something to tell
 });
 
-test('what the request itself cancels stops at once, and leaves nothing but its end', async () => {
-  const [one] = connections().all;
-  const own = request(one);
-  const select = vi.spyOn(own.engine, 'select');
-  const gate = own.engine.hold('rank');
-  const id = await own.accept(true);
-  await gate.reached;
-  expect(await cancelDigest(id, own.deps, own.worker)).toBe(true);
-  gate.open();
-  await own.over();
-  expect(select).not.toHaveBeenCalled();
-  expect(await onlyJob(one)).toMatchObject({ state: 'cancelled', owner: null, leaseUntil: null });
-  expect((await told(one)).filter((event) => event !== 'accepted' && event !== 'progress')).toEqual(['cancelled']);
-  expect([own.made, own.happenings, own.failures]).toEqual([[], ['started', 'cancelled'], []]);
-  // For the cancelling, and for the attempt that it ended.
-  expect(own.afterwards).toEqual([['cancelled'], ['cancelled']]);
-});
-
 test('where another took the lease the work ends with the next sign of life, and writes nothing', async () => {
   const { clock, all } = connections();
   const [one, two] = all;
@@ -146,20 +125,4 @@ test('who was cut off does not take room for ever', () => {
   expect(enter(1)).toBeNull();
   clock.now = 50;
   expect(enter(10)).not.toBeNull();
-});
-
-test('never holds more than it has room for', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean()), { maxLength: 40 }), (visits) => {
-      const { enter } = ten(Number.POSITIVE_INFINITY);
-      const inside: { size: number; leave: () => void }[] = [];
-      for (const [size, isLeaving] of visits) {
-        if (isLeaving) inside.pop()?.leave();
-        const held = inside.reduce((sum, visit) => sum + visit.size, 0);
-        const leave = enter(size);
-        expect(leave === null).toBe(held + size > 10);
-        if (leave !== null) inside.push({ size, leave });
-      }
-    }),
-  );
 });

@@ -52,25 +52,9 @@ test('what nobody waits for is begun again after pauses, and then done', async (
   await paused(3, 30_000);
   expect(await ended()).toMatchObject({ state: 'done', attempt: 4, retries: 0, crashes: 0, problem: null });
   expect(only.made).toEqual([id]);
-  expect(only.happenings).toEqual([
-    'started',
-    'retried',
-    'started',
-    'retried',
-    'started',
-    'retried',
-    'started',
-    'done',
-  ]);
+  expect(only.happenings.join(' ')).toBe(`${'started retried '.repeat(3)}started done`);
+  expect(only.engine.extracted).toHaveLength(order.documents.length); // each goes on from what was read
   expect(only.failures).toHaveLength(3);
   expect(await types()).toEqual(['digest.completed']);
   expect((await told(two)).filter((event) => event === 'error' || event === 'digest')).toEqual(['digest']);
-});
-
-test('a retry goes on from what was read', async () => {
-  const { only, paused, ended } = failing(1);
-  await only.accept(order);
-  await paused(1, 1_000);
-  await ended();
-  expect(only.engine.extracted).toHaveLength(order.documents.length);
 });

@@ -4,9 +4,8 @@ import { forTenant } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Clock, twoConnections } from '../webhooks/kept-webhooks.ts';
-import { attended, left } from './attended.ts';
 import { expectConsistent } from './expect-consistent.ts';
-import { eventRows, HOOK, LEASE, onlyJob } from './hand.ts';
+import { attended, eventRows, HOOK, LEASE, left, onlyJob } from './hand.ts';
 
 const START = 1_800_000_000_000;
 const order = { documents: CITY.slice(0, 3), intent: CITY_INTENT, callbackUrl: HOOK };

@@ -3,7 +3,6 @@ import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { memoryDatabase } from '../../support/test-deps.ts';
 import { until } from '../../support/until.ts';
 import { twoConnections } from '../webhooks/kept-webhooks.ts';
 import { HOOK, hand, jobRows, LEASE, noHand, onlyJob, told, written } from './hand.ts';
@@ -100,106 +99,27 @@ test('a job whose end could not be written is not held any longer: the next one 
   expect(await two.query.select().from(schema.webhooks)).toHaveLength(1);
 });
 
-test('who stops hands back what does not end in time; that is no crash, however often', async () => {
-  const clock = clockNow();
-  const [one, two] = twoConnections(clock);
-  const id = await noHand(one).accept(order);
-  const times = 15;
-  for (let time = 1; time <= times; time++) {
-    const short = hand(one);
-    const gate = short.engine.hold('rank');
-    await gate.reached;
-    const stopped = short.worker.stop(0);
-    await until('it is told to stop', () => short.worker.isStopped());
-    setTimeout(gate.open, 5); // after it was told; what is under way goes on until it looks
-    await stopped;
-    expect(short.happenings).toEqual(['started', 'handed-back']);
-    expect(await onlyJob(two)).toMatchObject({
-      state: 'queued',
-      attempt: time,
-      crashes: 0,
-      retries: 3,
-      owner: null,
-      leaseUntil: null,
-    });
-  }
-  const last = hand(two);
-  await until('the end', async () => (await onlyJob(two)).state === 'done');
-  expect(await onlyJob(two)).toMatchObject({ attempt: times + 1, crashes: 0 });
-  expect(last.made).toEqual([id]);
-});
-
-/** As many workers as said begin the only job and are gone. */
-async function crash(times: number) {
+test('a job whose process crashed more often ends with a problem, and nobody begins it again', async () => {
   const clock = clockNow();
   const [one] = twoConnections(clock);
   const id = await noHand(one).accept(order);
-  for (let time = 0; time < times; time++) {
+  for (let time = 0; time < 13; time++) {
     expect(await claimJob(one, `crashes ${time}`, LEASE)).toMatchObject({ attempt: time + 1, crashes: time });
     // It comes back later each time, and not a moment earlier.
-    clock.now += LEASE + time * LEASE;
-    if (time > 0) clock.now -= 1;
+    clock.now += LEASE + time * LEASE - (time > 0 ? 1 : 0);
     expect(await claimJob(one, 'too early', LEASE)).toBeNull();
     clock.now += 1;
   }
   const last = hand(one);
   await until('the end', async () => (await onlyJob(one)).endedAt !== null);
-  const [digest] = await one.query.select().from(schema.digests);
-  const webhooks = await one.query.select().from(schema.webhooks);
-  return {
-    id,
-    one,
-    last,
-    digest,
-    job: await onlyJob(one),
-    payloads: webhooks.map(({ payload }) => JSON.parse(payload)),
-  };
-}
-
-test('a job whose process crashed more often ends with a problem, and nobody begins it again', async () => {
-  const { id, job, digest, payloads, one, last } = await crash(13);
+  const job = await onlyJob(one);
   expect(job).toMatchObject({ state: 'failed', attempt: 14, crashes: 13 });
   expect(JSON.parse(job.problem ?? '')).toMatchObject({ status: 500, type: 'urn:tessera:problem:internal-error' });
-  expect(digest).toMatchObject({ status: 'failed', answer: null });
+  expect(await one.query.select().from(schema.digests)).toMatchObject([{ status: 'failed', answer: null }]);
+  const payloads = (await one.query.select().from(schema.webhooks)).map(({ payload }) => JSON.parse(payload));
   expect(payloads).toMatchObject([{ type: 'digest.failed', data: { id, status: 'failed' } }]);
   expect(await told(one)).toEqual(['accepted', 'error']);
   expect(last.failures.map(String)).toEqual([expect.stringContaining('ended 13 times')]);
   expect(last.engine.extracted).toEqual([]);
   expect(await claimJob(one, 'another', LEASE)).toBeNull();
-});
-
-test('a job that begins while leases wait for the database to be renewed is not taken for lost', async () => {
-  const plain = memoryDatabase();
-  let waiting = 0;
-  let isHeld = false;
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const write: OpenDatabase['write'] = async (statement) => {
-    if (isHeld) {
-      waiting++;
-      await gate;
-    }
-    return plain.write(statement);
-  };
-  // A heartbeat each 200 ms: a machine that is busy needs a while to come to the next line.
-  const worker = hand({ ...plain, write }, { slots: 2, leaseMilliseconds: 600 });
-  const ranked = worker.engine.hold('rank');
-  const order = { documents: CITY.slice(0, 2) };
-  await worker.accept(order, true);
-  await ranked.reached;
-  isHeld = true; // another process writes
-  await until('a heartbeat', () => waiting > 0);
-  await worker.accept(order, true);
-  isHeld = false;
-  letGo();
-  await new Promise((resolve) => setTimeout(resolve, 50)); // what was held up is answered
-  ranked.open();
-  await until('the ends', async () => (await jobRows(plain)).every(({ state }) => state === 'done'));
-  expect((await jobRows(plain)).map(({ attempt, crashes }) => [attempt, crashes])).toEqual([
-    [1, 0],
-    [1, 0],
-  ]);
-  expect(worker.happenings.filter((happening) => happening !== 'done')).toEqual(['started', 'started']);
 });

@@ -4,7 +4,7 @@ import { type EdgeEnv, workerAppDeps } from '../../../../src/server/index.worker
 import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
 import { CITY, CITY_INTENT } from '../../../support/documents.ts';
 import { memoryDatabase } from '../../../support/test-deps.ts';
-import { attended } from '../../jobs/attended.ts';
+import { attended } from '../../jobs/hand.ts';
 
 /** What serves one request, as the Worker makes it, over a database that all of a test share. */
 function requestOver(database: ReturnType<typeof memoryDatabase>, variables: Record<string, string> = {}) {

@@ -8,7 +8,7 @@ import { claimJob } from '../../../../src/store/index.ts';
 import * as schema from '../../../../src/store/schema.ts';
 import { CITY } from '../../../support/documents.ts';
 import { memoryDatabase } from '../../../support/test-deps.ts';
-import { attended, left } from '../../jobs/attended.ts';
+import { attended, left } from '../../jobs/hand.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
