@@ -1,11 +1,12 @@
+import { createCalls } from './calls.ts';
 import { type DigestsClient, digestsClient } from './digests.ts';
 import { createResources, type Resources } from './resources.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
 
+export type { Listing, Page } from './calls.ts';
 export type { DigestsClient, ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
-export type { Listing, Page } from './paths.ts';
 export type {
   CollectionsClient,
   EvaluationsClient,
@@ -35,5 +36,6 @@ export interface Client extends Resources {
  */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(readSettings(options));
-  return { digests: digestsClient(transport), ...createResources(transport) };
+  const calls = createCalls(transport);
+  return { digests: digestsClient(transport, calls), ...createResources(calls) };
 }

@@ -1,3 +1,4 @@
+import { type Calls, type Listing, path, query } from './calls.ts';
 import { pause, startDeadline, unlessAborted } from './deadline.ts';
 import {
   ConnectionError,
@@ -8,9 +9,8 @@ import {
   UnexpectedAnswerError,
 } from './errors.ts';
 import { eventParser, type RawEvent } from './parse-events.ts';
-import { type Listing, listing, path, query } from './paths.ts';
 import { PATIENCE } from './settings.ts';
-import { type Call, readJson, retryDelay, type Transport } from './transport.ts';
+import { type Call, parseJson, readJson, retryDelay, type Transport } from './transport.ts';
 import {
   type CallOptions,
   type CancelledDigest,
@@ -41,11 +41,11 @@ const TOLD: readonly string[] = ['accepted', 'progress', 'sentence', 'digest'] s
  * @throws UnexpectedAnswerError for invalid JSON
  */
 function digestEvent({ event, data: text }: RawEvent, id: number | null, digest: string | null): DigestEvent | null {
-  const isEnd = event === 'error' || event === 'cancelled';
-  if (!isEnd && !TOLD.includes(event)) return null;
-  const data = readData(event, text);
-  if (event === 'error') throw new DigestFailedError(digest, data);
   if (event === 'cancelled') throw new DigestCancelledError(digest);
+  if (event !== 'error' && !TOLD.includes(event)) return null;
+  const data = parseJson(text);
+  if (data === undefined) throw new UnexpectedAnswerError(`The data of an event "${event}" is not JSON`);
+  if (event === 'error') throw new DigestFailedError(digest, data);
   return { event, id, data } as DigestEvent;
 }
 
@@ -59,14 +59,6 @@ function finishedDigest<Finished extends DigestWith<never>>(state: Finished | Un
   if (state.status === 'failed') throw new DigestFailedError(state.id, state.error ?? null);
   if (state.status === 'cancelled') throw new DigestCancelledError(state.id);
   return null;
-}
-
-function readData(event: string, text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnexpectedAnswerError(`The data of an event "${event}" is not JSON`);
-  }
 }
 
 /** Milliseconds of silence after which a connection is dead: the service sends a comment every 15 seconds. */
@@ -87,9 +79,14 @@ async function* readEvents(
   const parse = eventParser();
   try {
     for (;;) {
-      const chunk = await nextChunk(reader, signal);
-      if (chunk === null) return;
-      yield* parse(decoder.decode(chunk, { stream: true }));
+      const silence = startDeadline(SILENCE, () => new ConnectionError('The stream of events fell silent'), signal);
+      const { done, value } = await unlessAborted(reader.read(), silence.signal)
+        .catch(() => {
+          throw silence.signal.aborted ? silence.signal.reason : new ConnectionError('The stream of events broke');
+        })
+        .finally(silence.end);
+      if (done) return;
+      yield* parse(decoder.decode(value, { stream: true }));
     }
   } finally {
     // Not awaited: a broken stream may never close.
@@ -97,45 +94,26 @@ async function* readEvents(
   }
 }
 
-async function nextChunk(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array | null> {
-  const silence = startDeadline(SILENCE, () => new ConnectionError('The stream of events fell silent'), signal);
-  try {
-    const { done, value } = await unlessAborted(reader.read(), silence.signal);
-    return done ? null : value;
-  } catch {
-    if (silence.signal.aborted) throw silence.signal.reason;
-    throw new ConnectionError('The stream of events broke');
-  } finally {
-    silence.end();
-  }
-}
-
 const STREAM = 'text/event-stream';
 /** A connection that lasted so many milliseconds resets the count of attempts, even without an event. */
 const GOOD = 10_000;
-
-type Beginning =
-  | { readonly create: Call }
-  | { readonly id: string; readonly include?: readonly DigestPart[] | undefined };
 
 /**
  * The events of a digest, each once and in order, until it is finished. A broken connection is resumed after the last event,
  * until as many attempts in a row as a call has brought none.
  *
+ * @param start the digest's id, or the call that makes it
  * @throws DigestFailedError, DigestCancelledError if the digest ends without an answer
  * @throws ConnectionError if the attempts are used up; other errors like any call
  */
 async function* followDigest(
   { open, maxRetries }: Transport,
-  beginning: Beginning,
+  start: string | Call,
   signal: AbortSignal | undefined,
+  include?: readonly DigestPart[] | undefined,
 ): AsyncGenerator<DigestEvent, void, undefined> {
-  const include = 'id' in beginning ? beginning.include : undefined;
-  let next = 'id' in beginning ? resume(beginning.id, 0, include) : beginning.create;
-  let digest = 'id' in beginning ? beginning.id : null;
+  let digest = typeof start === 'string' ? start : null;
+  let next = typeof start === 'string' ? resume(start, 0, include) : start;
   let last = 0;
   let failures = 0;
   for (;;) {
@@ -264,26 +242,14 @@ export interface DigestsClient {
   document(id: string, document: string, options?: CallOptions): Promise<SourceText>;
 }
 
-export function digestsClient(transport: Transport): DigestsClient {
+export function digestsClient(transport: Transport, { get: read, post, list }: Calls): DigestsClient {
   const { send, timeoutMilliseconds } = transport;
-
-  const post = (request: DigestInput, options: PostOptions & PartsOptions<DigestPart>, prefer?: string): Call => ({
-    method: 'POST',
-    path: `/v1/digests${partsQuery(options.include)}`,
-    body: request,
-    ...(prefer !== undefined && { headers: { prefer } }),
-    signal: options.signal,
-    idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
-  });
-
-  const read = async <Body>(at: string, signal: AbortSignal | undefined): Promise<Body> =>
-    (await send<Body>({ method: 'GET', path: at, signal })).body;
 
   async function get<Part extends DigestPart = DigestPart>(
     id: string,
-    { include, signal }: CallOptions & PartsOptions<Part> = {},
+    { include, ...options }: CallOptions & PartsOptions<Part> = {},
   ): Promise<DigestWith<Part> | UnfinishedDigest> {
-    return read(path`/v1/digests/${id}` + partsQuery(include), signal);
+    return read(path`/v1/digests/${id}` + partsQuery(include), options);
   }
 
   async function wait<Part extends DigestPart = DigestPart>(
@@ -306,7 +272,7 @@ export function digestsClient(transport: Transport): DigestsClient {
     signal: AbortSignal,
   ): Promise<DigestWith<Part>> {
     try {
-      for await (const { event, data } of followDigest(transport, { id, include }, signal))
+      for await (const { event, data } of followDigest(transport, id, signal, include))
         if (event === 'digest') return data;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
@@ -323,16 +289,18 @@ export function digestsClient(transport: Transport): DigestsClient {
       request: DigestInput,
       options: PostOptions & PartsOptions<Part> = {},
     ) {
-      const { body } = await send<DigestWith<Part> | UnfinishedDigest>(
-        post(request, options, waitWithin(timeoutMilliseconds)),
-      );
-      return finishedDigest(body) ?? (await wait(body.id, { include: options.include, signal: options.signal }));
+      const { include, signal } = options;
+      const at = `/v1/digests${partsQuery(include)}`;
+      const headers = waitWithin(timeoutMilliseconds);
+      const state = await post<DigestWith<Part> | UnfinishedDigest>(at, request, options, headers);
+      return finishedDigest(state) ?? (await wait(state.id, { include, signal }));
     },
-    async submit(request, options = {}) {
-      return (await send<PendingDigest>(post(request, options, 'respond-async'))).body;
+    submit: async (request, options) => post('/v1/digests', request, options, { prefer: 'respond-async' }),
+    stream(body, { signal, idempotencyKey = crypto.randomUUID() } = {}) {
+      const create: Call = { method: 'POST', path: '/v1/digests', body, signal, idempotencyKey };
+      return followDigest(transport, create, signal);
     },
-    stream: (request, options = {}) => followDigest(transport, { create: post(request, options) }, options.signal),
-    follow: (id, { signal } = {}) => followDigest(transport, { id }, signal),
+    follow: (id, { signal } = {}) => followDigest(transport, id, signal),
     get,
     wait,
     async cancel(id, options = {}) {
@@ -342,42 +310,24 @@ export function digestsClient(transport: Transport): DigestsClient {
       // The answer was lost, and a retry deleted the cancelled digest.
       return status === 200 ? body : { ...state, status: 'cancelled', progress: null };
     },
-    async retry(id, { signal, idempotencyKey } = {}) {
-      const at = path`/v1/digests/${id}/retry`;
-      return (await send<PendingDigest>({ method: 'POST', path: at, body: {}, signal, idempotencyKey })).body;
-    },
+    retry: async (id, options) => post(path`/v1/digests/${id}/retry`, {}, options),
     async delete(id, options = {}) {
       const { status } = await send(remove(id, options));
       if (status === 200) await send(remove(id, options));
     },
-    list({ limit, cursor: first, status, signal } = {}) {
-      return listing(async (cursor) => {
-        const { body } = await send<{ readonly digests: readonly DigestEntry[]; readonly next: string | null }>({
-          method: 'GET',
-          path: `/v1/digests${query({ limit, cursor, status })}`,
-          signal,
-        });
-        return { items: body.digests, next: body.next };
-      }, first);
-    },
-    // Async, so that an id that cannot be one rejects and does not throw.
-    async map(id, { dimensions, signal } = {}) {
-      return read(path`/v1/digests/${id}/map` + query({ dimensions }), signal);
-    },
-    async request(id, { signal } = {}) {
-      return read(path`/v1/digests/${id}/request`, signal);
-    },
-    async document(id, document, { signal } = {}) {
-      return read(path`/v1/digests/${id}/documents/${document}`, signal);
-    },
+    list: ({ status, ...options } = {}) => list(() => '/v1/digests', 'digests', options, { status }),
+    map: async (id, { dimensions, ...options } = {}) =>
+      read(path`/v1/digests/${id}/map` + query({ dimensions }), options),
+    request: async (id, options) => read(path`/v1/digests/${id}/request`, options),
+    document: async (id, document, options) => read(path`/v1/digests/${id}/documents/${document}`, options),
   };
 }
 
-/** Asks the service to answer before the attempt times out, if that is earlier than its own limit. */
-function waitWithin(milliseconds: number): string | undefined {
+/** Headers that ask the service to answer before the attempt times out, if that is earlier than its own limit. */
+function waitWithin(milliseconds: number): Call['headers'] {
   if (milliseconds >= PATIENCE) return undefined;
   const seconds = Math.floor((milliseconds / 1000) * 0.8);
-  return seconds < 1 ? 'respond-async' : `wait=${seconds}`;
+  return { prefer: seconds < 1 ? 'respond-async' : `wait=${seconds}` };
 }
 
 const remove = (id: string, { signal }: CallOptions): Call => ({

@@ -1,5 +1,4 @@
-import { type Listing, listing, path, query } from './paths.ts';
-import type { Call, Transport } from './transport.ts';
+import { type Calls, type Listing, path, query } from './calls.ts';
 import type {
   Assignment,
   CallOptions,
@@ -118,30 +117,8 @@ export interface Resources {
   readonly webhooks: WebhooksClient;
 }
 
-/** Everything but digests. Methods are async, so that an id that cannot be one rejects and does not throw. */
-export function createResources({ send }: Transport): Resources {
-  const bodyOf = async <Body>(call: Call): Promise<Body> => (await send<Body>(call)).body;
-  const get = <Body>(at: string, { signal }: CallOptions = {}) => bodyOf<Body>({ method: 'GET', path: at, signal });
-  const put = <Body>(at: string, body: unknown, { signal }: CallOptions = {}) =>
-    bodyOf<Body>({ method: 'PUT', path: at, body, signal });
-  const remove = async (at: string, { signal }: CallOptions = {}) => {
-    await send({ method: 'DELETE', path: at, signal });
-  };
-  // Posts have a body even without content: the service wants a browser to state its type.
-  const post = <Body>(at: string, body: unknown, { signal, idempotencyKey }: PostOptions = {}) =>
-    bodyOf<Body>({ method: 'POST', path: at, body, signal, idempotencyKey });
-  const list = <Item, Field extends string>(
-    at: () => string,
-    field: Field,
-    { limit, cursor: first, signal }: ListOptions = {},
-    filter: Readonly<Record<string, string | undefined>> = {},
-  ): Listing<Item> =>
-    listing(async (cursor) => {
-      type Found = Readonly<Record<Field, readonly Item[]>> & { readonly next: string | null };
-      const { [field]: items, next } = await get<Found>(at() + query({ limit, cursor, ...filter }), { signal });
-      return { items, next };
-    }, first);
-
+/** Everything but digests. */
+export function createResources({ get, put, post, remove, list }: Calls): Resources {
   // The request's type says which of the two answers comes.
   async function select<Answered extends SelectionsAnswer & DrawsAnswer>(
     body: SelectionsRequest,
@@ -149,7 +126,7 @@ export function createResources({ send }: Transport): Resources {
   ): Promise<Answered> {
     // Selecting again from a digest creates nothing, and a slider may ask at every move: no answer need be stored for a day.
     const idempotencyKey = given ?? (body.digest === undefined ? undefined : null);
-    return bodyOf({ method: 'POST', path: '/v1/selections', body, signal, idempotencyKey });
+    return post('/v1/selections', body, { signal, idempotencyKey });
   }
 
   return {

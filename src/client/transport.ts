@@ -19,45 +19,34 @@ import type { Problem } from './types.ts';
 /** Max characters of an answer in a message. */
 const MAX_DETAIL = 500;
 
+const ERRORS: Readonly<Record<number, typeof TesseraClientError>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: ValidationError,
+  415: ValidationError,
+  422: ValidationError,
+  429: RateLimitError,
+  503: OverloadedError,
+};
+
 function answerError(call: string, { status, headers }: Response, text: string): TesseraClientError {
   const problem = readProblem(text);
-  const facts = { status, problem, requestId: headers.get('x-request-id'), retryAfterSeconds: secondsOf(headers) };
+  const retryAfterSeconds = retryAfter(headers);
   const words = (problem?.detail || problem?.title || 'it gave no reason').slice(0, MAX_DETAIL);
-  const message = `${call} was answered with ${status}: ${words}`;
-  if (status === 401) return new AuthenticationError(message, facts);
-  if (status === 403) return new PermissionError(message, facts);
-  if (status === 404) return new NotFoundError(message, facts);
-  if (status === 409) return new ConflictError(message, facts);
-  if (status === 429) return new RateLimitError(message, facts);
-  if (status === 503) return new OverloadedError(message, facts);
-  if ([400, 413, 415, 422].includes(status)) return new ValidationError(message, facts);
-  if (status >= 500) return new ServerError(message, facts);
-  return new UnexpectedAnswerError(message, facts);
-}
-
-function secondsOf(headers: Headers): number | null {
-  const milliseconds = retryAfter(headers);
-  return milliseconds === null ? null : milliseconds / 1000;
+  const Kind = ERRORS[status] ?? (status >= 500 ? ServerError : UnexpectedAnswerError);
+  const facts = { status, problem, requestId: headers.get('x-request-id'), retryAfterSeconds };
+  return new Kind(`${call} was answered with ${status}: ${words}`, facts);
 }
 
 /** The problem in a body; null if there is none, as in the page of a proxy. */
 function readProblem(text: string): Problem | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isProblem(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isProblem(value: unknown): value is Problem {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields: Partial<Record<string, unknown>> = { ...value };
-  return (
-    typeof fields.type === 'string' &&
-    [fields.title, fields.detail].every((words) => words === undefined || typeof words === 'string') &&
-    (fields.errors === undefined || Array.isArray(fields.errors))
-  );
+  const value = parseJson(text);
+  if (typeof value?.type !== 'string') return null;
+  const areWords = [value.title, value.detail].every((words) => words === undefined || typeof words === 'string');
+  return areWords && (value.errors === undefined || Array.isArray(value.errors)) ? value : null;
 }
 
 /** A shorter key occurs in any text and is no secret. */
@@ -128,7 +117,7 @@ export function createTransport(settings: Settings): Transport {
         if (!isInFlight && (!isTransient(error) || ++failures > maxRetries)) throw error;
         mayBeDone ||= !isRefused(error);
         const { retryAfterSeconds: seconds } = error;
-        const delay = retryDelay(isInFlight ? 1 : failures, seconds === null ? null : seconds * 1000);
+        const delay = retryDelay(isInFlight ? 1 : failures, seconds);
         if (isInFlight) waited += Math.max(delay, MIN_WAITED);
         await pause(delay, signal);
       }
@@ -218,7 +207,7 @@ interface Answer<Body> {
 export async function readJson<Body>(response: Response, signal: AbortSignal | undefined): Promise<Answer<Body>> {
   const { status, headers } = response;
   const text = await unlessAborted(response.text(), signal);
-  const body = parse(text);
+  const body = parseJson(text);
   if (status !== 204 && (typeof body !== 'object' || body === null)) {
     const facts = { status, requestId: headers.get('x-request-id') };
     throw new UnexpectedAnswerError(`The body of an answer with ${status} is not a JSON object`, facts);
@@ -226,7 +215,8 @@ export async function readJson<Body>(response: Response, signal: AbortSignal | u
   return { status, body };
 }
 
-function parse(text: string) {
+/** The value of a JSON text, or undefined. */
+export function parseJson(text: string) {
   try {
     return JSON.parse(text);
   } catch {
@@ -244,16 +234,18 @@ const MAX_ASKED_LENGTH = 60_000;
 /**
  * Milliseconds to wait after so many failures: as long as the service asks and up to a quarter more, else exponential with
  * jitter, so that clients that failed together do not return together.
+ *
+ * @param asked seconds
  */
 export function retryDelay(failures: number, asked: number | null = null): number {
-  if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH) * (1 + Math.random() / 4);
+  if (asked !== null) return Math.min(1000 * asked, MAX_ASKED_LENGTH) * (1 + Math.random() / 4);
   return Math.min(FIRST_DELAY * 2 ** (failures - 1), MAX_DELAY) * (0.5 + Math.random() / 2);
 }
 
-/** Milliseconds of a Retry-After in seconds or as a date, or null. */
+/** Seconds of a Retry-After in seconds or as a date, or null. */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.max(0, date - now) / 1000;
 }

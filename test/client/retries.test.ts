@@ -94,7 +94,7 @@ test('delays grow, with jitter, up to a bound; what the service asks is kept up 
     [1_000, 2_000],
     [4_000, 8_000],
   ]);
-  expect([range(1, 0), range(5, 2_000), range(1, 3_600_000)]).toEqual([
+  expect([range(1, 0), range(5, 2), range(1, 3_600)]).toEqual([
     [0, 0],
     [2_000, 2_500],
     [60_000, 75_000],
@@ -107,7 +107,7 @@ test('Retry-After is read in seconds and as a date', () => {
   const read = (value: string) => retryAfter(new Headers({ 'retry-after': value }), now);
   expect(
     ['3', '0.25', 'Sat, 21 Nov 2026 12:00:07 GMT', 'Sat, 01 Jan 2000 00:00:00 GMT', 'soon', '-1 day'].map(read),
-  ).toEqual([3_000, 250, 7_000, 0, null, null]);
+  ).toEqual([3, 0.25, 7, 0, null, null]);
   expect(retryAfter(new Headers())).toBeNull();
 });
 
