@@ -121,43 +121,27 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
       pinned?.set(key, entry);
       keep(key, entry);
     };
-    const readAll = <Value>(keys: readonly string[], keyOf: (key: string) => string): Map<string, Value> =>
-      new Map(
-        keys.flatMap((key) => {
-          const value = read<Value>(keyOf(key));
-          return value === undefined ? [] : [[key, value] as const];
-        }),
-      );
+    const readAll = <Value>(names: readonly string[], keys: readonly string[]): Map<string, Value> => {
+      const found = new Map(keys.map((key) => [key, read<Value>(keyOf(...names, key))] as const));
+      return new Map([...found].flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
+    };
     return {
       source,
       scope: '',
       async readSentenceVectors(encoder, hashes) {
-        const found = readAll<StoredEncoding>(hashes, (hash) => keyOf('encoding', encoder, hash));
+        const found = readAll<StoredEncoding>(['encoding', encoder], hashes);
         return new Map(Array.from(found, ([hash, { sentence }]) => [hash, sentence]));
       },
-      async readVectorLists(encoder, keys) {
-        const found = readAll<StoredVectorList>(keys, (key) => keyOf('vectors', encoder, key));
-        return new Map(Array.from(found, ([key, { vectors }]) => [key, vectors]));
-      },
+      readVectorLists: async (encoder, keys) => readAll(['vectors', encoder], keys),
       async saveVectorLists(encoder, rows) {
-        for (const { key, vectors } of rows) {
-          const row = { key, vectors: own(vectors) };
-          save(keyOf('vectors', encoder, key), row, row.vectors.byteLength);
-        }
+        for (const { key, vectors } of rows) save(keyOf('vectors', encoder, key), own(vectors), vectors.byteLength);
       },
-      async readTokens(encoder, hashes) {
-        return readAll<StoredEncoding>(hashes, (hash) => keyOf('encoding', encoder, hash));
-      },
+      readTokens: async (encoder, hashes) => readAll(['encoding', encoder], hashes),
       async saveEncodings(encoder, rows) {
         for (const { textHash, ...vectors } of rows) {
-          const row = {
-            textHash,
-            sentence: own(vectors.sentence),
-            tokens: own(vectors.tokens),
-            tokenIds: own(vectors.tokenIds),
-          };
-          const bytes = row.sentence.byteLength + row.tokens.byteLength + row.tokenIds.byteLength;
-          save(keyOf('encoding', encoder, textHash), row, bytes);
+          const [sentence, tokens, tokenIds] = [own(vectors.sentence), own(vectors.tokens), own(vectors.tokenIds)];
+          const bytes = sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
+          save(keyOf('encoding', encoder, textHash), { textHash, sentence, tokens, tokenIds }, bytes);
         }
       },
       async readExtractions(keys) {
@@ -173,7 +157,7 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
       },
       async saveDocuments() {}, // nothing reads them back
       async readJudgements(keys) {
-        const found = readAll<StoredJudgement>(keys, (key) => keyOf('judgement', key));
+        const found = readAll<StoredJudgement>(['judgement'], keys);
         return new Map(Array.from(found, ([key, { verdict }]) => [key, verdict]));
       },
       async saveJudgements(rows) {

@@ -55,11 +55,11 @@ const workersAiSchema = z.strictObject({
   kind: z.literal('workers-ai'),
   model: z.string().min(1).default(DEFAULT_MODEL),
   ...common,
-  pooling: z.enum(['mean', 'cls']).optional(),
-  dimensions: z.int().min(1).max(16_384).optional(),
-  maxCharacters: z.int().min(1).optional(),
-  queryPrefix: z.string().optional(),
-  languages: languages.optional(),
+  pooling: z.enum(['mean', 'cls']).exactOptional(),
+  dimensions: z.int().min(1).max(16_384).exactOptional(),
+  maxCharacters: z.int().min(1).exactOptional(),
+  queryPrefix: z.string().exactOptional(),
+  languages: languages.exactOptional(),
 });
 
 const rerankSchema = z.strictObject({
@@ -86,32 +86,10 @@ const specsSchema = z.record(
   }),
 );
 
-type WrittenOpenAiSpec = z.infer<typeof openAiSchema>;
-type WrittenWorkersAiSpec = z.infer<typeof workersAiSchema>;
-type WrittenRerankSpec = z.infer<typeof rerankSchema>;
-
-export interface OpenAiSpec extends Omit<WrittenOpenAiSpec, 'baseUrl' | 'apiKeyVariable' | 'dimensions'> {
-  readonly endpoint: Endpoint;
-  readonly dimensions: number;
-  /** Whether to ask the model for shortened vectors, which only some support. */
-  readonly shortened: boolean;
-}
-
 export type TransformersSpec = Readonly<z.infer<typeof transformersSchema>>;
-
-export interface WorkersAiSpec
-  extends Omit<WrittenWorkersAiSpec, 'pooling' | 'dimensions' | 'maxCharacters' | 'queryPrefix' | 'languages'> {
-  readonly pooling: 'mean' | 'cls' | null;
-  readonly dimensions: number;
-  readonly maxCharacters: number;
-  readonly queryPrefix: string;
-  readonly languages: readonly string[] | null;
-}
-
-export interface RerankSpec extends Omit<WrittenRerankSpec, 'baseUrl' | 'apiKeyVariable'> {
-  readonly endpoint: Endpoint;
-}
-
+export type OpenAiSpec = Readonly<ReturnType<typeof openAiSpec>>;
+export type WorkersAiSpec = Readonly<ReturnType<typeof workersAiSpec>>;
+export type RerankSpec = Readonly<ReturnType<typeof rerankSpec>>;
 export type EntailmentSpec = Readonly<z.infer<typeof entailmentSchema>>;
 
 export interface EncoderSpecs {
@@ -126,8 +104,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const OPENAI = 'https://api.openai.com/v1';
 const OF_A_KEY = '{"openai":{"kind":"openai","model":"text-embedding-3-small"}}';
-/** For unknown models of Workers AI: about 512 tokens of English, the usual limit. */
-const UNKNOWN_CHARACTERS = 2000;
 const DIMENSIONS: ReadonlyMap<string, number> = new Map([
   ['text-embedding-3-small', 1536],
   ['text-embedding-3-large', 3072],
@@ -138,35 +114,34 @@ const DIMENSIONS: ReadonlyMap<string, number> = new Map([
 export function readEncoderSpecs(
   environment: Environment,
 ): { readonly specs: EncoderSpecs } | { readonly problem: string } {
-  const openai = new Map<string, OpenAiSpec>();
-  const transformers = new Map<string, TransformersSpec>();
-  const workersAi = new Map<string, WorkersAiSpec>();
-  const rerank = new Map<string, RerankSpec>();
-  const entailment = new Map<string, EntailmentSpec>();
+  const specs = {
+    openai: new Map<string, OpenAiSpec>(),
+    transformers: new Map<string, TransformersSpec>(),
+    workersAi: new Map<string, WorkersAiSpec>(),
+    rerank: new Map<string, RerankSpec>(),
+    entailment: new Map<string, EntailmentSpec>(),
+  };
   try {
     const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
     // The key alone adds an encoder, used only if a request names it.
     const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
     for (const [name, spec] of Object.entries(known)) {
       if (name === 'llm') throw new WrongSpec([name], 'is the word for a language model');
-      if (spec.kind === 'transformers') transformers.set(name, spec);
-      else if (spec.kind === 'openai') openai.set(name, openAiSpec(name, spec, environment));
-      else if (spec.kind === 'workers-ai') workersAi.set(name, workersAiSpec(name, spec));
-      else if (name === 'transformers' || name === 'workers-ai')
-        throw new WrongSpec([name], 'is the name of an encoder');
-      else if (spec.kind === 'entailment') {
-        if (VERIFYING.has(name)) throw new WrongSpec([name], 'says another thing in "engine.verify" already');
-        entailment.set(name, spec);
-      } else {
-        const { baseUrl, apiKeyVariable, ...rest } = spec;
-        rerank.set(name, { ...rest, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) });
-      }
+      const isEncoder = spec.kind !== 'rerank' && spec.kind !== 'entailment';
+      if (!isEncoder && ENCODERS.has(name)) throw new WrongSpec([name], 'is the name of an encoder');
+      if (spec.kind === 'entailment' && VERIFYING.has(name))
+        throw new WrongSpec([name], 'says another thing in "engine.verify" already');
+      if (spec.kind === 'transformers') specs.transformers.set(name, spec);
+      else if (spec.kind === 'openai') specs.openai.set(name, openAiSpec(name, spec, environment));
+      else if (spec.kind === 'workers-ai') specs.workersAi.set(name, workersAiSpec(name, spec));
+      else if (spec.kind === 'entailment') specs.entailment.set(name, spec);
+      else specs.rerank.set(name, rerankSpec(name, spec, environment));
     }
   } catch (wrong) {
     if (wrong instanceof WrongSpec) return { problem: wrong.message };
     throw wrong;
   }
-  return { specs: { openai, transformers, workersAi, rerank, entailment } };
+  return { specs };
 }
 
 export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): string | null {
@@ -175,6 +150,7 @@ export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): 
   return new WrongSpec([name, 'kind'], 'an encoder of Workers AI needs the AI binding of a Worker').message;
 }
 
+const ENCODERS: ReadonlySet<string> = new Set(['transformers', 'workers-ai']);
 /** Values of `engine.verify` that name no entailment model. */
 const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
 
@@ -198,44 +174,46 @@ function writtenSpecs(json: string): ReturnType<typeof specsSchema.parse> {
   throw new WrongSpec(issue.path, issue.code === 'invalid_key' ? issue.issues[0].message : issue.message);
 }
 
-function openAiSpec(name: string, spec: WrittenOpenAiSpec, environment: Environment): OpenAiSpec {
-  const { baseUrl, apiKeyVariable, ...rest } = spec;
+function openAiSpec(
+  name: string,
+  { baseUrl, apiKeyVariable, ...spec }: z.infer<typeof openAiSchema>,
+  environment: Environment,
+) {
   const known = DIMENSIONS.get(spec.model);
-  const dimensions = spec.dimensions ?? known;
-  if (dimensions === undefined) {
-    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${spec.model}"`);
-  }
+  const dimensions = neededDimensions(name, spec.model, spec.dimensions ?? known);
   return {
-    ...rest,
+    ...spec,
     dimensions,
-    // Servers refuse a request for the dimensions that the model has anyway.
+    /** Whether to ask the model for shortened vectors; servers refuse a request for the dimensions that it has anyway. */
     shortened: known !== undefined && dimensions !== known,
     endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
   };
 }
 
-function workersAiSpec(name: string, spec: WrittenWorkersAiSpec): WorkersAiSpec {
-  const { model, pooling, dimensions, maxCharacters, queryPrefix, languages, ...rest } = spec;
+function workersAiSpec(name: string, spec: z.infer<typeof workersAiSchema>) {
+  const { model, dimensions, pooling } = spec;
   const known = WORKERS_AI_MODELS.get(model);
-  const found = known?.dimensions ?? dimensions;
-  if (found === undefined) {
-    throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${model}"`);
-  }
+  const found = neededDimensions(name, model, known?.dimensions ?? dimensions);
   if (dimensions !== undefined && dimensions !== found) {
     throw new WrongSpec([name, 'dimensions'], `must be ${found}, which the model "${model}" makes`);
   }
   if (known?.pooling === null && pooling !== undefined) {
     throw new WrongSpec([name, 'pooling'], `is nothing that the model "${model}" takes`);
   }
-  return {
-    ...rest,
-    model,
-    dimensions: found,
-    pooling: pooling ?? known?.pooling ?? null,
-    maxCharacters: maxCharacters ?? known?.maxCharacters ?? UNKNOWN_CHARACTERS,
-    queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
-    languages: languages === undefined ? (known?.languages ?? null) : languages,
-  };
+  return { ...UNKNOWN, ...known, ...spec, dimensions: found };
+}
+
+function rerankSpec(
+  name: string,
+  { baseUrl, apiKeyVariable, ...spec }: z.infer<typeof rerankSchema>,
+  environment: Environment,
+) {
+  return { ...spec, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) };
+}
+
+function neededDimensions(name: string, model: string, dimensions: number | undefined): number {
+  if (dimensions !== undefined) return dimensions;
+  throw new WrongSpec([name, 'dimensions'], `is needed, as nothing is known of the model "${model}"`);
 }
 
 /** OPENAI_API_KEY is only sent to OPENAI_BASE_URL: another address needs its own key. */
@@ -264,7 +242,22 @@ function endpointOf(
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
 }
 
-type WorkersAiFacts = Pick<WorkersAiSpec, 'dimensions' | 'pooling' | 'maxCharacters' | 'queryPrefix' | 'languages'>;
+interface WorkersAiFacts {
+  readonly dimensions: number;
+  /** Null for models without a choice. */
+  readonly pooling: 'mean' | 'cls' | null;
+  readonly maxCharacters: number;
+  readonly queryPrefix: string;
+  readonly languages: readonly string[] | null;
+}
+
+/** Of a model of which nothing is known: about 512 tokens of English, the usual limit. */
+const UNKNOWN: Omit<WorkersAiFacts, 'dimensions'> = {
+  pooling: null,
+  maxCharacters: 2000,
+  queryPrefix: '',
+  languages: null,
+};
 
 /**
  * English bge models: trained on the first token (`cls`), 512 tokens or about 2,000 characters, questions with an instruction

@@ -33,66 +33,43 @@ const DROPPED = new Set([
   ...['minLength', 'maxLength', 'pattern', 'format', 'uniqueItems'],
 ]);
 
+class NotStrict extends Error {}
+
 /** A JSON Schema in OpenAI's strict mode; null if that would change its meaning (optional properties, open records, tuples). */
 export function strictSchema(schema: Schema): Schema | null {
-  return schema.type === 'object' ? strict(schema) : null;
+  if (schema.type !== 'object') return null;
+  try {
+    return strict(schema);
+  } catch (failure) {
+    if (failure instanceof NotStrict) return null;
+    throw failure;
+  }
 }
 
-function strict(schema: Schema): Schema | null {
-  const out: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (DROPPED.has(key) || isBoundOfNumbers(key, value)) continue;
-    if (KEPT.has(key)) {
-      out[key] = value;
-      continue;
-    }
-    const part = strictPart(key, value, schema);
-    if (part === null) return null;
-    // Mutually exclusive alternatives need no `oneOf`.
-    out[key === 'oneOf' ? 'anyOf' : key] = part;
-  }
-  if (schema.type === 'object') {
-    if (out.properties === undefined) return null;
-    out.additionalProperties = false;
-  }
-  // Strict mode refuses a schema without any type.
-  return ['type', '$ref', 'enum', 'const', 'anyOf'].some((key) => key in out) ? out : null;
+function strict(schema: unknown): Schema {
+  if (!isSchema(schema)) throw new NotStrict();
+  const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(key, value));
+  // Mutually exclusive alternatives need no `oneOf`.
+  const parts = kept.map(([key, value]) => [key === 'oneOf' ? 'anyOf' : key, strictPart(key, value, schema)]);
+  const out = Object.fromEntries(schema.type === 'object' ? [...parts, ['additionalProperties', false]] : parts);
+  // Strict mode refuses a schema without any type, and an object without properties.
+  const isTyped = ['type', '$ref', 'enum', 'const', 'anyOf'].some((key) => key in out);
+  if (!isTyped || (schema.type === 'object' && out.properties === undefined)) throw new NotStrict();
+  return out;
 }
 
 function strictPart(key: string, value: unknown, { properties, required }: Schema): unknown {
-  switch (key) {
-    case 'properties': {
-      const needed = new Set(Array.isArray(required) ? required : []);
-      const parts = strictProperties(value);
-      return parts !== null && Object.keys(parts).every((name) => needed.has(name)) ? parts : null;
-    }
-    case 'required':
-      return isSchema(properties) ? value : null;
-    case 'additionalProperties':
-      return value === false || (isSchema(value) && Object.keys(value).length === 0) ? false : null;
-    case '$defs':
-      return strictProperties(value);
-    case 'items':
-      return isSchema(value) ? strict(value) : null;
-    case 'anyOf':
-    case 'oneOf': {
-      const parts = Array.isArray(value) ? value.map((each) => (isSchema(each) ? strict(each) : null)) : [null];
-      return parts.includes(null) ? null : parts;
-    }
-    default:
-      return null;
-  }
-}
-
-function strictProperties(parts: unknown): Schema | null {
-  if (!isSchema(parts)) return null;
-  const out: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(parts)) {
-    const made = isSchema(part) ? strict(part) : null;
-    if (made === null) return null;
-    out[name] = made;
-  }
-  return out;
+  if (KEPT.has(key)) return value;
+  if (key === 'items') return strict(value);
+  if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(value)) return value.map(strict);
+  if (key === 'required' && isSchema(properties)) return value;
+  const isOpen = key === 'additionalProperties' && isSchema(value) && Object.keys(value).length === 0;
+  if (isOpen || (key === 'additionalProperties' && value === false)) return false;
+  const needed = key === 'properties' && Array.isArray(required) ? required : null;
+  if ((key !== 'properties' && key !== '$defs') || !isSchema(value)) throw new NotStrict();
+  const isOptional = (name: string): boolean => key === 'properties' && needed?.includes(name) !== true;
+  if (Object.keys(value).some(isOptional)) throw new NotStrict();
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, strict(part)]));
 }
 
 /** Bounds that zod adds to every integer; some servers fail on them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isFatal, ModelCallError } from '../errors.ts';
-import type { ChatAnswer, ChatMessage, LanguageModel, ModelSettings } from './language-model.ts';
+import type { ChatAnswer, ChatCall, ChatMessage, LanguageModel, ModelSettings } from './language-model.ts';
 import type { Prompt } from './prompt.ts';
 import { renderPrompt } from './prompt.ts';
 import { choiceProbabilities, readJson, THOUGHTS, type WeighedWord } from './read-answer.ts';
@@ -52,8 +52,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
 
   async function complete(
     messages: readonly ChatMessage[],
-    question: Question,
-    { form, topTokens }: { readonly form?: JsonForm<unknown>; readonly topTokens?: number } = {},
+    { maxTokens, onText, onRestart }: Question,
+    form: Pick<ChatCall, 'schema' | 'topTokens'> = {},
   ): Promise<ChatAnswer> {
     if (fatal !== null) throw again(fatal, fatal);
     const own = new AbortController();
@@ -62,16 +62,8 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     if (underWay.size === 0) signal?.addEventListener('abort', end);
     underWay.add(own);
     try {
-      const answer = await model.complete({
-        settings,
-        messages,
-        maxTokens: question.maxTokens,
-        ...(form && { schema: { name: form.name, schema: schemaOf(form) } }),
-        ...(topTokens !== undefined && { topTokens }),
-        onText: question.onText,
-        onRestart: question.onRestart,
-        signal: own.signal,
-      });
+      const signal = own.signal;
+      const answer = await model.complete({ settings, messages, maxTokens, ...form, onText, onRestart, signal });
       spent = addUsage(spent, answer.usage);
       return answer;
     } catch (failure) {
@@ -99,6 +91,24 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     return new ModelCallError('malformed', `${cut} before it said anything; ${thinks}.`);
   }
 
+  async function askTwice<T>(question: Question, form: Pick<ChatCall, 'schema' | 'topTokens'>, reader: Reader<T>) {
+    const messages = renderPrompt(question.prompt, question.values);
+    const first = await complete(messages, question, form);
+    const read = reader.read(first);
+    if ('value' in read) return read.value;
+    question.onRestart?.();
+    const corrected: ChatMessage[] = [
+      ...messages,
+      { role: 'assistant', content: first.text.trim() === '' ? '(no answer)' : first.text },
+      { role: 'user', content: `That answer could not be read${read.problem}` },
+    ];
+    const second = await complete(corrected, question, form);
+    const readAgain = reader.read(second);
+    if ('value' in readAgain) return readAgain.value;
+    if (second.isCut && (form.schema !== undefined || saysNothing(second))) throw cutFailure(second, question);
+    throw new ModelCallError('malformed', `The model answered twice ${reader.wrong}.`);
+  }
+
   return {
     settings,
     contextTokens: model.contextTokens,
@@ -108,52 +118,43 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
       if (answer.isCut && saysNothing(answer)) throw cutFailure(answer, question);
       return answer.text;
     },
-    async askFor(question, form) {
-      const messages = renderPrompt(question.prompt, question.values);
-      const first = await complete(messages, question, { form });
-      const read = readJson(first.text, form.schema, form.wholeItems);
-      if ('value' in read) return read.value;
-      question.onRestart?.();
-      const correction = `That answer could not be read: ${read.problem}. Answer again, with nothing but the JSON.`;
-      const second = await complete(answeredWrongly(messages, first, correction), question, { form });
-      const readAgain = readJson(second.text, form.schema, form.wholeItems);
-      if ('value' in readAgain) return readAgain.value;
-      if (second.isCut) throw cutFailure(second, question);
-      throw new ModelCallError('malformed', 'The model answered twice in a form that could not be read.');
-    },
-    async weigh(question, words) {
-      const messages = renderPrompt(question.prompt, question.values);
-      const first = await complete(messages, question, { topTokens: TOP_TOKENS });
-      const read = choiceProbabilities(first.text, first.choices ?? null, words);
-      if (read !== null) return read;
-      question.onRestart?.();
-      const correction = `That answer could not be read. Answer with one word: ${words.join(' or ')}.`;
-      const second = await complete(answeredWrongly(messages, first, correction), question, { topTokens: TOP_TOKENS });
-      const readAgain = choiceProbabilities(second.text, second.choices ?? null, words);
-      if (readAgain !== null) return readAgain;
-      if (second.isCut && saysNothing(second)) throw cutFailure(second, question);
-      throw new ModelCallError('malformed', `The model answered twice with none of ${words.join(', ')}.`);
-    },
+    askFor: (question, { name, schema, asked = schema, wholeItems }) =>
+      // An interface of known keywords; only JSON matters here.
+      askTwice(
+        question,
+        { schema: { name, schema: { ...z.toJSONSchema(asked, { io: 'input' }) } } },
+        {
+          read({ text }) {
+            const read = readJson(text, schema, wholeItems);
+            return 'value' in read ? read : { problem: `: ${read.problem}. Answer again, with nothing but the JSON.` };
+          },
+          wrong: 'in a form that could not be read',
+        },
+      ),
+    weigh: (question, words) =>
+      askTwice(
+        question,
+        { topTokens: TOP_TOKENS },
+        {
+          read({ text, choices }) {
+            const value = choiceProbabilities(text, choices ?? null, words);
+            return value === null ? { problem: `. Answer with one word: ${words.join(' or ')}.` } : { value };
+          },
+          wrong: `with none of ${words.join(', ')}`,
+        },
+      ),
   };
+}
+
+interface Reader<T> {
+  read(answer: ChatAnswer): { readonly value: T } | { readonly problem: string };
+  readonly wrong: string;
 }
 
 const TOP_TOKENS = 20;
 
-function answeredWrongly(messages: readonly ChatMessage[], { text }: ChatAnswer, correction: string): ChatMessage[] {
-  return [
-    ...messages,
-    { role: 'assistant', content: text.trim() === '' ? '(no answer)' : text },
-    { role: 'user', content: correction },
-  ];
-}
-
 function saysNothing({ text }: ChatAnswer): boolean {
   return text.replace(THOUGHTS, '').trim() === '';
-}
-
-function schemaOf({ schema, asked = schema }: JsonForm<unknown>): Readonly<Record<string, unknown>> {
-  // An interface of known keywords; only JSON matters here.
-  return { ...z.toJSONSchema(asked, { io: 'input' }) };
 }
 
 function again({ failure, message }: ModelCallError, cause: ModelCallError): ModelCallError {
