@@ -257,7 +257,7 @@ const FIRST = 500;
 const LONGEST = 8_000;
 const MAX_ASKED_LENGTH = 20_000;
 
-export function retryDelay(failures: number, asked: number | null, random: () => number): number {
+function retryDelay(failures: number, asked: number | null, random: () => number): number {
   if (asked !== null) return Math.min(asked, MAX_ASKED_LENGTH);
   return Math.min(FIRST * 2 ** (failures - 1), LONGEST) * (0.5 + random() / 2);
 }

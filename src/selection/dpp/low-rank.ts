@@ -110,7 +110,7 @@ export function gram(v: Float64Array, n: number, r: number): Float64Array {
 }
 
 /** V E, row-major n x r. */
-export function multiply(v: Float64Array, n: number, e: Float64Array, r: number): Float64Array {
+function multiply(v: Float64Array, n: number, e: Float64Array, r: number): Float64Array {
   // Each row holds its products, then a column of E, or, further down, a row of V.
   const width = padded(r);
   const rows = width + padded(n);

@@ -89,7 +89,7 @@ function positivePart({ values, vectors }: Eigen, n: number, rounding: number) {
  *
  * @returns row-major (k + 1) x (values.length + 1): log e_l of the first m values at l (values.length + 1) + m
  */
-export function logElementarySymmetric(values: ArrayLike<number>, k: number): Float64Array {
+function logElementarySymmetric(values: ArrayLike<number>, k: number): Float64Array {
   const width = values.length + 1;
   const table = new Float64Array((k + 1) * width).fill(Number.NEGATIVE_INFINITY);
   table.fill(0, 0, width);

@@ -6,7 +6,7 @@ import { dot } from './vectors.ts';
 type Distance = (similarity: number) => number;
 
 const euclideanDistance: Distance = (s) => Math.sqrt(Math.max(0, 2 - 2 * s));
-export const complementDistance: Distance = (s) => 1 - s;
+const complementDistance: Distance = (s) => 1 - s;
 
 function gaussian(distance: Distance, sigma: number): (similarity: number) => number {
   const scale = -1 / (2 * sigma * sigma);

@@ -241,7 +241,7 @@ async function evidenceOf(
 }
 
 /** Turns a size into a limit and a word budget. `auto` without a number takes the expected size of the DPP, at least 1. */
-export async function resolveSize(
+async function resolveSize(
   size: Size | null,
   words: Int32Array,
   auto: AutoSize,

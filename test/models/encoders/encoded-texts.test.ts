@@ -45,22 +45,6 @@ test('P9: what is in the store is not encoded again, and counted, also when it i
   expect([third.reused, encoder.texts.length]).toEqual([17, 17]);
 });
 
-test('progress rises to the number that had to be encoded', async () => {
-  const database = memoryDatabase();
-  const encoder = new HashedWordsEncoder();
-  const told: [number, number][] = [];
-  await encodeTexts(encoder, storeCache(database), [...many(70), ...many(70)], (done, total) =>
-    told.push([done, total]),
-  );
-  expect(told.map(([done]) => done)).toEqual([...told.map(([done]) => done)].sort((x, y) => x - y));
-  expect(told.at(-1)).toEqual([70, 70]);
-  told.length = 0;
-  await encodeTexts(encoder, storeCache(database), many(4), (done, total) => told.push([done, total]));
-  expect(told).toEqual([[4, 4]]);
-  const nothing = await encodeTexts(encoder, storeCache(database), []);
-  expect(nothing).toEqual({ sentences: [], reused: 0 });
-});
-
 /** Fails on texts with this word, and else does what another does. */
 class FailingEncoder implements Encoder {
   readonly inner = new HashedWordsEncoder();

@@ -52,14 +52,6 @@ test('at most 64 texts and 100,000 characters a request, at most four requests a
   for (const { body } of server.asked) expect((body.input as string[]).join('').length).toBeLessThanOrEqual(100_000);
 });
 
-test('prefixes: one for questions, one for texts', async () => {
-  const server = await embeddingServer();
-  const encoder = encoderFor(server, { queryPrefix: 'Instruct: find\nQuery: ', textPrefix: 'passage: ' });
-  await encoder.encode(['tram']);
-  await encoder.encodeQueries?.(['tram']);
-  expect(server.embedded()).toEqual(['passage: tram', 'Instruct: find\nQuery: tram']);
-});
-
 test('the profile is of the model, the place and the processing', async () => {
   const base = { kind: 'openai', model: 'm', dimensions: 4, baseUrl: 'http://h:8/v1' };
   const ids = [
@@ -73,15 +65,6 @@ test('the profile is of the model, the place and the processing', async () => {
   ].map((spec) => openAiProfile(specOf(spec)).id);
   expect(ids[0]).toBe('openai/h:8/m/4');
   expect(new Set(ids).size).toBe(ids.length);
-});
-
-test('a failure that passes is tried again, as late as the server asks, within bounds', async () => {
-  const server = await embeddingServer();
-  server.instead.push({ status: 429, headers: { 'retry-after': '2' } }, { status: 500 });
-  const transport = quickTransport();
-  expect(await openAiEncoder(specOf(openAiSpecFor(server)), transport).encode(['tram'])).toHaveLength(1);
-  expect(server.asked).toHaveLength(3);
-  expect(transport.waits[0]).toBe(2000);
 });
 
 test.each([
@@ -101,20 +84,3 @@ test.each([
     usage: { requests },
   });
 });
-
-test.each(['1e300,1', '1e999,1', '-1e39,1', '0,0', '1e-300,0', 'null,1', '"NaN",1'])(
-  'a vector of %s is refused, and one that comes on another try is taken',
-  async (numbers) => {
-    const reply = (vector: string) => ({
-      raw: `{"data":[{"index":1,"embedding":[${vector}]},{"index":0,"embedding":[3,4]}]}`,
-    });
-    const server = await embeddingServer();
-    const encoder = encoderFor(server, { dimensions: 2 });
-    server.instead.push(reply(numbers), reply('0,2'));
-    const [first, second] = await encoder.encode(['tram', 'slug']);
-    expect([...first.sentence, ...second.sentence]).toEqual([Math.fround(0.6), Math.fround(0.8), 0, 1]);
-    server.instead.push(reply(numbers), reply(numbers), reply(numbers));
-    await expect(encoder.encode(['tram', 'slug'])).rejects.toMatchObject({ failure: 'malformed' });
-    expect(server.asked).toHaveLength(5);
-  },
-);

@@ -49,24 +49,6 @@ function failing(message: string, name = 'InferenceUpstreamError'): () => never 
   };
 }
 
-test('unit vectors in the order of the texts, no tokens; the model is asked with its pooling', async () => {
-  const { run, calls } = binding();
-  const encoder = workersAiEncoder(specOf({ ...SPEC, pooling: 'cls' }), run, quickTransport());
-  const texts = ['trams run', 'slugs avoid copper', 'the council decided'];
-  const found = await encoder.encode(texts);
-  const expected = await words.encode(texts);
-  found.forEach(({ sentence, tokens, tokenIds }, i) => {
-    sentence.forEach((v, c) => {
-      expect(v).toBeCloseTo(expected[i].sentence[c], 6);
-    });
-    expect(Math.hypot(...sentence)).toBeCloseTo(1, 5);
-    expect([tokens.length, tokenIds.length]).toEqual([0, 0]);
-  });
-  expect(calls).toEqual([{ model: MODEL, inputs: { text: texts, pooling: 'cls' } }]);
-  expect(encoder.profile).toMatchObject({ sentenceDimensions: 128, tokenDimensions: 0 });
-  expect(await encoder.encode([])).toEqual([]);
-});
-
 test('every text its own vector, a blank one zeros, however many and long they are', async () => {
   const text = fc.oneof(
     fc.constantFrom('', ' \n\u00a0', 'tram', 'a council decided'),

@@ -37,17 +37,6 @@ test('an answer is held to its schema strictly, where the server does that', asy
   expect(request.body.messages).toEqual(call().messages);
 });
 
-test('a schema with optional properties is not strict', async () => {
-  const { model, server } = await scriptedModel([GOOD]);
-  const loose = { name: 'loose', schema: z.toJSONSchema(z.object({ a: z.string().optional() })) };
-  await model.complete(call({ schema: loose }));
-  expect(server.requests[0].body.response_format?.json_schema).toEqual({
-    name: 'loose',
-    strict: false,
-    schema: loose.schema,
-  });
-});
-
 test.each([
   ['that name it', refuse("'response_format' of type json_schema is not supported", 'response_format')],
   ['that say something else', refuse('Unknown request')],
@@ -171,21 +160,6 @@ test('concessions are no attempts, and six at most', async () => {
 test('a server that refuses what was not sent is not asked again', async () => {
   const { model } = await scriptedModel([refuse('temperature and seed are wrong', 'temperature')]);
   expect(await failureOf(model.complete(call()))).toMatchObject({ failure: 'refused', usage: { requests: 1 } });
-});
-
-test('what calls at once find out comes together', async () => {
-  const { model, server } = await scriptedModel(({ body }) => {
-    if (body.temperature !== undefined) return refuse('no', 'temperature');
-    return body.response_format === undefined ? GOOD : refuse('no', 'response_format');
-  });
-  await Promise.all([
-    model.complete(call({ settings: { ...settings, seed: null } })),
-    model.complete(call({ schema })),
-    model.complete(call({ schema, settings })),
-  ]);
-  const before = server.requests.length;
-  expect(await model.complete(call({ schema, settings }))).toMatchObject({ usage: { requests: 1 } });
-  expect(server.requests[before].body).toMatchObject({ seed: 1, top_p: 0.5 });
 });
 
 function formOfBody({ response_format }: RecordedRequest['body']): string | undefined {

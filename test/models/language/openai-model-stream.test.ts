@@ -74,12 +74,6 @@ test.each<[string, Reply, string]>([
   expect(error).toMatchObject({ failure, usage: { requests: 3 } });
 });
 
-test('a model that refuses within a stream is not asked again', async () => {
-  const { model } = await scriptedModel([{ text: '', refusal: 'No.' }]);
-  const error = await failureOf(model.complete(listening().call));
-  expect(error).toMatchObject({ failure: 'refused', usage: { requests: 1, promptTokens: 20 } });
-});
-
 test.each(['open', 'broken'] as const)(
   'a stream whose end is %s after that of the answer has answered',
   async (end) => {
@@ -93,14 +87,6 @@ test.each(['open', 'broken'] as const)(
     expect(await model.complete(listening().call)).toMatchObject({ text: TEXT, isCut: false, usage: { requests: 1 } });
   },
 );
-
-test('a server that does not stream is heard as a whole', async () => {
-  const answer = { choices: [{ message: { content: TEXT }, finish_reason: 'stop' }] };
-  const { model } = await scriptedModel([{ raw: JSON.stringify(answer) }]);
-  const { told, call: streamed } = listening();
-  expect(await model.complete(streamed)).toMatchObject({ text: TEXT, usage: { requests: 1 } });
-  expect(told).toEqual([TEXT]);
-});
 
 test('what a listener throws is thrown, and the call is not made again', async () => {
   const { model, server } = await scriptedModel([{ text: TEXT }]);

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { isFatal } from '../../../src/models/index.ts';
-import { retryDelay } from '../../../src/models/language/model-endpoint.ts';
 import type { Reply } from '../../support/scripted-model-server.ts';
 import { call, failureOf, scriptedModel } from './scripted-model.ts';
 
@@ -39,14 +38,6 @@ test.each([
   const { model, waits } = await scriptedModel([{ status: 429, headers }, GOOD]);
   await model.complete(call());
   expect(waits).toEqual([expected]);
-});
-
-test('waits grow to eight seconds, with jitter down to the half', () => {
-  expect([1, 2, 3, 4, 5, 6, 20].map((failures) => retryDelay(failures, null, () => 1))).toEqual([
-    500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000,
-  ]);
-  expect(retryDelay(1, null, () => 0)).toBe(250);
-  expect(retryDelay(9, null, () => 0.5)).toBe(6_000);
 });
 
 test('no more requests than allowed are under way at once, and a call that backs off leaves its slot', async () => {
@@ -104,11 +95,4 @@ test('the caller ends a call that is queued, without a request, and the queue go
   answerFirst(GOOD);
   await Promise.all([first, third]);
   expect(server.requests).toHaveLength(2);
-});
-
-test('a call that was ended before it began makes no request', async () => {
-  const { model, server } = await scriptedModel([GOOD]);
-  const error = await failureOf(model.complete(call({ signal: AbortSignal.abort() })));
-  expect(error).toMatchObject({ failure: 'cancelled', usage: { requests: 0 } });
-  expect(server.requests).toHaveLength(0);
 });

@@ -139,15 +139,6 @@ test.each(['', ' \n', '<think>Which trams run? Those'])('an answer that was cut 
   expect(stage.usage().requests).toBe(4);
 });
 
-test('failures count, and one that passes does not stop others', async () => {
-  const model = fakeModel(failed('timeout'), failed('refused', false), 'fine');
-  const stage = stageModel(model, settings);
-  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'timeout' });
-  await expect(stage.ask(question)).rejects.toMatchObject({ failure: 'refused' });
-  expect(await stage.ask(question)).toBe('fine');
-  expect(stage.usage()).toEqual({ requests: 6, promptTokens: 30, completionTokens: 15, cost: 3 });
-});
-
 test.each(['quota', 'refused', 'cancelled'] as const)('%s stops further calls', async (failure) => {
   const first = failed(failure);
   const model = fakeModel(first, 'never asked for');

@@ -99,28 +99,6 @@ describe('StageModel.weigh', () => {
     return stage.weigh({ prompt, values: { intent: 'Boats', question: 'When?' }, maxTokens: 8 }, WORDS);
   };
 
-  test('asks for the likeliest tokens, and for no JSON', async () => {
-    const { stage, server } = await asked([{ text: 'YES', logprobs: [{ YES: Math.log(0.9), No: Math.log(0.05) }] }]);
-    const read = await weigh(stage);
-    expect(read.shares?.[0]).toBeCloseTo(0.9 / 0.95, 12);
-    expect(server.requests[0].body).toMatchObject({ logprobs: true, top_logprobs: 20, max_completion_tokens: 8 });
-    expect(server.requests[0].body).not.toHaveProperty('response_format');
-    expect(stage.usage()).toMatchObject({ requests: 1, promptTokens: 20, completionTokens: 5 });
-  });
-
-  test.each([
-    ['{"content":[]}'],
-    ['{"content":null}'],
-    ['{"tokens":["YES"],"token_logprobs":[-0.1]}'],
-    ['{"content":[{"token":"YES","logprob":-0.1,"top_logprobs":[]}]}'],
-    ['"none"'],
-  ])('logprobs of another form (%s) are none', async (logprobs) => {
-    const { stage } = await asked([
-      { raw: `{"choices":[{"message":{"content":"YES"},"finish_reason":"stop","logprobs":${logprobs}}]}` },
-    ]);
-    expect(await weigh(stage)).toEqual({ word: 'YES', shares: null });
-  });
-
   test.each([
     ['logprobs', { message: "'logprobs' is not supported with this model", param: 'logprobs' }],
     ['top_logprobs', { message: 'top_logprobs: unexpected field' }],

@@ -1,7 +1,7 @@
-import { CholeskyDecomposition, inverse, Matrix } from 'ml-matrix';
+import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import type { BlockMatrix } from '../../../src/selection/dpp/block-matrix.ts';
-import { choleskyOf, copyLower, inverseDiagonal } from '../../../src/selection/dpp/cholesky.ts';
+import { choleskyOf, copyLower } from '../../../src/selection/dpp/cholesky.ts';
 import { furthest, type Random, seeded } from '../kernel/random.ts';
 
 /** Factors in place; whether the matrix is positive definite. */
@@ -70,18 +70,5 @@ describe('cholesky', () => {
       const shifted = a.map((value, at) => (at % (n + 1) === 0 ? value - shift : value));
       expect(cholesky(shifted, n)).toBe(isPositive);
     }
-  });
-});
-
-describe('inverseDiagonal', () => {
-  test.each(SIZES)('n = %i: the diagonal of the inverse by ml-matrix', (n) => {
-    const a = positiveDefinite(seeded(n + 1000), n);
-    const c = a.slice();
-    expect(cholesky(c, n)).toBe(true);
-    const expected = inverse(matrixOf(a, n)).diagonal();
-    const found = inverseDiagonal(c, n);
-    expect(furthest(found, expected)).toBeLessThan(1e-12 * n);
-    // Only the lower triangle is read.
-    expect(inverseDiagonal(lower(c, n), n)).toEqual(found);
   });
 });

@@ -1,21 +1,15 @@
-import { Matrix } from 'ml-matrix';
 import { describe, expect, test } from 'vitest';
 import { isPositive } from '../../../src/selection/dpp/kernel-dpp.ts';
 import {
-  clip,
   dualDistance,
   dualDpp,
   fixedSizeDistance,
-  gram as gramOf,
   lowRank,
-  multiply,
   nystromFactor,
 } from '../../../src/selection/dpp/low-rank.ts';
-import { symmetricEigen } from '../../../src/selection/dpp/symmetric-eigen.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import {
   bertscoreGaussian,
-  clipped,
   diagonalOf,
   eigenvalues,
   flat,
@@ -83,17 +77,6 @@ describe('lowRank', () => {
       });
     }
     expect(before).toBeLessThan(1e-12 * trace(l));
-  });
-
-  test('gives up halfway where the residual does not fall, and only there', async () => {
-    const flatSpectrum = psd(seeded(1), 40, 50);
-    const fast = psd(seeded(2), 40, 5);
-    const smooth = gaussian(seeded(3), 40, 1, 3);
-    const tried = async (l: number[][]) => lowRank(diagonalOf(l), (i) => l[i], 30, true);
-    expect(await tried(flatSpectrum)).toMatchObject({ rank: 15, complete: false });
-    expect(await tried(fast)).toMatchObject({ rank: 5, complete: true });
-    expect(await tried(smooth)).toMatchObject({ complete: true });
-    expect((await lowRank(diagonalOf(flatSpectrum), (i) => flatSpectrum[i], 30)).rank).toBe(30);
   });
 });
 
@@ -184,24 +167,6 @@ describe('nystromFactor', () => {
   });
 });
 
-describe('clip', () => {
-  test('the positive part by ml-matrix; positive kernels stay as they are', () => {
-    for (let seed = 0; seed < 30; seed++) {
-      const random = seeded(seed);
-      const n = 1 + random.below(20);
-      const indefinite = psd(random, n, n).map((row, i) => row.map((value, j) => value - (i === j ? n / 2 : 0)));
-      const found = clip(symmetricEigen(flat(indefinite), n), n);
-      expect(furthest(found, flat(clipped(indefinite)))).toBeLessThan(1e-12 * n * n);
-      for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) expect(found[i * n + j]).toBe(found[j * n + i]);
-      const positive = psd(random, n, 2);
-      expect(furthest(clip(symmetricEigen(flat(positive), n), n), flat(positive))).toBeLessThan(1e-12 * n);
-    }
-    expect([...clip(symmetricEigen(Float64Array.of(0, 1, 1, 0), 2), 2)]).toEqual(
-      [0.5, 0.5, 0.5, 0.5].map((value) => expect.closeTo(value, 14)),
-    );
-  });
-});
-
 describe('isPositive', () => {
   const positive = (l: number[][]) => isPositive(flat(l), diagonalOf(l), l.length);
 
@@ -217,29 +182,4 @@ describe('isPositive', () => {
       if (n > 2) expect([positive(shift(1e-12)), positive(shift(1e-8))]).toEqual([true, false]);
     }
   });
-});
-
-test.each([
-  [0, 0],
-  [1, 1],
-  [3, 2],
-  [7, 5],
-  [64, 16],
-  [131, 37],
-])('%i x %i: V^T V and V E by ml-matrix, also after a larger one left its numbers behind', (n, r) => {
-  const random = seeded(n);
-  const normals = (length: number) => Float64Array.from({ length }, () => random.normal());
-  gramOf(normals(200 * 50), 200, 50);
-  const v = normals(n * r);
-  const e = normals(r * r);
-  const asMatrix = (values: Float64Array, rows: number) =>
-    new Matrix(Array.from({ length: rows }, (_, i) => [...values.subarray(i * r, (i + 1) * r)]));
-  const square = r === 0 ? [] : asMatrix(v, n).transpose().mmul(asMatrix(v, n)).to1DArray();
-  const product = r === 0 ? [] : asMatrix(v, n).mmul(asMatrix(e, r)).to1DArray();
-  const close = (given: Float64Array, expected: number[]) => {
-    expect(given).toHaveLength(expected.length);
-    for (const [k, value] of expected.entries()) expect(given[k]).toBeCloseTo(value, 10);
-  };
-  close(gramOf(v, n, r), square);
-  close(multiply(v, n, e, r), product);
 });

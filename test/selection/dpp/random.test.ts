@@ -16,31 +16,6 @@ describe('seededRandom', () => {
     expect(new Set(firsts).size).toBe(5000);
   });
 
-  test('uniform on [0, 1): moments, 1,000 cells, neighbours in the stream', () => {
-    const count = 200_000;
-    for (const seed of [1, 2 ** 40 + 3]) {
-      const u = numbers(seed, count);
-      expect(Math.min(...u.slice(0, 1000))).toBeGreaterThanOrEqual(0);
-      expect(u.every((value) => value >= 0 && value < 1)).toBe(true);
-      // Four standard errors of the mean of u^m: variance 1/(2m+1) - 1/(m+1)^2.
-      for (const m of [1, 2, 3, 4]) {
-        const mean = u.reduce((sum, value) => sum + value ** m, 0) / count;
-        const error = Math.sqrt((1 / (2 * m + 1) - 1 / (m + 1) ** 2) / count);
-        expect(Math.abs(mean - 1 / (m + 1))).toBeLessThan(4 * error);
-      }
-      for (const lag of [1, 2, 3, 7]) {
-        const product = u.slice(lag).reduce((sum, value, i) => sum + (value - 0.5) * (u[i] - 0.5), 0);
-        expect(Math.abs(product / (count - lag))).toBeLessThan(4 / 12 / Math.sqrt(count - lag));
-      }
-      const cells = new Float64Array(1000);
-      for (const value of u) cells[Math.floor(1000 * value)]++;
-      expect(goodnessOfFit(cells, new Float64Array(1000).fill(1e-3)).p).toBeGreaterThan(0.001);
-      const pairs = new Float64Array(400);
-      for (let i = 0; i + 1 < count; i += 2) pairs[20 * Math.floor(20 * u[i]) + Math.floor(20 * u[i + 1])]++;
-      expect(goodnessOfFit(pairs, new Float64Array(400).fill(1 / 400)).p).toBeGreaterThan(0.001);
-    }
-  });
-
   const firsts = (seedOf: (s: number) => number, place: number): Float64Array =>
     Float64Array.from({ length: 20_000 }, (_, s) => numbers(seedOf(s), place + 1)[place]);
   const families: Readonly<Record<string, (s: number) => number>> = {

@@ -115,27 +115,6 @@ describe('coverage', () => {
       { seed: 2, numRuns: 40 },
     );
   });
-
-  test('a paraphrase in another document counts with the largest W; in the same document not at all', async () => {
-    const n = 24;
-    const s = randomSimilarities(seeded(3), n).map((v) => (v === 1 ? 1 : v * 0.8));
-    const documents = Int32Array.from({ length: n }, (_, i) => i % 5);
-    const same = (i: number, j: number) => {
-      s[i * n + j] = 0.95;
-      s[j * n + i] = 0.95;
-    };
-    same(0, 1);
-    same(0, 5); // both of document 0
-    const reference = fullReference(s, n);
-    const agreed = await agree(reference);
-    expect(agreed.values[1]).toBe(PARAPHRASE);
-    const w = weights(s, agreed, documents, n, 0.1);
-    const largest = Math.max(...w.flat());
-    expect([w[0][1], w[0][5]]).toEqual([largest, 0]);
-    const state = coverage(reference, agreed, documents, 0.1).start();
-    state.add(0);
-    expect(state.value).toBeCloseTo(bruteForce(w, [0]), 6);
-  });
 });
 
 /** Second-order agreement in double precision straight from the docstring of `agreement`. */

@@ -1,30 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { passGate, topOfFacets } from '../../../src/selection/index.ts';
-import { complementDistance, medianSigma } from '../../../src/selection/kernel/kernel.ts';
 import { logQuality, standardise } from '../../../src/selection/kernel/quality.ts';
-import {
-  centred,
-  centring,
-  offDiagonal,
-  offDiagonalMoments,
-  offDiagonalPercentile,
-} from '../../../src/selection/kernel/reference.ts';
+import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/reference.ts';
 import { fullReference, furthest, randomSimilarities, seeded } from './random.ts';
-
-const sizes = [0, 1, 2, 3, 8, 25];
-
-describe('centring', () => {
-  test.each(sizes)('rows and columns of C over %i points sum to 0', (n) => {
-    const s = randomSimilarities(seeded(n), n);
-    const centre = centring(fullReference(s, n));
-    for (let i = 0; i < n; i++) {
-      let sum = 0;
-      for (let j = 0; j < n; j++) sum += centred(s[i * n + j], centre, i, j);
-      expect(Math.abs(sum)).toBeLessThan(1e-6);
-    }
-  });
-});
 
 describe('off the diagonal', () => {
   test.each([0, 1, 2, 5, 20])('%i points: percentiles by sorting, moments by definition', (n) => {
@@ -43,18 +22,6 @@ describe('off the diagonal', () => {
     const expectedMean = apart.reduce((a, b) => a + b, 0) / count;
     expect(mean).toBeCloseTo(expectedMean, 12);
     expect(deviation).toBeCloseTo(Math.sqrt(apart.reduce((a, b) => a + (b - expectedMean) ** 2, 0) / count), 12);
-  });
-});
-
-describe('gaussian', () => {
-  test.each([2, 3, 4, 9])('the median of all pairs of %i points', (n) => {
-    const s = randomSimilarities(seeded(n), n);
-    const distances: number[] = [];
-    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) distances.push(1 - s[i * n + j]);
-    distances.sort((a, b) => a - b);
-    const middle = Math.floor(distances.length / 2);
-    const median = distances.length % 2 ? distances[middle] : (distances[middle - 1] + distances[middle]) / 2;
-    expect(medianSigma(fullReference(s, n), complementDistance)).toBeCloseTo(median, 12);
   });
 });
 

@@ -134,26 +134,4 @@ describe('where there is little to tell apart', () => {
   ])('%s have no directions', (_, vectors) => {
     expect(principalComponents(vectors, 32)).toEqual(nothing);
   });
-
-  test.each([
-    [40, 30],
-    [300, 200],
-    [150, 200],
-  ])('%i vectors of %i components in a space of three have three', (n, d) => {
-    const random = seeded(9);
-    const axes = Array.from({ length: 3 }, () => Float32Array.from({ length: d }, () => random.below(5) - 2));
-    const vectors = Array.from({ length: n }, () => {
-      const [a, b, c] = [random.below(9), random.below(9), random.below(9)];
-      return axes[0].map((value, k) => a * value + b * axes[1][k] + c * axes[2][k]);
-    });
-    expect(principalComponents(vectors, 32)).toMatchObject({ dimensions: 3, explained: expect.closeTo(1, 9) });
-    expect(principalComponents(vectors, 2).dimensions).toBe(2);
-    // Nothing is lost or made up: the distances are those of the vectors.
-    const { coordinates } = principalComponents(vectors, 32);
-    for (let i = 1; i < n; i++) {
-      const own = vectors[0].reduce((sum, value, k) => sum + (value - vectors[i][k]) ** 2, 0);
-      const mapped = [0, 1, 2].reduce((sum, c) => sum + (coordinates[c] - coordinates[i * 3 + c]) ** 2, 0);
-      expect(mapped).toBeCloseTo(own, 1);
-    }
-  });
 });

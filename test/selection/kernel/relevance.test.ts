@@ -220,19 +220,6 @@ describe('relevance', () => {
     }
   });
 
-  describe('length', () => {
-    const said = (words: number) => Array.from({ length: words }, (_, w) => `word${w}`).join(' ');
-    const same = new Array<Float32Array>(20).fill(unitVectors(seeded(1), 1, D)[0]);
-    const asked = facet(1, 'what about trams');
-
-    test('in prose the longer of two points that are alike says more', () => {
-      const texts = same.map((_, i) => said(i === 0 ? 40 : i === 1 ? 10 : 30));
-      const { values } = relevance(input({ vectors: same, texts, facets: [asked] }, 20));
-      expect(values[0]).toBeGreaterThan(values[2]);
-      expect(values[2]).toBeGreaterThan(values[1]);
-    });
-  });
-
   describe('long documents', () => {
     /** One point in the middle of a stretch that is about the question, and the same point elsewhere. */
     function stretch(points: number) {
@@ -260,37 +247,6 @@ describe('relevance', () => {
       expect(half[place]).toBeGreaterThan(half[twin]);
       expect(full[place] / full[twin]).toBeGreaterThan(half[place] / half[twin]);
     });
-  });
-
-  test('without a scale an affine change of all cosines changes no value', () => {
-    fc.assert(
-      fc.property(
-        fc.integer(),
-        fc.double({ min: 0.05, max: 0.9, noNaN: true }),
-        fc.double({ min: -0.1, max: 0.1, noNaN: true }),
-        (seed, factor, shift) => {
-          // A component that the question has, and one that it has not: every cosine becomes factor x cosine + shift.
-          const asked = facet(seed);
-          const wide = (v: Float32Array, ...more: number[]) => Float32Array.from([...v, ...more]);
-          const before = unitVectors(seeded(seed + 1), 30, D);
-          const after = before.map((v) =>
-            wide(
-              v.map((x) => factor * x),
-              shift,
-              Math.sqrt(1 - factor ** 2 - shift ** 2),
-            ),
-          );
-          const query = wide(asked.vector, 1, 0);
-          const given = (vectors: Float32Array[], vector: Float32Array) =>
-            relevance(input({ vectors, facets: [{ ...asked, vector }], scale: null }, 30)).values;
-          const [plain, changed] = [given(before, asked.vector), given(after, query)];
-          plain.forEach((value, i) => {
-            expect(changed[i]).toBeCloseTo(value, 4);
-          });
-        },
-      ),
-      { numRuns: 60 },
-    );
   });
 
   test('what a reader says of points counts where it read them, and nowhere else where it read a few', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { ALL_ITEMS_LIMIT, cosineSimilarity, gramSimilarity, LANDMARKS } from '../../../src/selection/index.ts';
-import { readReference } from '../../../src/selection/kernel/reference.ts';
+import { cosineSimilarity, gramSimilarity } from '../../../src/selection/index.ts';
 import { grams } from '../../../src/selection/kernel/similarity.ts';
 import { dot, furthest, seeded, unitRows } from './random.ts';
 
@@ -53,32 +52,5 @@ describe('grams', () => {
       }),
       { seed: 3, numRuns: 80 },
     );
-  });
-});
-
-describe('reference', () => {
-  test('beyond it the same landmarks whatever the order', async () => {
-    const n = ALL_ITEMS_LIMIT + 37;
-    const random = seeded(9);
-    const hashes = Array.from({ length: n }, () => random.next().toString(36).slice(2));
-    const similarity = {
-      n,
-      matrix: () => Promise.reject(new Error('the whole matrix is too much here')),
-      rows: async (indices: readonly number[]) => Float32Array.from(indices.flatMap((i) => new Array(n).fill(i / n))),
-    };
-    const chosen = async (order: readonly number[]) => {
-      const reference = await readReference(
-        similarity,
-        order.map((i) => hashes[i]),
-      );
-      expect(reference.indices).toHaveLength(LANDMARKS);
-      expect(reference.similarities).toHaveLength(LANDMARKS * n);
-      expect(reference.indices).toEqual([...reference.indices].sort((a, b) => a - b));
-      expect(reference.similarities[n]).toBe(Math.fround(reference.indices[1] / n));
-      return new Set(reference.indices.map((i) => hashes[order[i]]));
-    };
-    const first = await chosen(Array.from({ length: n }, (_, i) => i));
-    expect(first).toEqual(new Set([...hashes].sort().slice(0, LANDMARKS)));
-    expect(await chosen(random.permutation(n))).toEqual(first);
   });
 });

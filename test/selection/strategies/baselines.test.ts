@@ -2,25 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/selection/index.ts';
 import { byRelevance, random as randomStrategy, relevance } from '../../../src/selection/strategies/baselines.ts';
 import { mmr } from '../../../src/selection/strategies/mmr.ts';
-import type { Strategy, StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
 import { cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';
 
-const TWINS = plain([
-  [1, 1, 0],
-  [1, 1, 0],
-  [0, 0, 1],
-]);
-
-const twinsWith = (relevances: number[], overrides: Partial<StrategyInput>) =>
-  strategyInput(TWINS, { relevance: Float64Array.from(relevances), ...overrides });
-const twins = (strategy: Strategy, relevances: number[], overrides: Partial<StrategyInput> = {}) =>
-  strategy.select(twinsWith(relevances, overrides));
-
 describe('mmr', () => {
-  const mmrTwins = (relevances: number[], overrides: Partial<StrategyInput> = {}, lambda = 0.5) =>
-    mmr.select(twinsWith(relevances, overrides), { lambda });
-
   test.each([0, 0.3, 0.5, 1])('with lambda %d what the formula says, from scratch', async (lambda) => {
     for (let seed = 0; seed < 100; seed++) {
       const random = seeded(seed);
@@ -46,15 +32,6 @@ describe('mmr', () => {
       expect(items, `seed ${seed}, n ${n}`).toEqual(greedily(scores, n).items);
       expect([items.length, stoppedBy]).toEqual([n, 'exhausted']);
     }
-  });
-
-  test('stops by size, words and exhaustion', async () => {
-    const given = [3, 1, 2];
-    expect(await mmrTwins(given, { limit: 2 })).toEqual({ items: [0, 2], stoppedBy: 'size' });
-    expect(await mmrTwins(given, { limit: 0 })).toEqual({ items: [], stoppedBy: 'size' });
-    expect(await mmrTwins(given)).toEqual({ items: [0, 2, 1], stoppedBy: 'exhausted' });
-    const fits = (_: number, picked: readonly number[]) => picked.length < 1;
-    expect(await mmrTwins(given, { fits })).toEqual({ items: [0], stoppedBy: 'words' });
   });
 });
 
@@ -84,12 +61,6 @@ describe('random', () => {
       )
     ).items;
 
-  test('the seed decides', async () => {
-    expect(await draw(20, 5)).toEqual(await draw(20, 5));
-    const sets = await Promise.all(Array.from({ length: 20 }, async (_, seed) => `${await draw(20, seed)}`));
-    expect(new Set(sets).size).toBe(20);
-  });
-
   const DRAWS = 6000;
   const chiSquare = (counts: ReadonlyMap<unknown, number>, cells: number) =>
     [...counts.values()].reduce((sum, count) => sum + (count - DRAWS / cells) ** 2 / (DRAWS / cells), 0);
@@ -111,19 +82,5 @@ describe('random', () => {
     // 99.9% of truly uniform draws stay under these, with 6 and 23 degrees of freedom.
     expect(chiSquare(first, 7)).toBeLessThan(22.46);
     expect(chiSquare(orders, 24)).toBeLessThan(49.73);
-  });
-
-  test('of every size, each item once; what another pick depends on is not passed over', async () => {
-    for (const limit of [0, 1, 5, 9, 10, 20]) {
-      const items = await draw(10, limit, { limit });
-      expect(new Set(items).size).toBe(Math.min(10, limit));
-      expect(items.every((i) => i >= 0 && i < 10)).toBe(true);
-    }
-    const { items, stoppedBy } = await twins(randomStrategy, [1, 1, 1]);
-    expect([[...items].sort(), stoppedBy]).toEqual([[0, 1, 2], 'exhausted']);
-    expect((await twins(randomStrategy, [1, 1, 1], { limit: 2 })).stoppedBy).toBe('size');
-    const fits = (_: number, picked: readonly number[]) => picked.length < 2;
-    const bounded = await twins(randomStrategy, [1, 1, 1], { fits });
-    expect([bounded.items.length, bounded.stoppedBy]).toEqual([2, 'words']);
   });
 });

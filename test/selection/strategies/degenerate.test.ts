@@ -3,7 +3,6 @@ import { portable } from '../../../src/models/index.ts';
 import { RankError } from '../../../src/selection/errors.ts';
 import {
   cosineSimilarity,
-  drawMany,
   type Selection,
   type SelectionInput,
   type SelectionOptions,
@@ -163,92 +162,6 @@ describe.each(sized)('%s, %s', (strategy, kind, size) => {
     expectSound(selection, input, strategy);
     if (strategy !== 'dpp-sample') expect(selection.picks.length > 0).toBe(n > 0);
     if (kind === 'keyPoints') expect(selection.picks).toHaveLength(Math.min(2, n));
-  });
-});
-
-describe('kernels that are not positive semi-definite', () => {
-  const swap = [
-    [0, 1],
-    [1, 0],
-  ];
-  const steep = [
-    [1, 2],
-    [2, 1],
-  ];
-  const pick = async (l: number[][], strategy: StrategyName, size: Size | null = { keyPoints: 2 }) => {
-    const { picks, stoppedBy, clippedMass } = await run(kernelInput(l), { strategy, size });
-    return { items: picks.map(({ item }) => item), stoppedBy, clippedMass };
-  };
-
-  test('greedy, coverage and relevance see the kernel as it is: no item of no volume, no second one beside the first', async () => {
-    for (const strategy of ['dpp-map', 'facility-location', 'relevance'] as const) {
-      expect(await pick(swap, strategy)).toEqual({ items: [], stoppedBy: 'rank', clippedMass: null });
-      expect(await pick(steep, strategy)).toEqual({ items: [0], stoppedBy: 'rank', clippedMass: null });
-    }
-  });
-
-  test('the exact search sees its positive semi-definite part, which has one dimension, and says what was clipped', async () => {
-    const clipped = (mass: number) => ({ items: [0], stoppedBy: 'rank', clippedMass: expect.closeTo(mass, 12) });
-    expect(await pick(swap, 'dpp-map-exact')).toEqual(clipped(0.5));
-    expect(await pick(steep, 'dpp-map-exact')).toEqual(clipped(0.25));
-  });
-
-  test('so do draws: at most one item, each as often', async () => {
-    for (const [l, none] of [
-      [swap, 1 / 2],
-      [steep, 1 / 4],
-    ] as const) {
-      const input = kernelInput(l);
-      const counts = [0, 0, 0];
-      const { draws } = await drawMany(input, { ...BARE, strategy: 'dpp-sample', size: null }, portable, 4000);
-      for (const set of draws) {
-        expect(set.length).toBeLessThanOrEqual(1);
-        counts[set.length === 0 ? 2 : set[0]]++;
-      }
-      for (const [cell, share] of [(1 - none) / 2, (1 - none) / 2, none].entries()) {
-        expect(Math.abs(counts[cell] / 4000 - share)).toBeLessThan(0.035);
-      }
-      const one = await drawMany(input, { ...BARE, strategy: 'k-dpp', size: { keyPoints: 1 } }, portable, 4000);
-      const first = one.draws.filter(([item]) => item === 0).length;
-      expect(Math.abs(first / 4000 - 1 / 2)).toBeLessThan(0.035);
-    }
-  });
-});
-
-describe('two identical vectors are never both chosen by a MAP strategy', () => {
-  const kernels: SelectionOptions['kernel'][] = (['bertscore', 'cosine'] as const).flatMap((similarity) =>
-    [
-      { form: 'gaussian', sigma: 0.5 } as const,
-      { form: 'gaussian', sigma: 'median' } as const,
-      { form: 'linear', sigma: 1 } as const,
-    ].map((form) => ({ similarity, idf: 2, ...form })),
-  );
-  const cases = (['dpp-map', 'dpp-map-exact', 'facility-location'] as const).flatMap((strategy) =>
-    [0, 3].map((weight) => [strategy, weight] as const),
-  );
-
-  test.each(cases)('%s, coverage weighing %d', async (strategy, weight) => {
-    const [n, d] = [12, 8];
-    for (let seed = 0; seed < 12; seed++) {
-      const random = seeded(seed);
-      const vectors = unitRows(random, n, d);
-      const of = Array.from({ length: n }, (_, i) => (random.below(2) === 0 ? random.below(i + 1) : i));
-      for (let i = 0; i < n; i++) vectors.copyWithin(i * d, of[i] * d, (of[i] + 1) * d);
-      const key = (i: number) => vectors.subarray(i * d, (i + 1) * d).join();
-      const different = new Set(of.map((_, i) => key(i))).size;
-      const input = inputOf(cosineSimilarity(vectors, n, d, portable), {
-        factors: Float64Array.from({ length: n }, () => Math.exp(random.normal())),
-      });
-      for (const kernel of kernels) {
-        for (const keyPoints of strategy === 'dpp-map-exact' ? [2, 3] : [3, n]) {
-          const options = { strategy, kernel, size: { keyPoints }, coverage: { weight, threshold: 0 } };
-          const items = itemsOf(await run(input, options));
-          expect(new Set(items.map(key)).size, `seed ${seed}, ${JSON.stringify(kernel)}`).toBe(items.length);
-          expect(items.length).toBeLessThanOrEqual(Math.min(keyPoints, different));
-          expect(items.length).toBeGreaterThan(0);
-        }
-      }
-    }
   });
 });
 

@@ -93,23 +93,3 @@ describe('lazy evaluation', () => {
     );
   });
 });
-
-test('words are asked of the item that would be next, with what was picked before it', async () => {
-  const asked: [number, number[]][] = [];
-  const k = [
-    [1, 0.5, 0],
-    [0.5, 1, 0],
-    [0, 0, 1],
-  ];
-  await run(plain(k), {
-    fits: (item, picked) => {
-      asked.push([item, [...picked]]);
-      return picked.length < 2;
-    },
-  });
-  expect(asked).toEqual([
-    [0, []],
-    [2, [0]],
-    [1, [0, 2]],
-  ]);
-});
