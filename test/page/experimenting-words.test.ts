@@ -1,15 +1,15 @@
 import { scaleLinear } from 'd3-scale';
 import { describe, expect, test } from 'vitest';
 import type { Experiment, ExperimentResults } from '../../src/client/index.ts';
-import { drawMetric } from '../../src/page/experimenting/intervals.ts';
+import { drawMetric } from '../../src/page/experimenting/interval-chart.tsx';
 import {
   describeComparison,
   describeConclusion,
   describeNeeded,
   describeVerdict,
-  metricName,
   warningsOf,
 } from '../../src/page/experimenting/results-words.ts';
+import { metricName } from '../../src/page/parts/figures.ts';
 
 type Metric = ExperimentResults['metrics'][number];
 type Comparison = Metric['comparisons'][number];
@@ -61,13 +61,14 @@ const RESULTS: ExperimentResults = {
 const EXPERIMENT = {
   guardrails: [{ key: 'complaint', type: 'binomial', direction: 'decrease', minimumEffect: null, margin: 0.1 }],
 } as unknown as Experiment;
-const NO_LIMITS = { minimumEffect: null, margin: null };
 
 describe('words', () => {
   test('for verdicts, numbers and names', () => {
     expect(describeVerdict(RESULTS)).toBe('No verdict yet');
     expect(describeVerdict({ verdict: 'none', status: 'draft' })).toBe('Not started');
-    expect([metricName('digest.latency'), metricName('toString')]).toEqual(['Time to make a digest (ms)', 'toString']);
+    expect(['digest.latency', 'digest.relevance', 'digest.other', 'latency'].map(metricName)).toEqual([
+      ...['Time to make a digest (ms)', 'Relevance', 'digest.other', 'latency'],
+    ]);
   });
 
   test('for a comparison go by the interval that counts', () => {
@@ -129,44 +130,34 @@ describe('intervals', () => {
   test('lie where the scale has them, the one that counts apart from the other', () => {
     const drawn = drawMetric(METRIC, 'sequential', { minimumEffect: 0.02, margin: null });
     expect(drawn).toMatchObject({
-      unit: 'lift',
-      comparisons: [{ value: 0.1, counting: COMPARISON.sequential?.liftInterval, other: COMPARISON.liftInterval }],
-      shaded: { kind: 'minimum', from: -0.02, to: 0.02 },
+      comparisons: [{ value: 0.05, counting: COMPARISON.sequential?.interval, other: COMPARISON.interval }],
+      // Two percent of the control's half.
+      shaded: { kind: 'minimum', from: -0.01, to: 0.01 },
     });
     const scale = scaleLinear()
       .domain(drawn?.domain ?? [])
       .range([0, 100]);
-    for (const value of [-0.05, 0, 0.02, 0.1, 0.25]) {
+    for (const value of [-0.02, 0, 0.02, 0.12]) {
       expect(drawn?.place(value)).toBeCloseTo(scale(value), 9);
       expect(scale(value)).toBeGreaterThan(0);
       expect(scale(value)).toBeLessThan(100);
     }
-    expect(drawMetric(METRIC, 'fixed', NO_LIMITS)?.comparisons[0]).toMatchObject({
-      counting: COMPARISON.liftInterval,
-      other: COMPARISON.sequential?.liftInterval,
+    const noLimits = { minimumEffect: null, margin: null };
+    expect(drawMetric(METRIC, 'fixed', noLimits)?.comparisons[0]).toMatchObject({
+      counting: COMPARISON.interval,
+      other: COMPARISON.sequential?.interval,
     });
     // On a mismatch none counts.
-    expect(drawMetric(METRIC, null, NO_LIMITS)?.comparisons[0]).toMatchObject({ counting: null, other: { low: 0.02 } });
-  });
-
-  test('are in the metric’s own units where the relative ones would show something else', () => {
-    const unsure = { ...COMPARISON, sequential: null, liftInterval: { low: -0.01, high: 0.2 } };
-    const metric = { ...METRIC, comparisons: [unsure] };
-    expect(drawMetric(metric, 'fixed', { minimumEffect: 0.02, margin: null })).toMatchObject({
-      unit: 'difference',
-      comparisons: [{ value: 0.05, counting: { low: 0.01, high: 0.09 } }],
-      // Two percent of the control's half.
-      shaded: { from: -0.01, to: 0.01 },
-    });
-    const huge = { ...METRIC, comparisons: [{ ...COMPARISON, lift: 40 }] };
-    expect(drawMetric(huge, 'fixed', NO_LIMITS)?.unit).toBe('difference');
+    expect(drawMetric(METRIC, null, noLimits)?.comparisons[0]).toMatchObject({ counting: null, other: { low: 0.01 } });
+    const none = { ...COMPARISON, interval: null, sequential: null };
+    expect(drawMetric({ ...METRIC, comparisons: [none] }, 'fixed', noLimits)).toBeNull();
   });
 
   test('of a guardrail have what is worse than allowed marked on its side', () => {
     const limits = { minimumEffect: null, margin: 0.1 };
     const less = drawMetric({ ...METRIC, direction: 'decrease' }, 'sequential', limits);
-    expect(less?.shaded).toEqual({ kind: 'margin', from: 0.1, to: less?.domain[1] });
+    expect(less?.shaded).toEqual({ kind: 'margin', from: 0.05, to: less?.domain[1] });
     const more = drawMetric(METRIC, 'sequential', limits);
-    expect(more?.shaded).toEqual({ kind: 'margin', from: more?.domain[0], to: -0.1 });
+    expect(more?.shaded).toEqual({ kind: 'margin', from: more?.domain[0], to: -0.05 });
   });
 });

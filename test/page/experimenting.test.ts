@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Assignment, Experiment, ExperimentResults } from '../../src/client/index.ts';
-import { drawMetric } from '../../src/page/experimenting/intervals.ts';
+import { drawMetric } from '../../src/page/experimenting/interval-chart.tsx';
 import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
 import { keyedService } from '../support/keyed-service.ts';
 import type { TestApp } from '../support/test-deps.ts';
@@ -47,12 +47,10 @@ inBrowser('experiments', () => {
       await told(post('/v1/experiments', { ...SIZES, key: `draft-${i}`, hypothesis: `${EVIL} ${i}` }), 201);
     }
     await running(service);
-    await told(post(`${AT}/exposures`, { subject: 'a' }));
     await page.reload();
     const entries = page.locator('.exp-entry');
     await entries.first().waitFor();
     expect(await entries.count()).toBe(30);
-    await page.getByText('1 reader', { exact: false }).first().waitFor();
     const first = await entries.first().innerText();
     for (const words of ['sizes', 'Running', SIZES.hypothesis, 'small 50%, large 50%', 'Started']) {
       expect(first).toContain(words);
@@ -64,7 +62,7 @@ inBrowser('experiments', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'draft-0', exact: true }).click();
     await page.getByRole('heading', { name: 'Not started' }).waitFor();
-    expect(await page.locator('.exp-hypothesis').innerText()).toContain(EVIL);
+    await page.getByText(EVIL, { exact: false }).waitFor();
   });
 
   test('are for keys with their scope, which is said where it is missing', async () => {
@@ -86,18 +84,18 @@ inBrowser('experiments', () => {
     await page.evaluate(`sessionStorage.setItem('tessera-key', '${key}')`);
     await go('#/experiments');
     await page.reload();
-    await page.getByText('Enter a key with the scope “experiments”').waitFor();
+    await page.getByText('Experiments need an API key with the scope “experiments”').waitFor();
     complaints.length = 0; // the browser tells of the 403
   });
 
-  test('from a draft to the end: asked before, by keyboard, with the words changed on the way', async () => {
+  test('from a draft to the end: asked before, by keyboard', async () => {
     const service = await openPage();
     const { page, go, post, app } = service;
     await told(post('/v1/experiments', SIZES), 201);
     await go('#/experiments/sizes');
     await page.getByRole('heading', { name: 'Not started' }).waitFor();
     const planned = await page.locator('main').innerText();
-    for (const words of ['The experiment has not started.', 'Goal: read', 'Guardrail: complaint', '10% worse']) {
+    for (const words of ['The experiment has not started.', 'read', 'Goal', 'complaint', '10% worse']) {
       expect(planned).toContain(words);
     }
     expect(await seriousViolations(page)).toEqual([]);
@@ -114,22 +112,10 @@ inBrowser('experiments', () => {
     await page.locator('.exp-state', { hasText: 'Running' }).waitFor();
     expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'running' });
 
-    await page.getByRole('button', { name: 'Edit hypothesis…' }).click();
-    await box.getByLabel('Hypothesis').fill(`${EVIL} is only text.`);
-    await box.getByRole('button', { name: 'Save' }).click();
-    await page.locator('.exp-hypothesis', { hasText: EVIL }).waitFor();
-
-    const { variant } = await told<Assignment>(app.request(`${AT}/assignment?subject=ann`));
-    await page.getByLabel(/^Reader/).fill('ann');
-    await page.keyboard.press('Enter');
-    await page.getByText(`“ann” gets “${variant}”.`).waitFor();
-    expect(await results(service)).toMatchObject({ exposed: 0 });
-
     await page.getByRole('button', { name: 'Stop…' }).click();
     await box.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.locator('.exp-state', { hasText: 'Stopped' }).waitFor();
     expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'stopped' });
-    expect(await page.title()).not.toBe('broken');
   });
 
   test('with a winner that breaches nothing yet: the conclusion first, intervals where the numbers say', async () => {
@@ -153,10 +139,9 @@ inBrowser('experiments', () => {
       const cells = await panel.locator('tbody tr').nth(place).locator('td').allInnerTexts();
       expect(cells.slice(0, 2)).toEqual([String(n), String(conversions)]);
     }
-    // The bars are as long as the shares that came.
     const { subjects } = shown.sampleRatio.observed[1];
-    const width = await page.locator('.exp-allocation li').nth(1).locator('.exp-bar').getAttribute('width');
-    expect(Number.parseFloat(width ?? '')).toBeCloseTo((100 * subjects) / shown.exposed, 6);
+    const variant = page.getByRole('region', { name: 'Variants' }).getByRole('row').nth(2);
+    expect((await variant.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual(['50%', String(subjects)]);
     expect(await seriousViolations(page)).toEqual([]);
 
     // What comes in meanwhile is there when it is asked for again, and the keyboard stays.
@@ -167,7 +152,7 @@ inBrowser('experiments', () => {
     expect((await page.locator(':focus').innerText()) === 'Refresh').toBe(true);
   });
 
-  test('with a breached guardrail, in the dark and on a phone; an earlier version is there to be read', async () => {
+  test('with a breached guardrail, in the dark and on a phone; an earlier version can be read', async () => {
     const service = await openPage({ context: { ...PHONE, colorScheme: 'dark' } });
     const { page, go } = service;
     await running(service);
@@ -201,7 +186,7 @@ inBrowser('experiments', () => {
     await page.getByRole('heading', { name: 'The split is wrong' }).waitFor();
     await page.getByText('0 in “small” where 20 were expected, 40 in “large” where 20 were expected').waitFor();
     expect(await page.locator('main').innerText()).not.toContain('subjects are not split');
-    const numbers = page.getByText('Numbers (not reliable)');
+    const numbers = page.getByText(/^Goals .*not reliable$/);
     expect(await page.locator('[data-metric="read"]').isVisible()).toBe(false);
     await numbers.click();
     await page.locator('[data-metric="read"]').waitFor();
@@ -223,10 +208,8 @@ async function expectIntervals(
   const drawn = metric && drawMetric(metric, shown.basis, limits);
   if (!drawn) throw new Error(`nothing is drawn of ${key}`);
   const [{ counting, other, value }] = drawn.comparisons;
-  const { sequential, liftInterval, interval } = metric.comparisons[0];
-  const [wide, narrow] =
-    drawn.unit === 'lift' ? [sequential?.liftInterval, liftInterval] : [sequential?.interval, interval];
-  expect([counting, other]).toEqual([wide, narrow]);
+  const { sequential, interval } = metric.comparisons[0];
+  expect([counting, other]).toEqual([sequential?.interval, interval]);
   const svg = page.locator(`[data-metric="${key}"] svg[data-variant="large"]`);
   const box = await svg.boundingBox();
   if (!counting || !other || value === null || box === null) throw new Error('an interval is missing');

@@ -138,19 +138,22 @@ describe('leaves', () => {
     for (const options of [left, right, {}]) expect(optionsFrom(leavesOf(options))).toEqual(options);
   });
 
-  test('part two sets of options into what differs and what both have', () => {
-    expect(partOptions(left, right)).toEqual({
-      left: { selection: { size: { keyPoints: 5 }, relevance: { weight: 0.2 } } },
-      right: { selection: { size: { words: 5 }, relevance: { weight: 0.7 } }, summary: { maxWords: 100 } },
-      common: { selection: { strategy: 'mmr', relevance: { gate: null } }, summary: { format: 'bullets' } },
-    });
-    expect(partOptions(left, left)).toEqual({ left: {}, right: {}, common: left });
+  test('part two sets of options into what differs', () => {
+    expect(partOptions(left, right)).toEqual([
+      { selection: { size: { keyPoints: 5 }, relevance: { weight: 0.2 } } },
+      { selection: { size: { words: 5 }, relevance: { weight: 0.7 } }, summary: { maxWords: 100 } },
+    ]);
+    expect(partOptions(left, left)).toEqual([{}, {}]);
   });
 
   test('are described', () => {
     expect(describeOptions({ selection: { size: { words: 90 }, mmr: { lambda: 0.25 } } })).toBe(
-      'Number of key points: 90 words; Relevance against variety (MMR): 0.25',
+      'Size: 90 words; Relevance against variety (MMR): 0.25',
     );
+    expect(['selection.relevance.weight', 'summary.maxWords'].map(optionName)).toEqual([
+      'Relevance weight',
+      'Max words',
+    ]);
     expect(describeOptions({})).toBeNull();
     expect([undefined, null, true, 0.123456, ['a', 2], [], { percentile: 80 }].map(describeOption)).toEqual([
       ...['not set', 'none', 'yes', '0.123', 'a; 2', 'none', 'percentile 80'],

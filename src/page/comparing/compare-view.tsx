@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
-import { sameValue } from '../parts/options.ts';
 import { count } from '../parts/words.ts';
 import { problemOf } from '../reading/intent.tsx';
 import { type StoredDigest, storedDigest } from '../reading/stored-digest.ts';
@@ -17,11 +16,13 @@ interface CompareProps {
   readonly right: string | null;
 }
 
+/** Waits for digests that are under way. */
 export function CompareView({ left, right }: CompareProps) {
   const { client, session } = useService();
   const loading = useLoaded(`${left} ${right} ${session}`, (signal) =>
     Promise.all([left, right].map(async (id) => (id === null ? null : storedDigest(client, id, signal)))),
   );
+  const [{ state }] = loading;
   return (
     <>
       <h1>Compare</h1>
@@ -35,35 +36,25 @@ export function CompareView({ left, right }: CompareProps) {
           )
         }
       </Await>
-      {loading[0].state === 'failed' && (
-        <p>
-          <a href="#/compare">Make two new digests</a>
+      {state !== 'there' && (
+        <p class="actions">
+          {left !== null && <a href={hrefOf({ view: 'digest', id: left, face: 'read' })}>Left digest</a>}
+          {right !== null && <a href={hrefOf({ view: 'digest', id: right, face: 'read' })}>Right digest</a>}
+          {state === 'failed' && <a href="#/compare">Make two new digests</a>}
         </p>
       )}
     </>
   );
 }
 
-type Side = 'left' | 'right';
+const SIDES = ['left', 'right'] as const;
+type Side = (typeof SIDES)[number];
 
-interface Place {
-  readonly side: Side;
-  readonly index: number;
-}
-
-const MARKS: readonly { readonly mark: Mark; readonly name: string; readonly meaning: string | null }[] = [
-  { mark: 'both', name: '= In both', meaning: 'the same key point of the same document' },
-  { mark: 'worded', name: '≈ Similar', meaning: 'other words for what may be the same key point' },
-  { mark: 'near', name: '~ Overlapping', meaning: 'some of the same key points stand behind both' },
-  { mark: 'partly', name: '± Partly in both', meaning: null },
-  { mark: 'here', name: '○ Only here', meaning: 'on one side alone' },
-];
-
-const SHOWN = [
-  { shown: 'both', name: 'Both' },
-  { shown: 'left', name: 'Left only' },
-  { shown: 'right', name: 'Right only' },
-] as const;
+const MARKS: Readonly<Record<Mark, { readonly name: string; readonly meaning: string }>> = {
+  both: { name: '= In both', meaning: 'the same key point of the same document' },
+  similar: { name: '≈ Similar', meaning: 'related key points, or some of several in both' },
+  here: { name: '○ Only here', meaning: 'on one side alone' },
+};
 
 interface PairProps {
   readonly left: StoredDigest;
@@ -73,73 +64,33 @@ interface PairProps {
 function Pair(pair: PairProps) {
   const { left, right } = pair;
   const compared = useMemo(() => compareDigests(left.digest, right.digest), [left, right]);
-  const [looked, look] = useState<Place | null>(null);
-  const [shown, show] = useState<(typeof SHOWN)[number]['shown']>('both');
-  const [sought, seek] = useState<Place | null>(null);
-  useEffect(() => {
-    const found = sought && document.getElementById(`cmp-${sought.side}-${sought.index}`);
-    found?.scrollIntoView({ block: 'center' });
-    found?.focus({ preventScroll: true });
-  }, [sought]);
-  const hasOneIntent = sameValue(left.request.intent ?? null, right.request.intent ?? null);
+  const other = { left: right.digest.id, right: left.digest.id };
   return (
     <>
-      {hasOneIntent && problemOf(left.request.intent) !== '' && (
-        <p class="cmp-intent">{problemOf(left.request.intent)}</p>
-      )}
-      <p class="cmp-shared">
+      <p>
         <strong>{describeShared(compared.left.counts, compared.right.counts)}</strong>
       </p>
       <OtherDocuments {...pair} />
       <ul class="cmp-legend muted" aria-label="What the marks mean">
-        {MARKS.map(
-          ({ mark, name, meaning }) =>
-            meaning !== null && (
-              <li key={mark}>
-                <span class={`cmp-mark ${mark}`}>{name}</span> {meaning}
-              </li>
-            ),
-        )}
-      </ul>
-      <fieldset class="cmp-switch">
-        <legend class="unseen">Which side is shown</legend>
-        {SHOWN.map(({ shown: each, name }) => (
-          <label key={each}>
-            <input type="radio" name="cmp-shown" checked={shown === each} onChange={() => show(each)} />
-            {name}
-          </label>
+        {Object.entries(MARKS).map(([mark, { name, meaning }]) => (
+          <li key={mark}>
+            <span class={`cmp-mark ${mark}`}>{name}</span> {meaning}
+          </li>
         ))}
-      </fieldset>
-      <div class={`cmp-columns cmp-shows-${shown}`}>
-        {(['left', 'right'] as const).map((side) => (
-          <Column
-            key={side}
-            side={side}
-            stored={pair[side]}
-            marked={compared[side]}
-            other={compared[side === 'left' ? 'right' : 'left']}
-            hasIntent={!hasOneIntent}
-            looked={looked}
-            look={look}
-            goTo={(place) => {
-              show((now) => (now === 'both' ? now : place.side));
-              seek(place);
-            }}
-          />
+      </ul>
+      <div class="cmp-columns">
+        {SIDES.map((side) => (
+          <Column key={side} side={side} stored={pair[side]} marked={compared[side]} />
         ))}
       </div>
       <Figures {...pair} />
       <ExperimentForm {...pair} />
       <p class="actions">
-        <a class="button" href={hrefOf({ view: 'compare', left: left.digest.id, right: null })}>
-          Replace the right side
-        </a>
-        <a class="button" href={hrefOf({ view: 'compare', left: right.digest.id, right: null })}>
-          Replace the left side
-        </a>
-        <a class="button" href={hrefOf({ view: 'compare', left: right.digest.id, right: left.digest.id })}>
-          Swap the sides
-        </a>
+        {SIDES.map((side) => (
+          <a key={side} class="button" href={hrefOf({ view: 'compare', left: other[side], right: null })}>
+            Replace the {side} side
+          </a>
+        ))}
       </p>
     </>
   );
@@ -156,11 +107,10 @@ function describeShared(left: Counts, right: Counts): string {
   return `${describeSide('left', 'right', left)} ${describeSide('right', 'left', right)}`;
 }
 
-function describeSide(side: Side, other: Side, { points, both, worded, near, here }: Counts): string {
+function describeSide(side: Side, other: Side, { points, both, similar, here }: Counts): string {
   const parts = [
     `${both} of ${count(points, 'key point')} on the ${side} ${both === 1 ? 'is' : 'are'} also on the ${other}`,
-    worded > 0 ? `${worded} similar` : '',
-    near > 0 ? `${near} overlapping` : '',
+    similar > 0 ? `${similar} similar` : '',
     here > 0 ? `${here} only here` : '',
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
@@ -182,27 +132,20 @@ interface ColumnProps {
   readonly side: Side;
   readonly stored: StoredDigest;
   readonly marked: MarkedDigest;
-  readonly other: MarkedDigest;
-  readonly hasIntent: boolean;
-  /** The sentence under the pointer or with the focus. */
-  readonly looked: Place | null;
-  readonly look: (place: Place | null) => void;
-  readonly goTo: (place: Place) => void;
 }
 
-function Column(props: ColumnProps) {
-  const { side, stored, marked, hasIntent } = props;
-  const { digest, request } = stored;
+function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
+  const { strategy, preset } = digest.selection;
   return (
-    <section class={`cmp-column cmp-of-${side}`} aria-labelledby={`cmp-${side}`}>
+    <section aria-labelledby={`cmp-${side}`}>
       <h2 id={`cmp-${side}`}>{side === 'left' ? 'Left' : 'Right'}</h2>
       <p class="muted">
-        {digest.selection.preset === 'published' && 'As published, '}
-        {digest.selection.strategy}, {count(marked.counts.points, 'key point')}, {digest.metrics.words} words.{' '}
+        {preset === 'published' && 'As published, '}
+        {strategy}, {count(marked.counts.points, 'key point')}, {digest.metrics.words} words.{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'map' })}>Map</a>
       </p>
-      {hasIntent && <p class="cmp-intent">{problemOf(request.intent) || 'No question.'}</p>}
+      <p>{problemOf(request.intent) || 'No question.'}</p>
       {digest.warnings.map((warning) => (
         <p key={warning} class="notice">
           {warning}
@@ -211,58 +154,47 @@ function Column(props: ColumnProps) {
       {marked.sentences.length === 0 && <p class="empty">This digest has no key point.</p>}
       <ol class="cmp-sentences">
         {marked.sentences.map((sentence, index) => (
-          <Sentence key={index} {...props} marked={sentence} index={index} />
+          <Sentence key={index} id={`cmp-${side}-${index}`} side={side} sources={digest.sources} marked={sentence} />
         ))}
       </ol>
     </section>
   );
 }
 
-interface SentenceProps extends Omit<ColumnProps, 'marked'> {
+interface SentenceProps {
+  readonly id: string;
+  readonly side: Side;
+  readonly sources: StoredDigest['digest']['sources'];
   readonly marked: MarkedSentence;
-  readonly index: number;
 }
 
-function Sentence({ side, stored, marked, index, other, looked, look, goTo }: SentenceProps) {
-  const { mark, partners, sentence } = marked;
-  const isPartner = looked !== null && looked.side !== side && other.sentences[looked.index]?.partners.includes(index);
-  const isLooked = looked !== null && looked.side === side && looked.index === index && partners.length > 0;
+function Sentence({ id, side, sources, marked: { mark, partners, sentence } }: SentenceProps) {
   const opposite = side === 'left' ? 'right' : 'left';
-  const pointer = useRef('');
+  const cited = new Set(sentence.citations.map(({ document }) => document));
+  const show = (): void => {
+    const partner = document.getElementById(`cmp-${opposite}-${partners[0]}`);
+    partner?.scrollIntoView({ block: 'center' });
+    partner?.focus({ preventScroll: true });
+  };
   return (
-    <li
-      id={`cmp-${side}-${index}`}
-      class={`cmp-sentence ${mark ?? 'framing'} ${isPartner ? 'is-partner' : ''} ${isLooked ? 'is-looked' : ''}`}
-      tabIndex={-1}
-      onMouseMove={({ clientX, clientY }) => {
-        // Ignore hover while the page scrolls under a resting mouse.
-        const hasMoved = pointer.current !== `${clientX} ${clientY}`;
-        pointer.current = `${clientX} ${clientY}`;
-        if (hasMoved && !(looked?.side === side && looked.index === index)) look({ side, index });
-      }}
-      onMouseLeave={() => look(null)}
-      onFocusCapture={() => look({ side, index })}
-      onBlurCapture={() => look(null)}
-    >
+    <li id={id} class={`cmp-sentence ${mark ?? 'framing'}`} tabIndex={-1}>
       <p>{sentence.text}</p>
       {mark !== null && (
         <p class="cmp-about">
-          <span class={`cmp-mark ${mark}`}>{MARKS.find((each) => each.mark === mark)?.name}</span>{' '}
-          <span class="muted">{sourcesOf(stored, sentence.citations)}</span>
+          <span class={`cmp-mark ${mark}`}>{MARKS[mark].name}</span>{' '}
+          <span class="muted">
+            {sources
+              .filter(({ document }) => cited.has(document))
+              .map(({ document, title }) => title ?? document)
+              .join(', ')}
+          </span>
           {partners.length > 0 && (
-            <button type="button" class="plain" onClick={() => goTo({ side: opposite, index: partners[0] })}>
+            <button type="button" class="plain" onClick={show}>
               Show it on the {opposite}
-              <span class="unseen">: {other.sentences[partners[0]].sentence.text}</span>
             </button>
           )}
         </p>
       )}
     </li>
   );
-}
-
-function sourcesOf({ digest }: StoredDigest, citations: readonly { readonly document: string }[]): string {
-  const cited = [...new Set(citations.map(({ document }) => document))];
-  const titles = cited.map((id) => digest.sources.find(({ document }) => document === id)?.title ?? id);
-  return titles.slice(0, 2).join(', ') + (titles.length > 2 ? ` and ${titles.length - 2} more` : '');
 }

@@ -2,18 +2,21 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { PermissionError } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Check, Form, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
-import { describeOptions, sameValue } from '../parts/options.ts';
+import { metricName } from '../parts/figures.ts';
+import { useTask } from '../parts/loading.tsx';
+import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
+import { percent } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import {
+  directionOf,
   experimentInput,
   experimentOfPair,
   MARGIN,
   type MetricRole,
   MINIMUM_EFFECT,
-  type PairChoices,
   type PairDraft,
   ROLES,
 } from './experiment-of-pair.ts';
@@ -25,31 +28,27 @@ interface FormProps {
 
 export function ExperimentForm({ left, right }: FormProps) {
   const draft = experimentOfPair(left, right);
-  const hasOtherIntent = !sameValue(left.request.intent ?? null, right.request.intent ?? null);
   const [isOpen, open] = useState(false);
   if (draft === null) {
     return (
       <p class="muted">
-        This pair cannot become an experiment: both digests have the same options
-        {hasOtherIntent ? ', and questions are not options of an experiment' : ''}.
+        This pair cannot become an experiment: both digests have the same options, and questions are not options of an
+        experiment.
       </p>
     );
   }
-  if (!isOpen) {
-    return (
-      <p class="actions">
-        <button type="button" class="primary" onClick={() => open(true)}>
-          Create an experiment from this pair
-        </button>
-      </p>
-    );
-  }
-  return <Fields draft={draft} hasOtherIntent={hasOtherIntent} close={() => open(false)} />;
+  if (isOpen) return <Fields draft={draft} close={() => open(false)} />;
+  return (
+    <p class="actions">
+      <button type="button" class="primary" onClick={() => open(true)}>
+        Create an experiment from this pair
+      </button>
+    </p>
+  );
 }
 
 interface FieldsProps {
   readonly draft: PairDraft;
-  readonly hasOtherIntent: boolean;
   readonly close: () => void;
 }
 
@@ -60,58 +59,37 @@ const KEY = {
   title: 'Letters, digits, dots, hyphens and underscores, a letter or digit first',
 };
 
-function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
+function Fields({ draft: proposed, close }: FieldsProps) {
   const { client } = useService();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { key, hypothesis } = draft;
-  const [choices, setChoices] = useState<PairChoices>({
-    key,
-    hypothesis,
-    share: 0.5,
-    isCommonSet: false,
-    roles: Object.fromEntries(draft.metrics.map((metric) => [metric.key, metric.role])),
-    own: null,
-  });
-  const change = (part: Partial<PairChoices>): void => setChoices((before) => ({ ...before, ...part }));
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const input = experimentInput(draft, choices);
+  const [draft, setDraft] = useState(proposed);
+  const change = (part: Partial<PairDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const { isRunning, failure, run } = useTask();
+  const input = experimentInput(draft);
   const send = async (): Promise<void> => {
-    if (isSending) return;
-    setSending(true);
-    setFailure(null);
-    try {
-      const created = await client.experiments.create(input);
-      location.hash = hrefOf({ view: 'experiment', key: created.key });
-    } catch (problem) {
-      setFailure(problem);
-      setSending(false);
-    }
+    const created = await client.experiments.create(input);
+    location.hash = hrefOf({ view: 'experiment', key: created.key });
   };
-  const common = describeOptions(draft.common);
   return (
-    <Form class="panel cmp-experiment" aria-labelledby="cmp-experiment" onSubmit={() => void send()}>
+    <Form class="panel" aria-labelledby="cmp-experiment" onSubmit={() => void run(send)}>
       <h2 id="cmp-experiment" ref={heading} tabIndex={-1}>
         Experiment from this pair
       </h2>
       <p>
-        Some readers get digests as on the left (the control), the others as on the right (the variant). The experiment
-        is a draft until you start it.
+        Some readers get digests as on the left (the control), the others as on the right (the variant). Only options
+        that differ are set; questions are not options. The experiment is a draft until you start it.
       </p>
-      {hasOtherIntent && (
-        <p class="notice">The questions differ. They are not options of an experiment, so they are left out.</p>
-      )}
-      <div class="cmp-fields">
+      <div class="pair">
         <TextField
           {...KEY}
           label="Key (part of the address; it cannot be changed later)"
-          value={choices.key}
-          onChange={(chosen) => change({ key: chosen })}
+          value={draft.key}
+          onChange={(key) => change({ key })}
         />
         <NumberField
           label="Readers who get the variant, in percent"
-          value={Math.round(choices.share * 100)}
+          value={Math.round(draft.share * 100)}
           range={[1, 99]}
           onChange={(chosen = 50) => change({ share: chosen / 100 })}
         />
@@ -121,8 +99,8 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         rows={2}
         required
         maxLength={2000}
-        value={choices.hypothesis}
-        onChange={(typed) => change({ hypothesis: typed })}
+        value={draft.hypothesis}
+        onChange={(hypothesis) => change({ hypothesis })}
       />
       <h3>Variants</h3>
       <Table
@@ -130,56 +108,46 @@ function Fields({ draft, hasOtherIntent, close }: FieldsProps) {
         heads={['Name', 'Share', 'Options']}
         rows={input.variants.map(({ name, weight, options = {} }) => [
           name,
-          `${Math.round(weight * 100)}%`,
+          percent(weight),
           describeOptions(options) ?? 'nothing: the options of the request, or the defaults',
         ])}
       />
-      {common !== null && (
-        <Check
-          label={`Also set what both have in common (${common}). Otherwise your app’s requests decide; requests that set an option of a variant are not counted.`}
-          isChecked={choices.isCommonSet}
-          onChange={(isCommonSet) => change({ isCommonSet })}
-        />
-      )}
-      <Metrics draft={draft} choices={choices} change={change} />
+      <Metrics draft={draft} change={change} />
       {failure !== null && <Problem failure={failure} />}
       {failure instanceof PermissionError && (
         <p>Your API key cannot create experiments. It needs the scope “experiments”.</p>
       )}
       <div class="actions">
-        <button type="submit" class="primary" disabled={isSending || input.metrics.length === 0}>
+        <button type="submit" class="primary" disabled={isRunning || input.metrics.length === 0}>
           Create draft
         </button>
         <button type="button" onClick={close}>
           Cancel
         </button>
+        {input.metrics.length === 0 && <span class="muted">Select at least one goal.</span>}
       </div>
-      {input.metrics.length === 0 && <p class="muted">Select at least one goal.</p>}
     </Form>
   );
 }
 
 interface MetricsProps {
   readonly draft: PairDraft;
-  readonly choices: PairChoices;
-  readonly change: (part: Partial<PairChoices>) => void;
+  readonly change: (part: Partial<PairDraft>) => void;
 }
 
-function Metrics({ draft, choices: { own, roles }, change }: MetricsProps) {
+function Metrics({ draft: { own, roles }, change }: MetricsProps) {
   return (
     <>
       <h3>Metrics</h3>
       <p class="muted">
-        Every digest records these. A goal decides who wins, from a change of {MINIMUM_EFFECT * 100}% up; a guardrail
-        must not get worse by more than {MARGIN * 100}%.
+        Every digest records these. A goal decides who wins, from a change of {percent(MINIMUM_EFFECT)} up; a guardrail
+        must not get worse by more than {percent(MARGIN)}.
       </p>
-      <div class="cmp-fields">
-        {draft.metrics.map(({ key, name, direction, doubt }) => (
+      <div class="pair">
+        {Object.keys(roles).map((key) => (
           <Select
             key={key}
-            label={`${name} (${direction === 'increase' ? 'more' : 'less'} counts as better${
-              doubt === null ? '' : `; not comparable in this pair: ${doubt}`
-            })`}
+            label={`${metricName(key)} (${directionOf(key) === 'increase' ? 'more' : 'less'} counts as better)`}
             value={roles[key]}
             choices={Object.entries(ROLES)}
             // The choices are the roles.
@@ -193,7 +161,7 @@ function Metrics({ draft, choices: { own, roles }, change }: MetricsProps) {
         onChange={(isOwn) => change({ own: isOwn ? { key: 'source-opened', direction: 'increase' } : null })}
       />
       {own !== null && (
-        <div class="cmp-fields">
+        <div class="pair">
           <TextField
             {...KEY}
             label="Name of the outcome"

@@ -5,14 +5,12 @@ type KeyPoint = Digest['keyPoints'][number];
 
 export type Comparable = Pick<Digest, 'keyPoints'> & { readonly summary: Pick<Digest['summary'], 'sentences'> };
 
-/** The standing of a selected point on the other side: the same point, a supporting or supported one, a common supporter, or nothing. */
-type Standing = 'both' | 'worded' | 'near' | 'here';
-/** `partly` if the points of a sentence differ in standing. */
-export type Mark = Standing | 'partly';
+/** The standing of a selected point on the other side: the same point, a supporting, supported or commonly supported one, or nothing. */
+export type Mark = 'both' | 'similar' | 'here';
 
 export interface MarkedSentence {
   readonly sentence: Sentence;
-  /** Null for sentences without a point. */
+  /** `similar` if the points of a sentence differ in standing; null for sentences without a point. */
   readonly mark: Mark | null;
   /** Indices of the sentences on the other side that say some of the same. */
   readonly partners: readonly number[];
@@ -21,7 +19,7 @@ export interface MarkedSentence {
 export interface MarkedDigest {
   readonly sentences: readonly MarkedSentence[];
   /** Number of selected points by their standing, each counted once. */
-  readonly counts: Readonly<Record<Standing | 'points', number>>;
+  readonly counts: Readonly<Record<Mark | 'points', number>>;
 }
 
 interface Group {
@@ -59,53 +57,38 @@ function wordsOf({ document, quote }: KeyPoint): string {
   return JSON.stringify([document, quote.text]);
 }
 
-const STANDINGS = ['here', 'near', 'worded', 'both'] as const;
-
-function markDigest(
-  { summary }: Comparable,
-  here: readonly (readonly Group[])[],
-  there: readonly (readonly Group[])[],
-): MarkedDigest {
+function markDigest({ summary }: Comparable, here: readonly Group[][], there: readonly Group[][]): MarkedDigest {
   const picks = new Set(there.flat().map(({ pick }) => pick));
-  const members = new Map<string, number[]>();
-  for (const [index, groups] of there.entries()) {
-    for (const member of groups.flatMap((group) => group.members)) {
-      members.set(member, [...(members.get(member) ?? []), index]);
-    }
-  }
-  const partnersOf = ({ members: own }: Group): number[] => own.flatMap((member) => members.get(member) ?? []);
-  const standingOf = (group: Group): Standing => {
+  const partnersOf = ({ members }: Group): number[] =>
+    there.flatMap((groups, index) =>
+      groups.some((group) => group.members.some((member) => members.includes(member))) ? [index] : [],
+    );
+  const standingOf = (group: Group): Mark => {
     if (picks.has(group.pick)) return 'both';
-    if (members.has(group.pick) || group.members.some((member) => picks.has(member))) return 'worded';
-    return partnersOf(group).length > 0 ? 'near' : 'here';
+    return partnersOf(group).length > 0 ? 'similar' : 'here';
   };
 
   // A point that several sentences state counts by its best standing.
-  const best = new Map<string, number>();
+  const standings = new Map<string, Mark[]>();
   for (const group of here.flat()) {
     if (group.selected === null) continue;
-    const standing = STANDINGS.indexOf(standingOf(group));
-    best.set(group.selected, Math.max(best.get(group.selected) ?? 0, standing));
+    standings.set(group.selected, [...(standings.get(group.selected) ?? []), standingOf(group)]);
   }
-  const count = (standing: Standing) => [...best.values()].filter((each) => STANDINGS[each] === standing).length;
+  const counts = { points: standings.size, both: 0, similar: 0, here: 0 };
+  for (const each of standings.values()) {
+    counts[(['both', 'similar'] as const).find((mark) => each.includes(mark)) ?? 'here'] += 1;
+  }
   return {
     sentences: summary.sentences.map((sentence, index) => ({
       sentence,
       mark: markOf(here[index].map(standingOf)),
       partners: [...new Set(here[index].flatMap(partnersOf))].sort((a, b) => a - b),
     })),
-    counts: {
-      points: best.size,
-      both: count('both'),
-      worded: count('worded'),
-      near: count('near'),
-      here: count('here'),
-    },
+    counts,
   };
 }
 
-function markOf(standings: readonly Standing[]): Mark | null {
-  if (standings.length === 0) return null;
-  const weakest = STANDINGS.find((standing) => standings.includes(standing)) ?? 'here';
-  return weakest === 'here' && standings.some((each) => each !== 'here') ? 'partly' : weakest;
+function markOf([first, ...others]: readonly Mark[]): Mark | null {
+  if (first === undefined) return null;
+  return others.every((mark) => mark === first) ? first : 'similar';
 }

@@ -1,17 +1,18 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Assignment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
+import { useState } from 'preact/hooks';
+import type { Experiment, ExperimentHistory, ExperimentResults } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
-import { Form, Select, TextField } from '../parts/fields.tsx';
+import { Select } from '../parts/fields.tsx';
+import { metricName } from '../parts/figures.ts';
 import { Loading, useLoaded } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Confirm } from '../parts/overlays.tsx';
+import { Table } from '../parts/table.tsx';
 import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { Actions } from './actions.tsx';
 import { ExperimentProblem, StateBadge } from './experiments-view.tsx';
 import { MetricPanel } from './metric-panel.tsx';
-import { describeConclusion, describeVerdict, metricName, warningsOf } from './results-words.ts';
+import { describeConclusion, describeVerdict, warningsOf } from './results-words.ts';
 import './experiments.css';
 
 interface Read {
@@ -30,36 +31,22 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
     ]);
     return { experiment, results, at: new Date() };
   });
-  // The last results stay while new ones are read, so that nothing jumps and the focus stays.
-  const last = useRef<Read | null>(null);
-  const isRefreshing = useRef(false);
-  if (loaded.state === 'there') last.current = loaded.value;
-  useEffect(() => {
-    if (loaded.state === 'there' && isRefreshing.current) announce('The results are up to date');
-    if (loaded.state !== 'loading') isRefreshing.current = false;
-  }, [loaded]);
-  if (loaded.state === 'failed' || last.current === null) {
+  if (loaded.state === 'loading') return <Loading what="the experiment" />;
+  if (loaded.state === 'failed') {
     return (
       <>
         <h1>{key}</h1>
-        {loaded.state === 'failed' ? (
-          <ExperimentProblem failure={loaded.failure} again={again} />
-        ) : (
-          <Loading what="the experiment" />
-        )}
-        <p>
-          <a href={hrefOf({ view: 'experiments' })}>All experiments</a>
-        </p>
+        <ExperimentProblem failure={loaded.failure} again={again} />
+        <a href={hrefOf({ view: 'experiments' })}>All experiments</a>
       </>
     );
   }
-  const { experiment, results, at } = last.current;
+  const { experiment, results, at } = loaded.value;
   const { status, startedAt, stoppedAt, versions } = experiment;
   const isNewest = experiment.version === versions[0]?.version;
-  const isReading = loaded.state === 'loading';
   return (
     <>
-      <p class="exp-top muted">
+      <div class="exp-top muted">
         <StateBadge status={status} />
         {startedAt !== null && <span>Started {moment(startedAt)}</span>}
         {stoppedAt !== null && <span>Ended {moment(stoppedAt)}</span>}
@@ -72,53 +59,86 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
             onChoose={(chosen) => setVersion(Number(chosen))}
           />
         )}
-      </p>
+      </div>
       <h1>{experiment.key}</h1>
-      <p class="exp-hypothesis">{experiment.hypothesis}</p>
+      <p>{experiment.hypothesis}</p>
       <section class={`panel exp-verdict ${results.verdict}`} aria-labelledby="exp-verdict">
         <h2 id="exp-verdict">{describeVerdict(results)}</h2>
         <p>{describeConclusion(results)}</p>
-        {status === 'draft' && (
-          <p>
-            Check the variants and metrics below, then start it. From then on, requests that name this experiment and a
-            reader use the options of the reader’s variant.
-          </p>
-        )}
       </section>
       {warningsOf(results, experiment).map((warning) => (
         <p key={warning} class="notice">
           {warning}
         </p>
       ))}
-      <div class="exp-controls">
-        <div class="actions">
-          <button
-            type="button"
-            aria-disabled={isReading}
-            onClick={() => {
-              isRefreshing.current = true;
-              if (!isReading) again();
-            }}
-          >
-            {isReading ? 'Reading…' : 'Refresh'}
-          </button>
-          <span class="muted">As of {timeOfDay(at)}</span>
-        </div>
-        {isNewest && <Actions experiment={experiment} changed={again} />}
+      <div class="actions">
+        <button type="button" onClick={again}>
+          Refresh
+        </button>
+        {isNewest && <Act experiment={experiment} changed={again} />}
+        <span class="muted" role="status">
+          As of {timeOfDay(at)}
+          {!isNewest && '. This is an earlier version. It can only be read.'}
+        </span>
       </div>
-      {!isNewest && <p class="muted">This is an earlier version. It can only be read.</p>}
-      <Allocation experiment={experiment} results={results} />
+      <Variants experiment={experiment} results={results} />
       {status === 'draft' ? (
         <PlannedMetrics experiment={experiment} />
-      ) : results.sampleRatio.mismatch ? (
-        <details class="exp-part">
-          <summary>Numbers (not reliable)</summary>
-          <MeasuredMetrics experiment={experiment} results={results} />
-        </details>
       ) : (
         <MeasuredMetrics experiment={experiment} results={results} />
       )}
-      {isNewest && <AssignmentBox experiment={experiment.key} />}
+    </>
+  );
+}
+
+const ACTS = {
+  start: {
+    from: 'draft',
+    title: 'Start the experiment?',
+    text: 'Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
+    yes: 'Start',
+    done: 'The experiment is running',
+  },
+  stop: {
+    from: 'running',
+    title: 'Stop the experiment?',
+    text: 'No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
+    yes: 'Stop',
+    done: 'The experiment was stopped',
+  },
+} as const;
+
+interface ActProps {
+  readonly experiment: Experiment;
+  readonly changed: () => void;
+}
+
+/** Starts a draft, or stops what is running. */
+function Act({ experiment: { key, status }, changed }: ActProps) {
+  const { client } = useService();
+  const [isAsked, setAsked] = useState(false);
+  const act = (['start', 'stop'] as const).find((each) => ACTS[each].from === status);
+  if (act === undefined) return null;
+  const { title, text, yes, done } = ACTS[act];
+  return (
+    <>
+      <button type="button" class={act === 'start' ? 'primary' : undefined} onClick={() => setAsked(true)}>
+        {yes}…
+      </button>
+      {isAsked && (
+        <Confirm
+          title={title}
+          text={text}
+          yes={yes}
+          act={() => client.experiments[act](key)}
+          onDone={() => {
+            announce(done);
+            setAsked(false);
+            changed();
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </>
   );
 }
@@ -130,147 +150,79 @@ const ROLES = [
 ] as const;
 
 function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
+  const isReliable = !results.sampleRatio.mismatch;
   return ROLES.map(({ role, title, line }) => {
     const metrics = results.metrics.filter((metric) => metric.role === role);
     if (metrics.length === 0) return null;
-    const panels = (
-      <>
+    return (
+      <details key={role} class="exp-part" open={isReliable && role !== 'automatic'}>
+        <summary>
+          <strong>
+            {title} ({metrics.length}){!isReliable && ', not reliable'}
+          </strong>
+        </summary>
         <p class="muted">{line}</p>
         {metrics.map((metric) => (
           <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
         ))}
-      </>
-    );
-    if (role === 'automatic') {
-      return (
-        <details key={role} class="exp-part">
-          <summary>
-            {title} ({metrics.length})
-          </summary>
-          {panels}
-        </details>
-      );
-    }
-    return (
-      <section key={role} class="exp-part" aria-labelledby={`exp-${role}`}>
-        <h2 id={`exp-${role}`}>{title}</h2>
-        {panels}
-      </section>
+      </details>
     );
   });
 }
 
 function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly experiment: ExperimentHistory }) {
-  const better = (direction: 'increase' | 'decrease') => `, ${direction === 'increase' ? 'more' : 'less'} is better`;
+  const planned = [
+    ...metrics.map((metric) => ({
+      ...metric,
+      role: 'Goal',
+      limit: metric.minimumEffect === null ? '–' : `from a change of ${percent(metric.minimumEffect)}`,
+    })),
+    ...guardrails.map((metric) => ({
+      ...metric,
+      role: 'Guardrail',
+      limit: `up to ${percent(metric.margin)} worse is allowed`,
+    })),
+  ];
   return (
-    <section class="exp-part" aria-labelledby="exp-planned">
-      <h2 id="exp-planned">Metrics</h2>
-      <ul>
-        {metrics.map(({ key, direction, minimumEffect }) => (
-          <li key={key}>
-            Goal: <strong>{metricName(key)}</strong>
-            {better(direction)}
-            {minimumEffect !== null && `, from a change of ${percent(minimumEffect)}`}
-          </li>
-        ))}
-        {guardrails.map(({ key, direction, margin }) => (
-          <li key={key}>
-            Guardrail: <strong>{metricName(key)}</strong>
-            {better(direction)}, up to {percent(margin)} worse is allowed
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Table
+      label="Metrics"
+      heads={['Metric', 'Role', 'Better', 'Limit']}
+      rows={planned.map(({ key, role, direction, limit }) => [
+        metricName(key),
+        role,
+        direction === 'increase' ? 'more' : 'less',
+        limit,
+      ])}
+    />
   );
 }
 
-function Allocation({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
+function Variants({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
   const { variants, traffic, layer } = experiment;
   const { exposed, sampleRatio } = results;
   return (
-    <section class="exp-part" aria-labelledby="exp-variants">
-      <h2 id="exp-variants">Variants</h2>
-      <ul class="exp-allocation">
-        {variants.map(({ name, weight, options }, place) => {
+    <>
+      <h2>Variants</h2>
+      <Table
+        label="Variants"
+        heads={['Variant', '#Planned', '#Readers', '#Share', 'Sets']}
+        rows={variants.map(({ name, weight, options }) => {
           const seen = sampleRatio.observed.find(({ variant }) => variant === name)?.subjects ?? 0;
-          const set = describeOptions(options);
-          return (
-            <li key={name}>
-              <p>
-                <strong>{name}</strong>
-                {place === 0 && name !== 'control' && <span class="muted"> (control)</span>}: {percent(weight)} planned
-                {exposed > 0 && `, ${count(seen, 'reader')} so far (${percent(seen / exposed)})`}
-              </p>
-              <svg width="100%" height={18} aria-hidden="true">
-                <rect class="exp-track" width="100%" height="18" rx="3" />
-                <rect
-                  class={place === 0 ? 'exp-bar control' : 'exp-bar'}
-                  width={`${100 * (exposed > 0 ? seen / exposed : weight)}%`}
-                  height="18"
-                  rx="3"
-                />
-                {/* A line with an edge is visible on the bar and beside it. */}
-                <line class="exp-planned-under" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y2="18" />
-                <line class="exp-planned" x1={`${100 * weight}%`} x2={`${100 * weight}%`} y2="18" />
-              </svg>
-              <p class="muted">{set === null ? 'Sets nothing: digests are made as requested.' : `${set}.`}</p>
-            </li>
-          );
+          return [
+            name,
+            percent(weight),
+            number(seen),
+            exposed > 0 ? percent(seen / exposed) : '–',
+            describeOptions(options) ?? 'nothing: digests are made as requested',
+          ];
         })}
-      </ul>
+      />
       <p class="muted">
-        {exposed > 0 && 'Bars: readers so far. Lines: as planned. '}
+        The first is the control.{' '}
         {traffic < 1 ? `${percent(traffic)} of all readers take part. ` : 'All readers may take part. '}
         {layer !== null &&
           `It uses the part from ${number(layer.from)} to ${number(layer.to)} of the layer “${layer.key}”, which other experiments of the layer leave alone.`}
       </p>
-    </section>
+    </>
   );
-}
-
-function AssignmentBox({ experiment }: { readonly experiment: string }) {
-  const { client } = useService();
-  const [subject, setSubject] = useState('');
-  const [answer, setAnswer] = useState('');
-  const [failure, setFailure] = useState<unknown>(null);
-  const ask = async (): Promise<void> => {
-    setFailure(null);
-    setAnswer('');
-    try {
-      setAnswer(describeAssignment(subject, await client.experiments.assignment(experiment, subject)));
-    } catch (problem) {
-      setFailure(problem);
-    }
-  };
-  return (
-    <section class="exp-part" aria-labelledby="exp-who">
-      <h2 id="exp-who">Look up a reader</h2>
-      <Form class="exp-ask" onSubmit={() => void ask()}>
-        <TextField
-          label="Reader (the id in your app)"
-          required
-          maxLength={200}
-          placeholder="user-123"
-          value={subject}
-          onChange={setSubject}
-        />
-        <button type="submit">Look up</button>
-      </Form>
-      <p role="status">{answer}</p>
-      {failure !== null && <Problem failure={failure} />}
-      <p class="muted">Preview only. This does not enrol the user.</p>
-    </section>
-  );
-}
-
-const REASONS: Readonly<Record<Assignment['reason'], string>> = {
-  assigned: 'there is no variant',
-  traffic: 'they are outside the share of readers that takes part',
-  layer: 'they are in another part of the layer',
-  draft: 'the experiment has not started',
-  stopped: 'the experiment has ended',
-};
-
-function describeAssignment(subject: string, { variant, reason }: Assignment): string {
-  return variant === null ? `“${subject}” does not take part: ${REASONS[reason]}.` : `“${subject}” gets “${variant}”.`;
 }

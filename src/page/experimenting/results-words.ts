@@ -1,4 +1,5 @@
 import type { Experiment, ExperimentResults } from '../../client/index.ts';
+import { metricName } from '../parts/figures.ts';
 import { count, number, percent } from '../parts/words.ts';
 
 type Metric = ExperimentResults['metrics'][number];
@@ -101,21 +102,6 @@ export function describeGuardrail(verdict: 'safe' | 'breached' | 'unclear', marg
   return `Not sure yet whether it stays within ${percent(margin)}`;
 }
 
-const AUTOMATIC: Readonly<Record<string, string>> = {
-  'digest.documentCoverage': 'Documents covered',
-  'digest.redundancy': 'Redundancy',
-  'digest.relevance': 'Relevance',
-  'digest.compression': 'Compression',
-  'digest.support': 'Support by the quotes',
-  'digest.latency': 'Time to make a digest (ms)',
-  'digest.tokens': 'Tokens of language models',
-  'digest.cost': 'Cost of language models',
-};
-
-export function metricName(key: string): string {
-  return Object.hasOwn(AUTOMATIC, key) ? AUTOMATIC[key] : key;
-}
-
 const TYPES: Readonly<Record<Metric['type'], string>> = {
   binomial: 'share of the readers who did it',
   mean: 'mean per reader',
@@ -127,8 +113,7 @@ export function describeType({ type, direction }: Pick<Metric, 'type' | 'directi
   return `${TYPES[type]}, ${direction === 'increase' ? 'more' : 'less'} is better`;
 }
 
-/** Writes a change: relative, in percentage points if values are shares, or in the metric's own units. */
-export function changeWriterOf({ type }: Pick<Metric, 'type'>, unit: 'lift' | 'difference'): (value: number) => string {
-  if (unit === 'lift') return percent;
+/** Writes a change in percentage points if values are shares, or in the metric's own units. */
+export function changeWriterOf({ type }: Pick<Metric, 'type'>): (value: number) => string {
   return type === 'binomial' ? (value) => `${number(100 * value)} pp` : number;
 }

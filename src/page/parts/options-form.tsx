@@ -6,14 +6,11 @@ import { useLoaded } from './loading.tsx';
 import {
   asksModel,
   type DigestOptions,
-  describeOption,
   ENGINES,
   engineKindOf,
   leavesOf,
   optionName,
-  optionsFrom,
   type SizeKind,
-  STRATEGIES,
   STRATEGY_GROUPS,
   sizeKindOf,
   strategyIn,
@@ -29,55 +26,34 @@ interface OptionsFormProps {
   readonly children?: ComponentChildren;
 }
 
-const SHOWN =
-  /^(?:selection\.(?:preset|strategy|size|seed|relevance\.weight)|summary\..+|engine\.(?:encoder|extractor|writer|model))$/;
-
-/** The options of a digest. An untouched field is not sent, so the service's default applies. */
+/** The options of a digest. An untouched field is not sent, so the service's default applies; options without a field are kept. */
 export function OptionsForm({ value, onChange, isOpen, label = 'Options', children }: OptionsFormProps) {
   const offer = useServiceOffer();
   const [isUnfolded, unfold] = useState(isOpen);
-  const leaves = leavesOf(value);
-  const others = leaves.filter(([path]) => !SHOWN.test(path));
-  const fields = { value, offer, set: (changes: Changes) => onChange(withOptions(value, changes, offer ?? undefined)) };
+  const isChanged = leavesOf(value).length > 0;
+  const fields = {
+    value,
+    offer,
+    set: (changes: Changes, from = value) => onChange(withOptions(from, changes, offer ?? undefined)),
+  };
   return (
     <details class="options" open={isOpen || isUnfolded} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
       <summary>
         {label}
-        {leaves.length > 0 && <span class="muted"> changed</span>}
+        {isChanged && <span class="muted"> changed</span>}
       </summary>
       <div class="options-body">
         <div class="options-fields">
           <PlainFields {...fields} />
         </div>
         {children}
-        <details class="options-expert">
+        <details>
           <summary>Expert: how key points are selected</summary>
           <div class="options-fields">
-            <SelectionFields {...fields} onPreset={onChange} />
-            <EngineFields {...fields} />
+            <SelectionFields {...fields} />
           </div>
-          <StrategyLines />
-          {others.length > 0 && (
-            <div class="options-others">
-              <p>Also set:</p>
-              <ul>
-                {others.map(([path, each]) => (
-                  <li key={path}>
-                    <code>{`${path} = ${describeOption(each)}`}</code>
-                  </li>
-                ))}
-              </ul>
-              <button
-                type="button"
-                class="plain"
-                onClick={() => onChange(optionsFrom(leaves.filter(([path]) => SHOWN.test(path))))}
-              >
-                Remove these
-              </button>
-            </div>
-          )}
         </details>
-        {leaves.length > 0 && (
+        {isChanged && (
           <button type="button" class="plain" onClick={() => onChange({})}>
             Reset to the defaults
           </button>
@@ -110,28 +86,22 @@ type Changes = Readonly<Record<string, unknown>>;
 interface FieldsProps {
   readonly value: DigestOptions;
   readonly offer: Readiness | null;
-  readonly set: (changes: Changes) => void;
+  readonly set: (changes: Changes, from?: DigestOptions) => void;
 }
 
-const LENGTHS = [
-  { words: 100, name: 'Short' },
-  { words: 250, name: 'Medium' },
-  { words: 500, name: 'Long' },
-];
+const LENGTHS = { 100: 'Short', 250: 'Medium', 500: 'Long' } as const;
+const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' } as const;
+const NO_ENGINE = { 'engine.extractor': undefined, 'engine.writer': undefined };
 
 function PlainFields({ value, offer, set }: FieldsProps) {
   const { format, maxWords } = value.summary ?? {};
+  const { encoder = '', model = '' } = value.engine ?? {};
   const isBounded = format !== 'bullets' && value.selection?.preset !== 'published';
   const usual = isBounded ? `up to ${DEFAULT_MAX_WORDS[format ?? 'report']} words` : 'no limit';
-  const isOwnLength = typeof maxWords === 'number' && LENGTHS.every(({ words }) => words !== maxWords);
+  const isOwnLength = typeof maxWords === 'number' && !(maxWords in LENGTHS);
   const engine = engineKindOf(value);
   const hasNoModel = offer !== null && offer.languageModel === null;
-  const { encoder = '' } = value.engine ?? {};
-  const encoderField = {
-    label: optionName('engine.encoder'),
-    hint: 'Decides which key points say the same.',
-    value: encoder,
-  };
+  const encoders = [...new Set([...(offer?.encoders ?? []), ...(encoder === '' ? [] : [encoder])])];
   return (
     <>
       <Select
@@ -139,7 +109,7 @@ function PlainFields({ value, offer, set }: FieldsProps) {
         value={maxWords === null ? 'none' : maxWords?.toString()}
         choices={[
           ['', `Default: ${usual}`],
-          ...LENGTHS.map(({ words, name }) => [String(words), `${name}: up to ${words} words`] as const),
+          ...Object.entries(LENGTHS).map(([words, name]) => [words, `${name}: up to ${words} words`] as const),
           isOwnLength ? [String(maxWords), `Up to ${maxWords} words`] : null,
           ['none', 'No limit'],
         ]}
@@ -164,41 +134,40 @@ function PlainFields({ value, offer, set }: FieldsProps) {
           ['', `Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`],
           ['embedded', 'Embedded: the documents’ own words'],
           ['llm', 'Language model: its own words, checked', hasNoModel],
-          engine === 'mixed' ? ['mixed', 'As set under Expert'] : null,
+          engine === 'mixed' ? ['mixed', 'As requested, step by step'] : null,
         ]}
         onChoose={(chosen) => set(chosen === 'embedded' || chosen === 'llm' ? ENGINES[chosen] : NO_ENGINE)}
       />
-      {offer !== null && (encoder === '' || offer.encoders.includes(encoder)) ? (
-        <Select
-          {...encoderField}
-          choices={[['', `Default: ${offer.encoder}`], ...offer.encoders.map((name) => [name, name] as const)]}
-          onChoose={(chosen) => set({ 'engine.encoder': chosen })}
-        />
-      ) : (
+      <Select
+        label={optionName('engine.encoder')}
+        hint="Decides which key points say the same."
+        value={encoder}
+        choices={[
+          ['', `Default${offer === null ? '' : `: ${offer.encoder}`}`],
+          ...encoders.map((name) => [name, name] as const),
+        ]}
+        onChoose={(chosen) => set({ 'engine.encoder': chosen })}
+      />
+      {asksModel(value, offer ?? undefined) && (
         <TextField
-          {...encoderField}
-          placeholder="default"
+          label="Name of the language model"
+          value={model}
           maxLength={200}
-          onChange={(typed) => set({ 'engine.encoder': typed.trim() || undefined })}
+          placeholder={offer?.languageModel?.model ? `default: ${offer.languageModel.model}` : 'default'}
+          onChange={(typed) => set({ 'engine.model': typed.trim() || undefined })}
         />
       )}
     </>
   );
 }
 
-const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' } as const;
-const NO_ENGINE = { 'engine.extractor': undefined, 'engine.writer': undefined };
 const SIZES: Readonly<Record<SizeKind, { readonly name: string; readonly start: unknown }>> = {
   auto: { name: 'As many as help', start: 'auto' },
   keyPoints: { name: 'A number of key points', start: { keyPoints: DEFAULT_KEY_POINTS } },
   words: { name: 'A number of words', start: { words: 200 } },
 };
 
-interface SelectionFieldsProps extends FieldsProps {
-  readonly onPreset: (options: DigestOptions) => void;
-}
-
-function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) {
+function SelectionFields({ value, offer, set }: FieldsProps) {
   const { preset, size, seed, relevance } = value.selection ?? {};
   const strategy = strategyIn(value.selection);
   const hasNoModel = offer !== null && offer.languageModel === null;
@@ -213,9 +182,7 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
           ['published', 'As published'],
         ]}
         // Options beside a preset would override it.
-        onChoose={(chosen) =>
-          onPreset(withOptions({ ...value, selection: undefined }, { 'selection.preset': chosen }, offer ?? undefined))
-        }
+        onChoose={(chosen) => set({ 'selection.preset': chosen }, { ...value, selection: undefined })}
       />
       <Select
         label={optionName('selection.strategy')}
@@ -224,15 +191,15 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
         choices={[['', `Default: ${strategyIn({ preset }).title.toLowerCase()}`]]}
         groups={STRATEGY_GROUPS.map(({ title, strategies }) => ({
           title,
-          choices: strategies.map((each) => {
-            const isOff = each.asksModel && hasNoModel;
-            return [each.name, `${each.title} (${each.name})${isOff ? ' – needs a language model' : ''}`, isOff];
+          choices: strategies.map(({ name, title, asksModel }) => {
+            const isOff = asksModel && hasNoModel;
+            return [name, `${title} (${name})${isOff ? ' – needs a language model' : ''}`, isOff];
           }),
         }))}
         onChoose={(chosen) => set({ 'selection.strategy': chosen })}
       />
       <Select
-        label={optionName('selection.size')}
+        label="Number of key points"
         value={sizeKindOf(size)}
         hint={strategy.sizes.length === 0 ? 'This strategy decides by itself.' : undefined}
         choices={[
@@ -278,61 +245,5 @@ function SelectionFields({ value, offer, set, onPreset }: SelectionFieldsProps) 
         />
       )}
     </>
-  );
-}
-
-function EngineFields({ value, offer, set }: FieldsProps) {
-  const { extractor, writer, model = '' } = value.engine ?? {};
-  const hasNoModel = offer !== null && offer.languageModel === null;
-  return (
-    <>
-      <Select
-        label={optionName('engine.extractor')}
-        value={extractor}
-        choices={[
-          ['', `Default${offer === null ? '' : `: ${WHO[offer.extractor]}`}`],
-          ['sentences', 'Embedded: sentences as they stand'],
-          ['llm', 'Language model', hasNoModel],
-        ]}
-        onChoose={(chosen) => set({ 'engine.extractor': chosen })}
-      />
-      <Select
-        label={optionName('engine.writer')}
-        value={writer}
-        choices={[
-          ['', `Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`],
-          ['compose', 'Embedded: the documents’ own words'],
-          ['llm', 'Language model, checked sentence by sentence', hasNoModel],
-        ]}
-        onChoose={(chosen) => set({ 'engine.writer': chosen })}
-      />
-      {asksModel(value, offer ?? undefined) && (
-        <TextField
-          label="Name of the language model"
-          value={model}
-          maxLength={200}
-          placeholder={offer?.languageModel?.model ? `default: ${offer.languageModel.model}` : 'default'}
-          onChange={(typed) => set({ 'engine.model': typed.trim() || undefined })}
-        />
-      )}
-    </>
-  );
-}
-
-function StrategyLines() {
-  return (
-    <details class="options-ways">
-      <summary>What each strategy does</summary>
-      <dl>
-        {STRATEGIES.map(({ name, title, line }) => (
-          <div key={name}>
-            <dt>
-              {title} <code>{name}</code>
-            </dt>
-            <dd>{line}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

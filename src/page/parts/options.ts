@@ -71,17 +71,13 @@ export function optionsFrom(leaves: readonly OptionLeaf[]): DigestOptions {
   return options;
 }
 
-export function partOptions(
-  left: DigestOptions,
-  right: DigestOptions,
-): { readonly left: DigestOptions; readonly right: DigestOptions; readonly common: DigestOptions } {
-  const [ofLeft, ofRight] = [new Map(leavesOf(left)), new Map(leavesOf(right))];
-  const isShared = ([path]: OptionLeaf) => ofRight.has(path) && sameValue(ofLeft.get(path), ofRight.get(path));
-  return {
-    left: optionsFrom([...ofLeft].filter((leaf) => !isShared(leaf))),
-    right: optionsFrom([...ofRight].filter((leaf) => !isShared(leaf))),
-    common: optionsFrom([...ofLeft].filter(isShared)),
+/** What of each of two sets of options the other does not have. */
+export function partOptions(left: DigestOptions, right: DigestOptions): [DigestOptions, DigestOptions] {
+  const without = (own: DigestOptions, other: DigestOptions) => {
+    const others = new Map(leavesOf(other));
+    return optionsFrom(leavesOf(own).filter(([path, value]) => !sameValue(value, others.get(path))));
   };
+  return [without(left, right), without(right, left)];
 }
 
 export function sameValue(one: unknown, other: unknown): boolean {
@@ -136,47 +132,14 @@ export function engineKindOf({ engine }: DigestOptions): keyof typeof ENGINES | 
   return extractor === 'llm' && writer === 'llm' ? 'llm' : 'mixed';
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  'selection.preset': 'Preset',
-  'selection.strategy': 'Strategy',
-  'selection.size': 'Number of key points',
-  'selection.seed': 'Seed',
-  'selection.refine': 'Exchange of selected key points',
-  'selection.kernel.similarity': 'Similarity measure',
-  'selection.kernel.form': 'Form of the kernel',
-  'selection.kernel.sigma': 'Width of the kernel',
-  'selection.kernel.idf': 'Weight of rare words',
-  'selection.relevance.form': 'Form of relevance',
-  'selection.relevance.weight': 'Weight of relevance',
-  'selection.relevance.gate': 'Minimum relevance (gate)',
-  'selection.relevance.surroundings': 'Weight of surrounding sentences',
-  'selection.relevance.facets': 'Parts of the question',
-  'selection.relevance.encoder': 'Encoder for relevance',
-  'selection.relevance.estimate': 'Relevance as a probability',
-  'selection.salience.weight': 'Weight of repetition',
-  'selection.salience.threshold': 'Similarity that counts as repetition',
-  'selection.coverage.weight': 'Weight of covering many documents',
-  'selection.coverage.threshold': 'Similarity that counts as covered',
-  'selection.sources.weight': 'Weight of further sources',
-  'selection.support.threshold': 'Similarity at which key points are cited together',
-  'selection.background.weight': 'Weight of what the reader knows',
-  ...Object.fromEntries(
-    Object.entries(OWN_LABELS).flatMap(([key, labels]) =>
-      Object.entries(labels).map(([field, label]) => [`selection.${key}.${field}`, label]),
-    ),
-  ),
-  'summary.format': 'Format',
-  'summary.maxWords': 'Maximum words',
-  'engine.extractor': 'Key points found by',
-  'engine.encoder': 'Encoder',
-  'engine.relevanceEncoder': 'Encoder for relevance',
-  'engine.matrix': 'Matrix products',
-  'engine.writer': 'Text written by',
-  'engine.model': 'Language model',
-};
-
+/** The name of an option as people read it: `selection.relevance.weight` is "Relevance weight". */
 export function optionName(path: string): string {
-  return NAMES[path] ?? path;
+  const [, key, field] = path.split('.');
+  const words = path
+    .replace(/^(?:selection|summary|engine)\./, '')
+    .replace(/\.|(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return OWN_LABELS[key]?.[field] ?? words[0].toUpperCase() + words.slice(1);
 }
 
 export function describeOption(value: unknown): string {
@@ -189,7 +152,7 @@ export function describeOption(value: unknown): string {
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} key points`;
   return Object.entries(fields)
-    .filter(([, each]) => each !== undefined && each !== null)
+    .filter(([, each]) => each != null)
     .map(([name, each]) => (name === 'words' ? `${each} words` : `${name} ${describeOption(each)}`))
     .join(', ');
 }

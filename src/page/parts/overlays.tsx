@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Form } from './fields.tsx';
+import { useTask } from './loading.tsx';
 import { Problem } from './problem.tsx';
 
 interface DialogProps {
@@ -44,32 +45,18 @@ interface ConfirmProps {
   readonly act: () => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
-  readonly children?: ComponentChildren;
 }
 
-export function Confirm({ title, text, yes, isDangerous = false, act, onDone, onClose, children }: ConfirmProps) {
-  const [isActing, setActing] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const run = async (): Promise<void> => {
-    if (isActing) return;
-    setActing(true);
-    try {
-      await act();
-      onDone();
-    } catch (problem) {
-      setFailure(problem);
-      setActing(false);
-    }
-  };
+export function Confirm({ title, text, yes, isDangerous = false, act, onDone, onClose }: ConfirmProps) {
+  const { isRunning, failure, run } = useTask();
   return (
     <Dialog label={title} onClose={onClose}>
-      <Form onSubmit={() => void run()}>
+      <Form onSubmit={() => void run(() => act().then(onDone))}>
         <h2>{title}</h2>
         <p>{text}</p>
-        {children}
         {failure !== null && <Problem failure={failure} />}
         <div class="actions">
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isActing}>
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isRunning}>
             {yes}
           </button>
           <button type="button" onClick={onClose}>

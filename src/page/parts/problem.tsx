@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { AuthenticationError, ConnectionError, PermissionError, TesseraClientError } from '../../client/index.ts';
+import { AuthenticationError, ConnectionError, TesseraClientError } from '../../client/index.ts';
 
 interface ProblemProps {
   readonly failure: unknown;
@@ -59,31 +59,27 @@ const WHERE = 'in the menu at the top right.';
 
 /** The service's messages about keys name headers, so the page has its own. */
 function factsOf(failure: unknown): Facts {
-  if (failure instanceof AuthenticationError) {
-    const { problem, requestId } = failure;
-    const detail = problem?.detail ?? '';
-    if (problem?.type.endsWith(':invalid-key')) {
-      const title = 'The key was not accepted: it is mistyped, unknown or revoked.';
-      return { title, detail: `Enter another one ${WHERE}`, errors: [], requestId };
-    }
-    const hasOwn = detail !== '' && !/\bauthorization\b/i.test(detail);
-    const title = 'This service needs an API key.';
-    return { title, detail: hasOwn ? detail : `Enter it ${WHERE}`, errors: [], requestId };
-  }
-  if (failure instanceof PermissionError && failure.problem?.type.endsWith(':insufficient-scope')) {
-    const { problem, requestId } = failure;
-    const detail = `${problem.detail ?? ''} Enter another one ${WHERE}`.trim();
-    return { title: 'Your API key does not allow this.', detail, errors: [], requestId };
-  }
   if (failure instanceof ConnectionError) {
     return { title: 'The service cannot be reached.', detail: null, errors: [], requestId: null };
   }
-  if (failure instanceof TesseraClientError) {
-    const { problem, requestId, message } = failure;
-    if (problem === null) return { title: message, detail: null, errors: [], requestId };
-    const { title, detail = null, errors = [] } = problem;
-    return { title: title.endsWith('.') ? title : `${title}.`, detail, errors, requestId };
+  if (!(failure instanceof TesseraClientError)) {
+    const message = failure instanceof Error ? failure.message : String(failure);
+    return { title: 'Something went wrong.', detail: message, errors: [], requestId: null };
   }
-  const message = failure instanceof Error ? failure.message : String(failure);
-  return { title: 'Something went wrong.', detail: message, errors: [], requestId: null };
+  const { problem, requestId, message } = failure;
+  const { title = message, detail = null, errors = [], type = '' } = problem ?? {};
+  if (type.endsWith(':invalid-key')) {
+    const wrong = 'The key was not accepted: it is mistyped, unknown or revoked.';
+    return { title: wrong, detail: `Enter another one ${WHERE}`, errors: [], requestId };
+  }
+  if (failure instanceof AuthenticationError) {
+    const hasOwn = detail !== null && !/\bauthorization\b/i.test(detail);
+    const needed = 'This service needs an API key.';
+    return { title: needed, detail: hasOwn ? detail : `Enter it ${WHERE}`, errors: [], requestId };
+  }
+  if (type.endsWith(':insufficient-scope')) {
+    const words = `${detail ?? ''} Enter another one ${WHERE}`.trim();
+    return { title: 'Your API key does not allow this.', detail: words, errors: [], requestId };
+  }
+  return { title: title.endsWith('.') ? title : `${title}.`, detail, errors, requestId };
 }
