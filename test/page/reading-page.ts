@@ -59,6 +59,8 @@ export const marked = (page: Page) => page.evaluate<Marked>(`(${MARKED})()`);
 export function openAll(page: Page): Promise<(Marked & { readonly document: string })[]> {
   return page.evaluate(`(async () => {
     const opened = [];
+    for (const more of document.querySelectorAll('.read-citation[aria-expanded=false]')) more.click();
+    await new Promise(requestAnimationFrame);
     for (const button of document.querySelectorAll('.read-citation[data-document]')) {
       document.querySelector('.read-close')?.click();
       while (document.querySelector('.read-scroller')) await new Promise(requestAnimationFrame);

@@ -11,7 +11,6 @@ import {
   type Sentence,
 } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
-import { corroboration } from '../../src/page/reading/answer.tsx';
 import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
 import { webAddress } from '../../src/page/reading/reading.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
@@ -105,33 +104,6 @@ describe('layout', () => {
     expect([...citationCounts({ summary })]).toEqual([
       ['a', 2],
       ['b', 1],
-    ]);
-  });
-});
-
-const point = (id: string, document: string, start: number | null, selected: boolean): Digest['keyPoints'][number] => {
-  const [base] = DIGEST.keyPoints;
-  if (base === undefined) throw new Error('the example has no key point');
-  const about = { ...base, id, document, selected };
-  if (start === null) return { ...about, quote: { text: 'Not there.', start, end: null, status: 'unverified' } };
-  return { ...about, quote: { ...cite(document, start).quote, status: 'exact' } };
-};
-
-describe('side by side', () => {
-  const keyPoints = [
-    point('k1', 'b', 3, true),
-    point('k2', 'a', 1, false),
-    point('k3', 'c', 5, false),
-    point('k4', 'd', null, false),
-  ];
-
-  test('one quote of each document, the picked one first', () => {
-    const said = sentence('It is.', [cite('a', 1), cite('b', 7), cite('b', 3)], { keyPoints: ['k1', 'k2'] });
-    expect(
-      corroboration(said, { keyPoints }).map(({ document, quote, isPicked }) => [document, quote.start, isPicked]),
-    ).toEqual([
-      ['b', 3, true],
-      ['a', 1, false],
     ]);
   });
 });

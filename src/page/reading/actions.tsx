@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useService } from '../context.tsx';
 import { announce, download } from '../parts/browser.ts';
 import { Confirm, Menu } from '../parts/overlays.tsx';
@@ -81,22 +81,9 @@ interface CopyButtonProps {
   readonly text: () => string;
 }
 
-/** Milliseconds for which the button shows success. */
-const SHOWN = 2500;
-
-/** If the browser refuses, shows the text to be copied by hand. */
+/** If the browser refuses, shows the text in a dialog of its own, to be copied by hand. */
 function CopyButton({ name, what, text }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (refused !== null) area.current?.select();
-  }, [refused]);
-  useEffect(() => {
-    if (!isCopied) return;
-    const end = setTimeout(() => setCopied(false), SHOWN);
-    return () => clearTimeout(end);
-  }, [isCopied]);
   const copy = async () => {
     const copied = text();
     try {
@@ -104,26 +91,13 @@ function CopyButton({ name, what, text }: CopyButtonProps) {
       setCopied(true);
       announce(`Copied ${what}.`);
     } catch {
-      setRefused(copied);
+      prompt(`Your browser did not allow copying ${what}. Copy it here:`, copied);
     }
   };
   return (
-    <>
-      <button type="button" onClick={copy}>
-        {isCopied ? '✓ Copied' : name}
-      </button>
-      {refused !== null && (
-        <div class="read-by-hand">
-          <label>
-            Your browser did not allow copying {what}. It is selected here: copy it with the keyboard or menu.
-            <textarea ref={area} readOnly rows={6} value={refused} />
-          </label>
-          <button type="button" onClick={() => setRefused(null)}>
-            Done
-          </button>
-        </div>
-      )}
-    </>
+    <button type="button" onClick={copy} onBlur={() => setCopied(false)}>
+      {isCopied ? '✓ Copied' : name}
+    </button>
   );
 }
 

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
+import { FIGURES } from '../parts/figures.ts';
 import { describeOption, leavesOf } from '../parts/options.ts';
 import { Table } from '../parts/table.tsx';
-import { count, duration, number, percent } from '../parts/words.ts';
+import { count, duration, number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { useReading } from './reading.ts';
-import type { StoredDigest } from './stored-digest.ts';
-
-type Digest = StoredDigest['digest'];
 
 export function Details() {
   const { digest } = useReading();
-  const { experiment, keyPoints, documents, timings } = digest;
+  const { experiment, keyPoints, documents, timings, metrics, engine, usage, prompts, selection } = digest;
   const total = Object.values(timings).reduce((sum, each) => sum + each, 0);
+  const times = { ...timings, total };
   return (
     <details class="read-facts">
       <summary>Details</summary>
@@ -22,43 +21,38 @@ export function Details() {
       <UnusedDocuments status="excluded" name="Left out" />
       <h3>Figures</h3>
       {keyPoints.some(({ selected }) => selected) ? (
-        <Facts facts={figuresOf(digest)} />
+        <dl class="facts">
+          {FIGURES.map(({ key, name, meaning, write }) => {
+            const value = metrics[key];
+            return (
+              value !== null && (
+                <div key={key}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <strong>{write(value)}</strong> <span class="muted">{meaning}</span>
+                  </dd>
+                </div>
+              )
+            );
+          })}
+        </dl>
       ) : (
         <p>No key point was selected, so there is nothing to measure.</p>
       )}
-      <details>
-        <summary>Engine</summary>
-        <Facts facts={engineFacts(digest)} />
-        <Prompts prompts={digest.prompts} />
-      </details>
-      <details>
-        <summary>Time</summary>
-        <Facts facts={[...Object.entries(timings), ['total', total] as const].map(timingFact)} />
-      </details>
+      <Fields name="Engine" of={{ ...engine, usage, prompts }}>
+        A hash of a prompt changes when its wording changes.
+      </Fields>
+      <Fields
+        name="Time"
+        of={Object.fromEntries(Object.entries(times).map(([stage, time]) => [stage, duration(time)]))}
+      />
       {experiment !== null && <ExperimentPart experiment={experiment} />}
-      <SelectionFacts {...digest} />
+      <Fields name="Selection of key points" of={selection}>
+        {count(selection.gate.kept, 'key point')} {selection.gate.kept === 1 ? 'was' : 'were'} relevant enough to be
+        selected
+        {selection.gate.dropped > 0 && `, ${number(selection.gate.dropped)} were not`}.
+      </Fields>
     </details>
-  );
-}
-
-interface Fact {
-  readonly name: string;
-  readonly value: ComponentChildren;
-  readonly meaning?: string;
-}
-
-function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  return (
-    <dl class="facts">
-      {facts.map(({ name, value, meaning }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <strong>{value}</strong> <span class="muted">{meaning}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
@@ -88,98 +82,37 @@ function UnusedDocuments({ status, name }: UnusedDocumentsProps) {
   );
 }
 
-function figuresOf({ metrics, keyPoints }: Digest): Fact[] {
-  const { documentCoverage, citedDocuments, redundancy, relevance, compression, words, wordsPerSentence } = metrics;
-  const isEstimate = keyPoints.some(({ probability }) => typeof probability === 'number');
-  const relevanceMeaning = isEstimate
-    ? 'mean probability that a selected key point helps to answer'
-    : 'mean of the selected key points; 1 is the closest';
-  const facts: Fact[] = [
-    { name: 'Length', value: count(words, 'word'), meaning: `about ${number(wordsPerSentence)} per sentence` },
-    { name: 'Documents cited', value: percent(citedDocuments), meaning: 'share of the documents that are cited' },
-    {
-      name: 'Documents covered',
-      value: percent(documentCoverage),
-      meaning: 'share of the documents with a selected key point',
-    },
-  ];
-  if (relevance !== null) facts.push({ name: 'Relevance', value: number(relevance), meaning: relevanceMeaning });
-  if (redundancy !== null) {
-    const meaning = 'how similar the selected key points are; 1 is the same';
-    facts.push({ name: 'Repetition', value: number(redundancy), meaning });
-  }
-  if (compression > 0 && compression < 1) {
-    const meaning = 'words of the answer to words of the documents';
-    facts.push({ name: 'Compression', value: `1 : ${number(1 / compression)}`, meaning });
-  }
-  return facts;
+interface FieldsProps {
+  readonly name: string;
+  readonly of: object;
+  readonly children?: ComponentChildren;
 }
 
-const STAGES: Readonly<Record<string, string>> = {
-  extract: 'Reading the documents',
-  encode: 'Comparing key points',
-  rank: 'Matching with the question',
-  select: 'Selecting',
-  write: 'Writing',
-  judge: 'Judging',
-  total: 'Total',
-};
-
-function timingFact([stage, milliseconds]: readonly [string, number]): Fact {
-  return { name: STAGES[stage] ?? stage, value: duration(milliseconds) };
-}
-
-const VERIFIERS: Readonly<Record<string, string>> = {
-  llm: 'a language model compares each sentence with the quotes that it cites',
-  rules: 'only the wording of the quotes is kept',
-  off: 'nothing was checked',
-};
-const ENTAILMENT = 'an entailment model compares each sentence with the quotes that it cites';
-const WRITTEN = {
-  compose: 'the documents’ own words, without a language model',
-  llm: 'a language model, checked against the quotes',
-};
-
-function engineFacts({ engine, usage }: Digest): Fact[] {
-  const { extractor, encoder, relevanceEncoder, writer, verifier, matrix, models } = engine;
-  const facts: Fact[] = [
-    { name: 'Key points found by', value: extractor },
-    { name: 'Encoder', value: encoder, meaning: 'decides which key points are similar' },
-    { name: 'Relevance by', value: relevanceEncoder, meaning: 'compares key points with the question' },
-    { name: 'Written by', value: writer, meaning: writer === 'compose' ? WRITTEN.compose : WRITTEN.llm },
-  ];
-  if (verifier != null) facts.push({ name: 'Checked by', value: verifier, meaning: VERIFIERS[verifier] ?? ENTAILMENT });
-  facts.push({ name: 'Matrix products', value: matrix });
-  for (const [stage, record] of Object.entries(models)) {
-    if (record === undefined) continue;
-    const name = `Model for ${(STAGES[stage] ?? stage).toLowerCase()}`;
-    facts.push({ name, value: record.model, meaning: `prompt “${record.prompt}”` });
-  }
-  const { requests, promptTokens, completionTokens, cost } = usage;
-  if (requests === 0) return facts;
-  const tokens = `${number(promptTokens)} in, ${number(completionTokens)} out`;
-  return [
-    ...facts,
-    { name: 'Model calls', value: count(requests, 'call') },
-    { name: 'Tokens', value: tokens, meaning: 'read and written by the model' },
-    { name: 'Cost', value: cost === null ? 'unknown' : number(cost) },
-  ];
-}
-
-function Prompts({ prompts }: Pick<Digest, 'prompts'>) {
-  const facts = Object.entries(prompts).map(([name, hash]) => ({ name, value: <code>{hash}</code> }));
-  if (facts.length === 0) return null;
+/** All fields of a part of the digest, as the API names them. */
+function Fields({ name, of, children }: FieldsProps) {
   return (
-    <>
-      <h4>Prompts</h4>
-      <p class="muted">Each with a hash that changes when its wording changes.</p>
-      <Facts facts={facts} />
-    </>
+    <details>
+      <summary>{name}</summary>
+      <p>{children}</p>
+      <Table
+        label={name}
+        heads={['Field', 'Value']}
+        rows={leavesOf(of).map(([path, value]) => [<code key={path}>{path}</code>, describeOption(value)])}
+      />
+    </details>
   );
 }
 
-function ExperimentPart({ experiment }: { readonly experiment: NonNullable<Digest['experiment']> }) {
-  const { key, version, variant, overridden } = experiment;
+interface ExperimentPartProps {
+  readonly experiment: {
+    readonly key: string;
+    readonly version: number;
+    readonly variant: string | null;
+    readonly overridden: boolean;
+  };
+}
+
+function ExperimentPart({ experiment: { key, version, variant, overridden } }: ExperimentPartProps) {
   return (
     <p>
       Part of the experiment{' '}
@@ -189,25 +122,5 @@ function ExperimentPart({ experiment }: { readonly experiment: NonNullable<Diges
       (version {version}): {variant === null ? 'the reader does not take part' : `variant “${variant}”`}
       {overridden && ', but it does not count, because the request set options itself'}.
     </p>
-  );
-}
-
-function SelectionFacts({ selection, keyPoints }: Digest) {
-  const { gate } = selection;
-  const slight = keyPoints.filter(({ reason }) => reason === 'level').length;
-  return (
-    <details>
-      <summary>Selection of key points</summary>
-      <p>
-        {count(gate.kept, 'key point')} {gate.kept === 1 ? 'was' : 'were'} relevant enough to be selected
-        {gate.dropped > 0 && `, ${number(gate.dropped)} were not`}
-        {slight > 0 && `; ${number(slight)} would hardly help to answer`}. All settings, as the API names them:
-      </p>
-      <Table
-        label="Settings"
-        heads={['Setting', 'Value']}
-        rows={leavesOf(selection).map(([path, value]) => [<code key={path}>{path}</code>, describeOption(value)])}
-      />
-    </details>
   );
 }

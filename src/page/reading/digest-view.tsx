@@ -1,22 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
+  ConnectionError,
   DigestCancelledError,
   DigestFailedError,
   isFinished,
+  OverloadedError,
   type PendingDigest,
   type Progress,
   type SentenceNews,
+  ServerError,
   TesseraClientError,
+  TimeoutError,
 } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { MapView } from '../map/map-view.tsx';
 import { announce } from '../parts/browser.ts';
-import { Loading, useLoaded } from '../parts/loading.tsx';
+import { Loading, useLoaded, useTask } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { Summary } from './answer.tsx';
-import { followOn } from './follow-on.ts';
 import { DigestHead, ReadView } from './read-view.tsx';
 import { type LookedAt, lookAt, type StoredDigest } from './stored-digest.ts';
 
@@ -89,6 +92,9 @@ interface InProgressProps {
   readonly onEnd: () => void;
 }
 
+/** Milliseconds until a broken connection is tried again. */
+const PAUSE = 3000;
+
 function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgressProps) {
   const { client } = useService();
   const [progress, setProgress] = useState<Progress | null>(known);
@@ -96,15 +102,15 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
   const [isBroken, setBroken] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const [isCancelling, setCancelling] = useState(false);
+  const cancelling = useTask();
   const end = useRef(onEnd);
   end.current = onEnd;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows it again
   useEffect(() => {
     const leaving = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = async () => {
-      const options = { signal: leaving.signal, onConnection: setBroken };
-      for await (const { event, data } of followOn(client.digests, id, options)) {
+      for await (const { event, data } of client.digests.follow(id, { signal: leaving.signal })) {
+        setBroken(false);
         if (event === 'progress') setProgress(data);
         if (event === 'sentence') {
           setSentences((before) =>
@@ -117,23 +123,27 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
     };
     follow().catch((reason: unknown) => {
       if (leaving.signal.aborted) return;
-      if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) end.current();
-      else setFailure(reason);
+      if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) return end.current();
+      // A proxy answers 502 and 503 while the service restarts.
+      const isTransient = [ConnectionError, TimeoutError, OverloadedError, ServerError].some(
+        (kind) => reason instanceof kind,
+      );
+      if (!isTransient) return setFailure(reason);
+      setBroken(true);
+      timer = setTimeout(() => setAttempt(attempt + 1), PAUSE);
     });
-    return () => leaving.abort();
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
   }, [client, id, attempt]);
   const cancel = async () => {
-    setCancelling(true);
-    try {
-      const { status } = await client.digests.cancel(id);
-      const hasEnded = status !== 'cancelled';
-      announce(hasEnded ? 'The digest had ended before it could be cancelled.' : 'The digest was cancelled.');
-      onEnd();
-    } catch (reason) {
-      setFailure(reason);
-      setCancelling(false);
-    }
+    const { status } = await client.digests.cancel(id);
+    const hasEnded = status !== 'cancelled';
+    announce(hasEnded ? 'The digest had ended before it could be cancelled.' : 'The digest was cancelled.');
+    onEnd();
   };
+  const problem = failure ?? cancelling.failure;
   return (
     <>
       {sentences.length > 0 && (
@@ -144,24 +154,23 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
         </section>
       )}
       <Stages progress={progress} request={request} />
-      {isBroken && failure === null && (
+      {isBroken && (
         <p class="notice" role="status">
           Connection lost. Trying again…
         </p>
       )}
-      {failure !== null && (
+      {problem !== null && (
         <Problem
-          failure={failure}
+          failure={problem}
           again={() => {
             setFailure(null);
-            setBroken(false);
-            setAttempt((count) => count + 1);
+            setAttempt(attempt + 1);
           }}
         />
       )}
       <div class="actions">
-        <button type="button" disabled={isCancelling} onClick={cancel}>
-          {isCancelling ? 'Cancelling…' : 'Cancel'}
+        <button type="button" disabled={cancelling.isRunning} onClick={() => void cancelling.run(cancel)}>
+          {cancelling.isRunning ? 'Cancelling…' : 'Cancel'}
         </button>
         <span class="muted">You can close this page. The digest continues.</span>
       </div>
@@ -169,18 +178,14 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
   );
 }
 
-const STAGES: readonly { readonly stage: Progress['stage']; readonly name: string }[] = [
-  { stage: 'extract', name: 'Read the documents' },
-  { stage: 'encode', name: 'Compare the key points' },
-  { stage: 'rank', name: 'Match them with the question' },
-  { stage: 'select', name: 'Select key points that do not repeat each other' },
-  { stage: 'write', name: 'Write the answer' },
-];
-const STATES = {
-  done: { sign: '✓', word: 'done' },
-  current: { sign: '▸', word: 'in progress' },
-  ahead: { sign: '·', word: 'to do' },
-} as const;
+const STAGES: Readonly<Record<Progress['stage'], string>> = {
+  extract: 'Read the documents',
+  encode: 'Compare the key points',
+  rank: 'Match them with the question',
+  select: 'Select key points that do not repeat each other',
+  write: 'Write the answer',
+};
+const SIGNS = { done: '✓', current: '▸', ahead: '·' } as const;
 
 interface StagesProps {
   /** Null before the first stage. */
@@ -189,42 +194,26 @@ interface StagesProps {
 }
 
 function Stages({ progress, request }: StagesProps) {
-  const current = STAGES.findIndex(({ stage }) => stage === progress?.stage);
+  const current = Object.keys(STAGES).indexOf(progress?.stage ?? '');
+  const { done = 0, total = 0, document } = progress ?? {};
   return (
     <ol class="read-stages" aria-label="Stages">
-      {STAGES.map(({ stage, name }, index) => {
+      {Object.entries(STAGES).map(([stage, name], index) => {
         const state = index < current ? 'done' : index === current ? 'current' : 'ahead';
         return (
           <li key={stage} class={`read-stage-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
-            <span aria-hidden="true">{STATES[state].sign}</span>{' '}
-            <span>
-              {name}
-              <span class="unseen">: {STATES[state].word}</span>
-            </span>
-            {state === 'current' && progress !== null && (
-              <StageProgress name={name} progress={progress} request={request} />
+            <span aria-hidden="true">{SIGNS[state]}</span> {name}
+            {state === 'done' && <span class="unseen">: done</span>}
+            {state === 'current' && (
+              <>
+                <span class="muted">{total > 1 && `${number(done)} of ${number(total)}`}</span>
+                <progress max={Math.max(total, 1)} value={total > 1 ? done : undefined} aria-label={name} />
+                <bdi class="muted">{request.documents.find(({ id }) => id === document)?.title ?? document}</bdi>
+              </>
             )}
           </li>
         );
       })}
     </ol>
-  );
-}
-
-interface StageProgressProps {
-  readonly name: string;
-  readonly progress: Progress;
-  readonly request: StoredDigest['request'];
-}
-
-function StageProgress({ name, progress: { done, total, document }, request }: StageProgressProps) {
-  return (
-    <>
-      <span class="muted">{total > 1 && `${number(done)} of ${number(total)}`}</span>
-      <progress max={Math.max(total, 1)} value={total > 1 ? done : undefined} aria-label={name} />
-      {document !== undefined && (
-        <bdi class="muted">{request.documents.find(({ id }) => id === document)?.title ?? document}</bdi>
-      )}
-    </>
   );
 }

@@ -5,7 +5,7 @@ import { count, moment } from '../parts/words.ts';
 import { DigestActions } from './actions.tsx';
 import { Answer } from './answer.tsx';
 import { Details } from './details.tsx';
-import { FollowUp, History } from './follow-up.tsx';
+import { FollowUp } from './follow-up.tsx';
 import { headingOf, IntentFacts } from './intent.tsx';
 import { documentsOf, type Opened, type Reading, ReadingProvider, useReading } from './reading.ts';
 import { SourceList, Sources } from './sources.tsx';
@@ -57,7 +57,6 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
           <Notes />
           <DigestActions digest={digest} request={request} />
           <FollowUp />
-          <History />
           {!isWide && <SourceList />}
           <Details />
         </article>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact';
+import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Quote, Span } from '../../client/index.ts';
 
@@ -79,7 +79,7 @@ function Block({ text, block, picked, others }: BlockProps) {
     <div class="read-block" dir="auto" style={{ containIntrinsicBlockSize: `auto ${lines * 1.6}em` }}>
       {piecesOf(block, picked, others).map(({ start, end, kind }) => {
         const piece = text.slice(start, end);
-        if (kind === 'plain') return withHeadings(piece, start === 0 || /[\r\n]/.test(text[start - 1]));
+        if (kind === 'plain') return piece;
         return (
           <mark key={start} class={`read-mark-${kind}`} aria-current={kind === 'picked' ? 'true' : undefined}>
             {piece}
@@ -88,14 +88,6 @@ function Block({ text, block, picked, others }: BlockProps) {
       })}
     </div>
   );
-}
-
-function withHeadings(piece: string, isAtLineStart: boolean): ComponentChildren[] {
-  return piece.split(/^(#{1,6} .*)$/m).map((part, index, parts) => {
-    // Odd parts are headings, unless they begin within a line.
-    const isHeading = index % 2 === 1 && (isAtLineStart || index > 1 || parts[0] !== '');
-    return isHeading ? <strong key={`${index} ${part}`}>{part}</strong> : part;
-  });
 }
 
 /** Blocks above the mark get their real heights when they become visible and move it: scroll until it stays. */

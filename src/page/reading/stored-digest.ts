@@ -63,27 +63,16 @@ export function optionsOf({ selection, summary, engine }: StoredDigest['request'
 
 const AT_ONCE = 4;
 
-interface LoadOptions {
-  readonly signal: AbortSignal;
-  readonly onLoaded?: (count: number) => void;
-}
-
-/** Uses the given documents if they are unchanged, else loads them from the service. */
+/** The documents of a digest with their texts, as they can be sent again. */
 export async function loadDocuments(
   client: Client,
   { digest, request }: StoredDigest,
-  atHand: readonly SourceDocument[],
-  { signal, onLoaded = () => {} }: LoadOptions,
+  signal: AbortSignal,
 ): Promise<SourceDocument[]> {
   const few = pLimit(AT_ONCE);
-  let loaded = 0;
   return Promise.all(
-    request.documents.map(async ({ id, characters, title, url, publishedAt, weight }) => {
-      const here = atHand.find((document) => document.id === id && document.text.length === characters);
-      const isHere = here !== undefined && hasQuotes(here, digest);
-      const { text } = isHere ? here : await few(() => client.digests.document(digest.id, id, { signal }));
-      loaded += 1;
-      onLoaded(loaded);
+    request.documents.map(async ({ id, title, url, publishedAt, weight }) => {
+      const { text } = await few(() => client.digests.document(digest.id, id, { signal }));
       return {
         id,
         text,
@@ -93,13 +82,5 @@ export async function loadDocuments(
         ...(weight != null && { weight }),
       };
     }),
-  );
-}
-
-/** Whether a document, which may have been edited, still has the quotes of a digest. */
-function hasQuotes({ id, text }: SourceDocument, { keyPoints }: Digest): boolean {
-  return keyPoints.every(
-    ({ document, quote }) =>
-      document !== id || quote.start === null || text.slice(quote.start, quote.end) === quote.text,
   );
 }
