@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TesseraClientError } from '../../src/client/index.ts';
 import { digestRequestSchema } from '../../src/contract/index.ts';
 import { idFor, pastedDocument } from '../../src/page/making/documents.ts';
-import { type Draft, NO_READER, placeOf, requestOf, tooLargeWords, troublesOf } from '../../src/page/making/draft.ts';
+import { type Draft, NO_READER, requestOf, withNames } from '../../src/page/making/draft.ts';
 import { titleOfFile } from '../../src/page/making/read-file.ts';
 
 const DRAFT: Draft = { documents: [{ id: 'a', text: 'Words.' }], intent: '', options: {}, reader: NO_READER };
@@ -34,48 +35,22 @@ describe('a draft', () => {
     expect(request.intent).toEqual({ problem: 'New?', background: { digest } });
   });
 
-  test.each([
-    ['no documents', { documents: [] }, { kind: 'documents' }, /at least one/i],
-    ['an empty document', { documents: [{ id: 'a', text: ' \n ' }] }, { kind: 'document', index: 0 }, /empty/],
-    [
-      'half of a character',
-      { documents: [{ id: 'a', text: 'one \ud83d two' }] },
-      { kind: 'document', index: 0 },
-      /after “one”/,
-    ],
-    [
-      'a long title',
-      { documents: [{ id: 'a', text: 'x', title: 'y'.repeat(1001) }] },
-      { kind: 'document', index: 0 },
-      /1,001/,
-    ],
-    ['half of a character in the question', { intent: '\udc00' }, { kind: 'intent' }, /at its beginning/],
-    ['a reader without a question', { reader: { ...NO_READER, userStory: 'I plan.' } }, { kind: 'intent' }, /question/],
-    [
-      'dates in the wrong order',
-      { intent: 'x', reader: { ...NO_READER, after: '2026-02-01', before: '2026-01-01' } },
-      { kind: 'reader' },
-      /later than the last/,
-    ],
-  ] as const)('is refused with %s', (_, part, place, message) => {
-    const troubles = troublesOf({ ...DRAFT, ...part });
-    expect(troubles.map((trouble) => trouble.place)).toEqual([place]);
-    expect(troubles[0].message).toMatch(message);
-  });
-
-  test('is taken with emoji and combining characters', () => {
-    expect(troublesOf({ ...DRAFT, documents: [{ id: 'a', text: '👩‍👩‍👧 e\u0301' }], intent: '🚲?' })).toEqual([]);
+  test('sends no half of a character', () => {
+    expect(requestOf({ ...DRAFT, intent: '\udc00Why 🚲?' }).intent).toBe('Why 🚲?');
   });
 });
 
-test('pointers lead to where the mistake can be put right', () => {
-  expect(placeOf('/documents/12/text')).toEqual({ kind: 'document', index: 12 });
-  expect(placeOf('/documents')).toEqual({ kind: 'documents' });
-  expect(placeOf('/intent')).toEqual({ kind: 'intent' });
-  expect(placeOf('/intent/problem')).toEqual({ kind: 'intent' });
-  expect(placeOf('/intent/background/digest')).toEqual({ kind: 'reader' });
-  expect(placeOf('/selection/size/keyPoints')).toEqual({ kind: 'options' });
-  expect(placeOf('')).toEqual({ kind: 'other' });
+test('a refusal names documents, and what else it concerns as the service does', () => {
+  const errors = ['/documents/0/text', '/documents/7/text', '/intent'].map((pointer) => ({
+    pointer,
+    detail: 'is wrong',
+  }));
+  const problem = { type: 'about:blank', title: 'Wrong', status: 422, detail: '', errors };
+  const named = withNames(new TesseraClientError('Wrong', { status: 422, problem }), DRAFT.documents);
+  if (!(named instanceof TesseraClientError)) throw new Error('it is no refusal');
+  expect(named.problem?.errors?.map(({ pointer }) => pointer)).toEqual(['“a”/text', '/documents/7/text', '/intent']);
+  const other = new Error('other');
+  expect(withNames(other, [])).toBe(other);
 });
 
 test('ids come of names, and are unique', () => {
@@ -107,11 +82,4 @@ test('a pasted text is named after its first line, or its first words', () => {
       expect(title.length).toBeLessThanOrEqual(101);
     }),
   );
-});
-
-test('a body that is too large is explained', () => {
-  expect(tooLargeWords('The request body may have at most 33554432 bytes.', 40_000_000)).toBe(
-    'This service takes at most 34 MB at once; there are about 40 MB of text. Remove some, or make several digests.',
-  );
-  expect(tooLargeWords(undefined, 120_000)).toMatch(/^There are about 0\.1 MB/);
 });

@@ -1,5 +1,5 @@
 import type { SourceDocument } from '../../client/index.ts';
-import { type Documents, ofKind } from '../making/documents.ts';
+import type { Documents } from '../making/documents.ts';
 import council from './council.txt';
 import finance from './finance.txt';
 import gazette from './gazette.txt';
@@ -24,10 +24,10 @@ const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDoc
   ],
 };
 
-/** Adds each example document once and marks it as an example. @returns their question */
+/** Adds each example document once. @returns their question */
 export function addExample(documents: Documents): string {
   const own = new Set(EXAMPLE.documents.map(({ id }) => id));
   const others = documents.latest().filter(({ id }) => !own.has(id));
-  documents.put([...others, ...EXAMPLE.documents.map((document) => ofKind(document, 'Example'))]);
+  documents.put([...others, ...EXAMPLE.documents]);
   return EXAMPLE.intent;
 }

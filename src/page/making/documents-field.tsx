@@ -1,6 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { countWords, FILE_ENDINGS, UnreadableFileError } from '../../text/index.ts';
 import { announce } from '../parts/browser.ts';
+import { useTask } from '../parts/loading.tsx';
 import { count } from '../parts/words.ts';
 import { type Documents, pastedDocument } from './documents.ts';
 import { fileReader } from './read-file.ts';
@@ -10,38 +11,32 @@ interface DocumentsFieldProps {
   /** Text not yet added as a document. */
   readonly pasted: string;
   readonly onPasted: (pasted: string) => void;
-  /** Problem with that text, or with the documents as a whole. */
-  readonly trouble: string | null;
 }
 
-export function DocumentsField({ documents, pasted, onPasted, trouble }: DocumentsFieldProps) {
+export function DocumentsField({ documents, pasted, onPasted }: DocumentsFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const isEmpty = pasted.trim() === '';
   const words = useMemo(() => countWords(pasted), [pasted]);
   const reading = useFileReading(documents);
-  const isOver = useDropped(reading.read, (text) => {
-    onPasted(pasted === '' ? text : `${pasted}\n\n${text}`);
-    area.current?.focus();
-  });
   const add = (): void => {
-    documents.add(pastedDocument(pasted), 'Text');
+    documents.add(pastedDocument(pasted));
     onPasted('');
     announce(`Added. ${count(documents.latest().length, 'document')} in all.`);
     area.current?.focus();
   };
   return (
     <>
-      <div class={`ask-documents ${isOver ? 'ask-over' : ''}`}>
+      <div class="ask-documents">
         <label>
           <strong>Documents</strong>
           <textarea
             ref={area}
             rows={4}
-            placeholder={isOver ? 'Drop to add the files.' : 'Drop files here, or paste text.'}
+            placeholder="Drop files here, or paste text."
             value={pasted}
-            aria-invalid={trouble !== null}
-            aria-describedby={`${id}${trouble === null ? '' : ` ${id}-wrong`}`}
+            required={documents.list.length === 0}
+            aria-describedby={id}
             onInput={({ currentTarget }) => onPasted(currentTarget.value)}
           />
         </label>
@@ -70,15 +65,9 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
           </p>
         </div>
       </div>
-      {trouble !== null && (
-        <p id={`${id}-wrong`} class="wrong">
-          ⚠ {trouble}
-        </p>
-      )}
       {reading.now !== null && (
         <p role="status">
-          <span class="spinner" aria-hidden="true" /> Reading {reading.now.done + 1} of {reading.now.total}:{' '}
-          {reading.now.name}{' '}
+          <span class="spinner" aria-hidden="true" /> Reading {reading.now}{' '}
           <button type="button" class="plain" onClick={reading.stop}>
             Stop
           </button>
@@ -94,9 +83,6 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
               </li>
             ))}
           </ul>
-          <button type="button" onClick={reading.forget}>
-            Close
-          </button>
         </div>
       )}
     </>
@@ -104,97 +90,67 @@ export function DocumentsField({ documents, pasted, onPasted, trouble }: Documen
 }
 
 interface FileReading {
-  readonly now: { readonly name: string; readonly done: number; readonly total: number } | null;
+  /** The file that is being read. */
+  readonly now: string | null;
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  /** Further files wait for those before. */
   read(files: readonly File[]): void;
   stop(): void;
-  forget(): void;
 }
 
 function useFileReading(documents: Documents): FileReading {
-  const [now, setNow] = useState<FileReading['now']>(null);
+  const [now, setNow] = useState<string | null>(null);
   const [refused, refuse] = useState<FileReading['refused']>([]);
   const latest = useRef(documents);
   latest.current = documents;
   const queue = useRef<File[]>([]);
-  const giving = useRef<AbortController | null>(null);
-  const stop = (): void => {
-    queue.current = [];
-    giving.current?.abort();
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on leaving only
-  useEffect(() => stop, []);
-
-  const run = async (): Promise<void> => {
-    const control = new AbortController();
-    giving.current = control;
+  const { run, cancel } = useTask();
+  const readQueue = async (signal: AbortSignal): Promise<void> => {
+    refuse([]);
     const reader = fileReader();
-    let [read, failed] = [0, 0];
     for (let file = queue.current.shift(); file !== undefined; file = queue.current.shift()) {
       const { name } = file;
-      const done = read + failed;
-      setNow({ name, done, total: done + 1 + queue.current.length });
+      setNow(queue.current.length === 0 ? name : `${name}, ${queue.current.length} to come`);
       try {
-        const { document, kind } = await reader.read(file, control.signal);
-        if (control.signal.aborted) break;
-        latest.current.add(document, kind);
-        read++;
+        const read = await reader.read(file, signal);
+        latest.current.add(read);
       } catch (failure) {
-        if (control.signal.aborted) break;
         const reason = failure instanceof UnreadableFileError ? failure.message : 'It could not be read.';
-        refuse((before) => [...before, { name, reason }]);
-        failed++;
+        if (!signal.aborted) refuse((before) => [...before, { name, reason }]);
       }
+      if (signal.aborted) queue.current = [];
     }
     reader.end();
-    giving.current = null;
     setNow(null);
-    announce(`${count(read, 'file')} read${failed > 0 ? `, ${failed} not` : ''}.`);
+    announce(`Files read. ${count(latest.current.latest().length, 'document')} in all.`);
   };
   const read = (files: readonly File[]): void => {
     queue.current.push(...files);
-    if (files.length === 0 || giving.current !== null) return;
-    refuse([]);
-    void run();
+    if (files.length > 0) void run(readQueue);
   };
-  return { now, refused, read, stop, forget: () => refuse([]) };
+  useFiles(read);
+  return { now, refused, read, stop: cancel };
 }
 
-/** Takes files dropped or pasted anywhere on the page, and text pasted outside of fields. @returns whether files are being dragged */
-function useDropped(onFiles: (files: readonly File[]) => void, onText: (text: string) => void): boolean {
-  const [isOver, setIsOver] = useState(false);
-  const latest = useRef({ onFiles, onText });
-  latest.current = { onFiles, onText };
+/** Takes files dropped or pasted anywhere on the page. */
+function useFiles(onFiles: (files: readonly File[]) => void): void {
+  const latest = useRef(onFiles);
+  latest.current = onFiles;
   useEffect(() => {
     const leaving = new AbortController();
-    const listen = <Name extends keyof WindowEventMap>(name: Name, act: (event: WindowEventMap[Name]) => void) =>
-      addEventListener(name, act, { signal: leaving.signal });
-    listen('dragover', (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      setIsOver(true);
-    });
-    // Without a related target, the pointer has left the page.
-    listen('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false));
-    listen('drop', (event) => {
-      setIsOver(false);
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      latest.current.onFiles([...event.dataTransfer.files]);
-    });
-    listen('paste', (event) => {
-      const { target, clipboardData } = event;
-      const files = [...(clipboardData?.files ?? [])];
-      const isInField = target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
-      const text = isInField ? '' : (clipboardData?.getData('text/plain') ?? '');
-      if (files.length === 0 && text.trim() === '') return;
-      // Otherwise the browser pastes it again into the newly focused field.
-      event.preventDefault();
-      if (files.length > 0) latest.current.onFiles(files);
-      else latest.current.onText(text);
-    });
+    const { signal } = leaving;
+    const listen = (name: 'dragover' | 'drop' | 'paste') =>
+      addEventListener(
+        name,
+        (event) => {
+          const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData;
+          if (!data?.types.includes('Files')) return;
+          event.preventDefault();
+          if (name !== 'dragover') latest.current([...data.files]);
+        },
+        { signal },
+      );
+    for (const name of ['dragover', 'drop', 'paste'] as const) listen(name);
     return () => leaving.abort();
   }, []);
-  return isOver;
 }

@@ -1,7 +1,7 @@
 import { type ReadFile, readFile } from '../../text/files/read-file.ts';
 import { UnreadableFileError } from '../../text/index.ts';
 
-export interface FileQuestion {
+interface FileQuestion {
   readonly name: string;
   readonly bytes: ArrayBuffer;
 }
