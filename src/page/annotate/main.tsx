@@ -1,18 +1,10 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import {
-  type AnnotatedSource,
-  type Decided,
-  MAX_NAME_LENGTH,
-  type NewLabel,
-  type Refusal,
-  type Session,
-} from '../../contract/index.ts';
+import { MAX_NAME_LENGTH, type NewLabel, type Refusal } from '../../contract/index.ts';
 import { Form, TextField } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { ErrorBoundary } from '../parts/problem.tsx';
-import { Annotating } from './annotating.tsx';
-import type { LabelService } from './session.ts';
+import { Annotating, type LabelService } from './annotating.tsx';
 import '../style/base.css';
 import '../style/controls.css';
 import '../reading/reading.css';
@@ -20,8 +12,6 @@ import './annotate.css';
 
 /** @param token the part of the printed address after # */
 function labelService(token: string): LabelService {
-  const documents = new Map<number, Promise<AnnotatedSource>>();
-
   async function ask(path: string, sent?: NewLabel): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...(sent && { 'content-type': 'application/json' }) };
     const posted = sent && { method: 'POST', body: JSON.stringify(sent) };
@@ -34,24 +24,13 @@ function labelService(token: string): LabelService {
     const { detail } = (await answer.json()) as Refusal; // every refusal has this form
     throw new Error(detail);
   }
-
-  async function read<Form>(path: string): Promise<Form> {
-    return (await (await ask(path)).json()) as Form; // the service has the same contract
-  }
-
+  // The service has the same contract.
+  const read = async (path: string) => (await ask(path)).json();
   return {
-    session: () => read<Session>('/api/session'),
-    labelsOf: (annotator) => read<Decided[]>(`/api/labels?annotator=${encodeURIComponent(annotator)}`),
-    document(place) {
-      const found = documents.get(place) ?? read<AnnotatedSource>(`/api/documents/${place}`);
-      documents.set(place, found);
-      // Failures are not cached.
-      found.catch(() => documents.delete(place));
-      return found;
-    },
-    async save(label) {
-      await ask('/api/labels', label);
-    },
+    session: () => read('/api/session'),
+    labelsOf: (annotator) => read(`/api/labels?annotator=${encodeURIComponent(annotator)}`),
+    document: (place) => read(`/api/documents/${place}`),
+    save: (label) => ask('/api/labels', label),
   };
 }
 
@@ -59,87 +38,49 @@ function labelService(token: string): LabelService {
 const STORED = 'tessera-annotator';
 
 function AnnotateApp({ service }: { readonly service: LabelService }) {
-  const loading = useLoaded('session', () => service.session());
+  const [given, give] = useState(() => sessionStorage.getItem(STORED) ?? '');
+  const loading = useLoaded(given, async () => {
+    const session = await service.session();
+    const name = session.annotator ?? given;
+    return { session, name, known: name === '' ? [] : await service.labelsOf(name) };
+  });
   const [state] = loading;
-  if (state.state === 'there') return <Annotated service={service} session={state.value} />;
-  return (
-    <main>
-      <h1>Annotate</h1>
-      <Await of={loading} what="the items">
-        {() => null}
-      </Await>
-    </main>
-  );
-}
-
-interface AnnotatedProps {
-  readonly service: LabelService;
-  readonly session: Session;
-}
-
-function Annotated({ service, session }: AnnotatedProps) {
-  const [name, setName] = useState(() => session.annotator ?? sessionStorage.getItem(STORED) ?? '');
-  const give = (given: string) => {
-    sessionStorage.setItem(STORED, given);
-    setName(given);
-  };
-  if (name === '') return <NameForm set={session.set} give={give} />;
-  const leave = session.annotator === null ? () => give('') : null;
-  return <Decisions key={name} service={service} session={session} name={name} leave={leave} />;
-}
-
-interface DecisionsProps extends AnnotatedProps {
-  readonly name: string;
-  readonly leave: (() => void) | null;
-}
-
-function Decisions({ service, session, name, leave }: DecisionsProps) {
-  const loading = useLoaded(name, () => service.labelsOf(name));
-  const [state] = loading;
-  if (state.state === 'there') {
-    return <Annotating service={service} session={session} name={name} known={state.value} leave={leave} />;
-  }
-  return (
-    <main>
-      <h1>{session.set}</h1>
-      <Await of={loading} what="what you decided before">
-        {() => null}
-      </Await>
-    </main>
-  );
-}
-
-interface NameProps {
-  readonly set: string;
-  readonly give: (name: string) => void;
-}
-
-function NameForm({ set, give }: NameProps) {
-  const [name, setName] = useState('');
-  const trimmed = name.trim();
+  if (state.state === 'there' && state.value.name !== '') return <Annotating service={service} {...state.value} />;
   return (
     <main class="ann-name">
-      <h1>{set}</h1>
-      <Form
-        class="panel"
-        onSubmit={() => {
-          if (trimmed !== '') give(trimmed);
-        }}
-      >
-        <TextField
-          label="Your name"
-          hint="It stands beside every decision. Give the same name again to go on where you stopped."
-          autocomplete="name"
-          required
-          maxLength={MAX_NAME_LENGTH}
-          value={name}
-          onChange={setName}
-        />
-        <button type="submit" class="primary">
-          Start
-        </button>
-      </Form>
+      <h1>{state.state === 'there' ? state.value.session.set : 'Annotate'}</h1>
+      <Await of={loading} what="the items">
+        {() => (
+          <NameForm
+            give={(name) => {
+              sessionStorage.setItem(STORED, name);
+              give(name);
+            }}
+          />
+        )}
+      </Await>
     </main>
+  );
+}
+
+function NameForm({ give }: { readonly give: (name: string) => void }) {
+  const [name, setName] = useState('');
+  return (
+    <Form class="panel" onSubmit={() => give(name.trim())}>
+      <TextField
+        label="Your name"
+        hint="It stands beside every decision. Give the same name again to go on where you stopped."
+        autocomplete="name"
+        required
+        pattern=".*\S.*"
+        maxLength={MAX_NAME_LENGTH}
+        value={name}
+        onChange={setName}
+      />
+      <button type="submit" class="primary">
+        Start
+      </button>
+    </Form>
   );
 }
 

@@ -1,38 +1,18 @@
-import type { AnnotatedSource, Answer, Decided, Field, Item, NewLabel, Session } from '../../contract/index.ts';
-
-export interface LabelService {
-  session(): Promise<Session>;
-  labelsOf(annotator: string): Promise<readonly Decided[]>;
-  document(place: number): Promise<AnnotatedSource>;
-  save(label: NewLabel): Promise<void>;
-}
-
-interface Progress {
-  /** Index of the item that is shown; the number of items at the end. */
-  readonly place: number;
-  /** Items with answers to all questions. */
-  readonly done: number;
-  readonly canUndo: boolean;
-  readonly failure: string | null;
-  /** Announcement of the last event; a new object each time. */
-  readonly told: { readonly text: string };
-}
+import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/index.ts';
 
 export interface AnnotationSession {
-  progress(): Progress;
+  /** Index of the item that is shown; the number of items at the end. */
+  place(): number;
+  /** Number of items with answers to all questions. */
+  done(): number;
+  /** Why the last decision was not kept; null if it was. */
+  failure(): string | null;
   answerTo(item: Item, field: Field): Answer | null;
   /** Answers a question about the shown item and moves on when all are answered. Ignored if the item has changed by then. */
   decide(field: Field, value: Answer): Promise<void>;
-  undo(): Promise<void>;
   go(steps: number): Promise<void>;
   /** Goes to the first item without an answer, or to the end. */
   goToOpen(): Promise<void>;
-}
-
-interface Step {
-  readonly place: number;
-  readonly field: Field;
-  readonly before: Answer | null;
 }
 
 /**
@@ -47,56 +27,27 @@ export function annotationSession(
   save: (label: Omit<NewLabel, 'annotator'>) => Promise<void>,
   onChange: () => void,
 ): AnnotationSession {
-  const answers = new Map<string, Answer>();
-  for (const { item, field, value } of known) answers.set(keyOf(item, field), value);
-  const steps: Step[] = [];
+  const keyOf = (item: string, field: Field) => `${field} ${item}`;
+  const answers = new Map(known.map(({ item, field, value }) => [keyOf(item, field), value]));
+  const answerTo = ({ id }: Item, field: Field): Answer | null => answers.get(keyOf(id, field)) ?? null;
+  const isDone = (item: Item): boolean => item.fields.every((field) => answerTo(item, field) !== null);
+  /** The first open item from an index on, then from the start; the end if none is open. */
+  const nextOpen = (from: number): number => {
+    const later = items.findIndex((item, index) => index >= from && !isDone(item));
+    const found = later < 0 ? items.findIndex((item) => !isDone(item)) : later;
+    return found < 0 ? items.length : found;
+  };
   let place = nextOpen(0);
   let failure: string | null = null;
-  let told = { text: '' };
   let waiting: Promise<void> = Promise.resolve();
-
-  function answerTo({ id }: Pick<Item, 'id'>, field: Field): Answer | null {
-    return answers.get(keyOf(id, field)) ?? null;
-  }
-
-  function isDone(item: Item): boolean {
-    return item.fields.every((field) => answerTo(item, field) !== null);
-  }
-
-  /** The first open item from an index on, then from the start; the end if none is open. */
-  function nextOpen(from: number): number {
-    const isOpen = (item: Item) => !isDone(item);
-    const later = items.findIndex((item, index) => index >= from && isOpen(item));
-    const found = later < 0 ? items.findIndex(isOpen) : later;
-    return found < 0 ? items.length : found;
-  }
-
-  function enqueue(act: () => Promise<void> | void): Promise<void> {
+  const enqueue = (act: () => Promise<void> | void): Promise<void> => {
     waiting = waiting.then(act).then(onChange);
     return waiting;
-  }
-
-  async function saved(item: Item, field: Field, value: Answer | null): Promise<boolean> {
-    try {
-      await save({ item: item.id, field, value });
-    } catch (problem) {
-      failure = problem instanceof Error ? problem.message : String(problem);
-      return false;
-    }
-    failure = null;
-    if (value === null) answers.delete(keyOf(item.id, field));
-    else answers.set(keyOf(item.id, field), value);
-    return true;
-  }
-
-  function show(next: number): void {
-    place = next;
-    const isItem = next < items.length;
-    told = { text: isItem ? `Item ${next + 1} of ${items.length}: ${items[next].statement}` : 'The end of the items' };
-  }
-
+  };
   return {
-    progress: () => ({ place, done: items.filter(isDone).length, canUndo: steps.length > 0, failure, told }),
+    place: () => place,
+    done: () => items.filter(isDone).length,
+    failure: () => failure,
     answerTo,
     decide: (field, value) => {
       const shown = place;
@@ -104,29 +55,27 @@ export function annotationSession(
         const item = items[shown];
         // The answer is for the item that was shown, not for one that came since.
         if (place !== shown || item === undefined || !item.fields.includes(field)) return;
-        const before = answerTo(item, field);
+        if (answerTo(item, field) === value) return;
         const wasDone = isDone(item);
-        if (before === value || !(await saved(item, field, value))) return;
-        steps.push({ place, field, before });
-        if (wasDone || !isDone(item)) told = { text: `${value}: kept` };
-        else show(nextOpen(place + 1));
+        try {
+          await save({ item: item.id, field, value });
+          failure = null;
+          answers.set(keyOf(item.id, field), value);
+          if (!wasDone && isDone(item)) place = nextOpen(place + 1);
+        } catch (problem) {
+          failure = problem instanceof Error ? problem.message : String(problem);
+        }
       });
     },
-    undo: () =>
-      enqueue(async () => {
-        const last = steps.at(-1);
-        if (last === undefined || !(await saved(items[last.place], last.field, last.before))) return;
-        steps.pop();
-        show(last.place);
-        told = { text: `Taken back. ${told.text}` };
+    go: (steps) =>
+      enqueue(() => {
+        place = Math.max(0, Math.min(items.length, place + steps));
       }),
-    go: (count) => enqueue(() => show(Math.max(0, Math.min(items.length, place + count)))),
-    goToOpen: () => enqueue(() => show(nextOpen(0))),
+    goToOpen: () =>
+      enqueue(() => {
+        place = nextOpen(0);
+      }),
   };
-}
-
-function keyOf(item: string, field: Field): string {
-  return `${field} ${item}`;
 }
 
 interface Choice {
@@ -141,93 +90,75 @@ interface Question {
   readonly choices: readonly Choice[];
 }
 
-const YES_NO: readonly Choice[] = [
-  { value: 'yes', name: 'Yes', keys: ['y'] },
-  { value: 'no', name: 'No', keys: ['n'] },
-];
+function choice(value: Answer, name: string, ...keys: string[]): Choice {
+  return { value, name, keys };
+}
 
-const OUTCOME_VALUES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
-/** Mayfield et al. 2024, section 4. */
-const OUTCOMES = [
-  'a cited document does not support it',
-  'supported, reports no nugget',
-  'supported, reports a nugget',
-  'needs no citation',
-  'needs a citation and has none',
-  'states again what is cited elsewhere',
-  'states an absence that no nugget states',
-  'states an absence that a nugget states',
-];
-
-const RATINGS = ['1', '2', '3', '4', '5'] as const;
-const RATING_NAMES = {
-  1: '1: very unlikely',
-  2: '2: unlikely',
-  3: '3: in between',
-  4: '4: likely',
-  5: '5: very likely',
-} as const;
+const YES_NO = [choice('yes', 'Yes', 'y'), choice('no', 'No', 'n')];
 
 export const QUESTIONS: Readonly<Record<Field, Question>> = {
-  stated: {
-    text: 'Do the highlighted words state the key point?',
-    choices: YES_NO,
-  },
+  stated: { text: 'Do the highlighted words state the key point?', choices: YES_NO },
   helps: {
     text: 'The key point helps to answer the query.',
     choices: [
-      { value: 'agree', name: 'Agree', keys: ['a', '1'] },
-      { value: 'neutral', name: 'Neutral', keys: ['u', '2'] },
-      { value: 'disagree', name: 'Disagree', keys: ['d', '3'] },
+      choice('agree', 'Agree', 'a', '1'),
+      choice('neutral', 'Neutral', 'u', '2'),
+      choice('disagree', 'Disagree', 'd', '3'),
     ],
   },
   attested: { text: 'Does the document attest this answer to the question?', choices: YES_NO },
   importance: {
     text: 'How much does a good report need it?',
     choices: [
-      { value: 'vital', name: 'Vital', keys: ['v', '1'] },
-      { value: 'okay', name: 'Okay', keys: ['o', '2'] },
-      { value: 'unwanted', name: 'Unwanted', keys: ['x', '3'] },
+      choice('vital', 'Vital', 'v', '1'),
+      choice('okay', 'Okay', 'o', '2'),
+      choice('unwanted', 'Unwanted', 'x', '3'),
     ],
   },
   answerable: { text: 'Does the text answer the question?', choices: YES_NO },
   correct: {
     text: 'Does it answer as the reference answer does?',
-    choices: [
-      { value: 'yes', name: 'As the reference', keys: ['c'] },
-      { value: 'no', name: 'Otherwise, or not', keys: ['w'] },
-    ],
+    choices: [choice('yes', 'As the reference', 'c'), choice('no', 'Otherwise, or not', 'w')],
   },
   entailed: { text: 'Does the text entail the claim?', choices: YES_NO },
   reported: { text: 'Does the sentence report an answer of the nugget?', choices: YES_NO },
+  // Mayfield et al. 2024, section 4.
   outcome: {
     text: 'What becomes of the sentence?',
-    choices: OUTCOMES.map((name, place) => {
-      const value = OUTCOME_VALUES[place];
-      return { value, name: `${value}: ${name}`, keys: [value] };
-    }),
+    choices: [
+      choice('1', '1: a cited document does not support it', '1'),
+      choice('2', '2: supported, reports no nugget', '2'),
+      choice('3', '3: supported, reports a nugget', '3'),
+      choice('4', '4: needs no citation', '4'),
+      choice('5', '5: needs a citation and has none', '5'),
+      choice('6', '6: states again what is cited elsewhere', '6'),
+      choice('7', '7: states an absence that no nugget states', '7'),
+      choice('8', '8: states an absence that a nugget states', '8'),
+    ],
   },
   rating: {
     text: 'How likely is it that a reader of these documents asks this?',
-    choices: RATINGS.map((value) => ({ value, name: RATING_NAMES[value], keys: [value] })),
+    choices: [
+      choice('1', '1: very unlikely', '1'),
+      choice('2', '2: unlikely', '2'),
+      choice('3', '3: in between', '3'),
+      choice('4', '4: likely', '4'),
+      choice('5', '5: very likely', '5'),
+    ],
   },
 };
 
-/** The meaning of a key for the given questions; null for none. */
-type KeyMeaning =
-  | { readonly does: 'answer'; readonly field: Field; readonly value: Answer }
-  | { readonly does: 'go'; readonly steps: number }
-  | { readonly does: 'undo' };
+/** The meaning of a key for the given questions: items to go on by, or an answer; null for none. */
+type KeyMeaning = { readonly steps: number } | { readonly field: Field; readonly value: Answer };
 
 const STEPS: Readonly<Record<string, number>> = { arrowright: 1, j: 1, arrowleft: -1, k: -1 };
 
 export function meaningOf(key: string, asked: readonly Field[]): KeyMeaning | null {
   const pressed = key.toLowerCase();
-  if (pressed === 'z') return { does: 'undo' };
-  if (Object.hasOwn(STEPS, pressed)) return { does: 'go', steps: STEPS[pressed] };
+  if (Object.hasOwn(STEPS, pressed)) return { steps: STEPS[pressed] };
   for (const field of asked) {
-    const choice = QUESTIONS[field].choices.find(({ keys }) => keys.includes(pressed));
-    if (choice !== undefined) return { does: 'answer', field, value: choice.value };
+    const found = QUESTIONS[field].choices.find(({ keys }) => keys.includes(pressed));
+    if (found !== undefined) return { field, value: found.value };
   }
   return null;
 }
