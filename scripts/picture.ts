@@ -48,8 +48,8 @@ try {
     await summary.waitFor();
     await summary.getByRole('button', { name: 'The trial cost' }).first().click();
     await page.locator('mark[aria-current]').first().waitFor();
-    const end = await page.getByRole('list', { name: 'Suggested questions' }).boundingBox();
-    if (end === null) throw new Error('the page suggests no question');
+    const end = await page.getByRole('region', { name: 'Ask something else' }).boundingBox();
+    if (end === null) throw new Error('the page has no box for the next question');
     await page.screenshot({ path: PICTURE, clip: { x: 0, y: 0, width: 1280, height: end.y + end.height + 24 } });
   } finally {
     await browser.close();

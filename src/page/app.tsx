@@ -15,7 +15,6 @@ const TITLES: Readonly<Record<Route['view'], string>> = {
   make: 'Ask',
   digests: 'Digests',
   digest: 'Digest',
-  analyse: 'Analyse',
   compare: 'Compare',
   experiments: 'Experiments',
   experiment: 'Experiment',
@@ -25,13 +24,9 @@ const TITLES: Readonly<Record<Route['view'], string>> = {
 const PLACES: readonly { readonly route: Route; readonly views: readonly Route['view'][] }[] = [
   { route: { view: 'make' }, views: ['make'] },
   { route: { view: 'digests' }, views: ['digests', 'digest'] },
-  { route: { view: 'analyse' }, views: ['analyse', 'compare', 'experiments', 'experiment'] },
+  { route: { view: 'compare', left: null, right: null }, views: ['compare'] },
+  { route: { view: 'experiments' }, views: ['experiments', 'experiment'] },
 ];
-
-/** The navigation entry of a route: maps belong to the analyses. */
-function viewOf(route: Route): Route['view'] {
-  return route.view === 'digest' && route.face === 'map' ? 'analyse' : route.view;
-}
 
 export function App() {
   const route = useRoute();
@@ -52,17 +47,13 @@ export function App() {
           Skip to the content
         </button>
         <header class="top">
-          <a class="brand" href="#/">
+          <a class="brand" href="#/" aria-label="Tessera">
             <Tiles />
             <span>Tessera</span>
           </a>
           <nav aria-label="Views">
             {PLACES.map(({ route: place, views }) => (
-              <a
-                key={place.view}
-                href={hrefOf(place)}
-                aria-current={views.includes(viewOf(route)) ? 'page' : undefined}
-              >
+              <a key={place.view} href={hrefOf(place)} aria-current={views.includes(route.view) ? 'page' : undefined}>
                 {TITLES[place.view]}
               </a>
             ))}
@@ -104,8 +95,6 @@ function ViewOf({ route }: { readonly route: Route }) {
       return <DigestsView />;
     case 'digest':
       return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} />;
-    case 'analyse':
-      return <AnalyseView />;
     case 'compare':
       return <CompareView left={route.left} right={route.right} />;
     case 'experiments':
@@ -122,46 +111,6 @@ function ViewOf({ route }: { readonly route: Route }) {
         </>
       );
   }
-}
-
-const WAYS: readonly { readonly name: string; readonly text: string; readonly go: string; readonly route: Route }[] = [
-  {
-    name: 'Map',
-    text: 'Shows every key point of a digest as a dot, with similar ones close together. You see what was left out and why, and can try other settings.',
-    go: 'Choose a digest',
-    route: { view: 'digests' },
-  },
-  {
-    name: 'Compare',
-    text: 'Makes two digests of the same documents with different settings and sets them side by side. You see which key points they share and which only one has.',
-    go: 'Compare two digests',
-    route: { view: 'compare', left: null, right: null },
-  },
-  {
-    name: 'Experiments',
-    text: 'Gives some of your readers one kind of digest and the others another. The results say which kind works better, and when there is enough data to tell.',
-    go: 'See experiments',
-    route: { view: 'experiments' },
-  },
-];
-
-function AnalyseView() {
-  return (
-    <>
-      <h1>Analyse</h1>
-      <ul class="cards">
-        {WAYS.map(({ name, text, go, route }) => (
-          <li key={name} class="panel">
-            <h2>{name}</h2>
-            <p>{text}</p>
-            <a class="button" href={hrefOf(route)}>
-              {go}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }
 
 function Tiles() {

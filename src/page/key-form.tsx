@@ -1,47 +1,28 @@
 import { useRef, useState } from 'preact/hooks';
-import {
-  AuthenticationError,
-  ConnectionError,
-  createClient,
-  OverloadedError,
-  ServerError,
-  TimeoutError,
-} from '../client/index.ts';
 import { useService } from './context.tsx';
 import { announce } from './parts/browser.ts';
 import { Form } from './parts/fields.tsx';
 
-const SAID: Readonly<Record<Exclude<KeyVerdict, 'right'>, string>> = {
-  wrong: 'The key was not accepted: it is mistyped, unknown or revoked.',
-  unasked: 'The service could not be reached to check the key. Try again in a moment.',
-};
-
+/** Sets the API key. A wrong one is told by the view, which loads again with it. */
 export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
-  const [state, setState] = useState<'ready' | 'trying' | Exclude<KeyVerdict, 'right'>>('ready');
   const field = useRef<HTMLInputElement>(null);
-  const trouble = state === 'wrong' || state === 'unasked' ? SAID[state] : null;
-
   const take = (key: string, message: string): void => {
     setKey(key);
     setDraft('');
-    setState('ready');
     announce(message);
     onDone();
   };
-  const give = async (): Promise<void> => {
-    const key = draft.trim();
-    if (state === 'trying') return;
-    if (key === '') return field.current?.focus();
-    setState('trying');
-    const verdict = await tryKey(location.origin, key);
-    if (verdict === 'right') return take(key, 'The key was accepted.');
-    setState(verdict);
-    field.current?.focus();
-  };
   return (
-    <Form class="key" onSubmit={() => void give()}>
+    <Form
+      class="key"
+      onSubmit={() => {
+        const key = draft.trim();
+        if (key === '') field.current?.focus();
+        else take(key, 'The key is in use.');
+      }}
+    >
       <label>
         API key{hasKey && ' (one is in use)'}
         <input
@@ -49,26 +30,18 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
           type="password"
           autocomplete="off"
           spellcheck={false}
+          pattern="\s*[\x21-\x7e]+\s*"
+          title="Letters, digits and signs without spaces"
           value={draft}
-          readOnly={state === 'trying'}
-          aria-invalid={state === 'wrong'}
-          aria-describedby={trouble === null ? 'key-hint' : 'key-trouble'}
-          onInput={({ currentTarget }) => {
-            setDraft(currentTarget.value);
-            setState('ready');
-          }}
+          aria-describedby="key-hint"
+          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
         />
       </label>
-      {trouble !== null && (
-        <p id="key-trouble" class="problem" role="alert">
-          {trouble}
-        </p>
-      )}
       <p id="key-hint" class="muted">
         Kept for this tab only. A local service needs no key until you create one.
       </p>
-      <button type="submit" class="primary" aria-disabled={state === 'trying'}>
-        {state === 'trying' ? 'Checking…' : 'Use key'}
+      <button type="submit" class="primary">
+        Use key
       </button>{' '}
       {hasKey && (
         <button type="button" onClick={() => take('', 'The key was removed.')}>
@@ -77,21 +50,4 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
       )}
     </Form>
   );
-}
-
-/** `unasked` if the service could not be reached. */
-type KeyVerdict = 'right' | 'wrong' | 'unasked';
-
-async function tryKey(baseUrl: string, apiKey: string): Promise<KeyVerdict> {
-  // Other characters cannot be sent as a key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'wrong';
-  const { digests } = createClient({ baseUrl, apiKey, maxRetries: 1, timeoutMilliseconds: 20_000 });
-  try {
-    for await (const _ of digests.list({ limit: 1 }).pages()) break;
-    return 'right';
-  } catch (failure) {
-    if (failure instanceof AuthenticationError) return 'wrong';
-    const kinds = [ConnectionError, TimeoutError, OverloadedError, ServerError];
-    return kinds.some((kind) => failure instanceof kind) ? 'unasked' : 'right';
-  }
 }

@@ -1,8 +1,6 @@
 /** The view that the address names after `#`. */
 export type Route =
-  | { readonly view: 'make' }
-  | { readonly view: 'digests' }
-  | { readonly view: 'analyse' }
+  | { readonly view: 'make' | 'digests' | 'experiments' | 'unknown' }
   | {
       readonly view: 'digest';
       readonly id: string;
@@ -11,28 +9,22 @@ export type Route =
       readonly point?: string | undefined;
     }
   | { readonly view: 'compare'; readonly left: string | null; readonly right: string | null }
-  | { readonly view: 'experiments' }
-  | { readonly view: 'experiment'; readonly key: string }
-  | { readonly view: 'unknown' };
+  | { readonly view: 'experiment'; readonly key: string };
 
 export function routeOf(hash: string): Route {
   const [address, search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  const [first = '', second, third, ...rest] = address.split('/').map(decoded);
-  if (rest.length > 0) return { view: 'unknown' };
-  if (first === '' && second === undefined) return { view: 'make' };
-  if (first === 'digests' && second === undefined) return { view: 'digests' };
-  if (first === 'analyse' && second === undefined) return { view: 'analyse' };
-  if (first === 'digests' && second && third === undefined) {
-    return { view: 'digest', id: second, face: 'read', point: new URLSearchParams(search).get('point') ?? undefined };
+  const asked = new URLSearchParams(search);
+  const [view = '', name = '', face, ...rest] = address.split('/').map(decoded);
+  if (rest.length > 0 || (face !== undefined && (view !== 'digests' || face !== 'map'))) return { view: 'unknown' };
+  if (name === '') {
+    if (view === '') return { view: 'make' };
+    if (view === 'compare') return { view, left: asked.get('left'), right: asked.get('right') };
+    return { view: view === 'digests' || view === 'experiments' ? view : 'unknown' };
   }
-  if (first === 'digests' && second && third === 'map') return { view: 'digest', id: second, face: 'map' };
-  if (first === 'experiments' && second === undefined) return { view: 'experiments' };
-  if (first === 'experiments' && second && third === undefined) return { view: 'experiment', key: second };
-  if (first === 'compare' && second === undefined) {
-    const asked = new URLSearchParams(search);
-    return { view: 'compare', left: asked.get('left'), right: asked.get('right') };
-  }
-  return { view: 'unknown' };
+  if (view === 'experiments') return { view: 'experiment', key: name };
+  if (view !== 'digests') return { view: 'unknown' };
+  if (face === 'map') return { view: 'digest', id: name, face };
+  return { view: 'digest', id: name, face: 'read', point: asked.get('point') ?? undefined };
 }
 
 export function hrefOf(route: Route): string {
@@ -41,23 +33,21 @@ export function hrefOf(route: Route): string {
     case 'unknown':
       return '#/';
     case 'digests':
-    case 'analyse':
     case 'experiments':
       return `#/${route.view}`;
     case 'digest':
-      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'map' ? '/map' : ''}${
-        route.point === undefined ? '' : `?point=${encodeURIComponent(route.point)}`
-      }`;
+      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'map' ? '/map' : ''}${searchOf({ point: route.point })}`;
     case 'experiment':
       return `#/experiments/${encodeURIComponent(route.key)}`;
-    case 'compare': {
-      const asked = new URLSearchParams();
-      if (route.left !== null) asked.set('left', route.left);
-      if (route.right !== null) asked.set('right', route.right);
-      const search = asked.toString();
-      return search === '' ? '#/compare' : `#/compare?${search}`;
-    }
+    case 'compare':
+      return `#/compare${searchOf({ left: route.left, right: route.right })}`;
   }
+}
+
+function searchOf(fields: Readonly<Record<string, string | null | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) if (value != null) search.set(name, value);
+  return search.size === 0 ? '' : `?${search}`;
 }
 
 function decoded(part: string): string {

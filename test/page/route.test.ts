@@ -5,7 +5,7 @@ import { hrefOf, type Route, routeOf } from '../../src/page/route.ts';
 const name = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/\p{Surrogate}/u.test(text));
 const id = fc.option(name, { nil: null });
 const routes: fc.Arbitrary<Route> = fc.oneof(
-  fc.constantFrom<Route>({ view: 'make' }, { view: 'digests' }, { view: 'analyse' }, { view: 'experiments' }),
+  fc.constantFrom<Route>({ view: 'make' }, { view: 'digests' }, { view: 'experiments' }),
   fc.record({
     view: fc.constant('digest' as const),
     id: name,
