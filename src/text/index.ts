@@ -35,7 +35,7 @@ export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';
 export { utf8Length, windows } from './documents/windows.ts';
 export { TesseraError, UnreadableFileError } from './errors.ts';
-export { FILE_ENDINGS, type FileKind, MAX_FILE_BYTES, titleOf } from './files/file-facts.ts';
+export { FILE_ENDINGS, MAX_FILE_BYTES, titleOf } from './files/file-facts.ts';
 export { atomicStatements } from './key-points/clauses.ts';
 export {
   type ExtractedKeyPoint,
@@ -48,4 +48,4 @@ export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-ru
 export { tidy } from './key-points/tidy.ts';
 export { chunks, groupBy, groups, memoized } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
-export { countWords, hasVerb, isCommon, isQuestion, looksEnglish, wordsOf } from './words.ts';
+export { countWords, hasVerb, isQuestion, looksEnglish, wordsOf } from './words.ts';

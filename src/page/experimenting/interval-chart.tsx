@@ -6,10 +6,10 @@ import { changeWriterOf } from './results-words.ts';
 
 type Metric = ExperimentResults['metrics'][number];
 type Comparison = Metric['comparisons'][number];
-export type Interval = NonNullable<Comparison['interval']>;
+type Interval = NonNullable<Comparison['interval']>;
 
 /** Thresholds of a metric, relative to the control: the smallest change that matters, and the largest allowed harm. */
-export interface Limits {
+interface Limits {
   readonly minimumEffect: number | null;
   readonly margin: number | null;
 }
