@@ -19,6 +19,11 @@ export function operations<Tag extends string>(tag: Tag) {
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 
+/** One example, named by its summary. */
+export function example(summary: string, value: unknown): Examples {
+  return { [summary.toLowerCase().replaceAll(/\W+/g, '-')]: { summary, value } };
+}
+
 export function json<Schema extends ZodType>(schema: Schema, description: string, examples?: Examples) {
   return { description, content: { 'application/json': { schema, ...(examples && { examples }) } } };
 }
@@ -40,8 +45,8 @@ export function missing(detail: string, description = detail) {
   return { 404: problemAnswer(description, problem('not-found', detail)) };
 }
 
-function header(description: string, example: string) {
-  return z.string().openapi({ description, example });
+export function header(description: string, example?: string) {
+  return z.string().openapi({ description, ...(example !== undefined && { example }) });
 }
 
 export const failure = {

@@ -8,7 +8,6 @@ export interface Admission {
   /** Returns a function for the end of the work; null if the wait would be too long. */
   enter(tenant: string): (() => void) | null;
   isFull(tenant: string): boolean;
-  readonly inFlight: number;
 }
 
 const NEWEST = 0.1;
@@ -57,9 +56,6 @@ export function admission({
         gap = gap === 0 ? time - since : gap + NEWEST * (time - since - gap);
         since = time;
       };
-    },
-    get inFlight() {
-      return held.all;
     },
   };
 }

@@ -87,7 +87,8 @@ async function accept(
 ): Promise<string> {
   const { database, worker, limits } = deps;
   checkLimits(asked, limits);
-  checkCallback(asked, deps.allowedTargets);
+  const wrong = asked.callbackUrl === undefined ? null : callbackUrlProblem(asked.callbackUrl, deps.allowedTargets);
+  if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
   const planner = await requestPlanner(asked, deps);
   const planned = (options: VariantOptions): PlannedDigest => {
@@ -115,10 +116,7 @@ async function waitAndAnswer(
   const { signal } = context.req.raw;
   const milliseconds = Math.min(limits.waitMilliseconds, 1000 * (wait ?? Number.POSITIVE_INFINITY));
   const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
-  const stored =
-    milliseconds === 0
-      ? await readDigest(database, id)
-      : await waitForDigest(database, id, worker, milliseconds, signal);
+  const stored = await waitForDigest(database, id, worker, milliseconds, signal);
   if (stored === undefined) throw new NotFoundError('digest');
   const { answer } = stored;
   if (answer !== null) {
@@ -150,12 +148,6 @@ async function madeBefore(keyed: IdempotentCall | undefined, database: Database)
 function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
   if (state === 'cancelled') return problem('digest-cancelled');
   return stored === null ? null : (JSON.parse(stored) as Problem); // only `problemOf` makes these
-}
-
-function checkCallback({ callbackUrl }: DigestRequest, allowed: AllowedTargets): void {
-  if (callbackUrl === undefined) return;
-  const wrong = callbackUrlProblem(callbackUrl, allowed);
-  if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
 }
 
 export function pendingView({ id, status, state, progress, problem, createdAt }: StoredDigest): PendingDigest {

@@ -20,7 +20,14 @@ import {
   QUEUED,
   RUNNING,
 } from '../../contract/index.ts';
-import { countJobs, deleteDigest, listDigests, readDigest } from '../../store/index.ts';
+import {
+  countJobs,
+  type Database,
+  deleteDigest,
+  listDigests,
+  readDigest,
+  type StoredDigest,
+} from '../../store/index.ts';
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/change-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
@@ -31,6 +38,8 @@ import {
   callerProblems,
   conflicts,
   digestProblems,
+  example,
+  header,
   idempotencyHeaders,
   json,
   jsonBody,
@@ -54,15 +63,12 @@ const EVENTS =
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
 const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
 const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
-const finished = { finished: { summary: 'A digest', value: DIGEST } };
+const finished = example('A digest', DIGEST);
 /** Typed as the whole digest: the answer without `include` and `exclude`. */
 const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
-const lean = {
-  lean: {
-    summary: 'With `include=summary,sources`',
-    value: partsOf(DIGEST, { include: ['summary', 'sources'] }),
-  },
-};
+const lean = example('With `include=summary,sources`', partsOf(DIGEST, { include: ['summary', 'sources'] }));
+const queued = example('Queued', QUEUED);
+const running = example('Running', RUNNING);
 const noDigest = missing('There is no digest with this id.');
 
 const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
@@ -70,39 +76,23 @@ const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
     'Waits up to two minutes for the digest by default. With `Prefer: respond-async`, responds 202 immediately; with `Prefer: wait=10`, within ten seconds. A digest that was answered with 202 is completed even if the service restarts. Closing the connection while waiting cancels the digest, unless the request has an Idempotency-Key.',
   request: {
     headers: idempotencyHeaders.extend({
-      prefer: z
-        .string()
-        .optional()
-        .openapi({ description: '`respond-async`, `wait=SECONDS`.', example: 'respond-async' }),
+      prefer: header('`respond-async`, `wait=SECONDS`.', 'respond-async').optional(),
     }),
     query: digestPartsQuery,
     body: jsonBody(digestRequestSchema, DIGEST_REQUESTS),
   },
   responses: {
-    200: {
-      description: `With \`Accept: text/event-stream\`: ${EVENTS}`,
-      content: stream,
-      headers: made,
-    },
+    200: { description: `With \`Accept: text/event-stream\`: ${EVENTS}`, content: stream, headers: made },
     201: {
       ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
       headers: made.extend({
-        'server-timing': z
-          .string()
-          .optional()
-          .openapi({ description: 'Milliseconds by stage.', example: 'extract;dur=126.8, encode;dur=262.7' }),
+        'server-timing': header('Milliseconds by stage.', 'extract;dur=126.8, encode;dur=262.7').optional(),
       }),
     },
     202: {
-      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', {
-        queued: { summary: 'Queued', value: QUEUED },
-        running: { summary: 'Running', value: RUNNING },
-      }),
+      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', { ...queued, ...running }),
       headers: made.extend({
-        'preference-applied': z
-          .string()
-          .optional()
-          .openapi({ description: 'The applied preferences.', example: 'respond-async' }),
+        'preference-applied': header('The applied preferences.', 'respond-async').optional(),
       }),
     },
     ...missing('There is no collection with this id.'),
@@ -122,10 +112,7 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
     params,
     query: digestPartsQuery,
     headers: z.object({
-      'last-event-id': z
-        .string()
-        .optional()
-        .openapi({ description: 'Id of the last received event, to resume a stream.' }),
+      'last-event-id': header('Id of the last received event, to resume a stream.').optional(),
     }),
   },
   responses: {
@@ -134,12 +121,7 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
       content: {
         'application/json': {
           schema: z.union([answered, pendingDigestSchema]),
-          examples: {
-            ...finished,
-            ...lean,
-            running: { summary: 'Running', value: RUNNING },
-            failed: { summary: 'Failed', value: FAILED },
-          },
+          examples: { ...finished, ...lean, ...running, ...example('Failed', FAILED) },
         },
         ...stream,
       },
@@ -154,9 +136,7 @@ const remove = api.remove('/v1/digests/{id}', 'deleteDigest', 'Cancel or delete 
     'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params },
   responses: {
-    200: json(pendingDigestSchema, 'The digest was cancelled.', {
-      cancelled: { summary: 'Cancelled', value: CANCELLED },
-    }),
+    200: json(pendingDigestSchema, 'The digest was cancelled.', example('Cancelled', CANCELLED)),
     204: { description: 'The digest was deleted.' },
     ...noDigest,
     ...callerProblems,
@@ -170,9 +150,7 @@ const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed 
   request: { params, headers: idempotencyHeaders },
   responses: {
     202: {
-      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', {
-        queued: { summary: 'Queued', value: QUEUED },
-      }),
+      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', queued),
       headers: made,
     },
     ...noDigest,
@@ -184,10 +162,14 @@ const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed 
 });
 
 function wantsStream(context: Context): boolean {
-  return (
-    accepts(context, { header: 'Accept', supports: ['application/json', STREAM], default: 'application/json' }) ===
-    STREAM
-  );
+  const supports = ['application/json', STREAM];
+  return accepts(context, { header: 'Accept', supports, default: supports[0] }) === STREAM;
+}
+
+async function knownDigest(id: string, database: Database): Promise<StoredDigest> {
+  const stored = await readDigest(database, id);
+  if (stored === undefined) throw new NotFoundError('digest');
+  return stored;
 }
 
 function lastEventId(header: string | undefined): number {
@@ -199,13 +181,9 @@ export function digestRoutes(deps: DigestRouteDeps) {
     .openapi(create, async (context) => {
       const own = callerDeps(context, deps);
       const preference = preferenceIn(context.req.header('prefer'));
+      const mode = { isStream: wantsStream(context), preference, parts: context.req.valid('query') };
       // Hono's types require serialisable values; a stored answer is JSON already, and a stream is not.
-      return answerDigest(
-        context,
-        context.req.valid('json'),
-        { isStream: wantsStream(context), preference, parts: context.req.valid('query') },
-        own,
-      ) as never;
+      return answerDigest(context, context.req.valid('json'), mode, own) as never;
     })
     .openapi(list, async (context) => {
       const { status, ...page } = context.req.valid('query');
@@ -224,8 +202,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const own = callerDeps(context, deps);
       const { id } = context.req.valid('param');
       const parts = context.req.valid('query');
-      const stored = await readDigest(own.database, id);
-      if (stored === undefined) throw new NotFoundError('digest');
+      const stored = await knownDigest(id, own.database);
       if (wantsStream(context)) {
         const after = lastEventId(context.req.header('last-event-id'));
         return streamDigest(context, id, { after, parts }, own, own.enterStream(own.database.tenant)) as never;
@@ -237,13 +214,8 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const own = callerDeps(context, deps);
       const { database, worker } = own;
       const { id } = context.req.valid('param');
-      const stored = await readDigest(database, id);
-      if (stored === undefined) throw new NotFoundError('digest');
-      if (!hasDigestEnded(stored)) {
-        const isCancelled = await cancelDigest(id, own, worker);
-        const now = await readDigest(database, id);
-        if (isCancelled && now !== undefined) return context.json(plain(pendingView(now)), 200);
-      }
+      if (!hasDigestEnded(await knownDigest(id, database)) && (await cancelDigest(id, own, worker)))
+        return context.json(plain(pendingView(await knownDigest(id, database))), 200);
       if (!(await deleteDigest(database, id))) throw new NotFoundError('digest');
       return context.body(null, 204);
     })
@@ -254,8 +226,7 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const run = await retryDigest(id, database, limits.digestsPerTenant);
       metrics.count('jobs', { event: 'queued' });
       worker.wake(id, run);
-      const stored = await readDigest(database, id);
-      if (stored === undefined) throw new NotFoundError('digest');
-      return context.json(plain(pendingView(stored)), 202, { location: `/v1/digests/${id}` });
+      const accepted = plain(pendingView(await knownDigest(id, database)));
+      return context.json(accepted, 202, { location: `/v1/digests/${id}` });
     });
 }

@@ -5,7 +5,7 @@ import { nextTurn } from '../../text/index.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { idempotencyHeaders, json, jsonBody, operations, replayHeaders, workProblems } from '../responses.ts';
+import { example, idempotencyHeaders, json, jsonBody, operations, replayHeaders, workProblems } from '../responses.ts';
 import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 
 const api = operations('Key points');
@@ -18,9 +18,7 @@ const extract = api.post('/v1/key-points', 'extractKeyPoints', 'Extract key poin
   },
   responses: {
     200: {
-      ...json(keyPointsSchema, 'The key points with their quotes.', {
-        sentences: { summary: 'By rules', value: KEY_POINTS },
-      }),
+      ...json(keyPointsSchema, 'The key points with their quotes.', example('By rules', KEY_POINTS)),
       headers: replayHeaders,
     },
     ...workProblems,

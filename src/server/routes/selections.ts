@@ -10,7 +10,16 @@ import { createSelection } from '../../digest/index.ts';
 import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import { idempotencyHeaders, json, jsonBody, missing, operations, replayHeaders, workProblems } from '../responses.ts';
+import {
+  example,
+  idempotencyHeaders,
+  json,
+  jsonBody,
+  missing,
+  operations,
+  replayHeaders,
+  workProblems,
+} from '../responses.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import { storedDigests } from '../stored/stored-digests.ts';
 import type { WorkDeps } from './key-points.ts';
@@ -29,10 +38,7 @@ const create = api.post('/v1/selections', 'createSelection', 'Select items', {
       ...json(
         selectionsAnswerSchema,
         'What was selected, and a receipt for every item; with `draws`, the sets drawn.',
-        {
-          selection: { summary: 'One selection', value: SELECTION },
-          draws: { summary: 'Several draws', value: DRAWS },
-        },
+        { ...example('Selection', SELECTION), ...example('Draws', DRAWS) },
       ),
       headers: replayHeaders,
     },

@@ -14,6 +14,7 @@ import { onInvalid } from '../problem.ts';
 import {
   bodylessProblems,
   conflicts,
+  example,
   idempotencyHeaders,
   json,
   missing,
@@ -30,9 +31,7 @@ const list = api.get('/v1/webhooks', 'listWebhooks', 'List webhooks', {
   description: 'The newest first. With `status=failed`, those that were given up after their last attempt.',
   request: { query: webhookQuery },
   responses: {
-    200: json(webhookListSchema, 'A page of webhooks.', {
-      page: { summary: 'A page', value: { webhooks: [FAILED_WEBHOOK], next: null } },
-    }),
+    200: json(webhookListSchema, 'A page of webhooks.', example('A page', { webhooks: [FAILED_WEBHOOK], next: null })),
     ...readProblems,
   },
 });
@@ -42,9 +41,7 @@ const retry = api.post('/v1/webhooks/{id}/retry', 'retryWebhook', 'Retry a faile
   request: { params: webhookParams, headers: idempotencyHeaders },
   responses: {
     202: {
-      ...json(webhookSchema, 'The webhook is to be sent again.', {
-        waiting: { summary: 'Waiting', value: WAITING_WEBHOOK },
-      }),
+      ...json(webhookSchema, 'The webhook is to be sent again.', example('Waiting', WAITING_WEBHOOK)),
       headers: replayHeaders,
     },
     ...missing('There is no webhook with this id.'),

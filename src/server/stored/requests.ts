@@ -1,22 +1,8 @@
-import type { Digest, KeptRequest, SourceText } from '../../contract/index.ts';
-import type { HashedDocument, StoredRequest } from '../../digest/index.ts';
-import { type Database, readDigest, readDigestOrigin, readDigestSources, readDocuments } from '../../store/index.ts';
+import type { KeptRequest, SourceText } from '../../contract/index.ts';
+import type { ExperimentOfRequest, StoredRequest } from '../../digest/index.ts';
+import { type Database, readDigestOrigin, readDocuments } from '../../store/index.ts';
 import { chunks } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
-
-type KnownDocument = Omit<HashedDocument, 'hash'> & { readonly hash: string | undefined };
-
-/** Documents of a digest that predates stored requests: from its answer, with the stored texts. */
-async function documentsOfAnswer(id: string, database: Database): Promise<KnownDocument[]> {
-  const stored = await readDigest(database, id);
-  const sources = await readDigestSources(database, id);
-  const hashes = new Map(sources.map(({ documentId, documentHash }) => [documentId, documentHash]));
-  // Only this service writes answers.
-  const answer = stored?.answer == null ? null : (JSON.parse(stored.answer) as Digest);
-  const ids = answer?.documents.map((document) => document.id) ?? [...hashes.keys()];
-  const cited = new Map(answer?.sources.map((source) => [source.document, source]));
-  return ids.map((document) => ({ id: document, title: cited.get(document)?.title, hash: hashes.get(document) }));
-}
 
 const CHUNK = 50;
 
@@ -31,45 +17,37 @@ async function charactersOf(hashes: readonly string[], database: Database): Prom
 
 /** Omits webhook address and experiment subject. @throws NotFoundError */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
-  const origin = await readDigestOrigin(database, id);
-  if (origin === undefined) throw new NotFoundError('digest');
-  // Only `acceptDigest` writes requests.
-  const request = origin.request === null ? null : (JSON.parse(origin.request) as StoredRequest);
-  const documents = request?.documents ?? (await documentsOfAnswer(id, database));
+  const { request, createdAt } = await readOrigin(id, database);
+  const { intent = null, earlier, collection = null, documents, selection = null, experiment } = request;
   const characters = await charactersOf(
-    documents.flatMap(({ hash }) => hash ?? []),
+    documents.map(({ hash }) => hash),
     database,
   );
+  const background = earlier && { digest: earlier.digest };
   return {
     digest: id,
-    createdAt: new Date(origin.createdAt).toISOString(),
-    intent: intentOf(request),
-    collection: request?.collection ?? null,
-    documents: documents.map(({ id, title, url, publishedAt, weight, hash }) => ({
-      id,
-      title: title ?? null,
-      url: url ?? null,
-      publishedAt: publishedAt ?? null,
-      weight: weight ?? null,
-      characters: characters.get(hash ?? '') ?? null,
-    })),
-    selection: request?.selection ?? null,
-    summary: request?.summary ?? null,
-    engine: request?.engine ?? null,
-    experiment: experimentOf(request),
+    createdAt: new Date(createdAt).toISOString(),
+    intent: typeof intent === 'object' && intent !== null && background ? { ...intent, background } : intent,
+    collection,
+    documents: documents.map(({ id, title = null, url = null, publishedAt = null, weight = null, hash }) => {
+      return { id, title, url, publishedAt, weight, characters: characters.get(hash) ?? null };
+    }),
+    selection,
+    summary: request.summary ?? null,
+    engine: request.engine ?? null,
+    experiment: experiment === undefined ? null : partOf(experiment),
   };
 }
 
-function intentOf(request: StoredRequest | null): KeptRequest['intent'] {
-  const { intent = null, earlier } = request ?? {};
-  if (intent === null || typeof intent === 'string' || earlier === undefined) return intent;
-  return { ...intent, background: { digest: earlier.digest } };
+function partOf({ key, version, variant, overridden }: ExperimentOfRequest): KeptRequest['experiment'] {
+  return { key, version, variant, overridden };
 }
 
-function experimentOf(request: StoredRequest | null): KeptRequest['experiment'] {
-  if (request?.experiment === undefined) return null;
-  const { key, version, variant, overridden } = request.experiment;
-  return { key, version, variant, overridden };
+/** @throws NotFoundError */
+async function readOrigin(id: string, database: Database): Promise<{ request: StoredRequest; createdAt: number }> {
+  const origin = await readDigestOrigin(database, id);
+  if (origin == null || origin.request === null) throw new NotFoundError('digest');
+  return { createdAt: origin.createdAt, request: JSON.parse(origin.request) as StoredRequest }; // as this service wrote it
 }
 
 /**
@@ -78,17 +56,11 @@ function experimentOf(request: StoredRequest | null): KeptRequest['experiment'] 
  * @throws NotFoundError if the digest, the document or its text is missing
  */
 export async function readSourceText(id: string, documentId: string, database: Database): Promise<SourceText> {
-  const origin = await readDigestOrigin(database, id);
-  if (origin === undefined) throw new NotFoundError('digest');
-  // Only `acceptDigest` writes requests.
-  const documents =
-    origin.request === null
-      ? await documentsOfAnswer(id, database)
-      : (JSON.parse(origin.request) as StoredRequest).documents;
+  const { documents } = (await readOrigin(id, database)).request;
   const document = documents.find((each) => each.id === documentId);
   if (document === undefined) throw new NotFoundError('digest document');
   const { title = null, url = null, publishedAt = null, hash } = document;
-  const text = hash === undefined ? undefined : (await readDocuments(database, [hash])).get(hash);
+  const text = (await readDocuments(database, [hash])).get(hash);
   if (text === undefined) throw new NotFoundError('document text');
   return { id: documentId, title, url, publishedAt, text };
 }

@@ -111,21 +111,20 @@ export async function readEvaluatedDigest(id: string, database: Database): Promi
   if (row === undefined) throw new NotFoundError('digest');
   if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   // Only this service writes answers and requests.
-  const { status, summary, documents } = JSON.parse(row.answer) as Digest;
+  const { status, summary } = JSON.parse(row.answer) as Digest;
   if (status === 'failed')
     throw new UnusableOptionError(POINTER, 'This digest failed: none of its documents was read.');
-  const request = await readDigestRequest(database, id);
-  const sent = request == null ? null : (JSON.parse(request) as StoredRequest).documents;
+  const { documents } = JSON.parse((await readDigestRequest(database, id)) ?? '{"documents":[]}') as StoredRequest;
   return {
     sentences: summary.sentences
       .filter(({ framing }) => !framing)
       .map(({ text, citations }) => ({ text, documents: [...new Set(citations.map(({ document }) => document))] })),
-    documents: (sent ?? documents).map((document) => document.id),
+    documents: documents.map((document) => document.id),
     async texts() {
-      const stored = await readDocuments(database, [...new Set(sent?.map(({ hash }) => hash))]);
-      return (sent ?? documents).map((document) => {
-        const text = 'hash' in document ? stored.get(document.hash) : undefined;
-        if (text !== undefined) return { id: document.id, text };
+      const stored = await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]);
+      return documents.map(({ id, hash }) => {
+        const text = stored.get(hash);
+        if (text !== undefined) return { id, text };
         const problem = 'The texts that this digest was made from are not all stored any more: send "documents".';
         throw new UnusableOptionError(POINTER, problem);
       });
