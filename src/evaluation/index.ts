@@ -2,7 +2,7 @@ export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } fr
 export { isForeignTo } from './embedded/matching.ts';
 export { agreementOfFacts, bearsFacts, wholePassage } from './embedded/passages.ts';
 export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
-export type { EntailmentTask, Judge } from './judge.ts';
+export type { Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
 export { type CurveBin, positionCurve, sourceCoverage } from './metrics/source-coverage.ts';

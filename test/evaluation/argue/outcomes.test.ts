@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Nugget } from '../../../src/evaluation/index.ts';
+import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import type { ArgueAnswer } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { scriptedJudge } from '../../support/scripted-judge.ts';
@@ -9,181 +9,151 @@ const DOCUMENTS = { d1: 'fact:fare fact:tram', d2: 'fact:fare none:bus', d3: 'ot
 const NUGGETS = [nugget('n1', 'fare'), absence('n2', 'bus')];
 
 const outcomes = ({ sentences }: ArgueAnswer) => sentences.map(({ outcome }) => outcome);
+const scored = (sentences: Parameters<typeof requestOf>[0], nuggets = NUGGETS) =>
+  scoreReport(requestOf(sentences, nuggets, DOCUMENTS), tellingJudge());
 
-async function outcomeOfLast(...sentences: Parameters<typeof requestOf>[0]) {
-  return outcomes(await scoreReport(requestOf(sentences, NUGGETS, DOCUMENTS), tellingJudge())).at(-1);
-}
-
-describe('the eight outcomes', () => {
-  test('1: a cited document does not support it, is not there, or all but one do', async () => {
-    expect(await outcomeOfLast(sentence('fact:fare', 'd3'))).toBe(1);
-    expect(await outcomeOfLast(sentence('fact:fare', 'd9'))).toBe(1);
-    expect(await outcomeOfLast(sentence('fact:fare', 'd1', 'd3', 'd2'))).toBe(1);
-  });
-  test('2: supported, of no nugget', async () => {
-    expect(await outcomeOfLast(sentence('fact:tram', 'd1'))).toBe(2);
-  });
-  test('3: supported, of a nugget', async () => {
-    expect(await outcomeOfLast(sentence('fact:fare', 'd1', 'd2'))).toBe(3);
-  });
-  test('4: needs no citation', async () => {
-    expect(await outcomeOfLast(sentence('known:fare'))).toBe(4);
-  });
-  test('5: needs a citation, and neither an earlier nor a cited sentence states its claim', async () => {
-    expect(await outcomeOfLast(sentence('fact:tram', 'd1'), sentence('fact:fare'))).toBe(5);
-    expect(await outcomeOfLast(sentence('fact:fare'))).toBe(5);
-    const twice = requestOf([sentence('fact:fare'), sentence('known:x'), sentence('fact:fare')], NUGGETS, DOCUMENTS);
-    expect(outcomes(await scoreReport(twice, tellingJudge()))).toEqual([5, 4, 6]);
-  });
-  test('6: needs a citation, and an earlier sentence states its claim, cited or not', async () => {
-    expect(await outcomeOfLast(sentence('fact:fare', 'd1'), sentence('known:x'), sentence('fact:fare'))).toBe(6);
-    expect(await outcomeOfLast(sentence('fact:fare'), sentence('fact:fare'))).toBe(6);
-  });
-  test('6: or a later sentence that cites, with support or without', async () => {
-    for (const document of ['d1', 'd3']) {
-      const report = [sentence('fact:fare'), sentence('known:x'), sentence('fact:fare', document)];
-      const answer = await scoreReport(requestOf(report, NUGGETS, DOCUMENTS), tellingJudge());
-      expect(outcomes(answer).slice(0, 2)).toEqual([6, 4]);
-    }
-  });
-  test('7: states an absence that no nugget states', async () => {
-    expect(await outcomeOfLast(sentence('none:fare'))).toBe(7);
-  });
-  test('8: states an absence that a nugget states', async () => {
-    expect(await outcomeOfLast(sentence('none:bus'))).toBe(8);
-  });
+test.each([
+  ['a cited document does not support it', [sentence('fact:fare', 'd3')], [1]],
+  ['a cited document is not there', [sentence('fact:fare', 'd9')], [1]],
+  ['all cited documents but one do', [sentence('fact:fare', 'd1', 'd3', 'd2')], [1]],
+  ['supported, of no nugget', [sentence('fact:tram', 'd1')], [2]],
+  ['supported, of a nugget', [sentence('fact:fare', 'd1', 'd2')], [3]],
+  ['needs no citation', [sentence('known:fare')], [4]],
+  ['an earlier sentence states it, which needs a citation', [sentence('fact:fare'), sentence('fact:fare')], [5, 6]],
+  ['a cited sentence states it', [sentence('fact:fare', 'd1'), sentence('known:x'), sentence('fact:fare')], [3, 4, 6]],
+  ['a later one that cites does, even without support', [sentence('fact:fare'), sentence('fact:fare', 'd3')], [6, 1]],
+  ['another absence', [sentence('none:fare')], [7]],
+  ['the absence of a nugget', [sentence('none:bus')], [8]],
+  [
+    'an absence that cites is judged by its documents',
+    [sentence('none:bus', 'd1'), sentence('none:bus', 'd2')],
+    [1, 3],
+  ],
+])('outcomes: %s', async (_, sentences, expected) => {
+  expect(outcomes(await scored(sentences))).toEqual(expected);
 });
 
-describe('what comes first', () => {
-  test('an absence that cites documents is judged by them', async () => {
-    expect(await outcomeOfLast(sentence('none:bus', 'd1'))).toBe(1);
-    expect(await outcomeOfLast(sentence('none:bus', 'd2'))).toBe(3);
-  });
-
-  test('an absence earns no nugget that has answers', async () => {
-    const judge = tellingJudge({ reported: () => true });
-    const answer = await scoreReport(requestOf([sentence('none:bus')], NUGGETS), judge);
-    expect(answer.sentences[0]).toMatchObject({ outcome: 8, nuggets: ['n1', 'n2'] });
-    expect(answer.nuggets.map(({ reported }) => reported)).toEqual([false, true]);
-    const other = await scoreReport(requestOf([sentence('none:bus')], [nugget('n1', 'fare')]), judge);
-    expect(other.sentences[0]?.outcome).toBe(7);
-    expect(other.recall).toBe(0);
-  });
-
-  test('blank sentences need no citation, and are supported by none, unasked', async () => {
-    const answer = await scoreReport(
-      requestOf([sentence(' '), sentence('[1]'), sentence('', 'd1')], NUGGETS, DOCUMENTS),
-      scriptedJudge({}),
-    );
-    expect(outcomes(answer)).toEqual([4, 4, 1]);
-  });
-
-  test('one of the cited documents is enough where the request says so', async () => {
-    const report = [sentence('fact:fare', 'd3', 'd1'), sentence('fact:fare', 'd3', 'd9')];
-    const answer = await scoreReport(requestOf(report, NUGGETS, DOCUMENTS, { citations: 'one' }), tellingJudge());
-    expect(outcomes(answer)).toEqual([3, 1]);
-  });
+test('an absence earns no nugget that has answers', async () => {
+  const judge = tellingJudge({ reported: () => true });
+  const answer = await scoreReport(requestOf([sentence('none:bus')], NUGGETS), judge);
+  expect(answer.sentences[0]).toMatchObject({ outcome: 8, nuggets: ['n1', 'n2'] });
+  expect(answer.nuggets.map(({ reported }) => reported)).toEqual([false, true]);
 });
 
-describe('what the judge is asked', () => {
-  test('sentences without markers, kinds of those without citations, with the request', async () => {
+test('blank sentences need no citation, and are supported by none, unasked', async () => {
+  const blank = requestOf([sentence(' '), sentence('[1]'), sentence('', 'd1')], NUGGETS, DOCUMENTS);
+  expect(outcomes(await scoreReport(blank, scriptedJudge({})))).toEqual([4, 4, 1]);
+});
+
+describe('the judge', () => {
+  test('reads sentences without markers, and is asked for kinds of those without citations, with the request', async () => {
     const judge = tellingJudge();
     const report = [sentence('fact:fare [d1][2]', 'd1'), sentence('known:x'), sentence('fact:tram [sic]')];
     await scoreReport({ ...requestOf(report, NUGGETS, DOCUMENTS), request: { background: 'x' } }, judge);
+    const elsewhere = { claim: 'fact:tram [sic]', texts: ['fact:fare\nknown:x'] };
     expect(judge.calls.map(({ method, asked }) => [method, asked[0]])).toEqual([
       ['kinds', ['known:x', 'fact:tram [sic]']],
       ['reported', ['fact:fare', 'fact:tram [sic]']],
-      [
-        'entailment',
-        [
-          { claim: 'fact:fare', texts: [DOCUMENTS.d1] },
-          { claim: 'fact:tram [sic]', texts: ['fact:fare\nknown:x'] },
-        ],
-      ],
+      ['entailment', [{ claim: 'fact:fare', texts: [DOCUMENTS.d1] }, elsewhere]],
     ]);
     expect(judge.calls[0]?.asked[1]).toEqual({ background: 'x' });
   });
 
-  test('each pair of sentence and document once, and no document that is not there, or blank', async () => {
+  test('is asked of each pair of sentence and document once, and of no document that is not there, or blank', async () => {
     const judge = tellingJudge();
     const cited = sentence('fact:tram', 'd1', 'd1', 'd9', 'd4');
     const answer = await scoreReport(requestOf([cited, cited], NUGGETS, { ...DOCUMENTS, d4: ' ' }), judge);
     const tasks = judge.calls.find(({ method }) => method === 'entailment')?.asked[0];
     expect(tasks).toEqual([{ claim: 'fact:tram', texts: [DOCUMENTS.d1] }]);
-    expect(answer.sentences[0]?.citations).toEqual([
-      { document: 'd1', supported: true, evidence: DOCUMENTS.d1 },
-      { document: 'd1', supported: true, evidence: DOCUMENTS.d1 },
-      { document: 'd9', supported: false, evidence: null },
-      { document: 'd4', supported: false, evidence: null },
+    expect(answer.sentences[0].citations).toEqual([
+      ...Array(2).fill({ document: 'd1', supported: true, evidence: DOCUMENTS.d1 }),
+      ...['d9', 'd4'].map((document) => ({ document, supported: false, evidence: null })),
     ]);
   });
 
-  test('not about a document that the answer which is reported lists', async () => {
+  test('is not asked about a document that the answer which is reported lists', async () => {
     const linked = nugget('n1', 'fare', {
       answers: [
-        { text: '4', documents: ['d3', 'd1'] },
-        { text: 'four', documents: ['d1', 'd3'] },
+        { text: '4', documents: ['d3'] },
         { text: '5', documents: ['d2'] },
       ],
     });
-    const says = (...said: string[]) =>
-      tellingJudge({
-        entailment: undefined,
-        reported: (_, { answers = [] }) => answers.some(({ text }) => said.includes(text)),
-      });
-    const answer = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), says('4'));
-    expect(answer.sentences[0]).toEqual({
-      text: 'fact:fare',
-      outcome: 3,
-      nuggets: ['n1'],
-      citations: [{ document: 'd3', supported: true, evidence: null }],
-    });
-    const asked = scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], DOCUMENTS), says('5'));
-    await expect(asked).rejects.toThrow('entailment');
-    const gone = await scoreReport(requestOf([sentence('fact:fare', 'd3')], [linked], {}), says('4'));
-    expect(outcomes(gone)).toEqual([1]);
+    const score = (said: string, documents = {}) =>
+      scoreReport(
+        requestOf([sentence('fact:fare', 'd3')], [linked], documents),
+        tellingJudge({ entailment: undefined, reported: (_, { answers = [] }) => answers[0].text === said }),
+      );
+    const [told] = (await score('4', DOCUMENTS)).sentences;
+    expect(told).toMatchObject({ outcome: 3, citations: [{ document: 'd3', supported: true, evidence: null }] });
+    await expect(score('5', DOCUMENTS)).rejects.toThrow('entailment');
+    expect(outcomes(await score('4'))).toEqual([1]);
   });
 });
 
-describe('an answer counts where a document that attests it is cited', () => {
+test('an answer whose document is not cited leaves the sentence without a nugget, and the nugget unreported', async () => {
   const attested = nugget('n1', 'fare', { answers: [{ text: '4', documents: ['d1'] }] });
-  const scored = (wanted: Nugget, ...citations: string[]) =>
-    scoreReport(requestOf([sentence('fact:fare', ...citations)], [wanted], DOCUMENTS), tellingJudge());
+  const answer = await scored([sentence('fact:fare', 'd2')], [attested]);
+  expect(answer).toMatchObject({ precision: null, recall: 0, citationSupport: 100 });
+  expect(answer.sentences[0]).toMatchObject({ outcome: 2, nuggets: ['n1'] });
+  expect(answer.nuggets).toEqual([{ id: 'n1', reported: false, sentences: [] }]);
+  const other = nugget('n2', 'fare', { answers: [{ text: '4', documents: ['d2'] }] });
+  const both = await scored([sentence('fact:fare', 'd1')], [attested, other]);
+  expect(both).toMatchObject({ recall: 50, sentences: [{ outcome: 3, nuggets: ['n1', 'n2'] }] });
+});
 
-  test('another document that bears it out leaves the sentence without a nugget, and the nugget unreported', async () => {
-    const answer = await scored(attested, 'd2');
-    expect(answer).toMatchObject({ precision: null, recall: 0, citationSupport: 100 });
-    expect(answer.sentences[0]).toMatchObject({ outcome: 2, nuggets: ['n1'] });
-    expect(answer.nuggets).toEqual([{ id: 'n1', reported: false, sentences: [] }]);
+describe('totals', () => {
+  const three = [nugget('a', 'fare', { weight: 6 }), nugget('b', 'tram', { weight: 0.5 }), nugget('c', 'owner')];
+  const report = [sentence('fact:fare', 'd1'), sentence('fact:tram', 'd3'), sentence('fact:bus'), sentence('none:x')];
+
+  test('recall goes by weight unless the request says otherwise; penalised sentences lower precision', async () => {
+    const weighted = await scored(report, three);
+    expect(outcomes(weighted)).toEqual([3, 1, 5, 7]);
+    expect(weighted).toMatchObject({ precision: 25, recall: 80 });
+    expect(weighted.f1).toBeCloseTo((2 * 25 * 80) / 105, 12);
+    const plain = await scoreReport(requestOf(report, three, DOCUMENTS, { weights: false }), tellingJudge());
+    expect(plain.recall).toBeCloseTo(100 / 3, 12);
   });
 
-  test('one of the cited documents is enough, and any where the answer lists none', async () => {
-    expect(await scored(attested, 'd2', 'd1')).toMatchObject({ precision: 100, recall: 100 });
-    for (const documents of [undefined, []]) {
-      const free = nugget('n1', 'fare', { answers: [{ text: '4', documents }] });
-      expect(await scored(free, 'd2')).toMatchObject({ precision: 100, recall: 100 });
-    }
+  test('citation support by hand: 4 of 7 citations; the mean of 1/1, 1/3, 2/2 and 0/1; one cited twice counts once', async () => {
+    const cited = [
+      sentence('fact:fare', 'd1', 'd1'),
+      sentence('fact:tram', 'd1', 'd2', 'd3'),
+      sentence('known:x'),
+      sentence('fact:fare', 'd2', 'd1'),
+      sentence('fact:bus', 'd9'),
+    ];
+    expect((await scored(cited, three)).citationSupport).toBeCloseTo(57.142857142857, 10);
+    const macro = await scoreReport(requestOf(cited, three, DOCUMENTS, { average: 'macro' }), tellingJudge());
+    expect(macro.citationSupport).toBeCloseTo(58.333333333333, 10);
   });
 
-  test('it is the answer given that must be attested, not another of the nugget', async () => {
-    const two = nugget('n1', 'fare', {
-      answers: [
-        { text: '4', documents: ['d1'] },
-        { text: '5', documents: ['d2'] },
-      ],
-    });
-    const judge = tellingJudge({ reported: (_, { answers }) => answers?.[0]?.text === '5' });
-    const outcome = async (document: string) =>
-      outcomes(await scoreReport(requestOf([sentence('fact:fare', document)], [two], DOCUMENTS), judge));
-    expect([await outcome('d1'), await outcome('d2')]).toEqual([[2], [3]]);
+  test.each([
+    ['no sentences', [], three, { precision: null, recall: 0, f1: 0, citationSupport: null, sentences: [] }],
+    ['all left out', [sentence('known:x')], three, { precision: null, recall: 0, f1: 0, citationSupport: null }],
+    ['nothing right', [sentence('fact:fare', 'd3')], three, { precision: 0, recall: 0, f1: 0 }],
+    ['no nuggets', report, [], { precision: 0, recall: null, vitalRecall: null, f1: null, nuggets: [] }],
+  ])('of %s', async (_, sentences, nuggets, expected) => {
+    const judge = tellingJudge(nuggets.length === 0 ? { reported: undefined } : {});
+    expect(await scoreReport(requestOf(sentences, nuggets, DOCUMENTS), judge)).toMatchObject(expected);
   });
+});
 
-  test('of two nuggets that a sentence reports it earns the one that is attested', async () => {
-    const other = nugget('n2', 'fare', { answers: [{ text: '4', documents: ['d2'] }] });
-    const request = requestOf([sentence('fact:fare', 'd1')], [attested, other], DOCUMENTS);
-    const answer = await scoreReport(request, tellingJudge());
-    expect(answer.sentences[0]).toMatchObject({ outcome: 3, nuggets: ['n1', 'n2'] });
-    expect(answer.nuggets.map(({ reported }) => reported)).toEqual([true, false]);
-    expect(answer.recall).toBe(50);
-  });
+const weighing = (...weights: number[]) =>
+  requestOf(
+    [],
+    weights.map((weight, place) => nugget(`${place}`, 'x', { weight })),
+  );
+const twice = ['x', 'y'].map((text) => ({ id: 'a', text }));
+
+test.each([
+  ['a document id twice', { ...requestOf([], []), documents: twice }, '/documents/1/id'],
+  ['a nugget id twice', requestOf([], [nugget('a', 'x'), nugget('b', 'y'), nugget('a', 'z')]), '/nuggets/2/id'],
+  ['weight 0', weighing(1, 0), '/nuggets/1/weight'],
+  ['weight NaN', weighing(Number.NaN), '/nuggets/0/weight'],
+  ['weight Infinity', weighing(Number.POSITIVE_INFINITY), '/nuggets/0/weight'],
+  ['weights without a finite sum', weighing(1e308, 1e308), '/nuggets/1/weight'],
+])('refuses %s', async (_, request, pointer) => {
+  const refused = scoreReport(request, scriptedJudge({}));
+  await expect(refused).rejects.toThrow(InvalidEvaluationError);
+  await expect(refused).rejects.toMatchObject({ pointer });
 });

@@ -83,13 +83,6 @@ test('the example of the paper: precision 5 of 5, recall 3 of 5', async () => {
   ]);
 });
 
-test('an answer cited to a document that states it, but which nobody linked to it, is lost to recall alone', async () => {
-  const moved = REPORT.map((row) => (row.reports === 'avatar-means' ? { ...row, cites: 'B', outcome: 2 } : row));
-  const { answer } = await scored(moved);
-  expect(answer.sentences.map(({ outcome }) => outcome)).toEqual(moved.map(({ outcome }) => outcome));
-  expect(answer).toMatchObject({ precision: 100, recall: 40 });
-});
-
 /**
  * Four of the sentences, one of them cited to a document that does not say it: rewarded 1 (7) of 2 (1 penalised, 6 supported), one nugget
  * of five, two citations of three.

@@ -1,7 +1,67 @@
 import { describe, expect, test } from 'vitest';
 import { kindsOf, statesAbsence } from '../../../src/evaluation/embedded/sentence-kinds.ts';
-import { ABSENCES, CLAIMS } from './absences.ts';
 import { judged } from './judging.ts';
+
+/** Sentences that say something is not known or not in the documents, and sentences with the same words that do not. */
+const ABSENCES = [
+  'The documents do not mention the cost of the bridge.',
+  'None of the sources says who paid for the trip.',
+  'The report does not explicitly state how many jobs were lost.',
+  'The articles don’t say when the plant will open.',
+  'There is no information on the age of the victims.',
+  'No details about the settlement were available.',
+  'No mention is made of the second suspect.',
+  'It is not known how the fire started.',
+  'It is unclear whether the minister knew.',
+  'The cause of the accident remains unknown.',
+  'The price has not been disclosed in the documents, and the seller is not specified.',
+  'Nothing is known about his early life.',
+  'The provided texts contain no information about the budget.',
+  'The documents cannot confirm that the treaty was signed.',
+  'Neither of the reports gives a date.',
+  'The author could not be identified.',
+  'The evidence does not establish a motive.',
+  'Nothing in the documents explains the delay.',
+  'The sources never identify the donor.',
+  'No evidence on its long-term safety is reported.',
+  'The collection does not cover events after 2019.',
+  'There is little or no information about the suppliers.',
+  'The material offers no explanation for the fall in sales.',
+  'How many were injured was not reported.',
+  'The documents that were provided do not mention the fine.',
+  'None of them mentions the fine.',
+  'The names are not given in the documents.',
+];
+
+const CLAIMS = [
+  'The company did not report a profit.',
+  'No evidence was needed.',
+  'The report says revenue rose.',
+  'He did not mention his father.',
+  'Nothing changed after the reform.',
+  'The unknown artist sold three paintings in May.',
+  'The bank failed to disclose its losses to shareholders.',
+  'No data was lost in the breach.',
+  'None of the passengers was hurt.',
+  'Neither of the brothers told the police about the money.',
+  'The documents show that the firm did not disclose the leak.',
+  'Sources said the company did not provide any refund to customers.',
+  'The study participants did not report any pain.',
+  'No records were broken at the championship in Oslo.',
+  'The vaccine does not provide full protection.',
+  'Teachers did not cover the topic in class.',
+  'The product is not available in Canada.',
+  'The treaty was not ratified by the senate.',
+  'The suspect was not identified by the witness.',
+  'The court ruled that the evidence did not establish guilt.',
+  'The clear water of the lake attracts visitors.',
+  'The text was written in 1850.',
+  'Police found no evidence of foul play.',
+  'She made no mention of her father in the interview.',
+  'Smith reports it does not contain sugar.',
+  'The company did not record a loss in 2020.',
+  'No documentation is required for children under six.',
+];
 
 const NOWHERE = { levels: { middle: 0.36, width: 0.08, half: 0.35, full: 0.65 }, find: async () => [] };
 

@@ -47,18 +47,6 @@ describe('coverage', () => {
     );
   });
 
-  test('a bullet twice is as good as once, an insight twice is judged the same', async () => {
-    await fc.assert(
-      fc.asyncProperty(texts, texts, async (insights, bullets) => {
-        const found = await coverage(insights, bullets);
-        const doubled = await coverage([...insights, ...insights], [...bullets, ...bullets]);
-        const figures = (verdicts: typeof found) => verdicts.map(({ level, score }) => ({ level, score }));
-        expect(figures(doubled)).toEqual([...figures(found), ...figures(found)]);
-      }),
-      { numRuns: 8, seed: 5 },
-    );
-  });
-
   test('an insight that is a bullet is covered by that bullet, whatever else is there; scores are in [0, 1]', async () => {
     await fc.assert(
       fc.asyncProperty(texts, texts, async (insights, others) => {
@@ -74,29 +62,6 @@ describe('coverage', () => {
       }),
       { numRuns: 10, seed: 5 },
     );
-  });
-
-  test('a bullet about something else moves scores only through what words weigh: by less than 0.1', async () => {
-    await fc.assert(
-      fc.asyncProperty(texts, texts, async (insights, bullets) => {
-        const found = await coverage(insights, bullets);
-        const more = await coverage(insights, [...bullets, 'Slugs sleep under lettuce leaves all winter long']);
-        more.forEach(({ score }, i) => {
-          expect(score).toBeGreaterThan(found[i].score - 0.1);
-        });
-      }),
-      { numRuns: 10, seed: 5 },
-    );
-  });
-
-  test('an insight in itself, though its sentences oppose each other', async () => {
-    for (const insight of [
-      'Sales fell in 2019. Sales rose in 2020.',
-      'The drug works in adults. The drug does not work in children.',
-      "Trams '2-1a run",
-    ]) {
-      expect(await level(insight, insight), insight).toBe(100);
-    }
   });
 
   test('nothing covers nothing', async () => {
@@ -178,13 +143,4 @@ test('a script that the encoder was not trained for is told by its letters: word
   });
   expect(found.levels).toEqual([0, 100]);
   expect(found.warnings).toHaveLength(1);
-});
-
-test('a denial in another language is told', async () => {
-  const [claim, denied] = [
-    'Der Umsatz der Firma stieg um 5 Prozent.',
-    'Der Umsatz der Firma stieg nicht um 5 Prozent.',
-  ];
-  const [{ level }] = await judged((judge) => judge.coverage([claim], [denied]));
-  expect(level).toBe(0);
 });

@@ -1,12 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { transformersEncoder } from '../../../src/models/index.node.ts';
-import type { Encoder } from '../../../src/models/index.ts';
 import { judged } from './judging.ts';
-
-let encoder: Encoder;
-beforeAll(async () => {
-  encoder = await transformersEncoder();
-});
 
 const BULLETS = [
   'Drivers must now pay a fee of 8 euros to take their car into the historic centre, the city council decided.',
@@ -22,29 +16,14 @@ const INSIGHTS: [string, number, number][] = [
   ['Copper rings keep slugs away from tomato beds.', 100, 1],
   ['The new vaccine prevents infection.', 0, 3],
   ['Astronomers found water on a distant planet.', 0, -1],
-  ['Bakers in Vienna demand higher wages.', 0, -1],
 ];
 
-test('a real encoder tells what is covered, and where', async () => {
-  const found = await judged(
-    (judge) =>
-      judge.coverage(
-        INSIGHTS.map(([text]) => text),
-        BULLETS,
-      ),
-    encoder,
-  );
-  expect(found.map(({ level }) => level)).toEqual(INSIGHTS.map(([, level]) => level));
-  found.forEach(({ bullet, level }, i) => {
-    if (level > 0) expect(bullet).toBe(INSIGHTS[i][2]);
-  });
-});
-
-test('a real encoder judges the same in any order, to the last bit', async () => {
+test('a real encoder tells what is covered, and where, the same in any order to the last bit', async () => {
+  const encoder = await transformersEncoder();
   const texts = INSIGHTS.map(([text]) => text);
   const found = await judged((judge) => judge.coverage(texts, BULLETS), encoder);
+  expect(found.map(({ level }) => level)).toEqual(INSIGHTS.map(([, level]) => level));
+  for (const [i, { bullet, level }] of found.entries()) if (level > 0) expect(bullet).toBe(INSIGHTS[i][2]);
   const turned = await judged((judge) => judge.coverage(texts.toReversed(), BULLETS.toReversed()), encoder);
-  expect(turned.reverse().map(({ score, level }) => ({ score, level }))).toEqual(
-    found.map(({ score, level }) => ({ score, level })),
-  );
+  expect(turned.reverse().map(({ score }) => score)).toEqual(found.map(({ score }) => score));
 });

@@ -93,10 +93,6 @@ describe('sentences of a text', () => {
     expect(splitSentences('Traffic fell [7-8].', {}, '/report')[0]?.documents).toEqual(['7', '8']);
   });
 
-  test('are none in a blank text', () => {
-    for (const text of ['', ' \n ', '[1]', '# Report']) expect(split(text)).toEqual([]);
-  });
-
   test('markers say of any text that is made of cited sentences what each cites', () => {
     const cites = fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { minLength: 1 });
     const word = fc.constantFrom('Trams', 'Shops', 'Cars', 'Fares');
@@ -133,11 +129,6 @@ describe('bullets of a text', () => {
       { text: 'Trams ran.', documents: ['press'] },
       { text: 'All was well.', documents: [] },
     ]);
-  });
-
-  test('are its sentences where it is one paragraph', () => {
-    const text = 'Traffic fell [1]. Sales fell [2].';
-    expect(bullets(text)).toEqual(split(text));
   });
 });
 

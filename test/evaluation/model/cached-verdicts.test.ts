@@ -1,28 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Judge, JudgeRequest } from '../../../src/evaluation/index.ts';
+import {
+  EVALUATION_EXAMPLES,
+  evaluate,
+  type Judge,
+  type JudgeRequest,
+  resolveRequest,
+} from '../../../src/evaluation/index.ts';
 import { parsePrompt } from '../../../src/models/index.ts';
 import { forTenant } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { PROMPTS } from '../../support/prompts.ts';
-import { type Answers, judging } from './judging.ts';
-
-const ANSWERS: Answers = ({ prompt, data }) => {
-  switch (prompt) {
-    case 'judge-coverage':
-      return { coverage: 'PARTIAL', bullet: 1 };
-    case 'judge-entailment':
-      return data.text.includes('b') ? { evidence: data.text, verdict: 'YES' } : { evidence: '', verdict: 'NO' };
-    case 'judge-kind':
-      return { kind: 'ABSENCE' };
-    case 'judge-reported':
-      return { reported: [2] };
-    case 'judge-answered':
-      return { evidence: 'bees', verdict: 'OTHER' };
-    default:
-      return { relevant: 'YES' };
-  }
-};
+import { ANSWERS, type Answers, judging } from './judging.ts';
 
 /** One of everything: 9 calls, 2 of them for the second claim. */
 async function everything(judge: Judge, turned: <T>(list: readonly T[]) => T[] = (list) => [...list]) {
@@ -158,4 +147,22 @@ test('equal units are asked once, side by side as well', async () => {
   expect(twice).toEqual(Array(3).fill({ holds: true, score: 1, evidence: 'b' }));
   expect(coverage).toEqual(Array(3).fill({ level: 50, score: 0.5, bullet: 0 }));
   expect(calls).toHaveLength(2);
+});
+
+test.each([
+  ['summhay', ['judge-coverage']],
+  ['keyPointRecall', ['judge-entailment', 'judge-key-points']],
+  ['argue', ['judge-reported']],
+  ['sourceCoverage', ['judge-answered', 'judge-relevance']],
+])('%s asks what it needs, says so, and costs nothing a second time', async (example, prompts) => {
+  const request = { ...(await resolveRequest(EVALUATION_EXAMPLES.requests[example].value)), judge: 'llm' as const };
+  const { deps, calls, database } = judging(ANSWERS);
+  const { usage, judge, ...answer } = await evaluate(request, deps);
+  expect(Object.keys(judge.prompts)).toEqual(prompts);
+  expect(judge).toMatchObject({ name: 'llm', encoder: null, model: { model: 'm', seed: 1, temperature: 0 } });
+  expect(usage).toMatchObject({ requests: calls.length, cost: 0.5 * calls.length, reusedVerdicts: 0 });
+  const again = judging(() => expect.fail('asked again'), { database });
+  const second = await evaluate(request, again.deps);
+  expect(second).toMatchObject({ ...answer, judge });
+  expect(second.usage).toMatchObject({ requests: 0, cost: 0, reusedVerdicts: calls.length });
 });

@@ -17,12 +17,6 @@ test.each<[string, unknown]>([
   expect(asked.usage()).toMatchObject({ requests: 2, reusedVerdicts: 0 });
 });
 
-test('a second answer that can be read counts, and what was wrong with the first is said', async () => {
-  const { judge, calls } = judging(({ isAgain }) => ({ coverage: 'FULL', bullet: isAgain ? 1 : 9 }));
-  expect(await judge().coverage(['i'], ['a'])).toEqual([{ level: 100, score: 1, bullet: 0 }]);
-  expect(calls[1].call.messages.at(-1)?.content).toContain('the number of a bullet, 1 to 1');
-});
-
 test('a bullet beside NO is passed over', async () => {
   const { judge } = judging(() => ({ coverage: 'NO', bullet: 77 }));
   expect(await judge().coverage(['gulls'], ['the pier', 'gulls'])).toEqual([{ level: 0, score: 0, bullet: 1 }]);
@@ -56,24 +50,6 @@ test('a yes without words of the text is a no, counted in the warnings, also whe
   const again = judging(() => expect.fail('asked again'), { database }).judge();
   await again.entailment([...tasks, ...tasks]);
   expect(again.warnings()).toEqual(first.warnings());
-});
-
-test('evidence for a no is dropped and not counted', async () => {
-  const { judge } = judging(() => ({ verdict: 'NO', evidence: 'The dam' }));
-  const asked = judge();
-  expect(await asked.entailment([{ claim: 'c', texts: ['The dam'] }])).toEqual([
-    { holds: false, score: 0, evidence: null },
-  ]);
-  expect(asked.warnings()).toEqual([]);
-});
-
-test('an answer that the summary does not show is none', async () => {
-  const { judge } = judging(() => ({ verdict: 'SAME', evidence: 'in the year 1907' }));
-  const asked = judge();
-  expect(await asked.answered('It fell in 1908.', [{ question: 'When?', answer: '1907' }])).toEqual([
-    { answerable: false, matches: false, evidence: null },
-  ]);
-  expect(asked.warnings()).toEqual([expect.stringMatching(/^One verdict /)]);
 });
 
 test('what is planted in a text stays within its fence, and hides nothing', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
 import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
-import { ModelCallError, parsePrompt } from '../../../src/models/index.ts';
+import { parsePrompt } from '../../../src/models/index.ts';
 import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
 import { NO_MODELS } from '../../support/no-models.ts';
 import { PROMPTS } from '../../support/prompts.ts';
@@ -54,18 +54,6 @@ test('a failure ends the calls that are under way', async () => {
   expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'refused' });
   await until('the end of all calls', () => server.inFlight === 0);
 });
-
-test('an unreadable answer ends the calls that are under way', async () => {
-  const { model, server } = await scriptedModel(
-    (request) =>
-      request.body.messages?.[1]?.content.includes('Sentence 3.') ? { text: '?' } : { hang: 'before-headers' },
-    { callMilliseconds: 600_000 },
-  );
-  const { deps } = judging(() => KIND);
-  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } });
-  expect(await failureOf(judge.kinds(SENTENCES.slice(0, 4), {}))).toMatchObject({ failure: 'malformed' });
-  await until('the end of all calls', () => server.inFlight === 0);
-}, 10_000);
 
 test('a caller who leaves ends the calls that are under way', async () => {
   const { model, server } = await scriptedModel(() => ({ hang: 'before-headers' }));
@@ -134,11 +122,4 @@ test.each(['nowhere', 'judge', 'write', 'greedy'])('the prompt "%s" is none of a
   const make = () => judge({ engine: { stages: { judge: { prompt } } } });
   expect(make).toThrow(expect.objectContaining({ pointer: '/engine/stages/judge/prompt' }));
   expect(make).toThrow(/there is "judge-answered", .*"terse"\.$/);
-});
-
-test('a model call that fails as a whole is what the evaluation fails with', async () => {
-  const { judge } = judging(() => {
-    throw new ModelCallError('timeout', 'It took too long.');
-  });
-  await expect(judge().coverage(['i'], ['b'])).rejects.toThrow('It took too long.');
 });

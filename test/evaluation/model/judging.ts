@@ -26,6 +26,26 @@ export interface Shown {
 /** What the model answers: a value becomes JSON, a string stays as it is. */
 export type Answers = (shown: Shown, index: number) => unknown;
 
+/** An answer to every question of a judge. */
+export const ANSWERS: Answers = ({ prompt, data }) => {
+  switch (prompt) {
+    case 'judge-coverage':
+      return { coverage: 'PARTIAL', bullet: 1 };
+    case 'judge-entailment':
+      return data.text.includes('b') ? { evidence: data.text, verdict: 'YES' } : { evidence: '', verdict: 'NO' };
+    case 'judge-key-points':
+      return { keyPoints: [{ evidence: data.answer, text: data.answer }] };
+    case 'judge-kind':
+      return { kind: 'ABSENCE' };
+    case 'judge-reported':
+      return { reported: [Object.keys(data).filter((name) => name.startsWith('nugget')).length] };
+    case 'judge-answered':
+      return { evidence: data.summary.slice(0, 4), verdict: 'OTHER' };
+    default:
+      return { relevant: 'YES' };
+  }
+};
+
 interface Judging {
   readonly database: Database;
   readonly deps: ServiceDeps;

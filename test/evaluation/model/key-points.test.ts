@@ -33,11 +33,3 @@ test('a long answer is read in parts, and a point that two parts give counts onc
   expect(calls.length).toBeGreaterThan(1);
   expect(points?.filter((point) => point === 'It rained.')).toHaveLength(1);
 });
-
-test('an answer that cannot be read counts for nothing where that is wanted, and fails the evaluation otherwise', async () => {
-  const { judge } = judging(() => 'no JSON');
-  await expect(judge().keyPoints?.(ANSWER)).rejects.toThrow();
-  const counting = judge({}, { countsUnreadable: true });
-  expect(await counting.keyPoints?.(`${ANSWER} Indeed.`)).toEqual([]);
-  expect(counting.unreadable?.()).toBe(1);
-});

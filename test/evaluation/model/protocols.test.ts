@@ -49,24 +49,6 @@ test('coverage by none names the bullet that shares most words; without bullets 
   expect(calls).toHaveLength(1);
 });
 
-test('more bullets than fit into a question are asked of in parts, and the best of all counts', async () => {
-  const bullets = Array.from(
-    { length: 40 },
-    (_, i) => `Bullet ${i} of the harbour report. ${'It is long. '.repeat(9)}`,
-  );
-  const { judge, calls } = judging(
-    (shown) => {
-      const texts = SEEN(shown).filter(([name]) => name.startsWith('bullet'));
-      const [full] = texts.filter(([, text]) => text.startsWith('Bullet 17 '));
-      if (full !== undefined) return { coverage: 'FULL', bullet: Number(full[0].split(' ')[1]) };
-      return { coverage: 'PARTIAL', bullet: texts.length };
-    },
-    { contextTokens: 2_000 },
-  );
-  expect(await judge().coverage(['x'], bullets)).toEqual([{ level: 100, score: 1, bullet: 17 }]);
-  for (const { user } of calls) expect(user.length).toBeLessThan(4_000);
-});
-
 test('entailment: one call a claim and text, most shared words first, until one says yes', async () => {
   const texts = ['The mill burned.', 'Rain fell on the old mill in March.', 'The old mill was sold in March.'];
   const { judge, calls } = judging(({ data }) =>
@@ -180,19 +162,6 @@ test('answered: one call a question, which tells both flags', async () => {
   }
   expect((await judge().answered('', questions)).map(({ answerable }) => answerable)).toEqual([false, false, false]);
   expect(calls).toHaveLength(3);
-});
-
-test('a long summary is read in windows until one answers as expected', async () => {
-  const line = (i: number) => `Part ${i} tells of the bridge and its keepers.`;
-  const summary = Array.from({ length: 700 }, (_, i) => (i === 350 ? 'It fell in 1907.' : line(i))).join(' ');
-  const { judge, calls } = judging(({ data }) =>
-    data.summary.includes('1907')
-      ? { evidence: 'It fell in 1907', verdict: 'SAME' }
-      : { evidence: 'tells of the bridge', verdict: 'OTHER' },
-  );
-  const [verdict] = await judge().answered(summary, [{ question: 'Tell of part 1', answer: 'keepers' }]);
-  expect(verdict).toEqual({ answerable: true, matches: true, evidence: 'It fell in 1907' });
-  expect(calls.length).toBeGreaterThan(1);
 });
 
 test('relevant: one call a question', async () => {

@@ -64,12 +64,6 @@ describe('scoreSources', () => {
     expect(answer.documents.map(({ coverage }) => coverage)).toEqual([0, 0, null]);
   });
 
-  test('relevance does not wait for a summary', async () => {
-    const judge = scriptedJudge({ relevant: SCRIPT.relevant });
-    const answer = await scoreSources(requestOf({ summary: '', intent: 'bus' }), judge);
-    expect(answer).toMatchObject({ coverage: 0, relevantCoverage: 0 });
-  });
-
   test('without an intent, a blank one, or relevant questions there is no coverage of them', async () => {
     for (const intent of [undefined, ' ']) {
       const answer = await scoreSources(requestOf({ intent }), scriptedJudge({ answered: SCRIPT.answered }));
@@ -142,11 +136,6 @@ describe('positionCurve', () => {
       { from: 1 / 3, to: 2 / 3, coverage: 10, documents: 3 },
       { from: 2 / 3, to: 1, coverage: 75, documents: 2 },
     ]);
-  });
-
-  test('a lone document stands in the middle; a bin without questions has no coverage', () => {
-    expect(positionCurve([answerOf(40)], 3).map(({ coverage }) => coverage)).toEqual([null, 40, null]);
-    expect(positionCurve([], 1)).toEqual([{ from: 0, to: 1, coverage: null, documents: 0 }]);
   });
 
   test('every document with questions is in one bin, and a curve turned round is the curve of the order turned round', () => {
