@@ -1,7 +1,7 @@
 import { ablationCommand } from './benchmark/ablation.node.ts';
 import { agreementCommand } from './benchmark/agreement.node.ts';
 import { annotateCommand } from './benchmark/annotate.node.ts';
-import type { BenchmarkCommand } from './benchmark/command.ts';
+import type { BenchmarkCommand } from './benchmark/command.node.ts';
 import { loadCommand } from './benchmark/load.node.ts';
 import { MAKERS } from './benchmark/makers.node.ts';
 import { retrieveCommand } from './benchmark/retrieve.node.ts';
@@ -26,13 +26,11 @@ export const BENCHMARKS: Commands = {
   'benchmark ablation': asCommand(ablationCommand),
 };
 
-function asCommand({ summary, usage, examples, run }: BenchmarkCommand): Command {
+function asCommand({ flags = {}, run, ...described }: BenchmarkCommand): Command {
   return {
-    summary,
-    usage,
-    flags: {},
+    ...described,
+    flags,
     notes: 'docs/benchmarks.md says what each option does.',
-    examples,
     async run(args) {
       const interrupted = interruption();
       let started: ReturnType<typeof quietService> | undefined;

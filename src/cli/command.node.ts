@@ -43,22 +43,28 @@ interface Takes {
   readonly otherwise: string;
 }
 
-export interface Declared<Own extends Flags> extends Described {
+/** A command by its flags; `Context` is what it is given beside its arguments. */
+export interface Declared<Own extends Flags, Context extends readonly unknown[] = [], Result = void> extends Described {
   readonly flags: Own;
   readonly takes?: Takes;
   /** @throws UsageError for conflicting values */
   check?(values: Values<Own>, args: readonly string[]): void;
-  run(values: Values<Own>, args: readonly string[]): Promise<void>;
+  run(values: Values<Own>, args: readonly string[], ...context: Context): Promise<Result>;
 }
 
 export function one(what: string): Takes {
   return { min: 1, max: 1, otherwise: `Name ${what}, and one only.` };
 }
 
-export function command<const Own extends Flags>({ takes, check, run, ...described }: Declared<Own>): Command {
+export function command<const Own extends Flags, Context extends readonly unknown[] = [], Result = void>({
+  takes,
+  check,
+  run,
+  ...described
+}: Declared<Own, Context, Result>) {
   return {
     ...described,
-    async run(args) {
+    async run(args: readonly string[], ...context: Context): Promise<Result> {
       const { values, positionals } = parseFlags(args, described.flags);
       const [first] = positionals;
       if (takes === undefined && first !== undefined)
@@ -66,7 +72,7 @@ export function command<const Own extends Flags>({ takes, check, run, ...describ
       if (takes !== undefined && (positionals.length < takes.min || positionals.length > takes.max))
         throw new UsageError(takes.otherwise);
       check?.(values, positionals);
-      await run(values, positionals);
+      return run(values, positionals, ...context);
     },
   };
 }
@@ -91,7 +97,7 @@ function whatIsWrong(told: string, flags: readonly string[]): string {
   const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
   if (told.startsWith('Unknown option')) {
     const meant = nearest(flag.replace(/^-+/, ''), flags);
-    return `There is no option ${flag}${meant === null ? '' : `; did you mean --${meant}?`}${meant === null ? '.' : ''}`;
+    return `There is no option ${flag}${meant === null ? '.' : `; did you mean --${meant}?`}`;
   }
   if (told.includes('does not take an argument')) return `${flag} takes no value.`;
   if (told.includes('ambiguous')) return `${flag} needs a value; write one that begins with "-" as ${flag}=VALUE.`;
@@ -105,26 +111,16 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   return first;
 }
 
-const MAX_EDITS = 2;
-
+/** The word with most pairs of letters in common (Dice 1945), of those that share half of theirs; null if there is none. */
 export function nearest(given: string, words: readonly string[]): string | null {
+  const pairsOf = (word: string) =>
+    new Set([...` ${word} `].map((letter, place, all) => letter + (all[place + 1] ?? '')));
+  const own = pairsOf(given);
   const near = words
-    .map((word) => ({ word, edits: word.startsWith(given) && given.length > 1 ? 1 : editsBetween(given, word) }))
-    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, Math.floor(word.length / 2)));
-  return near.toSorted((a, b) => a.edits - b.edits).at(0)?.word ?? null;
-}
-
-/** Damerau's edit distance (1964): insertions, deletions, substitutions and transpositions. */
-export function editsBetween(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
-  rows[0] = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const edits = [rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + (isSame ? 0 : 1)];
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      rows[i][j] = Math.min(...edits, isSwapped ? rows[i - 2][j - 2] + 1 : Number.POSITIVE_INFINITY);
-    }
-  }
-  return rows[a.length][b.length];
+    .map((word) => {
+      const pairs = pairsOf(word);
+      return { word, share: (2 * [...pairs].filter((pair) => own.has(pair)).length) / (own.size + pairs.size) };
+    })
+    .filter(({ share }) => share >= 0.5);
+  return near.toSorted((a, b) => b.share - a.share).at(0)?.word ?? null;
 }

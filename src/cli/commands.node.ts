@@ -1,23 +1,12 @@
 import { ADMINISTRATION } from './administration.node.ts';
-import { type Commands, command, type Flags, one, UsageError } from './command.node.ts';
+import { wholeNumber } from './benchmark/protocol-flags.node.ts';
+import { type Commands, command, one, UsageError } from './command.node.ts';
 import { completionScript, isShell, SHELLS } from './completion.ts';
+import { JSON_FLAG, JUDGE_FLAGS, REPORT_FLAGS } from './flags.ts';
 import { overService } from './over-service.node.ts';
 
-const JUDGE_FLAGS = {
-  judge: { type: 'string', value: 'NAME', about: 'embedded (default) or llm' },
-  encoder: { type: 'string', value: 'NAME', about: 'encoder of the embedded judge' },
-  model: { type: 'string', value: 'NAME', about: 'language model of the judge; default TESSERA_MODEL' },
-  json: { type: 'boolean', about: 'everything, as JSON' },
-} as const satisfies Flags;
-
-const RUN_FLAGS = {
-  html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
-  csv: { type: 'string', value: 'FILE', about: 'also write the tables as CSV' },
-  restart: { type: 'boolean', about: 'ignore results of earlier runs' },
-  limit: { type: 'string', value: 'N', about: 'only the first N records' },
-} as const satisfies Flags;
-
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
+const limitOf = (limit: string | undefined) => wholeNumber('--limit', limit, Number.POSITIVE_INFINITY);
 
 export const BENCHMARK = {
   name: 'benchmark',
@@ -112,30 +101,24 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     usage: 'FILE…',
     flags: {
       ...JUDGE_FLAGS,
-      by: {
-        type: 'string',
-        multiple: true,
-        value: 'NAMES',
-        about: 'further tables, by domain,questionKind,order,inputWords,outputWords',
-      },
+      by: { type: 'string', multiple: true, value: 'NAMES', about: 'further tables, by domain,questionKind,order' },
       baseline: { type: 'string', value: 'SYSTEM', about: 'system to compare the others with' },
-      ...RUN_FLAGS,
+      ...REPORT_FLAGS,
     },
     notes: 'FILE holds records as JSON or JSON Lines: docs/evaluation.md. An interrupted run resumes where it stopped.',
     examples: [
       'tessera eval scores.jsonl --html scores.html',
-      'tessera eval scores.jsonl --judge llm --by domain,outputWords --json > scores.json',
+      'tessera eval scores.jsonl --judge llm --by domain,order --json > scores.json',
     ],
     takes: { ...SOME, otherwise: 'Name the files to score.' },
-    async run(flags, paths) {
-      const { html, csv, baseline, json = false, restart = false } = flags;
-      const { dimensionsOf, judgeRequest, limitOf } = await import('./eval-options.ts');
-      const [judge, by, limit] = [judgeRequest(flags), dimensionsOf(flags.by), limitOf(flags.limit)];
+    async run({ json = false, restart = false, ...flags }, paths) {
+      const { dimensionsOf, judgeRequest } = await import('./eval-options.ts');
+      const options = { ...flags, json, restart, judge: judgeRequest(flags), by: dimensionsOf(flags.by) };
+      const limit = limitOf(flags.limit);
       const { readTextFiles } = await import('./read-files.node.ts');
       const files = readTextFiles(paths);
-      const options = { judge, by, limit, html, csv, baseline, json, restart };
       const { evalFiles } = await import('./eval.node.ts');
-      await overService(({ deps }, signal) => evalFiles(files, options, deps, process, signal));
+      await overService(({ deps }, signal) => evalFiles(files, { ...options, limit }, deps, process, signal));
     },
   }),
 
@@ -144,6 +127,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     usage: 'FILE',
     flags: {
       ...JUDGE_FLAGS,
+      ...JSON_FLAG,
       labels: { type: 'string', value: 'LABELS.jsonl', about: 'what annotators decided of records with a task' },
     },
     notes: 'FILE holds labelled summaries, or records with a task, as JSON or JSON Lines: docs/evaluation.md.',
@@ -153,20 +137,11 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       'tessera eval judge answers.jsonl --labels ada.jsonl',
     ],
     takes: one('a file of labels'),
-    async run(flags, paths) {
-      const { json = false, labels } = flags;
+    async run({ json = false, labels, ...flags }, paths) {
       const { judgeRequest } = await import('./eval-options.ts');
-      const options = { judge: judgeRequest(flags), json };
+      const options = { judge: judgeRequest(flags), json, labels };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [file] = readTextFiles(paths);
-      const { readJudgedRecords } = await import('../lab/index.ts');
-      const records = readJudgedRecords(file);
-      if (records !== null) {
-        const { evalJudgeTasks } = await import('./eval-judge.node.ts');
-        await overService(({ deps }, signal) => evalJudgeTasks(records, { ...options, labels }, deps, process, signal));
-        return;
-      }
-      if (labels !== undefined) throw new UsageError('--labels goes with records that name a task.');
       const { evalJudge } = await import('./eval-judge.node.ts');
       await overService(({ deps }, signal) => evalJudge(file, options, deps, process, signal));
     },
@@ -175,17 +150,12 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
   compare: command({
     summary: 'Compare digest options on the same data.',
     usage: 'CONFIG DATA',
-    flags: {
-      json: JUDGE_FLAGS.json,
-      ...RUN_FLAGS,
-      timings: { type: 'boolean', about: 'measure selecting and writing; makes one digest at a time' },
-    },
+    flags: REPORT_FLAGS,
     notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
     examples: ['tessera compare examples/ablation.json data.jsonl --html comparison.html'],
     takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
-    async run({ html, csv, json = false, timings = false, restart = false, limit }, paths) {
-      const { limitOf } = await import('./eval-options.ts');
-      const options = { html, csv, json, timings, restart, limit: limitOf(limit) };
+    async run({ json = false, restart = false, ...flags }, paths) {
+      const options = { ...flags, json, restart, limit: limitOf(flags.limit) };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [configuration, data] = readTextFiles(paths);
       const { compareArms } = await import('./compare.node.ts');
@@ -199,11 +169,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     flags: {},
     notes: `bash: put  eval "$(tessera completion bash)"  into ~/.bashrc
 zsh:  put  eval "$(tessera completion zsh)"  into ~/.zshrc, behind compinit`,
-    examples: [
-      'tessera completion bash > ~/.local/share/bash-completion/completions/tessera',
-      'tessera completion zsh > ~/.zfunc/_tessera',
-      'tessera completion fish > ~/.config/fish/completions/tessera.fish',
-    ],
+    examples: ['tessera completion bash > ~/.local/share/bash-completion/completions/tessera'],
     takes: one('a shell'),
     async run(_, [shell]) {
       if (!isShell(shell)) throw new UsageError(`The shell is one of ${SHELLS.join(', ')}, not "${shell}".`);

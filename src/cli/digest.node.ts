@@ -6,7 +6,7 @@ import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { UsageError } from './command.node.ts';
 import { digestMarkdown, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
-import { progressLine } from './progress-line.ts';
+import { progressLine } from './progress.ts';
 
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];

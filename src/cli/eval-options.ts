@@ -1,16 +1,15 @@
-import { JUDGES, type JudgeName, type JudgeRequest } from '../evaluation/index.ts';
+import { JUDGES, type JudgeRequest } from '../evaluation/index.ts';
 import { DIMENSIONS, type Dimension } from '../lab/index.ts';
 import { UsageError } from './command.node.ts';
 
-interface JudgeFlags {
-  readonly judge?: string | undefined;
-  readonly encoder?: string | undefined;
-  readonly model?: string | undefined;
-}
-
 /** @throws UsageError for an unknown judge, or an option that it does not have */
-export function judgeRequest({ judge = 'embedded', encoder, model }: JudgeFlags): JudgeRequest {
-  if (!isJudge(judge)) throw new UsageError(`--judge is ${JUDGES.join(' or ')}, not "${judge}".`);
+export function judgeRequest({
+  judge: name = 'embedded',
+  encoder,
+  model,
+}: Readonly<Partial<Record<'judge' | 'encoder' | 'model', string | undefined>>>): JudgeRequest {
+  const judge = JUDGES.find((each) => each === name);
+  if (judge === undefined) throw new UsageError(`--judge is ${JUDGES.join(' or ')}, not "${name}".`);
   if (judge === 'embedded' && model !== undefined) throw new UsageError('--model needs --judge llm.');
   if (judge === 'llm' && encoder !== undefined) throw new UsageError('--encoder needs --judge embedded.');
   return { judge, engine: { ...(encoder !== undefined && { encoder }), ...(model !== undefined && { model }) } };
@@ -29,15 +28,4 @@ export function dimensionsOf(by: readonly string[] = []): Dimension[] {
     if (dimension === undefined) throw new UsageError(`--by takes system, ${DIMENSIONS.join(', ')}, not "${name}".`);
     return dimension;
   });
-}
-
-/** @throws UsageError unless a whole number of at least 1 */
-export function limitOf(limit: string | undefined): number {
-  if (limit === undefined) return Number.POSITIVE_INFINITY;
-  if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit is a whole number from 1, not "${limit}".`);
-  return Number(limit);
-}
-
-function isJudge(name: string): name is JudgeName {
-  return JUDGES.some((each) => each === name);
 }

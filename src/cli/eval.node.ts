@@ -1,9 +1,7 @@
-import type { DigestDeps } from '../digest/index.ts';
 import {
   checkEvaluation,
   type EvaluationAnswer,
   evaluate,
-  type JudgeRecord,
   type JudgeRequest,
   type ReadEvaluatedDigest,
   resolveRequest,
@@ -15,30 +13,25 @@ import {
   type Dimension,
   describeFailure,
   type EvaluationRecord,
-  type EvaluationResult,
   evaluationRecordSchema,
   evaluationReport,
   evaluationResults,
   inCanonicalOrder,
-  type JudgeIdentity,
   judgeIdentity,
   keptSteps,
-  outputWords,
   type Placed,
   type RecordOrder,
   type RecordProblem,
   repeatedRecords,
   runItems,
-  type Scoring,
   type TextFile,
 } from '../lab/index.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../models/index.ts';
+import { addUsage, NO_USAGE } from '../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
-import { stopped } from './run-notes.node.ts';
-import { type ProgressStream, withProgress } from './with-progress.ts';
-import { type ReportOutputs, writeReport } from './write-report.node.ts';
+import { type ProgressStream, stopped, withProgress } from './progress.ts';
+import { type ReportOutputs, writeReport } from './reports.node.ts';
 
 export interface EvalOptions extends ReportOutputs {
   readonly judge: JudgeRequest;
@@ -71,19 +64,52 @@ export async function evalFiles(
   signal: AbortSignal,
 ): Promise<number> {
   const records = await recordsOf(files, (id) => readEvaluatedDigest(id, deps.database));
-  const { baseline } = options;
+  const { baseline, by, limit, restart } = options;
   if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
   }
   const identity = judgeIdentity(options.judge, deps);
   const { judge } = identity;
-  const scoring = await score(records.slice(0, options.limit), identity, options, deps, stderr, signal);
-  if (scoring.isStopped) return stopped(stderr, 'scored');
-  const results = evaluationResults(scoring.made, { by: options.by, baseline });
-  const report = evaluationReport(scoring, results, judge);
-  await writeReport(report, evaluationJson(scoring, results, judge), options, stdout);
-  for (const { item, failure } of scoring.failed) stderr.write(`${nameOf(item)}: ${describeFailure(failure)}\n`);
-  return scoring.failed.length > 0 ? 1 : 0;
+  let wasted = NO_USAGE;
+  const { made, failed, spent, isStopped } = await withProgress('scoring', stderr, async (onProgress) => {
+    const run = await runItems(records.slice(0, limit), {
+      make: ({ evaluation }) =>
+        evaluate({ ...evaluation, ...options.judge }, deps, {
+          signal,
+          onFailed: (usage) => {
+            wasted = addUsage(wasted, usage);
+          },
+        }),
+      kept: {
+        steps: keptSteps<EvaluationAnswer>(deps.cache, 'evaluation'),
+        keyOf: ({ evaluation }) => answerKey(evaluation, identity),
+        restart,
+      },
+      ...{ atOnce: AT_ONCE, signal, onProgress },
+    });
+    return { ...run, spent: addUsage(run.spent, wasted) };
+  });
+  if (isStopped) return stopped(stderr, 'scored');
+  const metrics = evaluationResults(made, { by, baseline });
+  const problems = inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => {
+    return { ...record, metric: evaluation.metric, problem: describeFailure(failure) };
+  });
+  const json = {
+    judge,
+    records: { scored: made.length, known: made.filter(({ known }) => known).length, failed: failed.length },
+    /** Of this run, failures included; cached answers cost nothing. */
+    usage: spent,
+    metrics,
+    answers: inCanonicalOrder(made).map(({ item: { evaluation: _, ...record }, result }) => {
+      return { ...record, answer: result };
+    }),
+    failed: problems,
+  };
+  await writeReport(evaluationReport(made.length, metrics, judge), json, options, stdout);
+  for (const { id, system, metric, problem } of problems) {
+    stderr.write(`${[id, system, metric].filter((part) => part !== undefined).join(', ')}: ${problem}\n`);
+  }
+  return failed.length > 0 ? 1 : 0;
 }
 
 async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDigest): Promise<EvaluationRecord[]> {
@@ -107,60 +133,4 @@ async function resolve(
     if (!(error instanceof TesseraError)) throw error;
     return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
   }
-}
-
-async function score(
-  records: readonly EvaluationRecord[],
-  identity: JudgeIdentity,
-  { judge, restart }: EvalOptions,
-  deps: DigestDeps,
-  stderr: EvalStreams['stderr'],
-  signal: AbortSignal,
-): Promise<Scoring> {
-  let wasted = NO_USAGE;
-  const onFailed = (usage: CallUsage) => {
-    wasted = addUsage(wasted, usage);
-  };
-  return withProgress('scoring', stderr, async (onProgress) => {
-    const run = await runItems(records, {
-      make: ({ evaluation }) => evaluate({ ...evaluation, ...judge }, deps, { signal, onFailed }),
-      kept: {
-        steps: keptSteps<EvaluationAnswer>(deps.cache, 'evaluation'),
-        keyOf: ({ evaluation }) => answerKey(evaluation, identity),
-        restart,
-      },
-      atOnce: AT_ONCE,
-      signal,
-      onProgress,
-    });
-    return { ...run, spent: addUsage(run.spent, wasted) };
-  });
-}
-
-function nameOf({ id, system, evaluation: { metric } }: EvaluationRecord): string {
-  return [id, system, metric].filter((part) => part !== undefined).join(', ');
-}
-
-function evaluationJson({ made, failed, spent }: Scoring, results: readonly EvaluationResult[], judge: JudgeRecord) {
-  return {
-    judge,
-    records: {
-      scored: made.length,
-      known: made.filter(({ known }) => known).length,
-      failed: failed.length,
-    },
-    /** Of this run, failures included; cached answers cost nothing. */
-    usage: spent,
-    metrics: results,
-    answers: inCanonicalOrder(made).map(({ item: { evaluation, ...record }, result: answer }) => ({
-      ...record,
-      outputWords: outputWords(evaluation),
-      answer,
-    })),
-    failed: inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => ({
-      ...record,
-      metric: evaluation.metric,
-      problem: describeFailure(failure),
-    })),
-  };
 }

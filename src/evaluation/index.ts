@@ -34,7 +34,6 @@ export { JUDGE_PURPOSES, packed } from './model/asker.ts';
 export {
   insight,
   JUDGES,
-  type JudgeName,
   type JudgeRecord,
   type JudgeRequest,
   type Nugget,

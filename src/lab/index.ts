@@ -1,9 +1,4 @@
-export {
-  type BenchmarkCase,
-  type BenchmarkSet,
-  benchmarkSetSchema,
-  type Collection,
-} from './benchmark-set.ts';
+export { type BenchmarkSet, benchmarkSetSchema } from './benchmark-set.ts';
 export {
   BadRecordsError,
   checkRecords,
@@ -23,22 +18,30 @@ export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/ma
 export { nuggetsMaker } from './makers/nuggets.ts';
 export { questionsMaker } from './makers/questions.ts';
 export { additionSchema, reviewNuggets } from './makers/review-nuggets.ts';
-export { oncePer } from './once-per.ts';
-export { agreementOf, humanLevels, judgeRecord, type KnownItem, taskAgreement } from './people/agreement.ts';
+export {
+  agreementOf,
+  coverageAgreement,
+  humanLevels,
+  type JudgeUsage,
+  judgeRecord,
+  type KnownItem,
+  taskAgreement,
+} from './people/agreement.ts';
 export { type AnnotationItem, drawItems, fieldsOf, itemsOf, questionItemsOf } from './people/items.ts';
 export {
-  judgeAgreement,
-  judgedInsights,
-  type LabelledSummary,
-  labelledSummarySchema,
-} from './people/judge-agreement.ts';
-export {
-  type JudgeCorrelation,
   type JudgedSet,
   judgeCorrelations,
+  judgedReportSchema,
   otherOutput,
+  printCorrelations,
 } from './people/judge-correlation.ts';
-export { annotationItems, type JudgedRecord, judgedRecordSchema, readJudgedRecords } from './people/judged-records.ts';
+export {
+  annotationItems,
+  type JudgedRecord,
+  judgedRecordSchema,
+  labelledSummarySchema,
+  readJudgedRecords,
+} from './people/judged-records.ts';
 export {
   annotatorSchema,
   type Decision,
@@ -49,31 +52,24 @@ export {
   labelSchema,
   newLabelSchema,
 } from './people/labels.ts';
-export { printFieldAgreement, printJudgeAgreement, printTaskAgreement } from './people/print-agreement.ts';
-export { type DrawnVerdicts, type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
-export { ablationReport } from './report/ablation-report.ts';
-export { evaluationReport } from './report/evaluation-report.ts';
+export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from './people/print-agreement.ts';
+export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { type Content, html, htmlPage } from './report/html.ts';
 export { reportPage } from './report/page.ts';
-export { describeFailure, judgePrompts, printUsage } from './report/provenance.ts';
-export { printReport, type Report, reportCsv, textTable } from './report/report.ts';
-export { comparisonReport, runReport } from './report/run-report.ts';
+export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
+export { printReport, type Report, reportCsv } from './report/report.ts';
+export { ablationReport, evaluationReport, runReport } from './report/reports.ts';
 export {
   DIMENSIONS,
   type Dimension,
   type EvaluationRecord,
   evaluationRecordSchema,
+  evaluationResults,
   inCanonicalOrder,
-  outputWords,
   type RecordOrder,
   repeatedRecords,
-  type Scoring,
-} from './results/evaluation-record.ts';
-export { type EvaluationResult, evaluationResults } from './results/evaluation-results.ts';
+} from './results/evaluations.ts';
 export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './results/judge-identity.ts';
-export { LATENCY } from './results/metrics.ts';
-export { ORDERS } from './results/positions.ts';
-export type { Result } from './results/result.ts';
 export { compareRetrievers, printRetrievers, scorableCases } from './retrieval/compare-retrievers.ts';
 export {
   DEFAULT_BUDGET,
@@ -83,32 +79,21 @@ export {
   type Retrieval,
   type RetrievalDeps,
   type Retriever,
-  retrievalSchema,
 } from './retrieval/retrieval.ts';
-export { asksSomething, knownRelevance } from './retrieval/score-documents.ts';
+export { asksSomething } from './retrieval/score-documents.ts';
+export { type PublishedArm, sweptSystems } from './run/arms.ts';
+export { readComparison, readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
-export { systemRecord } from './run/plan-identity.ts';
-export { type PlannedOutput, planRun } from './run/plan-run.ts';
-export type { PublishedArm } from './run/published-arms.ts';
-export { madeOutputs, type OutputRun, runOutputs, unscored } from './run/run-outputs.ts';
+export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
+export { madeOutputs, runOutputs, unscored } from './run/run-outputs.ts';
 export { type SetRun, setReport } from './run/run-report.ts';
-export type { ScoredOutput } from './run/score-output.ts';
 export {
   type DigestSystem,
-  type GivenOutput,
   isFileSystem,
-  outputKey,
   type RunCase,
+  type RunFiles,
   type RunSet,
   type System,
   UnusableSystemError,
 } from './run/system.ts';
-export { asDrafted } from './run/system-output.ts';
-export {
-  comparisonSchema,
-  datumSchema,
-  sweptSystem,
-  sweptSystems,
-  wantedMetrics,
-} from './run/system-schemas.ts';
 export { keptSteps, type Run, type RunProgress, runItems } from './runner.ts';

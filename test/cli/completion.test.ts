@@ -65,13 +65,8 @@ test('names of files are left to the shell', () => {
   expect(offered(['digest ', 'eval --judge ', 'eval scores.jsonl '])).toEqual([[], [], []]);
 });
 
-test.each(['zsh', 'fish'] as const)('%s: every command and option is there, and each quote is closed', (shell) => {
-  const text = completionScript(shell, ALL);
-  for (const [name, { flags, summary }] of Object.entries(ALL)) {
-    expect(text).toContain(name.split(' ').at(-1));
-    expect(text).toContain(summary.replaceAll("'", shell === 'zsh' ? "'\\''" : "\\'"));
-    for (const flag of Object.keys(flags)) expect(text).toContain(shell === 'zsh' ? `--${flag}` : `-l ${flag} `);
-  }
-  const bare = shell === 'zsh' ? text.replaceAll("'\\''", '') : text.replaceAll("\\'", '');
-  for (const line of bare.split('\n')) expect((line.match(/'/g) ?? []).length % 2, line).toBe(0);
+test('zsh is completed by the same words', () => {
+  const text = completionScript('zsh', ALL).split('\n');
+  expect(text[1]).toBe('autoload -U +X bashcompinit && bashcompinit');
+  expect(text.slice(2)).toEqual(script.split('\n').slice(1));
 });

@@ -51,7 +51,7 @@ test('prints a table per metric, and differences between systems', async () => {
 });
 
 test('--json has every answer and every figure, the same whatever the order of the records', async () => {
-  const by = ['domain', 'inputWords'] as const;
+  const by = ['domain', 'order'] as const;
   const [first, second] = [
     await run(RECORDS, { json: true, by }),
     await run([...RECORDS].reverse(), { json: true, by }),
@@ -79,7 +79,7 @@ test('--json has every answer and every figure, the same whatever the order of t
     summhay.breakdowns.map((each: { by: string; rows: { value: string }[] }) => [each.by, each.rows.length]),
   ).toEqual([
     ['domain', 4],
-    ['inputWords', 4],
+    ['order', 2],
   ]);
 });
 
@@ -200,19 +200,15 @@ test('told to stop it says so, prints no table, and keeps what was done', async 
   expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(2);
 });
 
-test('--html writes a page that runs nothing, loads nothing, and has the verdict on each unit', async () => {
+test('--html writes a page that runs nothing and loads nothing', async () => {
   const html = join(temporaryFolder(), 'page.html');
   await run(RECORDS, { html, by: ['domain'] });
   const page = readFileSync(html, 'utf8');
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
   expect(page).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|url\((?!#)|@import|https?:/i);
-  expect(page).toContain('Bakers &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; sell bread');
-  for (const text of ['prefers-color-scheme: dark', '<caption>', 'scope="col"', 'scope="row"']) {
-    expect(page).toContain(text);
+  for (const text of ['prefers-color-scheme: dark', '<caption>', 'scope="col"', 'scope="row"', 'By domain', '<svg ']) {
+    expect(page.toLowerCase()).toContain(text.toLowerCase());
   }
-  const cells = [...page.matchAll(/<td class="text">(.*?)<\/td>/g)].map(([, cell]) => cell);
-  for (const cell of ['[&quot;1&quot;,&quot;4&quot;]', 'Fares rose by 4 percent in March.', 'no', '–'])
-    expect(cells).toContain(cell);
 });
 
 test('a judge that is not there is told before anything is scored, by the flag that asked for it', async () => {
@@ -227,7 +223,7 @@ test('a baseline that nobody is, and a page that cannot be written, are told', a
   await expect(run(RECORDS, { baseline: 'nobody' }, deps)).rejects.toThrow('no record is of this system');
   expect(deps.engine.encoder.calls).toEqual([]);
   const html = join(temporaryFolder(), 'no', 'such', 'page.html');
-  await expect(run(RECORDS, { html }, deps)).rejects.toThrow('which cannot be written');
+  await expect(run(RECORDS, { html }, deps)).rejects.toThrow('cannot be written');
   expect((await run(RECORDS, { baseline: 'theirs' }, deps)).stdout).toContain('less "theirs"');
 });
 

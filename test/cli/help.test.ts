@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { editsBetween } from '../../src/cli/command.node.ts';
 import { allCommands, helpOf, nearest } from '../../src/cli/index.node.ts';
 import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -127,7 +125,7 @@ test.each([
   ['keys create --name', ' ', 'A key has a name of 1 to 100 characters on one line.'],
   ['keys create --name n --tenant', '-x y', 'A tenant has 1 to 63 letters'],
   ['keys create --sql --name n --scopes', 'root', '"root" is no scope'],
-  ['completion', 'tcsh', 'The shell is one of bash, zsh, fish, not "tcsh".'],
+  ['completion', 'tcsh', 'The shell is one of bash, zsh, not "tcsh".'],
 ])('%s "%s" is a wrong call', async (line, value, told) => {
   const args = line.split(' ');
   const last = args.at(-1) ?? '';
@@ -145,26 +143,6 @@ test.each([
   const { code, stderr } = await callCli(['models', 'pull', model, '--to', 'models', ...more], temporaryFolder());
   expect(code).toBe(2);
   expect(stderr).toMatch(/^The (model|dtype) [^\n]+ See "tessera models pull --help"\.\n$/);
-});
-
-/** The same by its definition. */
-function slowEdits(a: string, b: string): number {
-  if (a === '' || b === '') return a.length + b.length;
-  const [restA, restB] = [a.slice(1), b.slice(1)];
-  const ways = [slowEdits(restA, b) + 1, slowEdits(a, restB) + 1, slowEdits(restA, restB) + (a[0] === b[0] ? 0 : 1)];
-  if (a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]) ways.push(slowEdits(a.slice(2), b.slice(2)) + 1);
-  return Math.min(...ways);
-}
-
-const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
-
-test('edits are those of the definition, either way round', () => {
-  fc.assert(
-    fc.property(word, word, (a, b) => {
-      expect(editsBetween(a, b)).toBe(slowEdits(a, b));
-      expect(editsBetween(b, a)).toBe(editsBetween(a, b));
-    }),
-  );
 });
 
 test('what was meant, and nothing where nothing is near', () => {

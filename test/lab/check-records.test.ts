@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitRecords } from '../../src/lab/check-records.ts';
-import { type EvaluationRecord, repeatedRecords } from '../../src/lab/results/evaluation-record.ts';
+import { type EvaluationRecord, repeatedRecords } from '../../src/lab/results/evaluations.ts';
 import { BULLETS } from './results/scored-records.ts';
 
 test.each([

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DigestDeps } from '../../digest/index.ts';
 import {
   ablationReport,
   BadRecordsError,
@@ -10,7 +9,7 @@ import {
   type PublishedArm,
   printReport,
   type RunCase,
-  type RunSet,
+  type RunFiles,
   reportCsv,
   reportPage,
   runReport,
@@ -18,14 +17,15 @@ import {
   setReport,
   sweptSystems,
 } from '../../lab/index.ts';
-import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
-import { judgeRequest, limitOf } from '../eval-options.ts';
-import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { one, UsageError } from '../command.node.ts';
+import { judgeRequest } from '../eval-options.ts';
+import { JUDGE_FLAGS, RUN_FLAGS, SAMPLE_FLAGS, YES_FLAG } from '../flags.ts';
+import { reportFailed, runJson } from '../reports.node.ts';
+import { benchmarkCommand } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
-import type { RunFiles } from './read-run.node.ts';
-import { reportFailed, runJson, writeOutputs } from './run.node.ts';
-import { type RecordsOptions, recordsOptions, SAMPLE_FLAGS, writeRecords } from './run-records.node.ts';
-import { type RunOptions, runSets } from './run-sets.node.ts';
+import { writeOutputs } from './run.node.ts';
+import { sampleOf, writeRecords } from './run-records.node.ts';
+import { runSets } from './run-sets.node.ts';
 import { readSet, writeJson, writeWhole } from './set-file.node.ts';
 
 interface ArmEntry {
@@ -61,46 +61,61 @@ const WITH_INTENTS: readonly ArmEntry[] = [
 ];
 
 /** Repeats the ablation of Padmakumar et al. (2025) on any set with questions. */
-export const ablationCommand: BenchmarkCommand = {
+export const ablationCommand = benchmarkCommand({
   summary: 'Repeat the ablation of the DPP paper on a set with questions, with its tables and figures.',
-  usage: `SET --out FOLDER [--key-points N] [--judge embedded|llm] [--encoder NAME] [--model NAME] [--limit N]
-                        [--sample N] [--seed N] [--restart] [--yes]`,
+  usage: 'SET --out FOLDER',
+  flags: {
+    out: { type: 'string', value: 'FOLDER', about: 'folder for the results' },
+    'key-points': { type: 'string', value: 'N', about: 'number of key points of all arms that select some' },
+    ...JUDGE_FLAGS,
+    ...RUN_FLAGS,
+    ...SAMPLE_FLAGS,
+    ...YES_FLAG,
+  },
   examples: ['tessera benchmark ablation ours.json --out ablation --judge llm'],
-  async run(args, service, streams, signal) {
-    const { values, positionals } = parseFlags(args, {
-      out: { type: 'string' },
-      'key-points': { type: 'string' },
-      judge: { type: 'string' },
-      encoder: { type: 'string' },
-      model: { type: 'string' },
-      limit: { type: 'string' },
-      ...SAMPLE_FLAGS,
-      restart: { type: 'boolean' },
-      yes: { type: 'boolean' },
-    });
-    const path = onlyPositional(positionals, 'a set');
-    const { out, restart = false, yes = false, 'key-points': k } = values;
+  takes: one('a set'),
+  async run(values, [path], service, streams, signal) {
+    const { out, restart = false, yes = false } = values;
     if (out === undefined) throw new UsageError('Name the folder for the results: --out FOLDER.');
-    const options = { judge: judgeRequest(values), restart, yes, limit: limitOf(values.limit) };
-    const records = recordsOptions(join(out, 'records.jsonl'), values);
-    const keyPoints = k === undefined ? undefined : wholeNumber('--key-points', k, 1);
-    const parts = partsOf(path, readSet(path), keyPoints);
+    const limit = wholeNumber('--limit', values.limit, Number.POSITIVE_INFINITY);
+    const options = { judge: judgeRequest(values), restart, yes, limit };
+    const drawn = sampleOf(values);
+    const { 'key-points': k } = values;
+    const parts = partsOf(path, readSet(path), k === undefined ? k : wholeNumber('--key-points', k, 1));
     const deps = await service();
     if (deps.models.model === null) {
       throw new UsageError('The ablation needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
     }
-    return runAblation(path, out, parts, { ...options, records }, deps, streams, signal);
+    try {
+      mkdirSync(out, { recursive: true });
+    } catch (cause) {
+      throw new UsageError(`${out} cannot be made.`, { cause });
+    }
+    const files = parts.flatMap((part) => part ?? []);
+    const done = await runSets('ablation', path, files, options, deps, streams, signal);
+    if (typeof done === 'number') return done;
+    const { stdout, stderr } = streams;
+    const chosen = done.runs.map((run, place) => withBaseline(run, files[place]));
+    const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : chosen[files.indexOf(part)]));
+    const runs = chosen.map(({ run }) => run);
+    const [{ name }] = files;
+    const { judge } = judgeIdentity(options.judge, deps);
+    const report = ablationReport(name, judge, withoutIntent, withIntents);
+    const printed = `${printReport(report)}\n`;
+    const systems = new Map(files.flatMap((each) => each.systems).map((each) => [JSON.stringify(each), each]));
+    stdout.write(printed);
+    writeWhole(join(out, 'tables.txt'), printed);
+    writeWhole(join(out, 'tables.csv'), reportCsv(report));
+    writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs, [...systems.values()])));
+    writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
+    await writeOutputs(join(out, 'outputs.jsonl'), done, deps, stderr);
+    await writeRecords(join(out, 'records.jsonl'), drawn, done, options.judge, deps, stderr);
+    return reportFailed(runs, stderr);
   },
-};
+});
 
-interface Parts {
-  readonly name: string;
-  readonly withoutIntent: RunFiles | null;
-  readonly withIntents: RunFiles | null;
-}
-
-/** @throws BadRecordsError for a set without questions */
-function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): Parts {
+/** Without an intent, then with intents; null without questions for it. @throws BadRecordsError without any */
+function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): (RunFiles | null)[] {
   const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
@@ -113,21 +128,24 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   }
   const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
     if (own.length === 0) return null;
-    const ran: RunSet = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
+    const ran = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
     const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
     return { name: set.name, sets: [ran], systems, baseline, metrics: null };
   };
-  return {
-    name: set.name,
-    withoutIntent: part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
-    withIntents: part('with intents', asking, WITH_INTENTS, 'DPP, relevant, sigma 1'),
-  };
+  return [
+    part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
+    part('with intents', asking, WITH_INTENTS, 'DPP, relevant, sigma 1'),
+  ];
 }
 
+const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
+
+/** @param sizedBy system whose number of key points the random arm copies; undefined if all DPPs have a fixed size */
 function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry, place) => {
-    const arm = sizedBy === undefined ? ofFixedSize(entry) : entry;
-    const { systems, problems } = sweptSystems({ options: {}, ...arm }, 'ablation', `/${place}`);
+    const isFixed = sizedBy === undefined && DRAWN_BY_DPP.includes(entry.arm);
+    const options = isFixed ? { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } : entry.options;
+    const { systems, problems } = sweptSystems({ ...entry, options: options ?? {} }, 'ablation', `/${place}`);
     if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
     return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
@@ -152,49 +170,4 @@ function withBaseline(run: SetRun, files: RunFiles): { readonly run: SetRun; rea
   const report = setReport(run.set, { ...files, baseline, skipped: [] }, run.run);
   const why = `compared with "${baseline}", as "${files.baseline}" selected no key point for ${empty} of ${of} cases`;
   return { run: { ...run, report }, why };
-}
-
-const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
-
-function ofFixedSize(entry: ArmEntry): ArmEntry {
-  if (!DRAWN_BY_DPP.includes(entry.arm)) return entry;
-  return { ...entry, options: { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } };
-}
-
-async function runAblation(
-  path: string,
-  out: string,
-  { name, withoutIntent, withIntents }: Parts,
-  options: RunOptions & { readonly records: RecordsOptions },
-  deps: DigestDeps,
-  streams: CommandStreams,
-  signal: AbortSignal,
-): Promise<number> {
-  const { stdout, stderr } = streams;
-  try {
-    mkdirSync(out, { recursive: true });
-  } catch (cause) {
-    throw new UsageError(`${out} cannot be made.`, { cause });
-  }
-  const parts = [withoutIntent, withIntents].flatMap((files) => files ?? []);
-  const done = await runSets('ablation', path, parts, options, deps, streams, signal);
-  if (typeof done === 'number') return done;
-  const { planned } = done;
-  const chosen = done.runs.map((run, place) => withBaseline(run, parts[place]));
-  const runs = chosen.map(({ run }) => run);
-  const runOf = (files: RunFiles | null) => (files === null ? null : chosen[parts.indexOf(files)]);
-  const { judge } = judgeIdentity(options.judge, deps);
-  const of = { withoutIntent: runOf(withoutIntent), withIntents: runOf(withIntents) };
-  const report = ablationReport(name, judge, of);
-  const printed = printReport(report);
-  const systems = parts.flatMap((files) => files.systems);
-  const distinct = [...new Map(systems.map((system) => [JSON.stringify(system), system])).values()];
-  stdout.write(`${printed}\n`);
-  writeWhole(join(out, 'tables.txt'), `${printed}\n`);
-  writeWhole(join(out, 'tables.csv'), reportCsv(report));
-  writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs, distinct)));
-  writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
-  await writeOutputs(join(out, 'outputs.jsonl'), planned, deps, stderr);
-  await writeRecords(options.records, done, options.judge, deps, stderr);
-  return reportFailed(runs, stderr);
 }

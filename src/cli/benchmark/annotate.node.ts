@@ -13,10 +13,11 @@ import {
   questionItemsOf,
   readJudgedRecords,
 } from '../../lab/index.ts';
-import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
+import { one, UsageError } from '../command.node.ts';
+import { SAMPLE_FLAGS } from '../flags.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { serveAnnotation } from './annotation-app.node.ts';
-import type { BenchmarkCommand } from './command.ts';
+import { benchmarkCommand } from './command.node.ts';
 import { openLabelFile, tornNote } from './label-files.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
@@ -27,23 +28,21 @@ const SCALE_FLAG: Readonly<Record<string, readonly Field[]>> = {
 };
 const LAST_PORT = 65_535;
 
-export const annotateCommand: BenchmarkCommand = {
+export const annotateCommand = benchmarkCommand({
   summary: 'Open a page where people label a set.',
-  usage: `FILE --out LABELS.jsonl [--annotator NAME] [--questions] [--both | --scale yes-no|agree] [--sample N] [--seed N]
-                             [--port N]`,
+  usage: 'FILE --out LABELS.jsonl',
+  flags: {
+    out: { type: 'string', value: 'LABELS.jsonl', about: 'file to add the labels to' },
+    annotator: { type: 'string', value: 'NAME', about: 'who labels; by default the page asks' },
+    questions: { type: 'boolean', about: 'questions and intents, instead of key points and nuggets' },
+    both: { type: 'boolean', about: 'ask by both scales, which is the default' },
+    scale: { type: 'string', value: 'NAME', about: 'yes-no or agree' },
+    ...SAMPLE_FLAGS,
+    port: { type: 'string', value: 'N', about: 'port of the page; by default a free one' },
+  },
   examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
-  async run(args, _service, { stdout, stderr }, signal) {
-    const { values, positionals } = parseFlags(args, {
-      out: { type: 'string' },
-      annotator: { type: 'string' },
-      questions: { type: 'boolean' },
-      both: { type: 'boolean' },
-      scale: { type: 'string' },
-      sample: { type: 'string' },
-      seed: { type: 'string' },
-      port: { type: 'string' },
-    });
-    const path = onlyPositional(positionals, 'a benchmark set, or a file of records with a task');
+  takes: one('a benchmark set, or a file of records with a task'),
+  async run(values, [path], _service, { stdout, stderr }, signal) {
     if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
     const asked = askedOf(values);
     const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
@@ -51,7 +50,7 @@ export const annotateCommand: BenchmarkCommand = {
     const seed = wholeNumber('--seed', values.seed, 1, 0);
     const port = wholeNumber('--port', values.port, 0, 0);
     if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
-    const { name, items: found, unplaced } = annotated(path, values.questions === true);
+    const { set, items: found, unplaced } = annotated(path, values.questions === true);
     const askable = found.filter((item) => fieldsOf(item, asked).length > 0);
     const items = drawItems(askable, sample, seed);
     if (items.length === 0) throw new UsageError(nothingIn(path, found.length));
@@ -60,9 +59,9 @@ export const annotateCommand: BenchmarkCommand = {
       const onFailure = (failure: unknown) => {
         stderr.write(`A decision could not be written to ${values.out}: ${String(failure)}\n`);
       };
-      const served = await serveAnnotation({ set: name, items, asked, annotator, file, onFailure }, port);
+      const served = await serveAnnotation({ set, items, asked, annotator, file, onFailure }, port);
       const notes = [
-        `${items.length} of ${found.length} items of "${name}".`,
+        `${items.length} of ${found.length} items of "${set}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
         found.length > askable.length && `Items left out, as they have no query: ${found.length - askable.length}`,
         ...file.torn.map(tornNote),
@@ -79,24 +78,21 @@ export const annotateCommand: BenchmarkCommand = {
     }
     return 0;
   },
-};
+});
 
-function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly name: string } {
+function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsOf> & { readonly set: string } {
   const records = readJudgedRecords(readTextFiles([path])[0], 'shown');
   if (records !== null && ofQuestions) throw new UsageError('--questions needs a benchmark set.');
-  if (records !== null) return { name: basename(path), items: records.flatMap(annotationItems), unplaced: 0 };
+  if (records !== null) return { set: basename(path), items: records.flatMap(annotationItems), unplaced: 0 };
   const set = readSet(path);
-  return { name: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
+  return { set: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
 }
 
 function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {
   if (scale === undefined) return FIELDS;
   if (both === true) throw new UsageError('--both and --scale exclude each other.');
-  const fields = Object.hasOwn(SCALE_FLAG, scale) ? SCALE_FLAG[scale] : undefined;
-  if (fields === undefined) {
-    throw new UsageError(`--scale is ${Object.keys(SCALE_FLAG).join(' or ')}, not "${scale}".`);
-  }
-  return fields;
+  if (Object.hasOwn(SCALE_FLAG, scale)) return SCALE_FLAG[scale];
+  throw new UsageError(`--scale is ${Object.keys(SCALE_FLAG).join(' or ')}, not "${scale}".`);
 }
 
 function annotatorOf(name: string): string {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AnnotatedSource, Decided, Refusal, Session } from '../../contract/index.ts';
 import { type AnnotationItem, decisionsOf, type Field, fieldsOf, type Label, newLabelSchema } from '../../lab/index.ts';
@@ -17,12 +17,15 @@ interface Door {
   readonly token: string;
 }
 
+function refuse(context: Context, status: 401 | 403 | 404 | 413 | 422 | 500, detail: string) {
+  return context.json<Refusal>({ detail }, status);
+}
+
 /** Refuses other host names: a foreign page whose name resolves to this machine (DNS rebinding). */
-function onlyByName({ hosts }: Pick<Door, 'hosts'>): MiddlewareHandler {
+function onlyByName({ hosts }: Door): MiddlewareHandler {
   return async (context, next) => {
-    const host = context.req.header('host')?.toLowerCase() ?? '';
-    if (hosts.includes(host)) return next();
-    return context.json<Refusal>({ detail: 'This page is served under its printed address only.' }, 403);
+    if (hosts.includes(context.req.header('host')?.toLowerCase() ?? '')) return next();
+    return refuse(context, 403, 'This page is served under its printed address only.');
   };
 }
 
@@ -30,23 +33,24 @@ function onlyByName({ hosts }: Pick<Door, 'hosts'>): MiddlewareHandler {
 function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
   return async (context, next) => {
     const origin = context.req.header('origin');
-    const isRead = context.req.method === 'GET';
-    const isOwn = origin === undefined ? isRead : hosts.some((host) => origin === `http://${host}`);
-    if (!isOwn) return context.json<Refusal>({ detail: origin === undefined ? MISSING : FOREIGN }, 403);
-    if (isSame(context.req.header('authorization') ?? '', `Bearer ${token}`)) return next();
-    return context.json<Refusal>({ detail: 'Open the page by the whole address that was printed.' }, 401);
+    if (origin === undefined && context.req.method !== 'GET') return refuse(context, 403, MISSING);
+    if (origin !== undefined && hosts.every((host) => origin !== `http://${host}`)) {
+      return refuse(context, 403, 'The header Origin names another page.');
+    }
+    const [given, wanted] = [context.req.header('authorization') ?? '', `Bearer ${token}`].map((text) =>
+      Buffer.from(text),
+    );
+    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+      return refuse(context, 401, 'Open the page by the whole address that was printed.');
+    }
+    context.header('cache-control', 'no-store');
+    context.header('x-content-type-options', 'nosniff');
+    return next();
   };
 }
 
 const MISSING =
   'The header Origin is missing: whatever changes something says where it comes from, as browsers do by themselves. Send the address of this page without its path.';
-const FOREIGN = 'The header Origin names another page.';
-
-function isSame(given: string, wanted: string): boolean {
-  let difference = given.length ^ wanted.length;
-  for (let i = 0; i < wanted.length; i++) difference |= given.charCodeAt(i) ^ wanted.charCodeAt(i);
-  return difference === 0;
-}
 
 /** Written by `npm run build:page`. */
 const FOLDER = packageFile('dist', 'page', 'annotate');
@@ -65,16 +69,14 @@ interface Annotation {
   /** Null if the page asks for the name. */
   readonly annotator: string | null;
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
-  readonly door: Door;
   readonly onFailure: (failure: unknown) => void;
 }
 
-function annotationApp({ set, items, asked, annotator, file, door, onFailure }: Annotation): Hono {
+function annotationApp({ set, items, asked, annotator, file, onFailure }: Annotation, door: Door): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
-  const places = new Map(documents.map((document, place) => [document, place]));
   const shown = items.map(({ id, query, kind, statement, document, spans, fields }) => ({
     ...{ id, query, kind, statement, spans },
-    document: places.get(document) ?? 0,
+    document: documents.indexOf(document),
     fields: fieldsOf({ fields }, asked),
   }));
   const fields = new Map<string, readonly Field[]>(shown.map(({ id, fields }) => [id, fields]));
@@ -84,15 +86,10 @@ function annotationApp({ set, items, asked, annotator, file, door, onFailure }: 
   app.use(onlyByName(door));
   app.route('/', pageRoutes(annotationPageFiles()));
   app.use('/api/*', onlyThisPage(door));
-  app.use('/api/*', async (context, next) => {
-    await next();
-    context.header('cache-control', 'no-store');
-    context.header('x-content-type-options', 'nosniff');
-  });
   app.get('/api/session', (context) => context.json(session));
   app.get('/api/documents/:place{[0-9]+}', (context) => {
     const document = documents[Number(context.req.param('place'))];
-    if (document === undefined) return context.json<Refusal>({ detail: 'There is no such document.' }, 404);
+    if (document === undefined) return refuse(context, 404, 'There is no such document.');
     return context.json<AnnotatedSource>({ title: document.title ?? document.id, text: document.text });
   });
   app.get('/api/labels', (context) => {
@@ -100,23 +97,22 @@ function annotationApp({ set, items, asked, annotator, file, door, onFailure }: 
     const own = decisionsOf(file.labels().filter((label) => label.annotator === name && fields.has(label.item)));
     return context.json<Decided[]>(own.map(({ item, field, value }) => ({ item, field, value })));
   });
-  const tooLarge = () =>
-    Response.json({ detail: 'This is too large for a decision.' } satisfies Refusal, { status: 413 });
-  app.post('/api/labels', bodyLimit({ maxSize: MAX_BYTES, onError: tooLarge }), async (context) => {
+  const onError = (context: Context) => refuse(context, 413, 'This is too large for a decision.');
+  app.post('/api/labels', bodyLimit({ maxSize: MAX_BYTES, onError }), async (context) => {
     const given = newLabelSchema.safeParse(await context.req.json().catch(() => null));
-    if (!given.success) return context.json<Refusal>({ detail: invalidBody(given.error).detail }, 422);
+    if (!given.success) return refuse(context, 422, invalidBody(given.error).detail);
     const label = given.data;
     const refused = refusalOf(label);
-    if (refused !== null) return context.json<Refusal>({ detail: refused }, 422);
+    if (refused !== null) return refuse(context, 422, refused);
     try {
       file.add({ ...label, at: new Date().toISOString() });
     } catch (failure) {
       onFailure(failure);
-      return context.json<Refusal>({ detail: 'The decision could not be written to the file of labels.' }, 500);
+      return refuse(context, 500, 'The decision could not be written to the file of labels.');
     }
     return context.body(null, 204);
   });
-  app.notFound((context) => context.json<Refusal>({ detail: 'There is nothing here.' }, 404));
+  app.notFound((context) => refuse(context, 404, 'There is nothing here.'));
   return app;
 
   function refusalOf(label: Pick<Label, 'item' | 'field' | 'annotator'>): string | null {
@@ -140,24 +136,22 @@ interface ServedAnnotation {
  * @param port 0 for a free one
  * @throws UsageError if the port is taken
  */
-export function serveAnnotation(annotation: Omit<Annotation, 'door'>, port: number): Promise<ServedAnnotation> {
+export function serveAnnotation(annotation: Annotation, port: number): Promise<ServedAnnotation> {
   const token = randomBytes(24).toString('base64url');
   const hosts: string[] = [];
-  const app = annotationApp({ ...annotation, door: { hosts, token } });
+  const app = annotationApp(annotation, { hosts, token });
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
       hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
       // Browsers omit the default port.
       if (bound === 80) hosts.push(HOST, 'localhost');
-      resolve({
-        url: `http://${HOST}:${bound}/#${token}`,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            // Browsers keep connections open; decisions are on disk before the response.
-            if ('closeAllConnections' in server) server.closeAllConnections();
-          }),
-      });
+      const close = () =>
+        new Promise<void>((done) => {
+          server.close(() => done());
+          // Browsers keep connections open; decisions are on disk before the response.
+          if ('closeAllConnections' in server) server.closeAllConnections();
+        });
+      resolve({ url: `http://${HOST}:${bound}/#${token}`, close });
     });
     server.once('error', (cause) =>
       reject(new UsageError(`Port ${port} cannot be served: ${cause.message}.`, { cause })),

@@ -22,8 +22,6 @@ function readLabels(path: string, undone: string): ReadLabels {
   }
   // A line may be cut within a character; the others are still read.
   const lines = bytes.toString('utf8').split(NEWLINE);
-  const isTorn = (line: string) =>
-    (line.startsWith(LINE_START) || (line !== '' && LINE_START.startsWith(line))) && !isJson(line);
   const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1}`] : []));
   // Empty lines keep the line numbers.
   const text = lines.map((line) => (isTorn(line) ? '' : line)).join(NEWLINE);
@@ -33,12 +31,13 @@ function readLabels(path: string, undone: string): ReadLabels {
   return { labels: placed.map(({ record }) => record), torn };
 }
 
-function isJson(line: string): boolean {
+function isTorn(line: string): boolean {
+  if (line === '' || !(line.startsWith(LINE_START) || LINE_START.startsWith(line))) return false;
   try {
     JSON.parse(line);
-    return true;
-  } catch {
     return false;
+  } catch {
+    return true;
   }
 }
 
@@ -57,10 +56,9 @@ export function tornNote(where: string): string {
   return `${where} was cut short when it was written, and is left out.`;
 }
 
-export interface LabelFile {
+export interface LabelFile extends Pick<ReadLabels, 'torn'> {
   /** Includes labels that other writers added before opening. */
   labels(): readonly Label[];
-  readonly torn: readonly string[];
   /** @throws system errors, after which the line may be missing from the disk */
   add(label: Label): void;
   close(): void;
@@ -74,7 +72,12 @@ export function openLabelFile(path: string): LabelFile {
   const isEmpty = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const { labels: read, torn } = isEmpty ? { labels: [], torn: [] } : readLabels(path, 'annotated');
   const labels = [...read];
-  const file = openToAppend(path);
+  let file: number;
+  try {
+    file = openSync(path, 'a+');
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written.`, { cause });
+  }
   return {
     labels: () => labels,
     torn,
@@ -93,18 +96,9 @@ export function openLabelFile(path: string): LabelFile {
   };
 }
 
-function openToAppend(path: string): number {
-  try {
-    return openSync(path, 'a+');
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be written.`, { cause });
-  }
-}
-
 function endsLine(file: number): boolean {
   const { size } = fstatSync(file);
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
+  const last = Buffer.from(NEWLINE);
+  if (size > 0) readSync(file, last, 0, 1, size - 1);
   return last.toString('latin1') === NEWLINE;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../lab/index.ts';
 import { parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import type { BenchmarkCommand } from './command.ts';
+import type { BenchmarkCommand } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { writeJson, writeWhole } from './set-file.node.ts';
 

@@ -11,9 +11,8 @@ import {
 } from '../../lab/index.ts';
 import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
 import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
-import { INTERRUPTED } from '../run-notes.node.ts';
-import { countingLine } from '../with-progress.ts';
-import type { BenchmarkCommand, CommandStreams } from './command.ts';
+import { countingLine, INTERRUPTED } from '../progress.ts';
+import type { BenchmarkCommand, CommandStreams } from './command.node.ts';
 import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 

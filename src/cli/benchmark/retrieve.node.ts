@@ -14,37 +14,36 @@ import {
   scorableCases,
 } from '../../lab/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
-import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
-import { INTERRUPTED } from '../run-notes.node.ts';
-import { countingLine } from '../with-progress.ts';
-import type { BenchmarkCommand } from './command.ts';
+import { one, UsageError } from '../command.node.ts';
+import { JSON_FLAG, SAMPLE_FLAGS } from '../flags.ts';
+import { countingLine, INTERRUPTED } from '../progress.ts';
+import { benchmarkCommand } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
-export const retrieveCommand: BenchmarkCommand = {
+export const retrieveCommand = benchmarkCommand({
   summary: 'Score retrievers alone: how much of what matters they find.',
-  usage: `SET [--by ${RETRIEVERS.join('|')}]... [--name ENCODER|RERANKER]...
-                     [--budget ${DEFAULT_BUDGET}] [--seed N] [--json]`,
-
+  usage: 'SET',
+  flags: {
+    by: { type: 'string', multiple: true, value: 'NAME', about: `any of ${RETRIEVERS.join(', ')}; all by default` },
+    name: { type: 'string', multiple: true, value: 'NAME', about: 'encoder or reranker; may be repeated' },
+    budget: { type: 'string', value: 'N', about: `tokens of the documents taken; default ${DEFAULT_BUDGET}` },
+    seed: SAMPLE_FLAGS.seed,
+    ...JSON_FLAG,
+  },
   examples: ['tessera benchmark retrieve set.json --by bm25 --budget 1000'],
-  async run(args, service, { stdout, stderr }, signal) {
-    const { values, positionals } = parseFlags(args, {
-      by: { type: 'string', multiple: true },
-      name: { type: 'string', multiple: true },
-      budget: { type: 'string' },
-      seed: { type: 'string' },
-      json: { type: 'boolean' },
-    });
-    const path = onlyPositional(positionals, 'a file that holds a benchmark set');
-    const by = retrieversOf(values.by ?? []);
+  takes: one('a file that holds a benchmark set'),
+  async run(values, [path], service, { stdout, stderr }, signal) {
+    const unknown = values.by?.find((each) => !RETRIEVERS.some((known) => known === each));
+    if (unknown !== undefined) throw new UsageError(`--by is one of ${RETRIEVERS.join(', ')}, not "${unknown}".`);
     const budget = wholeNumber('--budget', values.budget, DEFAULT_BUDGET);
     const seed = wholeNumber('--seed', values.seed, DEFAULT_RETRIEVAL_SEED, 0);
     const set = readSet(path);
     const { deps, spent } = meteredDeps(await service());
-    const names = [...new Set(values.name ?? [])];
-    const wanted = wantedRetrievals(by, names, { budget, seed }, deps);
-    const isAsked = set.cases.some(asksSomething);
-    const retrievals = by.length > 0 || isAsked ? wanted : wanted.filter((each) => !needsIntent(each.by));
+    const by = RETRIEVERS.filter((each) => values.by?.includes(each));
+    const wanted = wantedRetrievals(by, [...new Set(values.name)], { budget, seed }, deps);
+    const isAsked = by.length > 0 || set.cases.some(asksSomething);
+    const retrievals = wanted.filter((each) => isAsked || !needsIntent(each.by));
 
     const cases = scorableCases(set, retrievals);
     if (cases.length === 0) throw new UsageError(`${path} holds no case ${scorable(retrievals)}.`);
@@ -65,13 +64,7 @@ export const retrieveCommand: BenchmarkCommand = {
     else stdout.write(`${printRetrievers(reports)}\n${legend(cases.length, budget)}\n`);
     return 0;
   },
-};
-
-function retrieversOf(given: readonly string[]): Retriever[] {
-  const unknown = given.find((each) => !RETRIEVERS.some((known) => known === each));
-  if (unknown !== undefined) throw new UsageError(`--by is one of ${RETRIEVERS.join(', ')}, not "${unknown}".`);
-  return RETRIEVERS.filter((each) => given.includes(each));
-}
+});
 
 function meteredDeps({ cache, engine }: DigestDeps): { deps: RetrievalDeps; spent: () => CallUsage } {
   let total = NO_USAGE;
@@ -100,14 +93,14 @@ precision: share of the documents taken that matter. A document that is cut coun
 }
 
 /**
- * @param by in the order of the table
+ * @param by in the order of the table; all that are there if empty
  * @throws UsageError for an unknown or unused name, and for rerankers if there are none
  */
 function wantedRetrievals(
   by: readonly Retriever[],
   names: readonly string[],
   options: Pick<Retrieval, 'budget' | 'seed'>,
-  { engine: { encoders, rerankers, defaultEncoder } }: Pick<RetrievalDeps, 'engine'>,
+  { engine: { encoders, rerankers, defaultEncoder } }: RetrievalDeps,
 ): Retrieval[] {
   const methods = by.length > 0 ? by : RETRIEVERS.filter((each) => each !== 'reranker' || rerankers.size > 0);
   if (methods.includes('reranker') && rerankers.size === 0) {
@@ -121,16 +114,11 @@ function wantedRetrievals(
     }
     if (!methods.includes(user)) throw new UsageError(`--name ${name} is for --by ${user}, which is not asked for.`);
   }
-  const chosen = (known: ReadonlyMap<string, unknown>, otherwise: readonly string[]) => {
+  return methods.flatMap((method): Retrieval[] => {
+    if (method !== 'embedding' && method !== 'reranker') return [{ by: method, ...options }];
+    const [known, otherwise] =
+      method === 'embedding' ? [encoders, [defaultEncoder]] : [rerankers, [...rerankers.keys()]];
     const own = names.filter((name) => known.has(name));
-    return own.length > 0 ? own : otherwise;
-  };
-  const tried: Partial<Record<Retriever, readonly string[]>> = {
-    embedding: chosen(encoders, [defaultEncoder]),
-    reranker: chosen(rerankers, [...rerankers.keys()]),
-  };
-  return methods.flatMap(
-    (method): Retrieval[] =>
-      tried[method]?.map((name) => ({ by: method, name, ...options })) ?? [{ by: method, ...options }],
-  );
+    return (own.length > 0 ? own : otherwise).map((name) => ({ by: method, name, ...options }));
+  });
 }

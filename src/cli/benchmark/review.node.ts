@@ -1,7 +1,7 @@
 import { additionSchema, BadRecordsError, checkRecords, reviewNuggets } from '../../lab/index.ts';
 import { parseFlags, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import type { BenchmarkCommand } from './command.ts';
+import type { BenchmarkCommand } from './command.node.ts';
 import { readDecisions } from './label-files.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 

@@ -1,8 +1,6 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import {
-  asDrafted,
-  type DrawnVerdicts,
   type JudgedOutput,
   type JudgedRecord,
   judgedRecordSchema,
@@ -10,41 +8,40 @@ import {
   recordsOfRun,
 } from '../../lab/index.ts';
 import { groupBy } from '../../text/index.ts';
-import type { CommandStreams } from './command.ts';
+import type { CommandStreams } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
-import type { PlannedSet, RanSets } from './run-sets.node.ts';
+import type { RanSets } from './run-sets.node.ts';
 import { writeLines } from './set-file.node.ts';
-
-export const SAMPLE_FLAGS = { sample: { type: 'string' }, seed: { type: 'string' } } as const;
 
 const SAMPLE = 100;
 
-export interface RecordsOptions {
-  readonly path: string;
+const TASKS: Readonly<Record<JudgedRecord['task'], string>> = {
+  answers: 'answers to questions',
+  entailment: 'key points',
+  nuggets: 'nuggets in sentences',
+  argue: 'outcomes of sentences',
+};
+
+interface Sample {
   readonly sample: number;
   readonly seed: number;
 }
 
-type SampleFlags = Readonly<Record<keyof typeof SAMPLE_FLAGS, string | undefined>>;
-
 /** @throws UsageError for an invalid number */
-export function recordsOptions(path: string, { sample, seed }: Partial<SampleFlags>): RecordsOptions {
-  return { path, sample: wholeNumber('--sample', sample, SAMPLE), seed: wholeNumber('--seed', seed, 1, 0) };
+export function sampleOf({ sample, seed }: { readonly [flag in keyof Sample]?: string | undefined }): Sample {
+  return { sample: wholeNumber('--sample', sample, SAMPLE), seed: wholeNumber('--seed', seed, 1, 0) };
 }
 
 /** Writes the judge's decisions for people to label, without its verdicts. @throws UsageError if the file cannot be written */
 export async function writeRecords(
-  { path, sample, seed }: RecordsOptions,
-  { planned, runs }: RanSets,
+  path: string,
+  { sample, seed }: Sample,
+  ran: RanSets,
   judge: JudgeRequest,
   deps: DigestDeps,
   stderr: CommandStreams['stderr'],
 ): Promise<void> {
-  const judged: JudgedOutput[] = [];
-  for (const [place, { set, outputs }] of planned.entries()) {
-    judged.push(...(await judgedOutputs({ set, outputs }, runs[place], planned.length > 1, deps)));
-  }
-  const { records, drawn } = recordsOfRun(judged, sample, seed);
+  const { records, drawn } = recordsOfRun(await judgedOutputs(ran, deps), sample, seed);
   if (records.length === 0) {
     stderr.write(`No records for ${path}: no case that was run has questions, key points or nuggets.\n`);
     return;
@@ -55,54 +52,37 @@ export async function writeRecords(
     fitting.map((record) => JSON.stringify(record)),
   );
   const labels = path.replace(/(?:\.jsonl?)?$/, '.labels.jsonl');
+  const counts = [...groupBy(drawn, ({ task }) => task)].map(([task, verdicts]) => {
+    return `  ${TASKS[task]}: ${verdicts.map((each) => `${each.verdict} ${each.drawn} of ${each.of}`).join(', ')}`;
+  });
+  const { encoder, model } = judge.engine ?? {};
+  const asked = [
+    judge.judge === 'llm' && '--judge llm',
+    encoder && `--encoder ${encoder}`,
+    model && `--model ${model}`,
+  ];
   const notes = [
     `Records for people to label, drawn evenly over the judge's verdicts with seed ${seed}, are in ${path}:`,
-    ...[...groupBy(drawn, ({ task }) => task)].map(([task, verdicts]) => drawnLine(task, verdicts)),
+    ...counts,
     records.length > fitting.length &&
       `Left out, as they are too long for a record: ${records.length - fitting.length}`,
     `Next: tessera benchmark annotate ${path} --out ${labels}`,
-    `Then: tessera eval judge ${path} --labels ${labels}${flagsOf(judge)}`,
+    ['Then: tessera eval judge', path, '--labels', labels, ...asked.filter(Boolean)].join(' '),
   ];
   stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
 }
 
-async function judgedOutputs(
-  { outputs }: PlannedSet,
-  { set, run }: RanSets['runs'][number],
-  isOneOfSeveral: boolean,
-  deps: DigestDeps,
-): Promise<JudgedOutput[]> {
-  const keyOf = (system: string, datum: string) => JSON.stringify([system, datum]);
-  const scored = new Map(run.made.map(({ item, result }) => [keyOf(item.arm, item.datum), result]));
+async function judgedOutputs({ planned, runs }: RanSets, deps: DigestDeps): Promise<JudgedOutput[]> {
   const judged: JudgedOutput[] = [];
-  for await (const [{ arm, datum, text, case: benchmarkCase, collection }, made] of madeOutputs(outputs, deps)) {
-    const result = scored.get(keyOf(arm, datum));
-    if (made === undefined || result === undefined) continue;
-    const output = text === 'draft' ? asDrafted(made) : made;
-    const id = isOneOfSeveral ? `${set.name}: ${datum}` : datum;
-    judged.push({ id, system: arm, case: benchmarkCase, collection, output, verdicts: result.verdicts });
+  for (const [place, { set, outputs }] of planned.entries()) {
+    const keyOf = (system: string, datum: string) => JSON.stringify([system, datum]);
+    const scored = new Map(runs[place].run.made.map(({ item, result }) => [keyOf(item.arm, item.datum), result]));
+    for await (const [{ arm, datum, case: benchmarkCase, collection }, output] of madeOutputs(outputs, deps)) {
+      const result = scored.get(keyOf(arm, datum));
+      if (output === undefined || result === undefined) continue;
+      const id = planned.length > 1 ? `${set.name}: ${datum}` : datum;
+      judged.push({ id, system: arm, case: benchmarkCase, collection, output, verdicts: result.verdicts });
+    }
   }
   return judged;
-}
-
-const TASKS: Readonly<Record<JudgedRecord['task'], string>> = {
-  answers: 'answers to questions',
-  entailment: 'key points',
-  nuggets: 'nuggets in sentences',
-  argue: 'outcomes of sentences',
-};
-
-function drawnLine(task: JudgedRecord['task'], verdicts: readonly DrawnVerdicts[]): string {
-  const counts = verdicts.map(({ verdict, drawn, of }) => `${verdict} ${drawn} of ${of}`);
-  return `  ${TASKS[task]}: ${counts.join(', ')}`;
-}
-
-function flagsOf({ judge, engine = {} }: JudgeRequest): string {
-  const { encoder, model } = engine;
-  const flags = [
-    judge === 'llm' && '--judge llm',
-    encoder !== undefined && `--encoder ${encoder}`,
-    model !== undefined && `--model ${model}`,
-  ];
-  return flags.flatMap((flag) => (flag === false ? [] : ` ${flag}`)).join('');
 }

@@ -9,6 +9,7 @@ import {
   madeOutputs,
   type PlannedOutput,
   planRun,
+  type RunFiles,
   type RunSet,
   runOutputs,
   type SetRun,
@@ -19,24 +20,14 @@ import {
   unscored,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
-import { VERSION } from '../../server/index.ts';
-import { INTERRUPTED, noteSkipped, stopped } from '../run-notes.node.ts';
-import { countingLine, withProgress } from '../with-progress.ts';
-import type { CommandStreams } from './command.ts';
+import { countingLine, INTERRUPTED, stopped, withProgress } from '../progress.ts';
+import type { CommandStreams } from './command.node.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
-import type { RunFiles } from './read-run.node.ts';
 
-export interface PlannedSet {
+interface PlannedSet {
   readonly set: RunSet;
   readonly outputs: readonly PlannedOutput[];
-}
-
-interface PlanningOptions {
-  readonly path: string;
-  readonly limit: number;
-  readonly judge: JudgeIdentity;
-  readonly stderr: CommandStreams['stderr'];
-  readonly signal: AbortSignal;
+  readonly files: RunFiles;
 }
 
 /**
@@ -44,27 +35,29 @@ interface PlanningOptions {
  * @throws BadRecordsError if the service or a case lacks something; ModelCallError if an endpoint fails for good
  */
 async function planSets(
+  { path, limit, judge }: { readonly path: string; readonly limit: number; readonly judge: JudgeIdentity },
+  files: RunFiles,
   systems: readonly System[],
-  sets: readonly RunSet[],
   deps: DigestDeps,
-  { path, limit, judge, stderr, signal }: PlanningOptions,
+  stderr: CommandStreams['stderr'],
+  signal: AbortSignal,
 ): Promise<PlannedSet[] | null> {
-  const retrievers = retrieversOf(systems, deps);
-  if (retrievers.length > 0) stderr.write(`To retrieve, documents are ${retrievers.join(' and ')}.\n`);
-  if (systems.some(isShownSummaries)) {
+  const retrievals = systems.flatMap((system) => (isFileSystem(system) ? [] : (system.retrieval ?? [])));
+  const isSlow = retrievals.some(({ by }) => by === 'embedding' || by === 'reranker');
+  if (retrievals.some(({ show }) => show !== undefined && 'summary' in show)) {
     stderr.write('Summaries of documents in the place of these are made by Tessera without a language model.\n');
   }
   const planned: PlannedSet[] = [];
-  for (const whole of sets) {
+  for (const whole of files.sets) {
     const set = { ...whole, cases: whole.cases.slice(0, limit) };
     const line = countingLine(stderr, `planning ${set.name}`);
     const onPlanned = (done: number) => {
-      if (retrievers.length > 0) line.notify(done, set.cases.length, '');
+      if (isSlow) line.notify(done, set.cases.length, '');
     };
     try {
-      const outputs = await planRun(systems, set, deps, { version: VERSION, judge, onPlanned, signal });
+      const outputs = await planRun(systems, set, deps, { judge, onPlanned, signal });
       if (outputs === null) return null;
-      planned.push({ set, outputs });
+      planned.push({ set, outputs, files });
     } catch (error) {
       if (!(error instanceof UnusableSystemError)) throw error;
       const where = `${path} system "${error.system}"`;
@@ -72,25 +65,9 @@ async function planSets(
     } finally {
       line.end();
     }
+    for (const note of leftOut(planned[planned.length - 1], systems)) stderr.write(`${note}\n`);
   }
   return planned;
-}
-
-function isShownSummaries(system: System): boolean {
-  const show = isFileSystem(system) ? undefined : system.retrieval?.show;
-  return show !== undefined && 'summary' in show;
-}
-
-function retrieversOf(systems: readonly System[], { engine }: DigestDeps): string[] {
-  const { encoders, rerankers, defaultEncoder } = engine;
-  const done = systems.flatMap((system) => {
-    const { by, name } = (isFileSystem(system) ? undefined : system.retrieval) ?? {};
-    if (by === 'embedding') return encoders.has(name ?? defaultEncoder) ? [`encoded by ${name ?? defaultEncoder}`] : [];
-    if (by !== 'reranker') return [];
-    const named = [...rerankers.keys()].filter((each) => name === undefined || each === name);
-    return named.length === 1 ? [`ranked by ${named[0]}`] : [];
-  });
-  return [...new Set(done)];
 }
 
 function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
@@ -104,13 +81,14 @@ function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): stri
 }
 
 export interface RanSets {
-  readonly planned: readonly PlannedSet[];
+  readonly planned: readonly Pick<PlannedSet, 'set' | 'outputs'>[];
   readonly runs: readonly SetRun[];
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly judge: JudgeRequest;
   readonly restart: boolean;
+  /** Neither announces nor asks for consent. */
   readonly yes: boolean;
   readonly limit: number;
 }
@@ -131,70 +109,60 @@ export async function runSets(
   signal: AbortSignal,
 ): Promise<RanSets | number> {
   const { stderr } = streams;
-  const judge = judgeIdentity(options.judge, deps);
-  const hasModel = deps.models.model !== null;
-  const isSkipped = (each: System) => !hasModel && !isFileSystem(each) && each.needsModel;
+  const { judge, restart, limit } = options;
+  const identity = judgeIdentity(judge, deps);
+  const isSkipped = (each: System) => deps.models.model === null && !isFileSystem(each) && each.needsModel;
   const skipped = parts.flatMap(({ systems }) => systems.filter(isSkipped)).map(({ name }) => name);
-  noteSkipped(skipped, stderr);
-  const planned: (PlannedSet & { readonly files: RunFiles })[] = [];
+  if (skipped.length > 0) {
+    stderr.write(`Left out, as they need a language model and none is configured: ${skipped.join('; ')}\n`);
+  }
+  const planned: PlannedSet[] = [];
   for (const files of parts) {
-    const systems = files.systems.filter((each) => !isSkipped(each));
-    let sets: PlannedSet[] | null;
     try {
-      sets = await planSets(systems, files.sets, deps, { path, limit: options.limit, judge, stderr, signal });
+      const systems = files.systems.filter((each) => !isSkipped(each));
+      const sets = await planSets({ path, limit, judge: identity }, files, systems, deps, stderr, signal);
+      if (sets === null) return stopped(stderr);
+      planned.push(...sets);
     } catch (failure) {
       if (!(failure instanceof ModelCallError)) throw failure;
       stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
       return 1;
     }
-    if (sets === null) return stopped(stderr);
-    for (const line of sets.flatMap((each) => leftOut(each, systems))) stderr.write(`${line}\n`);
-    planned.push(...sets.map((each) => ({ ...each, files })));
   }
   const outputs = planned.flatMap((each) => each.outputs);
-  const open = options.restart ? outputs : await unscored(outputs, deps);
-  if (!(await isWanted(step, open, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  if (!(await isWanted(step, outputs, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs, files } of planned) {
-    const { judge, restart } = options;
     const run = await withProgress(`running ${set.name}`, stderr, (onProgress) =>
       runOutputs(outputs, { judge, restart, signal, onProgress }, deps),
     );
     if (run.isStopped) return stopped(stderr);
-    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: recordsOf(outputs) });
+    const records = outputs.flatMap(({ arm, identity: own }) => (own === null ? [] : [[arm, systemRecord(own)]]));
+    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: Object.fromEntries(records) });
   }
   return { planned, runs };
 }
 
-function recordsOf(outputs: readonly PlannedOutput[]): SetRun['records'] {
-  return Object.fromEntries(
-    outputs.flatMap(({ arm, identity }) => (identity === null ? [] : [[arm, systemRecord(identity)]])),
-  );
-}
-
-async function madeBefore(open: readonly PlannedOutput[], deps: DigestDeps): Promise<Set<string>> {
-  const made = new Set<string>();
-  const asking = open.filter(({ usesModel }) => usesModel);
-  for await (const [{ outputKey }, output] of madeOutputs(asking, deps)) if (output !== undefined) made.add(outputKey);
-  return made;
-}
-
 async function isWanted(
   step: string,
-  open: readonly PlannedOutput[],
+  planned: readonly PlannedOutput[],
   { judge, restart, yes }: RunOptions,
   deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { model } = deps.models;
-  if (model === null) return true;
-  const made = restart ? new Set<string>() : await madeBefore(open, deps);
-  const isJudge = judge.judge === 'llm';
-  const estimate = expectedCalls(open, { isJudge, made, contextTokens: model.contextTokens });
+  if (yes || model === null) return true;
+  const open = restart ? planned : await unscored(planned, deps);
+  const made = new Set<string>();
+  if (!restart) {
+    for await (const [{ outputKey }, output] of madeOutputs(open, deps)) if (output !== undefined) made.add(outputKey);
+  }
+  const asking = { isJudge: judge.judge === 'llm', made, contextTokens: model.contextTokens };
+  const estimate = expectedCalls(open, asking);
   if (estimate.calls === 0) return true;
   const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
   const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
   streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, cost)}\n`);
-  return yes || isAgreed(streams, signal);
+  return isAgreed(streams, signal);
 }

@@ -1,42 +1,61 @@
 import type { DigestDeps } from '../../digest/index.ts';
-import { evaluate, type Judge, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
+import { type EvaluationAnswer, evaluate, type Judge, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import type { CallUsage } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
-import { itemsOfRecord, type JudgedItem, type JudgedRecord } from './judged-records.ts';
+import { itemsOfRecord, type JudgedItem, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
 import { type Decision, FIELDS, type Field, isGraded, levelOf, SCALES } from './labels.ts';
 import { agreeingPairs, cohensKappa, freeMarginalKappa, pearson, spearman } from './statistics.ts';
 
-/** Levels from two raters; items of a cluster are resampled together. */
+/** Levels from two raters, from 0; items of a cluster are resampled together. */
 interface RatedPair {
   readonly cluster: string;
   readonly first: number;
   readonly second: number;
 }
 
-export interface PairAgreement {
+/** How far raters agree, a row of a table; figures that the scale does not have are absent. */
+export interface Agreement {
+  readonly raters: string;
   readonly items: number;
-  readonly agreement: Estimate;
-  readonly kappa: Estimate;
-  /** Linear weights; null for scales of two, where it equals `kappa`, and without an order. */
-  readonly weighted: Estimate | null;
-  /** Items by first (rows) and second answer, in scale order. */
-  readonly confusion: readonly (readonly number[])[];
+  readonly figures: Readonly<Partial<Record<FigureName, Estimate>>>;
+  /** Items by first (rows) and second answer, in scale order; null for more than two raters. */
+  readonly confusion: readonly (readonly number[])[] | null;
 }
 
-function pairAgreement(field: Field, pairs: readonly RatedPair[]): PairAgreement {
-  const categories = SCALES[field].length;
+/** Titles of all figures, in the order of the table. Correlations are of levels, or of people's mean level with a score. */
+export const FIGURES = {
+  agreement: 'agreement',
+  kappa: "Cohen's kappa",
+  weighted: 'linear weights',
+  freeMarginal: 'free-marginal kappa',
+  pearson: 'Pearson',
+  spearman: 'Spearman',
+  precision: 'precision of yes',
+  recall: 'recall of yes',
+  linked: 'same bullet',
+  bias: 'bias',
+} as const;
+export type FigureName = keyof typeof FIGURES;
+
+function pairAgreement(
+  raters: string,
+  pairs: readonly RatedPair[],
+  categories: number,
+  isOrdered: boolean,
+): Agreement & { readonly confusion: number[][] } {
   const [firsts, seconds] = [pairs.map(({ first }) => first), pairs.map(({ second }) => second)];
-  const scale = Array.from({ length: categories }, (_, level) => level);
   const clusters = clustersOf(pairs);
+  const confusion = Array.from({ length: categories }, () => new Array<number>(categories).fill(0));
+  for (const { first, second } of pairs) confusion[first][second]++;
+  const weighted = () => estimate(clusters, cohensKappa(firsts, seconds, categories, 'linear'));
   return {
-    items: pairs.length,
-    agreement: agreementOfPairs(pairs),
-    kappa: estimate(clusters, cohensKappa(firsts, seconds, categories)),
-    weighted: isGraded(field) ? estimate(clusters, cohensKappa(firsts, seconds, categories, 'linear')) : null,
-    confusion: scale.map((row) =>
-      scale.map((column) => pairs.filter(({ first, second }) => first === row && second === column).length),
-    ),
+    ...{ raters, confusion, items: pairs.length },
+    figures: {
+      agreement: agreementOfPairs(pairs),
+      kappa: estimate(clusters, cohensKappa(firsts, seconds, categories)),
+      ...(isOrdered && categories > 2 && { weighted: weighted() }),
+    },
   };
 }
 
@@ -57,24 +76,18 @@ export interface FieldAgreement {
   readonly items: number;
   readonly annotators: readonly string[];
   readonly labels: number;
+  /** Labels by answer, in scale order. */
   readonly answers: readonly number[];
   /** Mean of the items' mean levels, from 0; meaningful for graded scales only. */
   readonly meanLevel: Estimate;
-  /** Share, 0 to 1, of agreeing pairs of ratings, over items with two or more. */
-  readonly agreement: Estimate;
-  /** Randolph's kappa, over the same items. */
-  readonly freeMarginal: Estimate;
-  readonly pairs: readonly (PairAgreement & { readonly annotators: readonly [string, string] })[];
-  /** People's mean level against a machine's score; null if no item has both. */
-  readonly withScores: { readonly pearson: Estimate; readonly spearman: Estimate } | null;
+  /** All annotators, then each pair of them, then their mean level and the model's score, if known. */
+  readonly rows: readonly Agreement[];
 }
 
 export interface KnownItem {
   readonly case: string;
   readonly score: number | null;
 }
-
-const SCORED: Field = 'helps';
 
 /**
  * @param decisions one for each item, annotator and field
@@ -110,49 +123,55 @@ function agreementOn(
     const share = agreeingPairs(counts);
     return share === null ? [] : [{ cluster, share }];
   });
-  const shares = several.map(({ share }) => share);
-  const pairsOf = (one: string, other: string): RatedPair[] =>
-    rated.flatMap(({ cluster, levels }) => {
-      const [first, second] = [levels.get(one), levels.get(other)];
-      return first === undefined || second === undefined ? [] : [{ cluster, first, second }];
-    });
+  const [shares, clusters] = [several.map(({ share }) => share), clustersOf(several)];
+  const all: Agreement = {
+    ...{ raters: 'all', items: several.length, confusion: null },
+    figures: {
+      agreement: estimateMean(shares, clusters),
+      freeMarginal: estimate(clusters, freeMarginalKappa(shares, categories)),
+    },
+  };
+  const pairs = annotators.flatMap((one, index) =>
+    annotators.slice(index + 1).map((other) => {
+      const both = rated.flatMap(({ cluster, levels }): RatedPair[] => {
+        const [first, second] = [levels.get(one), levels.get(other)];
+        return first === undefined || second === undefined ? [] : [{ cluster, first, second }];
+      });
+      return pairAgreement(`${one} / ${other}`, both, categories, isGraded(field));
+    }),
+  );
   const scored = rated.flatMap(({ cluster, score, mean }) => (score === null ? [] : [{ cluster, score, mean }]));
-  const [means, scores] = [scored.map(({ mean }) => mean), scored.map(({ score }) => score)];
   return {
-    field,
-    items: rated.length,
-    annotators,
-    labels: labelled.length,
+    ...{ field, annotators, items: rated.length, labels: labelled.length },
     answers: SCALES[field].map((answer) => labelled.filter(({ value }) => value === answer).length),
     meanLevel: estimateMean(
       rated.map(({ mean }) => mean),
       clustersOf(rated),
     ),
-    agreement: estimateMean(shares, clustersOf(several)),
-    freeMarginal: estimate(clustersOf(several), freeMarginalKappa(shares, categories)),
-    pairs: annotators.flatMap((one, index) =>
-      annotators
-        .slice(index + 1)
-        .map((other) => ({ annotators: [one, other] as const, ...pairAgreement(field, pairsOf(one, other)) })),
-    ),
-    withScores:
-      field !== SCORED || scored.length === 0
-        ? null
-        : {
-            pearson: estimate(clustersOf(scored), (weights) => pearson(means, scores, weights)),
-            spearman: estimate(clustersOf(scored), spearman(means, scores)),
-          },
+    rows: [all, ...pairs, ...(field === 'helps' && scored.length > 0 ? [withScores(scored)] : [])],
+  };
+}
+
+function withScores(scored: readonly { readonly cluster: string; readonly mean: number; readonly score: number }[]) {
+  const figures = correlations(
+    scored.map(({ mean }) => mean),
+    scored.map(({ score }) => score),
+    clustersOf(scored),
+  );
+  return { raters: 'mean level / usefulness', items: scored.length, figures, confusion: null };
+}
+
+function correlations(xs: readonly number[], ys: readonly number[], clusters: readonly string[]) {
+  return {
+    pearson: estimate(clusters, (weights) => pearson(xs, ys, weights)),
+    spearman: estimate(clusters, spearman(xs, ys)),
   };
 }
 
 /** Agreement of a judge with people on one field; intervals resample records. */
-export interface TaskAgreement extends PairAgreement {
+export interface TaskAgreement extends Agreement {
   readonly field: Field;
   readonly records: number;
-  /** Pearson's (phi for yes and no), then precision and recall of the judge's yes; null for outcomes, which are unordered. */
-  readonly correlation: Estimate | null;
-  readonly precision: Estimate | null;
-  readonly recall: Estimate | null;
 }
 
 /** People's level, then the judge's, clustered by record. */
@@ -160,20 +179,75 @@ export interface DecidedItem extends RatedPair {
   readonly field: Field;
 }
 
+/** Correlation (phi), precision and recall are those of yes, and absent from outcomes, which are unordered. */
 export function taskAgreement(items: readonly DecidedItem[]): TaskAgreement[] {
   return [...groupBy(items, ({ field }) => field)].map(([field, own]) => {
-    const isBinary = SCALES[field].length === 2;
-    const [people, judge] = [own.map(({ first }) => first), own.map(({ second }) => second)];
     const clusters = clustersOf(own);
-    return {
-      field,
-      records: new Set(clusters).size,
-      ...pairAgreement(field, own),
-      correlation: isBinary ? estimate(clusters, (weights) => pearson(people, judge, weights)) : null,
-      precision: isBinary ? agreementOfPairs(own.filter(({ second }) => second === 1)) : null,
-      recall: isBinary ? agreementOfPairs(own.filter(({ first }) => first === 1)) : null,
+    const [people, judge] = [own.map(({ first }) => first), own.map(({ second }) => second)];
+    const { figures, ...pair } = pairAgreement('people / judge', own, SCALES[field].length, isGraded(field));
+    const ofYes = SCALES[field].length === 2 && {
+      pearson: estimate(clusters, (weights) => pearson(people, judge, weights)),
+      precision: agreementOfPairs(own.filter(({ second }) => second === 1)),
+      recall: agreementOfPairs(own.filter(({ first }) => first === 1)),
     };
+    return { ...pair, figures: { ...figures, ...ofYes }, field, records: new Set(clusters).size };
   });
+}
+
+/** Levels of coverage in SummHay, in scale order. */
+export const COVERAGES = ['0', '0.5', '1'] as const;
+
+export interface CoverageAgreement {
+  readonly summaries: number;
+  /** The judge by its levels, by its graded score, then each recorded judge. */
+  readonly rows: readonly Agreement[];
+}
+
+/**
+ * Agreement on how far summaries cover insights (Laban et al. 2024, section 4); intervals resample summaries, so that
+ * these come in a fixed order. Bias is the mean of a judge's level less people's, -1 to 1.
+ * @param answers one of each summary
+ */
+export function coverageAgreement(
+  summaries: readonly LabelledSummary[],
+  answers: readonly (EvaluationAnswer & { readonly metric: 'summhay' })[],
+): CoverageAgreement {
+  const judged = summaries.flatMap(({ insights }, place) =>
+    insights.map((insight, at) => ({
+      ...insight,
+      ...{ cluster: String(place), first: 2 * insight.human, judged: answers[place].insights[at] },
+    })),
+  );
+  type Judged = (typeof judged)[number];
+  const rowOf = (raters: string, levelOf: (each: Judged) => number | undefined): Agreement => {
+    const rated = judged.flatMap((each) => {
+      const level = levelOf(each);
+      return level === undefined ? [] : [{ ...each, second: 2 * level }];
+    });
+    const pair = pairAgreement(raters, rated, COVERAGES.length, true);
+    const [people, judge] = [rated.map(({ first }) => first), rated.map(({ second }) => second)];
+    const bias = rated.map(({ first, second }) => (second - first) / 2);
+    const figures = { ...correlations(judge, people, clustersOf(rated)), bias: estimateMean(bias, clustersOf(rated)) };
+    return { ...pair, figures: { ...pair.figures, ...figures } };
+  };
+  const ofLevels = rowOf('people / judge', (each) => each.judged.coverage / 100);
+  const linkable = judged.filter(({ human, bullet }) => human > 0 && bullet !== null);
+  const linked = estimateMean(
+    linkable.map((each) => Number(each.bullet === each.judged.bullet)),
+    clustersOf(linkable),
+  );
+  const scores = judged.map((each) => each.judged.score);
+  const people = judged.map(({ first }) => first);
+  const models = [...new Set(judged.flatMap((each) => Object.keys(each.models ?? {})))].sort();
+  const score = correlations(scores, people, clustersOf(judged));
+  return {
+    summaries: summaries.length,
+    rows: [
+      { ...ofLevels, figures: { ...ofLevels.figures, linked } },
+      { raters: 'people / graded score', items: judged.length, figures: score, confusion: null },
+      ...models.map((model) => rowOf(`people / ${model}`, (each) => each.models?.[model])),
+    ],
+  };
 }
 
 /** People's level of every item: the majority label, the lower of a tie; without labels, the record's own. */
@@ -183,9 +257,8 @@ export function humanLevels(
 ): (JudgedItem & { readonly level: number })[] {
   const byItem = groupBy(decisions, ({ item, field }) => JSON.stringify([item, field]));
   return records.flatMap(itemsOfRecord).flatMap((item) => {
-    const labels = byItem.get(JSON.stringify([item.item, item.field])) ?? [];
-    const given = labels.length > 0 ? labels.map(({ value }) => value) : [item.human ?? ''];
-    const level = majority(given.map((value) => levelOf(item.field, value)));
+    const labels = byItem.get(JSON.stringify([item.item, item.field]))?.map(({ value }) => value);
+    const level = majority((labels ?? [item.human ?? '']).map((value) => levelOf(item.field, value)));
     return level < 0 ? [] : [{ ...item, level }];
   });
 }
@@ -195,9 +268,11 @@ function majority(levels: readonly number[]): number {
   return counts.sort((a, b) => b.count - a.count || a.level - b.level)[0].level;
 }
 
+export type JudgeUsage = CallUsage & { readonly reusedVerdicts: number };
+
 interface JudgedResult {
   readonly levelAt: (place: number, field: Field) => number;
-  readonly usage: CallUsage & { readonly reusedVerdicts: number };
+  readonly usage: JudgeUsage;
 }
 
 export async function judgeRecord(
@@ -231,11 +306,9 @@ async function levelsOf(
     const said = await judge.entailment(record.claims.map(({ claim }) => ({ claim, texts: [record.text] })));
     return (place) => Number(said[place].holds);
   }
-  const nuggets = record.nuggets.map(({ question, answers }, place) => ({
-    id: String(place),
-    question,
-    answers: answers.map((text) => ({ text })),
-  }));
+  const nuggets = record.nuggets.map(({ question, answers }, place) => {
+    return { id: String(place), question, answers: answers.map((text) => ({ text })) };
+  });
   const [reported] = await judge.reported([record.sentence], nuggets);
   return (place) => Number(reported.includes(place));
 }

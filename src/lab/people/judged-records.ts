@@ -70,15 +70,43 @@ const argueRecord = z.strictObject({
 export const judgedRecordSchema = z
   .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
   .superRefine((record, context) => {
-    const { length } = thingsOf(record).things;
+    const { length } = shownOf(record).things;
     const places = 'ask' in record ? (record.ask ?? []) : [];
     places.forEach((place, index) => {
-      const message =
-        place >= length ? 'is the place of nothing' : places.indexOf(place) < index ? 'is given twice' : undefined;
-      if (message !== undefined) context.addIssue({ code: 'custom', path: ['ask', index], message });
+      const isTwice = places.indexOf(place) < index;
+      if (place < length && !isTwice) return;
+      const message = place >= length ? 'is the place of nothing' : 'is given twice';
+      context.addIssue({ code: 'custom', path: ['ask', index], message });
     });
   });
 export type JudgedRecord = TypeOf<typeof judgedRecordSchema>;
+
+const level = z.literal([0, 0.5, 1], { error: 'must be 0, 0.5 or 1' });
+
+/** A summary with people's judgements of coverage (Laban et al. 2024, section 4). */
+export const labelledSummarySchema = z
+  .strictObject({
+    id: name.optional(),
+    ...{ system: about.system, topic: about.topic },
+    bullets: z.array(text(20_000)).max(1000),
+    insights: several(
+      z.strictObject({
+        text: statement.regex(/\S/, 'is blank'),
+        human: level,
+        /** Bullet that covers the insight, from 0; null if none. */
+        bullet: z.int().min(0).nullable(),
+        /** Levels by other judges. */
+        models: z.record(z.string(), level).optional(),
+      }),
+    ),
+  })
+  .superRefine(({ bullets, insights }, context) => {
+    insights.forEach(({ bullet }, index) => {
+      if (bullet === null || bullet < bullets.length) return;
+      context.addIssue({ code: 'custom', path: ['insights', index, 'bullet'], message: 'names none of the bullets' });
+    });
+  });
+export type LabelledSummary = TypeOf<typeof labelledSummarySchema>;
 
 /**
  * @param undone the action that bad records prevent
@@ -92,55 +120,52 @@ export function readJudgedRecords(file: TextFile, undone = 'judged'): JudgedReco
   const { placed, problems } = checkRecords([file], judgedRecordSchema);
   const seen = new Set<string>();
   const repeated = placed.flatMap(({ where, record: { task, id, system = '' } }): RecordProblem[] => {
-    const key = JSON.stringify([task, id, system]);
-    const isSeen = seen.has(key);
-    seen.add(key);
-    return isSeen ? [{ where, pointer: '/id', detail: `"${id}" came before with this task and system` }] : [];
+    const isNew = seen.size < seen.add(JSON.stringify([task, id, system])).size;
+    return isNew ? [] : [{ where, pointer: '/id', detail: `"${id}" came before with this task and system` }];
   });
   if (problems.length + repeated.length > 0) throw new BadRecordsError([...problems, ...repeated], undone);
   return placed.map(({ record }) => record);
 }
 
-interface Thing extends Pick<AnnotationItem, 'kind' | 'statement'> {
+interface Thing extends Pick<AnnotationItem, 'statement'> {
   readonly human: Partial<Record<Field, string | null>>;
+}
+
+interface Shown extends Pick<AnnotationItem, 'kind'> {
+  readonly title: string;
+  readonly text: string;
+  readonly things: readonly Thing[];
 }
 
 const yesNo = (value: boolean | undefined) => (value === undefined ? null : value ? 'yes' : 'no');
 
-function thingsOf(record: JudgedRecord): {
-  readonly shown: { readonly title: string; readonly text: string };
-  readonly things: readonly Thing[];
-} {
+function shownOf(record: JudgedRecord): Shown {
   switch (record.task) {
     case 'answers':
       return {
-        shown: { title: 'Summary', text: record.summary },
+        ...{ kind: 'question', title: 'Summary', text: record.summary },
         things: record.questions.map(({ question, answer, human }) => ({
-          ...{ kind: 'question', statement: nuggetStatement(question, answer) },
+          statement: nuggetStatement(question, answer),
           human: { answerable: yesNo(human?.answerable), correct: yesNo(human?.correct) },
         })),
       };
     case 'entailment':
       return {
-        shown: { title: 'Text', text: record.text },
-        things: record.claims.map(({ claim, human }) => ({
-          ...{ kind: 'claim', statement: claim },
-          human: { entailed: yesNo(human) },
-        })),
+        ...{ kind: 'claim', title: 'Text', text: record.text },
+        things: record.claims.map(({ claim, human }) => ({ statement: claim, human: { entailed: yesNo(human) } })),
       };
     case 'nuggets':
       return {
-        shown: { title: 'Sentence', text: record.sentence },
+        ...{ kind: 'nugget', title: 'Sentence', text: record.sentence },
         things: record.nuggets.map(({ question, answers, human }) => ({
-          ...{ kind: 'nugget', statement: nuggetStatement(question, answers.join(' / ') || NOTHING_KNOWN) },
+          statement: nuggetStatement(question, answers.join(' / ') || NOTHING_KNOWN),
           human: { reported: yesNo(human) },
         })),
       };
     case 'argue':
       return {
-        shown: { title: 'Request, nuggets and documents', text: materialOf(record) },
+        ...{ kind: 'sentence', title: 'Request, nuggets and documents', text: materialOf(record) },
         things: record.sentences.map(({ text: said, citations, human }) => ({
-          kind: 'sentence',
           statement: said + (citations.length === 0 ? ' (cites nothing)' : ` [${citations.join(', ')}]`),
           human: { outcome: human === undefined ? null : SCALES.outcome[human - 1] },
         })),
@@ -162,10 +187,10 @@ function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & {
 }
 
 function askedThings(record: JudgedRecord) {
-  const { shown, things } = thingsOf(record);
+  const { kind, things, ...shown } = shownOf(record);
   const asked = 'ask' in record ? record.ask : undefined;
   const seen = new Map<string, number>();
-  return things.flatMap(({ kind, statement: told, human }, place) => {
+  return things.flatMap(({ statement: told, human }, place) => {
     // Number equal statements: places could change with a larger sample.
     const before = seen.get(told) ?? 0;
     seen.set(told, before + 1);

@@ -17,12 +17,13 @@ export interface JudgedOutput {
 
 interface JudgedText {
   readonly task: JudgedRecord['task'];
+  /** What was judged, to find equal texts. */
   readonly text: unknown;
   readonly verdicts: readonly string[];
   record(places: readonly number[]): JudgedRecord;
 }
 
-export interface DrawnVerdicts {
+interface DrawnVerdicts {
   readonly task: JudgedRecord['task'];
   readonly verdict: string;
   readonly drawn: number;
@@ -49,10 +50,8 @@ export function recordsOfRun(
   const parts = [...groupBy([...texts.values()], ({ task }) => task)].map(([task, own]) => {
     const things = own.flatMap((text) => text.verdicts.map((verdict, place) => ({ text, place, verdict })));
     const { drawn, chosen } = drawBalanced(things, count, seed);
-    const records = own.flatMap((text) => {
-      const places = chosen.filter((thing) => thing.text === text).map(({ place }) => place);
-      return places.length === 0 ? [] : [text.record(places)];
-    });
+    const byText = groupBy(chosen, ({ text }) => text);
+    const records = [...byText].map(([text, places]) => text.record(places.map(({ place }) => place)));
     return { records, drawn: drawn.map((each) => ({ task, ...each })) };
   });
   return { records: parts.flatMap(({ records }) => records), drawn: parts.flatMap(({ drawn }) => drawn) };
@@ -65,80 +64,86 @@ export function drawBalanced<Thing extends { readonly verdict: string }>(
 ): { readonly chosen: readonly Thing[]; readonly drawn: readonly Omit<DrawnVerdicts, 'task'>[] } {
   const random = seededRandom(seed);
   const tickets = new Map(things.map((thing) => [thing, random()]));
-  const waiting = [...groupBy(things, ({ verdict }) => verdict)]
+  const queues = [...groupBy(things, ({ verdict }) => verdict)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([verdict, of]) => ({
-      verdict,
-      of: of.length,
-      queue: of.toSorted((a, b) => (tickets.get(a) ?? 0) - (tickets.get(b) ?? 0)),
-    }));
+    .map(([verdict, own]) => {
+      return { verdict, queue: own.toSorted((a, b) => (tickets.get(a) ?? 0) - (tickets.get(b) ?? 0)) };
+    });
   const chosen = new Set<Thing>();
   for (let round = 0; chosen.size < Math.min(count, things.length); round++) {
-    for (const { queue } of waiting) if (round < queue.length && chosen.size < count) chosen.add(queue[round]);
+    for (const { queue } of queues) if (round < queue.length && chosen.size < count) chosen.add(queue[round]);
   }
   return {
     chosen: things.filter((thing) => chosen.has(thing)),
-    drawn: waiting.map(({ verdict, of, queue }) => ({
-      verdict,
-      drawn: queue.filter((thing) => chosen.has(thing)).length,
-      of,
-    })),
+    drawn: queues.map(({ verdict, queue }) => {
+      return { verdict, drawn: queue.filter((thing) => chosen.has(thing)).length, of: queue.length };
+    }),
   };
 }
 
 const ANSWERS = { none: 'not answered', other: 'answered otherwise', same: 'answered alike' } as const;
-const ENTAILED = ['not entailed', 'entailed'] as const;
-const REPORTED = ['not reported', 'reported'] as const;
 
 function textsOf(request: EvaluationRequest, { id, system, verdicts }: JudgedOutput): JudgedText[] {
   // The judge read texts without markers.
   const said = metricOf(request.metric).said(request);
   if (said.every((text) => text.trim() === '')) return [];
+  const { answers = [], entailed = [], outcomes = [], reported = [] } = verdicts;
   switch (request.metric) {
-    case 'source-coverage':
+    case 'source-coverage': {
+      const questions = request.questions.map(({ question, answer }) => ({ question, answer }));
       return [
         {
-          ...{ task: 'answers', text: said },
-          verdicts: (verdicts.answers ?? []).map((answer) => ANSWERS[answer]),
+          ...{ task: 'answers', text: said, verdicts: answers.map((answer) => ANSWERS[answer]) },
           record: (places) => ({
             ...{ task: 'answers', id, system, summary: said[0] },
-            questions: places.map((place) => {
-              const { question, answer } = request.questions[place];
-              return { question, answer };
-            }),
+            questions: places.map((place) => questions[place]),
           }),
         },
       ];
+    }
     case 'key-point-recall':
       return [
         {
           ...{ task: 'entailment', text: said },
-          verdicts: (verdicts.entailed ?? []).map((entailed) => ENTAILED[Number(entailed)]),
+          verdicts: entailed.map((isEntailed) => (isEntailed ? 'entailed' : 'not entailed')),
           record: (places) => ({
             ...{ task: 'entailment', id, system, text: said[0] },
             claims: places.map((place) => ({ claim: request.keyPoints[place] })),
           }),
         },
       ];
-    case 'argue':
-      return verdicts.outcomes === undefined || verdicts.outcomes.length === 0
-        ? []
-        : [
-            wholeReport(request, said, { id, system, verdicts }),
-            ...bySentence(request, said, { id, system, verdicts }),
-          ];
+    case 'argue': {
+      if (outcomes.length === 0) return [];
+      const nuggets = request.nuggets.map(({ question, answers: own = [] }) => {
+        return { question, answers: own.map(({ text }) => text) };
+      });
+      const bySentence = said.flatMap((sentence, place): JudgedText[] => {
+        // Needs no citation.
+        if (outcomes[place] === 4) return [];
+        const told = request.nuggets.map((nugget) => reported[place]?.includes(nugget.id) ?? false);
+        return [
+          {
+            ...{ task: 'nuggets', text: sentence },
+            verdicts: told.map((isTold) => (isTold ? 'reported' : 'not reported')),
+            record: (ask) => {
+              const sentenceId = `${id}, sentence ${place + 1}`;
+              return { task: 'nuggets', id: sentenceId, system, sentence, nuggets, ask: [...ask] };
+            },
+          },
+        ];
+      });
+      return [wholeReport(request, said, outcomes, { id, system }), ...bySentence];
+    }
     case 'summhay':
       return [];
   }
 }
 
-type ReportRequest = Extract<EvaluationRequest, { readonly metric: 'argue' }>;
-type Judged = Pick<JudgedOutput, 'id' | 'system' | 'verdicts'>;
-
 function wholeReport(
-  { request, report, nuggets, documents }: ReportRequest,
+  { request, report, nuggets, documents }: Extract<EvaluationRequest, { readonly metric: 'argue' }>,
   said: readonly string[],
-  { id, system, verdicts: { outcomes = [] } }: Judged,
+  outcomes: readonly number[],
+  of: Pick<JudgedOutput, 'id' | 'system'>,
 ): JudgedText {
   const sentences = said.map((text, place) => ({ text, citations: [...report.sentences[place].citations] }));
   const read = new Set([
@@ -149,7 +154,7 @@ function wholeReport(
     ...{ task: 'argue', text: sentences },
     verdicts: outcomes.map((outcome) => `outcome ${outcome}`),
     record: (ask) => ({
-      ...{ task: 'argue', id, system, request, sentences, ask: [...ask] },
+      ...{ task: 'argue', ...of, request, sentences, ask: [...ask] },
       // Nuggets of a set have spans; records do not.
       nuggets: nuggets.map(({ answers, ...nugget }) => ({
         ...nugget,
@@ -158,26 +163,4 @@ function wholeReport(
       documents: documents.filter((document) => read.has(document.id)),
     }),
   };
-}
-
-/** Skips sentences that need no citation. */
-function bySentence(
-  { nuggets }: ReportRequest,
-  said: readonly string[],
-  { id, system, verdicts: { outcomes = [], reported = [] } }: Judged,
-): JudgedText[] {
-  const shown = nuggets.map(({ question, answers = [] }) => ({ question, answers: answers.map(({ text }) => text) }));
-  return reported.flatMap((own, place): JudgedText[] => {
-    if (outcomes[place] === 4) return [];
-    return [
-      {
-        ...{ task: 'nuggets', text: said[place] },
-        verdicts: nuggets.map((nugget) => REPORTED[Number(own.includes(nugget.id))]),
-        record: (ask) => ({
-          ...{ task: 'nuggets', id: `${id}, sentence ${place + 1}`, system, sentence: said[place] },
-          ...{ nuggets: shown, ask: [...ask] },
-        }),
-      },
-    ];
-  });
 }

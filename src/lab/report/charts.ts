@@ -1,11 +1,11 @@
-import { CustomChart, LineChart, ScatterChart } from 'echarts/charts';
+import { CustomChart, LineChart } from 'echarts/charts';
 import { GridComponent, MarkLineComponent } from 'echarts/components';
 import { type EChartsCoreOption, init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 import type { Chart } from './report.ts';
 
-use([CustomChart, LineChart, ScatterChart, GridComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
+use([CustomChart, LineChart, GridComponent, MarkLineComponent, LabelLayout, SVGRenderer]);
 
 const TEXT = { color: 'var(--text)' };
 const MUTED = { color: 'var(--muted)' };
@@ -17,11 +17,9 @@ const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyR
 const WIDTH = 1000;
 const ROW = 24;
 const NAME = 44;
-/** Min ratio of longest to shortest text for a logarithmic axis. */
-const WIDE = 8;
 
 export function chartSvg(chart: Chart): string {
-  const { height, option } = drawn(chart);
+  const { height, option } = chart.kind === 'intervals' ? intervals(chart) : lines(chart);
   const canvas = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
   canvas.setOption({ animation: false, textStyle: TEXT, ...option });
   const svg = canvas.renderToSVGString();
@@ -30,22 +28,17 @@ export function chartSvg(chart: Chart): string {
   return svg.replace(/<style[\s\S]*?<\/style>| xmlns(?::xlink)?="[^"]*"/g, '');
 }
 
-function drawn(chart: Chart): { readonly height: number; readonly option: EChartsCoreOption } {
-  if (chart.kind === 'intervals') return intervals(chart);
-  return chart.kind === 'points' ? points(chart) : lines(chart);
-}
-
 function valueAxis(more: EChartsCoreOption = {}) {
   return { type: 'value', scale: true, axisLabel: MUTED, nameTextStyle: MUTED, splitLine: GRID, ...more };
 }
 
-function intervals({ rows, line }: Extract<Chart, { kind: 'intervals' }>) {
+function intervals({ rows }: Extract<Chart, { kind: 'intervals' }>) {
   const bars = rows.map(({ value, low, high }, place) => [place, value ?? Number.NaN, low ?? value, high ?? value]);
   return {
     height: 60 + rows.length * ROW,
     option: {
       grid: { left: 330, right: 30, top: 10, bottom: 40 },
-      xAxis: valueAxis({ min: line === null ? undefined : ({ min }: { min: number }) => Math.min(min, line) }),
+      xAxis: valueAxis({ min: ({ min }: { min: number }) => Math.min(min, 0) }),
       yAxis: {
         type: 'category',
         inverse: true,
@@ -75,45 +68,10 @@ function intervals({ rows, line }: Extract<Chart, { kind: 'intervals' }>) {
               ],
             };
           },
-          markLine: line === null ? undefined : heldLine(line),
-        },
-      ],
-    },
-  };
-}
-
-function heldLine(at: number) {
-  return {
-    silent: true,
-    symbol: 'none',
-    label: { show: false },
-    lineStyle: { ...MUTED, type: 'dashed' },
-    data: [{ xAxis: at }],
-  };
-}
-
-function points({ x, y, points: all }: Extract<Chart, { kind: 'points' }>) {
-  const across = all.map((point) => point.x);
-  const isWide = Math.min(...across) > 0 && Math.max(...across) > WIDE * Math.min(...across);
-  const named = { nameLocation: 'middle' as const, nameGap: 34 };
-  return {
-    height: 520,
-    option: {
-      grid: { left: 70, right: 170, top: 20, bottom: 60 },
-      xAxis: valueAxis({ ...named, name: isWide ? `${x}, logarithmic` : x, type: isWide ? 'log' : 'value' }),
-      yAxis: valueAxis({ ...named, name: y, nameGap: 44 }),
-      series: [
-        {
-          type: 'scatter',
-          silent: true,
-          symbolSize: 10,
-          data: all.map((point) => ({
-            value: [point.x, point.y],
-            name: shortened(point.name, 30),
-            itemStyle: { color: point.isStrong ? 'var(--text)' : LINK, opacity: 1 },
-          })),
-          label: { show: true, position: 'right', formatter: '{b}', ...TEXT },
-          labelLayout: { moveOverlap: 'shiftY' },
+          markLine: {
+            ...{ silent: true, symbol: 'none', label: { show: false }, lineStyle: { ...MUTED, type: 'dashed' } },
+            data: [{ xAxis: 0 }],
+          },
         },
       ],
     },
@@ -146,9 +104,8 @@ function lines({ x, places, lines: all }: Extract<Chart, { kind: 'lines' }>) {
   };
 }
 
-function shortened(name: string, most = NAME): string {
+function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= most) return name;
-  const end = Math.floor((most - 1) / 2);
-  return `${characters.slice(0, most - 1 - end).join('')}…${characters.slice(characters.length - end).join('')}`;
+  if (characters.length <= NAME) return name;
+  return `${characters.slice(0, NAME / 2).join('')}…${characters.slice(1 - NAME / 2).join('')}`;
 }

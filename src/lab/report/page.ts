@@ -29,10 +29,7 @@ function sectionView(
   const heading = new Html(`h${level}`);
   return html`<section id="${id}"><${heading}>${title}</${heading}>
 ${note !== undefined && html`<p>${note}</p>\n`}${sections.length > 0 && contents(sections, `${id}-`, `Contents of ${title}`)}
-${parts.map((part) => {
-  if (part instanceof Html) return part;
-  return part.kind === 'table' ? tableView(part) : chartView(part, chartSvg);
-})}
+${parts.map((part) => (part.kind === 'table' ? tableView(part) : chartView(part, chartSvg)))}
 ${sections.map((section, place) => sectionView(section, `${id}-${place + 1}`, level + 1, chartSvg))}</section>
 `;
 }
@@ -44,29 +41,19 @@ function chartView(chart: Chart, chartSvg: (chart: Chart) => string): Html {
 }
 
 function tableView({ title, heads, rows, names = 1 }: Table): Html {
-  const cells = rows.map((row) => [
-    html`<th scope="row">${cellView(row[0])}</th>`,
-    ...row
-      .slice(1)
-      .map(
-        (cell, place) =>
-          html`<td class="${place + 1 < names || isText(cell) ? 'text' : 'figure'}">${cellView(cell)}</td>`,
-      ),
-  ]);
-  return htmlTable(title, heads, cells);
-}
-
-export function htmlTable(title: string, heads: readonly Content[], rows: readonly Content[]): Html {
+  const isName = (cell: Cell, place: number) => place < names || (typeof cell === 'string' && /[a-z]/i.test(cell));
+  const cellsOf = ([first, ...others]: readonly Cell[]) => [
+    html`<th scope="row">${cellView(first)}</th>`,
+    ...others.map(
+      (cell, place) => html`<td class="${isName(cell, place + 1) ? 'text' : 'figure'}">${cellView(cell)}</td>`,
+    ),
+  ];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 <caption>${title}</caption>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row}</tr>\n`)}</tbody>
+<tbody>${rows.map((row) => html`<tr>${cellsOf(row)}</tr>\n`)}</tbody>
 </table></div>
 `;
-}
-
-function isText(cell: Cell): boolean {
-  return typeof cell === 'string' && /[a-z]/i.test(cell);
 }
 
 function cellView(cell: Cell): Content {
@@ -120,10 +107,6 @@ tbody th { min-width: 11rem; position: sticky; left: 0; background: var(--back);
 td.figure { font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.text { min-width: 10rem; }
 .range { display: block; color: var(--muted); font-size: .8125rem; font-weight: 400; }
-details > summary { cursor: pointer; color: var(--muted); font-size: .9rem; margin-bottom: .5rem; }
-details.record { border: 1px solid var(--line); border-radius: .5rem; margin-bottom: .6rem; padding: .6rem .9rem; }
-details.record > summary { color: inherit; font-size: 1rem; margin: 0; }
-summary .figure { color: var(--muted); margin-left: .75rem; white-space: nowrap; font-size: .9rem; }
 @media print {
   html { font-size: 8.5pt; }
   header, main, body > nav { max-width: none; padding-left: 0; padding-right: 0; }

@@ -2,60 +2,43 @@ import type { JudgeRecord } from '../../evaluation/index.ts';
 import type { CallUsage } from '../../models/index.ts';
 import { VERSION } from '../../server/index.ts';
 import { groupBy, TesseraError } from '../../text/index.ts';
-import type { SystemRecord } from '../run/plan-identity.ts';
+import { printJudge } from '../results/judge-identity.ts';
+import type { SystemRecord } from '../run/plan-run.ts';
 import type { SetRun } from '../run/run-report.ts';
 
-const SHORT = 8;
-
-export function shortHash(hash: string): string {
-  return hash.slice(0, SHORT);
+function promptsLine(prompts: readonly (readonly [id: string, hash: string])[]): string {
+  return prompts.map(([id, hash]) => `${id} ${hash.slice(0, 8)}`).join(', ');
 }
 
-function promptsLine(prompts: Readonly<Record<string, string>>): string {
-  return Object.entries(prompts)
-    .map(([id, hash]) => `${id} ${shortHash(hash)}`)
-    .join(', ');
+/** A judge with the hashes of its prompts, of which the embedded one has none. @param more stands before these */
+export function judgeLine(judge: JudgeRecord, more = ''): string {
+  const prompts = Object.entries(judge.prompts);
+  const hashes = prompts.length === 0 ? '' : `; prompts by their SHA-256: ${promptsLine(prompts)}`;
+  return printJudge(judge) + more + hashes;
 }
 
-/** Suffix of a line about the judge; empty for the embedded judge, which has no prompts. */
-export function judgePrompts({ prompts }: Pick<JudgeRecord, 'prompts'>): string {
-  return Object.keys(prompts).length === 0 ? '' : `; prompts by their SHA-256: ${promptsLine(prompts)}`;
-}
-
-function stageLines({ models, prompts }: SystemRecord): string[] {
-  return Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
+function linesOf({ encoder, relevanceEncoder, seed: own, models, prompts }: SystemRecord): string[] {
+  const relevance = encoder === relevanceEncoder ? '' : `, relevance ${relevanceEncoder}`;
+  const stages = Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
     const hashes = Object.entries(prompts ?? {}).filter(([id]) => id === prompt);
     const settings = [
+      model,
       temperature !== null && `temperature ${temperature}`,
       topP !== null && `top p ${topP}`,
       seed !== null && `seed ${seed}`,
-      hashes.length > 0 ? `prompt ${promptsLine(Object.fromEntries(hashes))}` : `prompt ${prompt}`,
+      `prompt ${hashes.length > 0 ? promptsLine(hashes) : prompt}`,
     ];
-    return `${stage}: ${[model, ...settings.filter((each) => each !== false)].join(', ')}`;
+    return `${stage}: ${settings.filter((each) => each !== false).join(', ')}`;
   });
-}
-
-function encodersOf({ encoder, relevanceEncoder }: SystemRecord): string {
-  return encoder === relevanceEncoder ? encoder : `${encoder}, relevance ${relevanceEncoder}`;
+  return [`encoder ${encoder}${relevance}; seed ${own}`, ...stages];
 }
 
 /** Describes how outputs were made, in enough detail for publication; equal systems share lines. */
 export function provenanceLines(runs: readonly SetRun[]): string[] {
   const records = new Map(runs.flatMap((run) => Object.entries(run.records)));
-  const alike = groupBy([...records], ([, record]) =>
-    JSON.stringify([encodersOf(record), record.seed, stageLines(record)]),
-  );
-  const groups = [...alike.values()].map((some) => {
-    const [, record] = some[0];
-    const lines = [`encoder ${encodersOf(record)}; seed ${record.seed}`, ...stageLines(record)];
-    return [some.map(([name]) => name).join('; '), ...lines.map((line) => `  ${line}`)].join('\n');
-  });
+  const alike = groupBy([...records], ([, record]) => linesOf(record).join('\n  '));
+  const groups = [...alike].map(([lines, some]) => `${some.map(([name]) => name).join('; ')}\n  ${lines}`);
   return [`made by Tessera ${VERSION}; prompts by the beginning of their SHA-256`, ...groups];
-}
-
-export function provenanceCell(record: SystemRecord | undefined): string {
-  if (record === undefined) return '–';
-  return [`encoder ${encodersOf(record)}`, `seed ${record.seed}`, ...stageLines(record)].join('\n');
 }
 
 export function describeFailure(failure: unknown): string {

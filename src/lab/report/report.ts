@@ -1,6 +1,5 @@
 import { number } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
-import type { Html } from './html.ts';
 
 export interface Report {
   readonly title: string;
@@ -11,7 +10,7 @@ export interface Report {
 export interface Section {
   readonly title: string;
   readonly note?: string | undefined;
-  readonly parts: readonly (Table | Chart | Html)[];
+  readonly parts: readonly (Table | Chart)[];
   readonly sections?: readonly Section[] | undefined;
 }
 
@@ -20,6 +19,7 @@ export interface Table {
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** Columns of names, before those of figures; 1 by default. */
   readonly names?: number | undefined;
   /** Left out of text and CSV. */
   readonly isPageOnly?: boolean | undefined;
@@ -34,20 +34,6 @@ export type Chart =
         readonly name: string;
         readonly isStrong: boolean;
       })[];
-      /** Position of a dashed line; null for none. */
-      readonly line: number | null;
-    }
-  | {
-      readonly kind: 'points';
-      readonly title: string;
-      readonly x: string;
-      readonly y: string;
-      readonly points: readonly {
-        readonly name: string;
-        readonly x: number;
-        readonly y: number;
-        readonly isStrong: boolean;
-      }[];
     }
   | {
       readonly kind: 'lines';
@@ -70,19 +56,10 @@ export type Cell =
 
 /** Plain text such as `54.6 [50.1, 59.0] n=12`; a dash without a value. */
 export function cellText(cell: Cell): string {
-  if (typeof cell === 'string') return cell;
-  if (typeof cell === 'number') return String(cell);
-  if ('p' in cell) return printP(cell.p);
-  return printEstimate(cell.estimate, cell.digits, cell.expected);
-}
-
-function printP(p: number | null): string {
-  if (p === null) return '–';
-  return p < 0.001 ? '<0.001' : p.toFixed(3);
-}
-
-/** `54.6 [50.1, 59.0]`; a dash without a value. @param expected number of values; `n` is shown if it is smaller */
-export function printEstimate({ value, low, high, n }: Estimate, digits: number, expected = n): string {
+  if (typeof cell !== 'object') return String(cell);
+  if ('p' in cell) return cell.p === null ? '–' : cell.p < 0.001 ? '<0.001' : cell.p.toFixed(3);
+  const { estimate, digits, expected = estimate.n } = cell;
+  const { value, low, high, n } = estimate;
   if (value === null) return '–';
   const interval = low === null || high === null ? '' : ` [${number(low, digits)}, ${number(high, digits)}]`;
   return `${number(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
@@ -93,30 +70,29 @@ export function printReport({ title, about, sections }: Report): string {
 }
 
 function printSection({ title, parts, sections = [] }: Section): string[] {
-  const tables = parts.flatMap((part) => ('kind' in part && part.kind === 'table' && !part.isPageOnly ? [part] : []));
-  const printed = [...tables.map(printTable), ...sections.flatMap(printSection)];
+  const printed = [...printedTables(parts).map(printTable), ...sections.flatMap(printSection)];
   return printed.length === 0 ? [] : [`== ${title} ==`, ...printed];
 }
 
-function printTable({ title, heads, rows, names }: Table): string {
-  return `${title}\n${textTable(
-    heads,
-    rows.map((row) => row.map(cellText)),
-    names,
-  )}`;
+function printedTables(parts: Section['parts']): Table[] {
+  return parts.flatMap((part) => (part.kind === 'table' && !part.isPageOnly ? [part] : []));
+}
+
+export function printTable({ title, heads, rows, names }: Omit<Table, 'kind'>): string {
+  const cells = rows.map((row) => row.map(cellText));
+  return `${title}\n${textTable(heads, cells, names)}`;
 }
 
 /** @param names number of left-aligned name columns; the others are right-aligned figures */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[], names = 1): string {
   const widths = heads.map((_, column) => Math.max(...[heads, ...rows].map((row) => widthOf(row[column]))));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => {
-        const fill = ' '.repeat(widths[column] - widthOf(cell));
-        return column < names ? cell + fill : fill + cell;
-      })
-      .join('   ')
-      .trimEnd();
+  const line = (row: readonly string[]) => {
+    const cells = row.map((cell, column) => {
+      const fill = ' '.repeat(widths[column] - widthOf(cell));
+      return column < names ? cell + fill : fill + cell;
+    });
+    return cells.join('   ').trimEnd();
+  };
   return [heads, ...rows].map(line).join('\n');
 }
 
@@ -127,19 +103,18 @@ function widthOf(text: string): number {
 const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 'n'] as const;
 
 /** The tables as CSV (RFC 4180): a line per cell, preceded by the names of its row; figures are unrounded. */
-export function reportCsv({ title, sections }: Report): string {
-  const lines = sections.flatMap((section) => sectionLines(section, [title]));
+export function reportCsv({ sections }: Report): string {
+  const lines = sections.flatMap((section) => sectionLines(section, []));
   return [CSV_HEADS, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
 function sectionLines({ title, parts, sections = [] }: Section, above: readonly string[]): (string | number)[][] {
   const path = [...above, title];
-  const tables = parts.flatMap((part) => ('kind' in part && part.kind === 'table' && !part.isPageOnly ? [part] : []));
-  const own = tables.flatMap(({ title: table, heads, rows, names = 1 }) =>
+  const own = printedTables(parts).flatMap(({ title: table, heads, rows, names = 1 }) =>
     rows.flatMap((row) => {
       const name = row.slice(0, names).map(cellText).join(', ');
       return row.slice(names).map((cell, place) => {
-        return [path.slice(1).join(', '), table, name, heads[names + place], ...csvValues(cell)];
+        return [path.join(', '), table, name, heads[names + place], ...csvValues(cell)];
       });
     }),
   );
@@ -147,7 +122,7 @@ function sectionLines({ title, parts, sections = [] }: Section, above: readonly 
 }
 
 function csvValues(cell: Cell): (string | number)[] {
-  if (typeof cell === 'string' || typeof cell === 'number') return [cell, '', '', ''];
+  if (typeof cell !== 'object') return [cell, '', '', ''];
   if ('p' in cell) return [cell.p ?? '', '', '', ''];
   const { value, low, high, n } = cell.estimate;
   return [value ?? '', low ?? '', high ?? '', n];
@@ -158,6 +133,6 @@ function csvField(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
 }

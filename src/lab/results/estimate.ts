@@ -19,7 +19,7 @@ export function estimateMean(
   parts?: readonly number[],
 ): Estimate {
   const present = values.flatMap((value, index) => {
-    const of = parts === undefined ? 1 : parts[index];
+    const of = parts?.[index] ?? 1;
     return value === null || of === 0 ? [] : [{ value, of, cluster: clusters[index] }];
   });
   const numbers = Float64Array.from(present, ({ value }) => value);
@@ -38,21 +38,22 @@ export interface PartSum {
   readonly of: number;
 }
 
-/** Difference of two means over parts. @param ids of the pairs, unique */
+/** Difference of two means over parts. @param pairs with unique ids */
 export function estimatePairedMeans(
-  ours: readonly PartSum[],
-  theirs: readonly PartSum[],
-  ids: readonly string[],
+  pairs: readonly { readonly id: string; readonly ours: PartSum; readonly other: PartSum }[],
 ): Estimate {
-  const meanOf = (sums: readonly PartSum[], weights: ArrayLike<number>) =>
+  const meanOf = (side: 'ours' | 'other', weights: ArrayLike<number>) =>
     weightedMean(
-      sums.map(({ sum, of }) => (of === 0 ? 0 : sum / of)),
-      sums.map(({ of }, index) => of * weights[index]),
+      pairs.map(({ [side]: { sum, of } }) => (of === 0 ? 0 : sum / of)),
+      pairs.map(({ [side]: { of } }, index) => of * weights[index]),
     );
-  return estimate(ids, (weights) => {
-    const [mine, others] = [meanOf(ours, weights), meanOf(theirs, weights)];
-    return mine === null || others === null ? null : mine - others;
-  });
+  return estimate(
+    pairs.map(({ id }) => id),
+    (weights) => {
+      const [mine, others] = [meanOf('ours', weights), meanOf('other', weights)];
+      return mine === null || others === null ? null : mine - others;
+    },
+  );
 }
 
 export function estimate(clusters: readonly string[], statistic: Statistic): Estimate {
@@ -62,18 +63,12 @@ export function estimate(clusters: readonly string[], statistic: Statistic): Est
 }
 
 export function weightedMean(values: ArrayLike<number>, weights: ArrayLike<number>): number | null {
-  let sum = 0;
-  let total = 0;
+  let [sum, total] = [0, 0];
   for (let i = 0; i < values.length; i++) {
     sum += weights[i] * values[i];
     total += weights[i];
   }
   return total === 0 ? null : sum / total;
-}
-
-interface Interval {
-  readonly low: number;
-  readonly high: number;
 }
 
 export type Statistic = (weights: Float64Array) => number | null;
@@ -88,16 +83,16 @@ const TAIL = 0.025;
  * @param clusterOf cluster of each item
  * @returns null with fewer than two clusters, or if the statistic is undefined in over half of the resamples
  */
-export function bootstrapInterval(clusterOf: readonly string[], statistic: Statistic): Interval | null {
-  const numbers = new Map<string, number>();
-  const numbered = Int32Array.from(clusterOf, (name) => {
-    const number = numbers.get(name) ?? numbers.size;
-    numbers.set(name, number);
-    return number;
-  });
-  if (numbers.size < 2) return null;
+export function bootstrapInterval(
+  clusterOf: readonly string[],
+  statistic: Statistic,
+): { readonly low: number; readonly high: number } | null {
+  const clusters = [...new Set(clusterOf)];
+  if (clusters.length < 2) return null;
+  const numbers = new Map(clusters.map((name, number) => [name, number]));
+  const numbered = Int32Array.from(clusterOf, (name) => numbers.get(name) ?? 0);
   const random = seededRandom(SEED);
-  const drawn = new Float64Array(numbers.size);
+  const drawn = new Float64Array(clusters.length);
   const weights = new Float64Array(clusterOf.length);
   const figures: number[] = [];
   for (let resample = 0; resample < RESAMPLES; resample++) {

@@ -32,11 +32,10 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
       const { profile } = knownEncoder(deps.engine, request.engine?.encoder, '/engine/encoder');
       return { judge, calibration: profile.calibration };
     }
-    const prompts = [...deps.models.prompts.values()].filter(({ stage }) =>
-      JUDGE_PURPOSES.some((each) => each === stage),
+    const prompts = [...deps.models.prompts.values()].flatMap(({ id, hash, stage }) =>
+      JUDGE_PURPOSES.some((each) => each === stage) ? [[id, hash]] : [],
     );
-    const hashes = Object.fromEntries(prompts.map(({ id, hash }) => [id, hash]));
-    return { judge: { ...judge, prompts: { ...hashes, ...judge.prompts } }, calibration: null };
+    return { judge: { ...judge, prompts: { ...Object.fromEntries(prompts), ...judge.prompts } }, calibration: null };
   } catch (cause) {
     if (!(cause instanceof UnusableOptionError)) throw cause;
     throw new UnusableOptionError(cause.pointer, `${FLAGS[cause.pointer] ?? cause.pointer}: ${cause.message}`);

@@ -24,14 +24,16 @@ export function estimatedCurve(
       const { coverage, documents } = bins[bin];
       return coverage === null ? [] : [{ id, coverage, documents }];
     });
-    const ids = there.map(({ id }) => id);
-    const coverage = estimate(ids, (weights) =>
-      weightedMean(
-        there.map((each) => each.coverage),
-        there.map(({ documents }, index) => documents * weights[index]),
-      ),
+    const means = there.map(({ coverage }) => coverage);
+    const found = estimate(
+      there.map(({ id }) => id),
+      (weights) =>
+        weightedMean(
+          means,
+          there.map(({ documents }, index) => documents * weights[index]),
+        ),
     );
-    return { from, to, coverage: { ...coverage, n: there.reduce((sum, { documents }) => sum + documents, 0) } };
+    return { from, to, coverage: { ...found, n: there.reduce((sum, { documents }) => sum + documents, 0) } };
   });
 }
 
@@ -54,18 +56,16 @@ export function orderSensitivity(ordered: readonly OrderedScore[]): Estimate | n
   const hasJoint = ordered.every(({ joint }) => joint !== null);
   const values = ordered.map(({ joint, coverage }) => (hasJoint ? (joint ?? 0) : coverage));
   const parts = ordered.map(({ over }) => (hasJoint ? over.joint : over.coverage));
-  const meanOf = (wanted: string, weights: Float64Array) =>
-    weightedMean(
-      values,
-      weights.map((weight, index) => (ordered[index].order === wanted ? weight * parts[index] : 0)),
-    );
   return estimate(
     ordered.map(({ id }) => id),
-    (weights) =>
-      positionSensitivity({
-        top: meanOf('top', weights),
-        bottom: meanOf('bottom', weights),
-        random: meanOf('random', weights),
-      }),
+    (weights) => {
+      const [top, bottom, random] = ORDERS.map((wanted) =>
+        weightedMean(
+          values,
+          weights.map((weight, index) => (ordered[index].order === wanted ? weight * parts[index] : 0)),
+        ),
+      );
+      return positionSensitivity({ top, bottom, random });
+    },
   );
 }

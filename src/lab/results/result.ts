@@ -2,7 +2,6 @@ import type { VariantOptions } from '../../contract/index.ts';
 import { adjustPValues, sum, twoSidedP } from '../../evaluation/index.ts';
 import { groupBy } from '../../text/index.ts';
 import type { Run } from '../runner.ts';
-import { type Distributions, distributionsOf, type LengthName, type Scale, scalesOf } from './distributions.ts';
 import { type Estimate, estimateMean, estimatePairedMeans, type PartSum } from './estimate.ts';
 import type { ResultMetric, ScoredText } from './metrics.ts';
 import { type DocumentOrder, type EstimatedBin, estimatedCurve, orderSensitivity } from './positions.ts';
@@ -15,7 +14,7 @@ interface TextName {
 /** Sorted by case, so that intervals do not depend on file order. */
 export type ScoredRun<Name extends TextName = TextName> = Pick<Run<Name, ScoredText>, 'made' | 'failed'>;
 
-export interface Difference extends Estimate, PairedTTest {
+interface Difference extends Estimate, PairedTTest {
   /** Holm-adjusted over systems, for each metric separately. */
   readonly adjustedP: number | null;
 }
@@ -26,11 +25,9 @@ export interface ResultRow {
   readonly digests: number;
   readonly failed: number;
   readonly partial: number;
-  readonly words: Estimate;
   /** Means over cases, or micro-averages (`ScoredText.over`). */
   readonly figures: Readonly<Record<string, Estimate>>;
   readonly differences: Readonly<Record<string, Difference>> | null;
-  readonly distributions: Distributions | null;
 }
 
 interface BreakdownRow extends Pick<ResultRow, 'name' | 'digests' | 'figures'> {
@@ -46,28 +43,21 @@ export interface Result {
   readonly arms: readonly ResultRow[];
   /** Systems skipped without a language model. */
   readonly skipped: readonly string[];
-  readonly scales: Readonly<Record<LengthName, Scale>>;
   readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
   readonly breakdowns: readonly { readonly by: string; readonly rows: readonly BreakdownRow[] }[];
 }
 
-interface ResultOptions<Name extends TextName> {
-  readonly name: string;
-  readonly systems: readonly { readonly name: string; readonly options: VariantOptions }[];
-  readonly baseline: string;
-  readonly metrics: readonly ResultMetric[];
+interface ResultOptions<Name extends TextName> extends Pick<Result, 'name' | 'baseline' | 'metrics'> {
+  readonly systems: readonly Pick<ResultRow, 'name' | 'options'>[];
   readonly skipped?: readonly string[] | undefined;
   /** Document order of a text, and its system regardless of order. */
-  readonly orderOf?:
-    | ((name: Name) => { readonly family: string; readonly order: DocumentOrder } | undefined)
-    | undefined;
-  /** Value of each text, and all values in table order. */
+  readonly orderOf: (name: Name) => { readonly family: string; readonly order: DocumentOrder } | undefined;
+  /** The value of each text, in the order of `made`. */
   readonly breakdowns?:
     | readonly {
         readonly by: string;
         readonly values: readonly (string | null)[];
-        readonly inOrder: readonly (string | null)[];
         readonly metrics: readonly ResultMetric[];
       }[]
     | undefined;
@@ -78,8 +68,6 @@ export function resultOf<Name extends TextName>(
   { name, systems, baseline, metrics, skipped = [], orderOf, breakdowns = [] }: ResultOptions<Name>,
   { made, failed }: ScoredRun<Name>,
 ): Result {
-  const texts = made.map(({ result }) => result);
-  const scales = scalesOf(texts);
   const ran = systems.filter((system) => !skipped.includes(system.name));
   const of = (system: string) => made.filter(({ item }) => item.arm === system);
   const differences = differencesOf(
@@ -89,38 +77,29 @@ export function resultOf<Name extends TextName>(
     of,
   );
   return {
-    name,
-    baseline,
+    ...{ name, baseline, metrics, skipped },
     data: new Set([...made, ...failed].map(({ item }) => item.datum)).size,
-    metrics,
-    main: metrics.find(({ key }) => !key.startsWith('digest.'))?.key ?? metrics[0]?.key ?? null,
+    main: (metrics.find(({ key }) => !key.startsWith('digest.')) ?? metrics[0])?.key ?? null,
     arms: ran.map((system) => {
       const own = of(system.name);
-      const ownTexts = own.map(({ result }) => result);
       return {
         ...rowOf(system.name, own, metrics),
         options: system.options,
         failed: failed.filter(({ item }) => item.arm === system.name).length,
-        partial: ownTexts.filter(({ isPartial }) => isPartial).length,
-        words: meanOf('digest.words', own),
+        partial: own.filter(({ result }) => result.isPartial).length,
         differences: differences.get(system.name) ?? null,
-        distributions: texts.some(({ sentenceWords }) => sentenceWords.length > 0)
-          ? distributionsOf(ownTexts, scales)
-          : null,
       };
     }),
-    skipped,
-    scales,
     curves: ran.flatMap((system) => {
       const placed = of(system.name).flatMap(({ item, result: { byPosition = null } }) =>
         byPosition === null ? [] : [{ id: item.datum, byPosition }],
       );
       return placed.length === 0 ? [] : [{ system: system.name, bins: estimatedCurve(placed) }];
     }),
-    sensitivities: orderOf === undefined ? [] : sensitivitiesOf(made, orderOf),
-    breakdowns: breakdowns.map(({ by, values, inOrder, metrics: shown }) => ({
+    sensitivities: sensitivitiesOf(made, orderOf),
+    breakdowns: breakdowns.map(({ by, values, metrics: shown }) => ({
       by,
-      rows: inOrder.flatMap((value) => {
+      rows: inOrder(values).flatMap((value) => {
         const there = made.filter((_, place) => values[place] === value);
         return ran.flatMap((system) => {
           const own = there.filter(({ item }) => item.arm === system.name);
@@ -131,24 +110,26 @@ export function resultOf<Name extends TextName>(
   };
 }
 
+function inOrder(values: readonly (string | null)[]): (string | null)[] {
+  const named = values.filter((value) => value !== null);
+  return [...new Set(named.sort()), ...(named.length < values.length ? [null] : [])];
+}
+
 type Made = ScoredRun['made'];
 
 function rowOf(name: string, made: Made, metrics: readonly ResultMetric[]) {
-  const figures = Object.fromEntries(metrics.map(({ key }) => [key, meanOf(key, made)]));
-  return { name, digests: made.length, figures };
-}
-
-function meanOf(key: string, made: Made): Estimate {
-  return estimateMean(
-    made.map(({ result: { figures } }) => figures[key] ?? null),
-    made.map(({ item }) => item.datum),
-    made.map(({ result: { over } }) => over[key] ?? 1),
-  );
+  const clusters = made.map(({ item }) => item.datum);
+  const figures = metrics.map(({ key }): [string, Estimate] => {
+    const values = made.map(({ result }) => result.figures[key] ?? null);
+    const parts = made.map(({ result }) => result.over[key] ?? 1);
+    return [key, estimateMean(values, clusters, parts)];
+  });
+  return { name, digests: made.length, figures: Object.fromEntries(figures) };
 }
 
 function sensitivitiesOf<Name extends TextName>(
   made: ScoredRun<Name>['made'],
-  orderOf: NonNullable<ResultOptions<Name>['orderOf']>,
+  orderOf: ResultOptions<Name>['orderOf'],
 ): Result['sensitivities'] {
   const scores = made.flatMap(({ item, result: { figures, over } }) => {
     const ordered = orderOf(item);
@@ -173,45 +154,37 @@ function differencesOf(
   if (!systems.includes(baseline)) return new Map();
   const others = systems.filter((system) => system !== baseline);
   const found = new Map(others.map((system): [string, Record<string, Difference>] => [system, {}]));
-  for (const { key, isSteady, isPooled } of metrics) {
+  for (const { key, isPooled } of metrics) {
     const theirs = partsByCase(of(baseline), key);
-    const cells = others.map((system) => {
-      const mine = partsByCase(of(system), key);
-      const cases = [...mine.keys()].filter((id) => theirs.has(id));
-      const pairs = cases.flatMap((id) => {
-        const [ours, other] = [mine.get(id), theirs.get(id)];
-        return ours === undefined || other === undefined ? [] : [{ id, ours, other }];
-      });
-      // Exclude means over no parts, such as citations of a text that covers no insight.
-      const tested = pairs.filter(({ ours, other }) => ours.of > 0 && other.of > 0);
-      const differences = tested.map(({ ours, other }) => ours.sum / ours.of - other.sum / other.of);
-      const test = pairedTTest(differences);
-      const estimate = isPooled
-        ? estimatePairedMeans(
-            pairs.map(({ ours }) => ours),
-            pairs.map(({ other }) => other),
-            pairs.map(({ id }) => id),
-          )
-        : estimateMean(
-            differences,
-            tested.map(({ id }) => id),
-          );
-      return { system, difference: { ...estimate, ...test, p: isSteady ? test.p : null } };
-    });
-    const counted = cells.filter(({ difference }) => difference.p !== null);
+    const cells = others.map((system) => differenceOf(partsByCase(of(system), key), theirs, isPooled));
+    const tested = cells.filter(({ p }) => p !== null);
     const adjusted = adjustPValues(
-      counted.map(({ difference }) => difference.p),
+      tested.map(({ p }) => p),
       'holm',
     );
-    for (const cell of cells) {
-      const adjustedP = adjusted[counted.indexOf(cell)] ?? null;
-      Object.assign(found.get(cell.system) ?? {}, { [key]: { ...cell.difference, adjustedP } });
-    }
+    others.forEach((system, place) => {
+      const adjustedP = adjusted[tested.indexOf(cells[place])] ?? null;
+      Object.assign(found.get(system) ?? {}, { [key]: { ...cells[place], adjustedP } });
+    });
   }
   return found;
 }
 
-function partsByCase(made: Made, key: string): ReadonlyMap<string, PartSum> {
+type Parts = ReadonlyMap<string, PartSum>;
+
+function differenceOf(mine: Parts, theirs: Parts, isPooled: boolean): Estimate & PairedTTest {
+  const pairs = [...mine].flatMap(([id, ours]) => {
+    const other = theirs.get(id);
+    return other === undefined ? [] : [{ id, ours, other }];
+  });
+  // Exclude means over no parts, such as citations of a text that covers no insight.
+  const tested = pairs.filter(({ ours, other }) => ours.of > 0 && other.of > 0);
+  const differences = tested.map(({ ours, other }) => ours.sum / ours.of - other.sum / other.of);
+  const ids = tested.map(({ id }) => id);
+  return { ...(isPooled ? estimatePairedMeans(pairs) : estimateMean(differences, ids)), ...pairedTTest(differences) };
+}
+
+function partsByCase(made: Made, key: string): Parts {
   const known = made.filter(({ result: { figures, over } }) => (figures[key] ?? null) !== null || over[key] === 0);
   return new Map(
     [...groupBy(known, ({ item }) => item.datum)].map(([id, own]) => {

@@ -48,25 +48,24 @@ export async function compareRetrievers(
   onScored: (done: number) => void,
   signal: AbortSignal,
 ): Promise<RetrieverReport[] | null> {
-  const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const reports: RetrieverReport[] = [];
   for (const retrieval of retrievals) {
     const scores: RetrieverReport['cases'][number][] = [];
     for (const { benchmarkCase, known } of cases) {
       if (signal.aborted) return null;
-      const collection = byId.get(benchmarkCase.collection);
+      const collection = collections.find(({ id }) => id === benchmarkCase.collection);
       if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
       const score = await scoreRetrieval(collection, benchmarkCase, known, retrieval, deps);
       scores.push({ case: benchmarkCase.id, ...score });
       onScored(reports.length * cases.length + scores.length);
     }
-    const meanOf = (field: keyof RetrieverScore) => mean(scores.map((score) => score[field])) ?? 0;
+    const meanOf = (of: (score: RetrieverScore) => number) => mean(scores.map(of)) ?? 0;
     const means = {
-      documents: meanOf('documents'),
-      weighted: meanOf('weighted'),
-      precision: meanOf('precision'),
-      taken: meanOf('taken'),
-      tokens: meanOf('tokens'),
+      documents: meanOf(({ documents }) => documents),
+      weighted: meanOf(({ weighted }) => weighted),
+      precision: meanOf(({ precision }) => precision),
+      taken: meanOf(({ taken }) => taken),
+      tokens: meanOf(({ tokens }) => tokens),
     };
     reports.push({ retrieval, means, cases: scores });
   }
@@ -76,35 +75,35 @@ export async function compareRetrievers(
 async function scoreRetrieval(
   collection: Collection,
   benchmarkCase: BenchmarkCase,
-  known: KnownRelevance,
+  { amounts }: KnownRelevance,
   retrieval: Retrieval,
   deps: RetrievalDeps,
 ): Promise<RetrieverScore> {
   const { documents, tokens } = await retrieve(collection, benchmarkCase, retrieval, deps);
-  const lengths = new Map(collection.documents.map(({ id, text }) => [id, text.length]));
-  const found = documents.flatMap(({ id, text }) => {
-    const amount = known.amounts.get(id);
-    return amount === undefined ? [] : [{ amount, left: text.length / Math.max(1, lengths.get(id) ?? 1) }];
-  });
-  const all = [...known.amounts.values()];
-  const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  const lengths = new Map(collection.documents.map(({ id, text }) => [id, Math.max(1, text.length)]));
+  let [found, left, weighted] = [0, 0, 0];
+  for (const { id, text } of documents) {
+    const amount = amounts.get(id);
+    if (amount === undefined) continue;
+    const share = text.length / (lengths.get(id) ?? 1);
+    found++;
+    left += share;
+    weighted += amount * share;
+  }
   return {
-    documents: total(found.map(({ left }) => left)) / all.length,
-    weighted: total(found.map(({ amount, left }) => amount * left)) / total(all),
-    precision: documents.length === 0 ? 0 : found.length / documents.length,
+    documents: left / amounts.size,
+    weighted: weighted / [...amounts.values()].reduce((sum, amount) => sum + amount, 0),
+    precision: documents.length === 0 ? 0 : found / documents.length,
     taken: documents.length,
     tokens,
   };
 }
 
 export function printRetrievers(reports: readonly RetrieverReport[]): string {
-  const rows = reports.map(({ retrieval: { by, name }, means }) => [
+  const rows = reports.map(({ retrieval: { by, name }, means: { documents, weighted, precision, taken, tokens } }) => [
     name === undefined ? by : `${by} ${name}`,
-    means.documents.toFixed(3),
-    means.weighted.toFixed(3),
-    means.precision.toFixed(3),
-    means.taken.toFixed(1),
-    means.tokens.toFixed(0),
+    ...[documents, weighted, precision].map((share) => share.toFixed(3)),
+    ...[taken.toFixed(1), tokens.toFixed(0)],
   ]);
   return textTable(['retriever', 'recall', 'weighted', 'precision', 'documents', 'tokens'], rows);
 }

@@ -39,11 +39,8 @@ export interface Retrieved {
   /** In the requested order; a cut document keeps its beginning, so that spans stay valid. */
   readonly documents: readonly SourceDocument[];
   readonly tokens: number;
-  readonly inputWords: number;
-  /** All documents by descending score; empty for `full`. */
-  readonly ranking: readonly { readonly document: string; readonly score: number }[];
-  /** The cut document and its remaining tokens; null without one. */
-  readonly cut: { readonly document: string; readonly tokens: number } | null;
+  /** Ids of all documents, the best first; empty for `full`. */
+  readonly ranking: readonly string[];
 }
 
 export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
@@ -64,10 +61,8 @@ export function checkRetrieval(retrieval: Retrieval, deps: Pick<RetrievalDeps, '
   if (by === 'embedding') retrievalEncoder(retrieval, deps);
   else if (by === 'reranker') retrievalReranker(retrieval, deps);
   else if (name !== undefined) {
-    throw new UnusableOptionError(
-      '/name',
-      `Retrieval by "${by}" uses neither encoder nor reranker, yet names "${name}".`,
-    );
+    const problem = `Retrieval by "${by}" uses neither encoder nor reranker, yet names "${name}".`;
+    throw new UnusableOptionError('/name', problem);
   }
 }
 
@@ -81,16 +76,14 @@ export function retrievalEncoder({ name }: Retrieval, { engine }: Pick<Retrieval
 
 /** @throws UnusableOptionError for an unknown reranker, or if none is named and there is not exactly one */
 export function retrievalReranker({ name }: Retrieval, { engine: { rerankers } }: Pick<RetrievalDeps, 'engine'>) {
-  const [only, ...others] = rerankers.values();
-  if (only === undefined) {
+  const [first, ...others] = rerankers.keys();
+  if (first === undefined) {
     throw new UnusableOptionError('/by', 'There is no reranker here: TESSERA_ENCODERS can name some.');
   }
-  if (name === undefined && others.length > 0) {
-    throw new UnusableOptionError('/name', `Say which reranker; there is ${listed(rerankers)}.`);
-  }
-  const reranker = name === undefined ? only : rerankers.get(name);
+  const reranker = name === undefined && others.length > 0 ? undefined : rerankers.get(name ?? first);
   if (reranker !== undefined) return reranker;
-  throw new UnusableOptionError('/name', `There is no reranker "${name}" here; there is ${listed(rerankers)}.`);
+  const problem = name === undefined ? 'Say which reranker' : `There is no reranker "${name}" here`;
+  throw new UnusableOptionError('/name', `${problem}; there is ${listed(rerankers)}.`);
 }
 
 function listed(named: ReadonlyMap<string, unknown>): string {

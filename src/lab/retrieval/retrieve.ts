@@ -47,15 +47,10 @@ export async function retrieve(
   deps: RetrievalDeps,
 ): Promise<Retrieved> {
   checkRetrieval(retrieval, deps);
-  const { ranking, documents: taken, cut } = await take(collection, benchmarkCase, retrieval, deps);
+  const { ranking, documents: taken } = await take(collection, benchmarkCase, retrieval, deps);
   const documents = orderDocuments(taken, collection, benchmarkCase, retrieval);
-  return {
-    documents,
-    tokens: tokensOf(documents),
-    inputWords: documents.reduce((sum, document) => sum + wordsIn(document), 0),
-    ranking,
-    cut: cut === null ? null : { document: cut.id, tokens: tokensOf([cut]) },
-  };
+  const bytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
+  return { documents, tokens: Math.ceil(bytes / BYTES_PER_TOKEN), ranking };
 }
 
 async function take(
@@ -63,33 +58,22 @@ async function take(
   benchmarkCase: BenchmarkCase,
   { by, show, ...options }: Retrieval,
   deps: RetrievalDeps,
-): Promise<Taken & Pick<Retrieved, 'ranking'>> {
+): Promise<Pick<Retrieved, 'documents' | 'ranking'>> {
   const shown = async (document: SourceDocument) =>
     show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
   if (by === 'full') {
-    const all: SourceDocument[] = [];
-    // Sequential: a summary uses the whole machine.
-    for (const document of documents) all.push(await shown(document));
-    const told = all.filter((document, place) => document === documents[place] || document.text.trim() !== '');
-    return { documents: told, cut: null, ranking: [] };
+    return { documents: await takeWithinBudget(documents, Number.POSITIVE_INFINITY, shown), ranking: [] };
   }
   const canonical = canonicalDocuments(documents);
   const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
   // Stable sorting keeps ties in canonical order.
   const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
+  const best = ranked.map(({ document }) => document);
   const { budget = DEFAULT_BUDGET } = options;
-  const found = await takeWithinBudget(
-    ranked.map(({ document }) => document),
-    budget * BYTES_PER_TOKEN,
-    shown,
-  );
-  return { ...found, ranking: ranked.map(({ document, score }) => ({ document: document.id, score })) };
-}
-
-const wordsIn = oncePer(({ text }: SourceDocument) => countWords(text));
-
-function tokensOf(documents: readonly SourceDocument[]): number {
-  return Math.ceil(documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN);
+  return {
+    documents: await takeWithinBudget(best, budget * BYTES_PER_TOKEN, shown),
+    ranking: best.map(({ id }) => id),
+  };
 }
 
 /**
@@ -118,32 +102,28 @@ function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, 
   return documents.toSorted((a, b) => (keys.get(a.id) ?? 0) - (keys.get(b.id) ?? 0));
 }
 
-interface Taken {
-  readonly documents: readonly SourceDocument[];
-  readonly cut: SourceDocument | null;
-}
-
-/** Takes whole documents, then whole sentences of the next, within `bytes` of UTF-8; a larger budget takes a superset. */
+/**
+ * Takes whole documents, then whole sentences of the next, within `bytes` of UTF-8; a larger budget takes a superset.
+ * Skips documents of which nothing is shown. Sequential, as a summary uses the whole machine.
+ */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
   bytes: number,
   shown: (document: SourceDocument) => Promise<SourceDocument>,
-): Promise<Taken> {
+): Promise<SourceDocument[]> {
   let left = bytes;
-  const whole: SourceDocument[] = [];
+  const taken: SourceDocument[] = [];
   for (const given of documents) {
     const document = await shown(given);
     if (document !== given && document.text.trim() === '') continue;
-    const size = utf8Length(document.text);
-    if (size > left) {
-      const text = beginningWithin(document.text, left);
-      const cut = text === '' ? null : { ...document, text };
-      return { documents: cut === null ? whole : [...whole, cut], cut };
+    left -= utf8Length(document.text);
+    if (left < 0) {
+      const text = beginningWithin(document.text, left + utf8Length(document.text));
+      return text === '' ? taken : [...taken, { ...document, text }];
     }
-    left -= size;
-    whole.push(document);
+    taken.push(document);
   }
-  return { documents: whole, cut: null };
+  return taken;
 }
 
 type Show = NonNullable<Retrieval['show']>;

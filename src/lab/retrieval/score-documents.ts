@@ -143,28 +143,17 @@ export async function scoreDocuments(
   deps: RetrievalDeps,
 ): Promise<Float64Array> {
   const texts = textsOf(documents);
-  switch (retrieval.by) {
-    case 'random': {
-      const random = randomOfCase(retrieval.seed ?? DEFAULT_RETRIEVAL_SEED, benchmarkCase.id, 'take');
-      return Float64Array.from(documents, random);
-    }
-    case 'keywords':
-      return keywordScores(queryOf(benchmarkCase, retrieval), texts);
-    case 'bm25':
-      return bm25Scores(queryOf(benchmarkCase, retrieval), texts);
-    case 'embedding': {
-      const query = queryOf(benchmarkCase, retrieval);
-      return embeddingScores(query, texts, retrievalEncoder(retrieval, deps), deps.cache);
-    }
-    case 'reranker': {
-      const query = queryOf(benchmarkCase, retrieval);
-      return rerankerScores(query, texts, retrievalReranker(retrieval, deps), deps.cache);
-    }
-    case 'oracle': {
-      const amounts = amountsOf(benchmarkCase, 'so that there is nothing that an oracle could retrieve by');
-      return Float64Array.from(documents, ({ id }) => amounts.get(id) ?? 0);
-    }
+  const { by, seed = DEFAULT_RETRIEVAL_SEED } = retrieval;
+  if (by === 'random') return Float64Array.from(documents, randomOfCase(seed, benchmarkCase.id, 'take'));
+  if (by === 'oracle') {
+    const amounts = amountsOf(benchmarkCase, 'so that there is nothing that an oracle could retrieve by');
+    return Float64Array.from(documents, ({ id }) => amounts.get(id) ?? 0);
   }
+  const query = queryOf(benchmarkCase, by);
+  if (by === 'keywords') return keywordScores(query, texts);
+  if (by === 'bm25') return bm25Scores(query, texts);
+  if (by === 'embedding') return embeddingScores(query, texts, retrievalEncoder(retrieval, deps), deps.cache);
+  return rerankerScores(query, texts, retrievalReranker(retrieval, deps), deps.cache);
 }
 
 /** @throws NotRetrievableError if the relevant documents are unknown */
@@ -179,7 +168,7 @@ export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
   return stemmedWords(intent).length > 0;
 }
 
-function queryOf(benchmarkCase: BenchmarkCase, { by }: Retrieval): string {
+function queryOf(benchmarkCase: BenchmarkCase, by: Retriever): string {
   const { id, intent } = benchmarkCase;
   if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
   const reason = intent === undefined ? 'has no intent' : 'has an intent without a word';
@@ -200,21 +189,17 @@ export interface KnownRelevance {
 export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | null {
   const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
   const relevant = questions.filter((question) => question.relevant ?? true);
-  const sources: readonly (() => KnownRelevance)[] = [
-    () => ({ of: 'insights', amounts: counted(insights.map(({ documents = [] }) => documents)) }),
-    () => ({ of: 'questions', amounts: counted(relevant.map(({ document }) => [document])) }),
-    () => ({ of: 'passages', amounts: labelledCharacters(passages) }),
-    () => ({
+  const sources: readonly KnownRelevance[] = [
+    { of: 'insights', amounts: counted(insights.map(({ documents = [] }) => documents)) },
+    { of: 'questions', amounts: counted(relevant.map(({ document }) => [document])) },
+    { of: 'passages', amounts: labelledCharacters(passages) },
+    {
       of: 'nuggets',
       amounts: counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
-    }),
-    () => ({ of: 'key points', amounts: counted(keyPoints.map(({ spans = [] }) => spans.map((s) => s.document))) }),
+    },
+    { of: 'key points', amounts: counted(keyPoints.map(({ spans = [] }) => spans.map((s) => s.document))) },
   ];
-  for (const source of sources) {
-    const known = source();
-    if (known.amounts.size > 0) return known;
-  }
-  return null;
+  return sources.find(({ amounts }) => amounts.size > 0) ?? null;
 }
 
 function counted(things: readonly (readonly string[])[]): Map<string, number> {

@@ -1,11 +1,4 @@
-import {
-  aboutText,
-  MODEL_EXTRACTOR_VERSION,
-  NAIVE_SHARE,
-  type TitledText,
-  WINDOW_OVERLAP,
-  windowBytes,
-} from '../../digest/index.ts';
+import { aboutText, MODEL_EXTRACTOR_VERSION, NAIVE_SHARE, WINDOW_OVERLAP, windowBytes } from '../../digest/index.ts';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
@@ -33,47 +26,36 @@ export function expectedCalls(
   open: readonly PlannedOutput[],
   { isJudge, made, contextTokens }: ExpectedAsking,
 ): CallEstimate {
-  let [calls, promptTokens, completionTokens] = [0, 0, 0];
+  const total = { calls: 0, promptTokens: 0, completionTokens: 0 };
   const add = (count: number, prompt: number, completion: number): void => {
-    calls += count;
-    promptTokens += count * (PROMPT_TOKENS + prompt);
-    completionTokens += count * completion;
+    total.calls += count;
+    total.promptTokens += count * (PROMPT_TOKENS + prompt);
+    total.completionTokens += count * completion;
   };
   const windowTokens = ((1 - WINDOW_OVERLAP) * windowBytes(contextTokens)) / BYTES_PER_TOKEN;
-  const read = new Map<string, Set<string>>();
-  const readOnce = (extractor: string, document: TitledText): void => {
-    const seen = read.get(extractor) ?? new Set();
-    read.set(extractor, seen);
-    const shown = aboutText(document) + document.text;
-    if (seen.has(shown)) return;
-    seen.add(shown);
-    const tokens = tokensOf(document.text);
-    const windows = Math.ceil(tokens / windowTokens);
-    if (windows > 0) add(windows, tokens / windows, tokens / windows);
-  };
-  const asked = new Set(made);
-  const scored = new Set<string>();
+  const [read, asked, scored] = [new Set<string>(), new Set(made), new Set<string>()];
+  const isNew = (seen: Set<string>, key: string) => seen.size < seen.add(key).size;
   for (const { key, outputKey, identity, documents, case: each } of open) {
-    if (isJudge && !scored.has(key)) add(verdicts(each), SUMMARY_TOKENS, VERDICT_TOKENS);
-    scored.add(key);
-    if (identity === null || identity.model === null || asked.has(outputKey)) continue;
-    asked.add(outputKey);
-    if (identity.strategy === 'naive') {
-      const tokens = documents.reduce((sum, { text }) => sum + tokensOf(text), 0);
+    if (isNew(scored, key) && isJudge) add(verdicts(each), SUMMARY_TOKENS, VERDICT_TOKENS);
+    if (identity === null || identity.model === null || !isNew(asked, outputKey)) continue;
+    const { extractor, strategy, writer, model } = identity;
+    const sizes = documents.map(({ text }) => Math.ceil(utf8Length(text) / BYTES_PER_TOKEN));
+    if (strategy === 'naive') {
+      const tokens = sizes.reduce((sum, size) => sum + size, 0);
       add(1, Math.min(tokens, NAIVE_SHARE * contextTokens), SUMMARY_TOKENS);
       continue;
     }
-    if (identity.extractor.startsWith(MODEL_EXTRACTOR_VERSION)) {
-      for (const document of documents) readOnce(identity.extractor, document);
-    }
-    if (identity.model.settings.select !== undefined) add(1, SUMMARY_TOKENS, SUMMARY_TOKENS);
-    if (identity.writer === 'llm') add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);
+    documents.forEach((document, place) => {
+      const windows = Math.ceil(sizes[place] / windowTokens);
+      if (!extractor.startsWith(MODEL_EXTRACTOR_VERSION) || windows === 0) return;
+      if (!isNew(read, JSON.stringify([extractor, aboutText(document) + document.text]))) return;
+      add(windows, sizes[place] / windows, sizes[place] / windows);
+    });
+    if (model.settings.select !== undefined) add(1, SUMMARY_TOKENS, SUMMARY_TOKENS);
+    if (writer === 'llm') add(2, SUMMARY_TOKENS, SUMMARY_TOKENS);
   }
+  const { calls, promptTokens, completionTokens } = total;
   return { calls, promptTokens: Math.round(promptTokens), completionTokens: Math.round(completionTokens) };
-}
-
-function tokensOf(text: string): number {
-  return Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
 }
 
 function verdicts({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): number {

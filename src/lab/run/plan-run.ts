@@ -1,19 +1,21 @@
-import { canonicalJson, type Digest, type VariantOptions } from '../../contract/index.ts';
+import { canonicalJson, type StageRecord, type VariantOptions } from '../../contract/index.ts';
 import {
   type DigestDeps,
   makeDigest,
+  type Plan,
   planDigest,
   type ResolvedRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
-import { strategies } from '../../selection/index.ts';
+import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
+import { type SelectionOptions, strategies } from '../../selection/index.ts';
+import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
 import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import type { JudgeIdentity } from '../results/judge-identity.ts';
 import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
 import { movesPlaces, retrieve } from '../retrieval/retrieve.ts';
-import { identityOfPlan, type PlanIdentity, readingOf } from './plan-identity.ts';
 import {
   type DigestSystem,
   isFileSystem,
@@ -40,35 +42,38 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 const VERSION = 3;
 const SCORE_VERSION = 5;
 
-/** One output to make and score: a system's answer to a case. */
-export interface PlannedOutput {
-  readonly arm: string;
-  readonly datum: string;
-  /** Cache key of the scores: changes with everything that they depend on. */
-  readonly key: string;
-  readonly reading: string;
-  /** Whether making the output calls a language model; then, whether anything does, including a judge. */
-  readonly usesModel: boolean;
-  readonly asksModel: boolean;
-  readonly case: RunCase;
-  readonly collection: Collection;
+interface Plannable {
   readonly documents: Collection['documents'];
   /** Cache key of the output alone, independent of scoring. */
   readonly outputKey: string;
-  /** The scored text: the summary if absent. */
-  readonly text?: 'draft' | undefined;
   readonly identity: PlanIdentity | null;
+  /** The reading and encoding that outputs can share. */
+  readonly reading: string;
   /** The output whose number of key points this one copies; absent if the options set the number. */
   readonly sizedBy?: MadeOutput | undefined;
   /** @param size number of key points of the output in `sizedBy` */
   output(signal?: AbortSignal, size?: number): Promise<SystemOutput>;
 }
 
-export type MadeOutput = Pick<PlannedOutput, 'outputKey' | 'output'>;
+export type MadeOutput = Pick<Plannable, 'outputKey' | 'output'>;
+
+/** One output to make and score: a system's answer to a case. */
+export interface PlannedOutput extends Plannable {
+  readonly arm: string;
+  readonly datum: string;
+  /** Cache key of the scores: changes with everything that they depend on. */
+  readonly key: string;
+  /** Whether making or judging the output calls a language model. */
+  readonly asksModel: boolean;
+  readonly case: RunCase;
+  readonly collection: Collection;
+  /** The scored text: the summary if absent. */
+  readonly text?: 'draft' | undefined;
+}
 
 interface PlanOptions {
   /** Version of the service: its stages may change with it. */
-  readonly version: string;
+  readonly version?: string | undefined;
   readonly judge: JudgeIdentity;
   readonly onPlanned?: ((done: number) => void) | undefined;
   readonly signal: AbortSignal;
@@ -84,7 +89,7 @@ export async function planRun(
   systems: readonly System[],
   set: RunSet,
   deps: DigestDeps,
-  { version, judge, onPlanned, signal }: PlanOptions,
+  { version = SERVICE_VERSION, judge, onPlanned, signal }: PlanOptions,
 ): Promise<PlannedOutput[] | null> {
   const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
   const planned: PlannedOutput[] = [];
@@ -95,32 +100,27 @@ export async function planRun(
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
     const reference = contentHash(canonicalJson([SCORE_VERSION, benchmarkCase, collectionHash(collection), judge]));
     const given = givenOnce(benchmarkCase, collection, deps);
-    const made = async (system: System): Promise<Plannable | null> => {
+    const planOf = async (system: System): Promise<Plannable | null> => {
       if (isFileSystem(system)) return ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection);
-      const documents = await usable(system, '/retrieval', given(system.retrieval));
+      const documents = await usable(system, '/retrieval', () => given(system.retrieval));
       if (documents === null) return null;
-      const digest = await usable(
-        system,
-        '/options',
+      const plan = await usable(system, '/options', async () =>
         ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version),
       );
       const model = systems.find(({ name }) => name === system.sizedBy);
-      const sizedBy = model === undefined ? null : await made(model);
-      return digest === null || sizedBy === null ? digest : sizedLike(sizedBy, digest);
+      const sizedBy = model && (await planOf(model));
+      if (plan === null || !sizedBy) return plan;
+      return { ...plan, sizedBy, outputKey: contentHash(canonicalJson([plan.outputKey, sizedBy.outputKey])) };
     };
     for (const system of systems) {
-      const plan = await made(system);
+      const plan = await planOf(system);
       if (plan === null) continue;
       const text = isFileSystem(system) ? undefined : system.text;
       planned.push({
         ...plan,
-        text,
-        arm: system.name,
-        datum: benchmarkCase.id,
-        asksModel: plan.usesModel || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
+        ...{ text, arm: system.name, datum: benchmarkCase.id, case: benchmarkCase, collection },
+        asksModel: asksModel(plan) || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
         key: contentHash(canonicalJson([plan.outputKey, reference, text ?? 'summary'])),
-        case: benchmarkCase,
-        collection,
       });
     }
     onPlanned?.(place + 1);
@@ -128,22 +128,13 @@ export async function planRun(
   return planned;
 }
 
-function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
-  return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
+/** Whether making an output calls a language model. */
+function asksModel({ identity }: Pick<Plannable, 'identity'>): boolean {
+  return identity !== null && identity.model !== null;
 }
 
-type Plannable = Pick<
-  PlannedOutput,
-  'documents' | 'outputKey' | 'identity' | 'reading' | 'usesModel' | 'sizedBy' | 'output'
->;
-
-/** Copies the number of key points of another output, whose key therefore becomes part of this one's. */
-function sizedLike({ outputKey: ofModel, output }: Plannable, plan: Plannable): Plannable {
-  return {
-    ...plan,
-    outputKey: contentHash(canonicalJson([plan.outputKey, ofModel])),
-    sizedBy: { outputKey: ofModel, output },
-  };
+function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
+  return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
 
 function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
@@ -154,22 +145,20 @@ function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collectio
     outputKey: contentHash(canonicalJson([VERSION, 'file', given, documentsHash(documents)])),
     identity: null,
     reading: 'file',
-    usesModel: false,
     output: async () => outputOfFile(given, collection),
   };
 }
 
-async function ofDigest(
+function ofDigest(
   system: DigestSystem,
   { intent: problem, report, insights }: RunCase,
   documents: Collection['documents'],
   keyPoints: RunSet['keyPoints'],
   deps: DigestDeps,
   version: string,
-): Promise<Plannable> {
+): Plannable {
   const intent = report ?? problem;
-  const count = keyPoints === 'insights' ? insights?.length : keyPoints;
-  const options = withSize(system.options, count);
+  const options = withSize(system.options, keyPoints === 'insights' ? insights?.length : keyPoints);
   const plan = (by: VariantOptions, signal?: AbortSignal) => planDigest({ intent, ...by }, deps, signal);
   const identity = identityOfPlan(plan(options), options, deps);
   const size = options.selection?.size;
@@ -181,13 +170,11 @@ async function ofDigest(
       canonicalJson([VERSION, version, documentsHash(documents), intent ?? null, identity, asked]),
     ),
     identity,
-    reading: readingOf(identity),
-    usesModel: identity.model !== null,
+    reading: JSON.stringify([identity.extractor, identity.encoders]),
     async output(signal, size) {
       const sized = size === undefined ? options : ofSize(options, size);
       const { digest } = await makeDigest(plan(sized, signal), { documents }, deps);
       if (digest.status === 'failed') throw new UnreadDatumError();
-      checkOrder(digest, documents);
       const output = outputOfDigest(digest, documents, size ?? asked);
       return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
     },
@@ -203,15 +190,13 @@ export class UnreadDatumError extends TesseraError {
   }
 }
 
-/** Figures by position require that the model saw the documents in the order in which they were sent. */
-function checkOrder({ documents }: Digest, sent: Collection['documents']): void {
-  if (documents.length === sent.length && sent.every(({ id }, place) => documents[place].id === id)) return;
-  throw new TypeError('the digest did not take the documents in the order in which they were sent');
-}
-
-async function usable<Result>({ name }: DigestSystem, part: string, result: Promise<Result>): Promise<Result | null> {
+async function usable<Result>(
+  { name }: DigestSystem,
+  part: string,
+  find: () => Promise<Result>,
+): Promise<Result | null> {
   try {
-    return await result;
+    return await find();
   } catch (cause) {
     if (cause instanceof UnusableOptionError)
       throw new UnusableSystemError(name, part + cause.pointer, cause.message, { cause });
@@ -239,8 +224,7 @@ function withSize(options: VariantOptions, count: number | undefined): VariantOp
   const { selection = {} } = options;
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
   const isAsked = count !== undefined && count > 0 && selection.size === undefined;
-  if (!isAsked || !strategies[strategy].sizes.includes('keyPoints')) return options;
-  return ofSize(options, count);
+  return isAsked && strategies[strategy].sizes.includes('keyPoints') ? ofSize(options, count) : options;
 }
 
 function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
@@ -252,12 +236,68 @@ function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestD
   return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
     if (retrieval === undefined) return Promise.resolve(collection.documents);
     const key = canonicalJson(retrieval);
-    const documents =
-      found.get(key) ??
-      retrieve(collection, benchmarkCase, retrieval, { ...deps, summarise: summariser(deps) }).then(
-        (retrieved) => retrieved.documents,
-      );
-    found.set(key, documents);
-    return documents;
+    const retrieved = found.get(key) ?? retrieveWith(retrieval);
+    found.set(key, retrieved);
+    return retrieved;
+  };
+  async function retrieveWith(retrieval: Retrieval) {
+    const using = { ...deps, summarise: summariser(deps) };
+    return (await retrieve(collection, benchmarkCase, retrieval, using)).documents;
+  }
+}
+
+interface PlanIdentity {
+  readonly extractor: string;
+  /** Encoder of the kernel, then the relevance scorer. */
+  readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
+  readonly matrix: string;
+  readonly writer: string;
+  readonly model: {
+    readonly asked: VariantOptions['engine'];
+    readonly settings: Readonly<Record<string, StageRecord>>;
+    readonly name: string | null | undefined;
+    /** Encoder or model that verifies the text against the quotes. */
+    readonly verifier: string | null;
+  } | null;
+  readonly prompts: readonly (readonly [string, string])[] | null;
+  /** For lists of statements, then for running text. */
+  readonly selection: readonly [SelectionOptions, SelectionOptions];
+  readonly [field: string]: unknown;
+}
+
+/** Everything that a digest depends on, except its documents and intent. */
+function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps): PlanIdentity {
+  const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
+  const settings = plan.stages.records();
+  const usesModel = Object.keys(settings).length > 0;
+  return {
+    ...resolved,
+    selection: [selection(0), selection(1)],
+    encoders: [kernelEncoder.profile, relevanceEncoder.profile],
+    matrix: engine.matrix,
+    extractor: plan.extractor.id,
+    writer: plan.writer === null ? 'compose' : 'llm',
+    model: usesModel
+      ? { asked: asked.engine, settings, name: models.model?.defaultModel, verifier: plan.verifiedBy }
+      : null,
+    // The prompts of later stages are not known yet.
+    prompts: usesModel ? promptsOf(models.prompts) : null,
+  };
+}
+
+const promptsOf = oncePer((prompts: Prompts): NonNullable<PlanIdentity['prompts']> => {
+  const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
+  return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+});
+
+export type SystemRecord = ReturnType<typeof systemRecord>;
+
+/** How a system made its outputs, for publication; `models` are by stage, and null if no stage calls one. */
+export function systemRecord({ extractor, encoders, matrix, writer, selection, model, prompts }: PlanIdentity) {
+  const [{ id: encoder }, { id: relevanceEncoder }] = encoders;
+  return {
+    ...{ extractor, encoder, relevanceEncoder, matrix, writer, seed: selection[0].seed },
+    models: model?.settings ?? null,
+    prompts: prompts && (Object.fromEntries(prompts) as Readonly<Record<string, string>>),
   };
 }

@@ -19,14 +19,12 @@ export type OutputRun = Run<Pick<PlannedOutput, 'arm' | 'datum'>, ScoredOutput>;
 interface OutputOptions extends Pick<RunOptions<PlannedOutput, ScoredOutput>, 'signal' | 'onProgress'> {
   readonly judge: JudgeRequest;
   readonly restart: boolean;
-  readonly atOnce?: number | undefined;
 }
 
-const outputSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
-  keptSteps<SystemOutput>(cache, 'benchmark-output', { keeps: ({ isPartial }) => !isPartial });
-
-const scoreSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
-  keptSteps<ScoredOutput>(cache, 'benchmark-score', { keeps: ({ isPartial }) => !isPartial });
+type Caching = Pick<DigestDeps, 'cache'>;
+const keeps = ({ isPartial }: { readonly isPartial: boolean }) => !isPartial;
+const outputSteps = ({ cache }: Caching) => keptSteps<SystemOutput>(cache, 'benchmark-output', { keeps });
+const scoreSteps = ({ cache }: Caching) => keptSteps<ScoredOutput>(cache, 'benchmark-score', { keeps });
 
 /**
  * Makes and scores outputs; systems with equal options share them. Outputs and scores are cached separately. An
@@ -34,7 +32,7 @@ const scoreSteps = ({ cache }: Pick<DigestDeps, 'cache'>) =>
  */
 export async function runOutputs(
   planned: readonly PlannedOutput[],
-  { judge, restart, atOnce = AT_ONCE, signal, onProgress }: OutputOptions,
+  { judge, restart, signal, onProgress }: OutputOptions,
   deps: DigestDeps,
 ): Promise<OutputRun> {
   const outputs = outputSteps(deps);
@@ -50,32 +48,21 @@ export async function runOutputs(
     return result;
   };
   const unread = new Map<PlannedOutput, UnreadDatumError>();
-  const outputOrEmpty = async (work: PlannedOutput): Promise<SystemOutput> => {
-    try {
-      return await outputOf(work);
-    } catch (failure) {
+  const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
+    const output = await outputOf(work).catch((failure) => {
       if (!(failure instanceof UnreadDatumError)) throw failure;
       unread.set(work, failure);
       return emptyOutput(work.documents);
-    }
-  };
-  const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
-    const output = await outputOrEmpty(work);
+    });
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
-    const scored = { ...(work.text === 'draft' ? asDrafted(output) : output), usage };
+    const scored = { ...textOf(work, output), usage };
     const isUncited = work.text === 'draft' && scored.sentences.every(({ documents }) => documents.length === 0);
     const scoredCase = isUncited ? withoutSources(work.case) : work.case;
     return scoreOutput(scored, scoredCase, work.collection, judge, deps, signal);
   };
-  const run = await runItems(planned, {
-    make,
-    kept: { steps: scoreSteps(deps), keyOf: ({ key }) => key, restart },
-    ...IN_TURN,
-    atOnce,
-    signal,
-    onProgress,
-  });
+  const kept = { steps: scoreSteps(deps), keyOf: ({ key }: PlannedOutput) => key, restart };
+  const run = await runItems(planned, { make, kept, ...IN_TURN, atOnce: AT_ONCE, signal, onProgress });
   return { ...run, failed: [...run.failed, ...[...unread].map(([item, failure]) => ({ item, failure }))] };
 }
 
@@ -83,6 +70,10 @@ type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;
 
 function selectedIn({ figures }: SystemOutput): number {
   return Math.min(LIMITS.keyPoints, Math.max(1, figures['digest.selected'] ?? 1));
+}
+
+function textOf({ text }: PlannedOutput, output: SystemOutput): SystemOutput {
+  return text === 'draft' ? asDrafted(output) : output;
 }
 
 /** A case without citations to score, for a draft written without them. */
@@ -100,18 +91,22 @@ export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'asksModel' 
     }),
 };
 
-export async function unscored(planned: readonly PlannedOutput[], deps: DigestDeps): Promise<PlannedOutput[]> {
+export async function unscored(planned: readonly PlannedOutput[], deps: Caching): Promise<PlannedOutput[]> {
   const known = await scoreSteps(deps).read(planned.map(({ key }) => key));
   return planned.filter(({ key }) => !known.has(key));
 }
 
+/** The cached output of each, with the text that is scored; undefined if there is none. */
 export async function* madeOutputs(
   planned: readonly PlannedOutput[],
-  deps: Pick<DigestDeps, 'cache'>,
+  deps: Caching,
 ): AsyncGenerator<readonly [PlannedOutput, SystemOutput | undefined]> {
   const kept = outputSteps(deps);
   for (const some of chunks(planned, READ_AT_ONCE)) {
     const known = await kept.read([...new Set(some.map(({ outputKey }) => outputKey))]);
-    for (const each of some) yield [each, known.get(each.outputKey)];
+    for (const each of some) {
+      const made = known.get(each.outputKey);
+      yield [each, made && textOf(each, made)];
+    }
   }
 }

@@ -1,9 +1,9 @@
 import { groupBy } from '../../text/index.ts';
 import { metricsFor } from '../results/metrics.ts';
 import { type Result, resultOf } from '../results/result.ts';
-import type { SystemRecord } from './plan-identity.ts';
+import type { SystemRecord } from './plan-run.ts';
 import type { OutputRun } from './run-outputs.ts';
-import { isFileSystem, type RunSet, type System } from './system.ts';
+import { isFileSystem, type RunFiles, type RunSet, type System } from './system.ts';
 
 export interface SetRun {
   readonly set: RunSet;
@@ -14,45 +14,32 @@ export interface SetRun {
 
 export interface SetReport extends Result {
   /** Systems by summariser (rows) and retriever (columns); null if none was given several retrievals. */
-  readonly matrix: SystemMatrix | null;
+  readonly matrix: {
+    readonly retrievers: readonly string[];
+    readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
+  } | null;
   /** Unreadable verdicts of a language model over all outputs; they credit nothing. */
   readonly unreadable: number;
-  readonly warnings: readonly SystemWarning[];
+  /** Warnings that differ only in numbers are merged. */
+  readonly warnings: readonly { readonly system: string; readonly outputs: number; readonly warning: string }[];
 }
 
-interface SystemMatrix {
-  readonly retrievers: readonly string[];
-  readonly rows: readonly { readonly summariser: string; readonly systems: readonly (string | null)[] }[];
-}
-
-/** Warnings that differ only in numbers are merged. */
-interface SystemWarning {
-  readonly system: string;
-  readonly outputs: number;
-  readonly warning: string;
-}
-
-interface ReportedSystems {
-  readonly systems: readonly System[];
-  readonly baseline: string;
-  readonly metrics: readonly string[] | null;
+interface ReportedSystems extends Pick<RunFiles, 'systems' | 'baseline' | 'metrics'> {
   readonly skipped: readonly string[];
-  readonly hasTimings?: boolean | undefined;
 }
 
 export function setReport(
   set: RunSet,
-  { systems, baseline, metrics: wanted, skipped, hasTimings = false }: ReportedSystems,
+  { systems, baseline, metrics: wanted, skipped }: ReportedSystems,
   run: Pick<OutputRun, 'made' | 'failed'>,
 ): SetReport {
   const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
   const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
-  const made = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : a.datum > b.datum ? 1 : 0));
+  const made = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : Number(a.datum > b.datum)));
   const families = new Map(present.map(({ name, family }) => [name, family]));
   const metrics = metricsFor(
     made.map(({ result }) => result.figures),
     wanted,
-    hasTimings,
   );
   const result = resultOf(
     {
@@ -80,13 +67,13 @@ export function setReport(
 
 type Made = OutputRun['made'];
 
-function warningsOf(system: string, made: Made): SystemWarning[] {
+function warningsOf(system: string, made: Made): SetReport['warnings'] {
   const all = made.flatMap(({ item, result }) => (item.arm === system ? result.warnings : []));
   const alike = groupBy(all, (warning) => warning.replace(/\d+/g, '0'));
   return [...alike.values()].map((some) => ({ system, outputs: some.length, warning: some[0] }));
 }
 
-function matrixOf(systems: readonly System[]): SystemMatrix | null {
+function matrixOf(systems: readonly System[]): SetReport['matrix'] {
   const cells = systems.flatMap((system) => {
     const cell = isFileSystem(system) || system.family !== undefined ? undefined : system.cell;
     return cell === undefined ? [] : [{ ...cell, name: system.name }];
@@ -106,10 +93,6 @@ function breakdownsOf({ cases }: RunSet, metrics: Result['metrics'], made: Made)
   return (['domain', 'questionKind'] as const).flatMap((by) => {
     const valueByCase = new Map(cases.map((each) => [each.id, each[by] ?? null]));
     const values = made.map(({ item }) => valueByCase.get(item.datum) ?? null);
-    const distinct = [...new Set(values)];
-    if (distinct.length < 2) return [];
-    const given = distinct.filter((value) => value !== null).sort();
-    const inOrder = distinct.length > given.length ? [...given, null] : given;
-    return [{ by, values, inOrder, metrics: [main] }];
+    return new Set(values).size < 2 ? [] : [{ by, values, metrics: [main] }];
   });
 }

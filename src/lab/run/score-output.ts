@@ -15,6 +15,7 @@ import {
 } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage } from '../../models/index.ts';
 import type { BenchmarkCase, Collection, LabelledPassage, PassageSpan } from '../benchmark-set.ts';
+import { coverageByPosition, withPrefix } from '../results/evaluations.ts';
 import type { Figures, ScoredText } from '../results/metrics.ts';
 import type { SystemOutput } from './system-output.ts';
 
@@ -36,20 +37,15 @@ export function labelledScores(
     return { figures: {}, over: {} };
   const told = output.sentences
     .slice(0, insights.length)
-    .map(({ quote, documents }) => ({ tells: quote === null ? new Set() : insightsIn(quote, passages), documents }));
+    .map(({ quote, documents }) => ({ tells: quote === null ? [] : insightsIn(quote, passages), documents }));
   const scores = insights.map(({ id, documents = [] }) => {
-    const bullet = told.find(({ tells }) => tells.has(id));
+    const bullet = told.find(({ tells }) => tells.includes(id));
     const cited = bullet && documents.length > 0 ? citationScores(bullet.documents, new Set(documents)) : null;
-    return {
-      coverage: bullet === undefined ? (0 as const) : (100 as const),
-      hasDocuments: documents.length > 0,
-      f1: cited?.f1 ?? null,
-      precision: cited?.precision ?? null,
-      recall: cited?.recall ?? null,
-    };
+    const { f1 = null, precision = null, recall = null } = cited ?? {};
+    const coverage = bullet === undefined ? (0 as const) : (100 as const);
+    return { coverage, hasDocuments: documents.length > 0, f1, precision, recall };
   });
-  const [totals, weights] = [summHayTotals(scores), summHayWeights(scores)];
-  return { figures: labelledBy(totals), over: labelledBy(weights) };
+  return { figures: labelledBy(summHayTotals(scores)), over: labelledBy(summHayWeights(scores)) };
 }
 
 function labelledBy<Value>({ coverage, citation, joint, citationPrecision }: Record<LabelledTotal, Value>) {
@@ -63,16 +59,12 @@ function labelledBy<Value>({ coverage, citation, joint, citationPrecision }: Rec
 
 type LabelledTotal = 'coverage' | 'citation' | 'joint' | 'citationPrecision';
 
-function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): Set<string> {
-  const there = passages.filter((passage) => {
-    const shared = passage.document === quote.document ? sharedUnits(passage, quote) : 0;
-    return shared >= OF_QUOTE * (quote.end - quote.start) && shared >= OF_PASSAGE * (passage.end - passage.start);
+function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): string[] {
+  return passages.flatMap(({ document, start, end, insights = [] }) => {
+    const shared = document === quote.document ? Math.min(end, quote.end) - Math.max(start, quote.start) : 0;
+    const isLabelled = shared >= OF_QUOTE * (quote.end - quote.start) && shared >= OF_PASSAGE * (end - start);
+    return isLabelled ? insights : [];
   });
-  return new Set(there.flatMap(({ insights = [] }) => insights));
-}
-
-function sharedUnits(a: PassageSpan, b: PassageSpan): number {
-  return Math.min(a.end, b.end) - Math.max(a.start, b.start);
 }
 
 /**
@@ -122,7 +114,8 @@ export async function scoreOutput(
   signal?: AbortSignal,
 ): Promise<ScoredOutput> {
   const answers: EvaluationAnswer[] = [];
-  const weights: Readonly<Record<string, number>>[] = [];
+  const labelled = labelledScores(benchmarkCase, output);
+  const over = { ...labelled.over };
   let unreadable = 0;
   const onUnreadable = (verdicts: number) => {
     unreadable += verdicts;
@@ -130,9 +123,8 @@ export async function scoreOutput(
   for (const request of requestsOf(output, benchmarkCase, collection)) {
     const answer = await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable });
     answers.push(answer);
-    weights.push(withPrefix(answer, figureWeights(request, answer)));
+    Object.assign(over, withPrefix(answer, figureWeights(request, answer)));
   }
-  const labelled = labelledScores(benchmarkCase, output);
   return {
     figures: {
       ...output.figures,
@@ -140,50 +132,33 @@ export async function scoreOutput(
       ...labelled.figures,
       ...passageScores(benchmarkCase, output),
     },
-    over: { ...Object.assign({}, ...weights), ...labelled.over },
-    sentenceWords: output.sentenceWords,
-    isPartial: output.isPartial,
+    ...{ over, unreadable, isPartial: output.isPartial, warnings: output.warnings },
     usage: answers.map(({ usage }) => usage).reduce<CallUsage>(addUsage, output.usage),
-    byPosition: answers.flatMap((answer) => byPosition(answer, output.given.length) ?? []).at(0) ?? null,
-    unreadable,
-    warnings: output.warnings,
-    verdicts: verdictsIn(answers),
+    byPosition:
+      answers
+        .map(coverageByPosition)
+        .find((each) => each !== null)
+        ?.slice(0, output.given.length) ?? null,
+    verdicts: Object.assign({}, ...answers.map(verdictsOf)),
   };
 }
 
-function withPrefix({ metric }: EvaluationAnswer, values: Readonly<Record<string, number>>) {
-  const { prefix } = metricOf(metric);
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]));
-}
-
 function figuresOfScore(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase): Figures {
-  const { prefix, figures } = metricOf(answer.metric);
   const values = figuresOf(answer);
-  const scores = figures.filter(({ isDescriptive }) => isDescriptive !== true);
-  const named = Object.fromEntries(scores.map(({ name }) => [`${prefix}.${name}`, values[name]]));
+  const scores = metricOf(answer.metric).figures.filter(({ isDescriptive }) => isDescriptive !== true);
+  const named = withPrefix(answer, Object.fromEntries(scores.map(({ name }) => [name, values[name]])));
   const isMarked = questions.some(({ relevant }) => relevant !== undefined);
   if (answer.metric !== 'source-coverage' || !isMarked) return named;
   const relevant = answer.questions.filter((_, place) => questions[place].relevant === true);
   return { ...named, 'sources.relevantCoverage': share(relevant.map(({ covered }) => covered)) };
 }
 
-function byPosition(answer: EvaluationAnswer, given: number): readonly (readonly (number | null)[])[] | null {
-  if (answer.metric !== 'source-coverage') return null;
-  return [answer.documents.slice(0, given).map(({ coverage }) => coverage)];
-}
-
-type AnswerGiven = 'none' | 'other' | 'same';
-
 /** In the order of the request; each is absent if the case does not need it. */
 export interface OutputVerdicts {
-  readonly answers?: readonly AnswerGiven[] | undefined;
+  readonly answers?: readonly ('none' | 'other' | 'same')[] | undefined;
   readonly entailed?: readonly boolean[] | undefined;
   readonly outcomes?: readonly number[] | undefined;
   readonly reported?: readonly (readonly string[])[] | undefined;
-}
-
-function verdictsIn(answers: readonly EvaluationAnswer[]): OutputVerdicts {
-  return Object.assign({}, ...answers.map(verdictsOf));
 }
 
 function verdictsOf(answer: EvaluationAnswer): OutputVerdicts {

@@ -16,8 +16,6 @@ export interface SystemOutput {
   readonly asked: number | null;
   readonly given: readonly string[];
   readonly figures: Figures;
-  /** By sentence of the whole summary, framing included. */
-  readonly sentenceWords: readonly number[];
   readonly isPartial: boolean;
   readonly usage: CallUsage;
   /** The model's unedited text; null if there is none or it was not kept. */
@@ -32,43 +30,41 @@ interface OutputSentence {
 }
 
 export function outputOfFile(
-  { sentences, given, cost, picks, asked }: GivenOutput,
+  { sentences, given, cost, picks, asked = null }: GivenOutput,
   { documents }: Collection,
 ): SystemOutput {
   const known = new Set(documents.map(({ id }) => id));
   const read = sentences
-    .map((sentence) => ({ ...readBullet(sentence, known), quote: quoteOf(sentence) }))
+    .map((sentence) => {
+      const quote = typeof sentence === 'string' ? null : (sentence.quote ?? null);
+      return { ...readBullet(sentence, known), quote };
+    })
     .filter(({ text }) => text !== '');
   const quotes = read.flatMap(({ quote }) => quote ?? []);
   const ids = given ?? documents.map(({ id }) => id);
-  const shown = documents.filter(({ id }) => ids.includes(id));
   const cited = new Set(read.flatMap((sentence) => sentence.documents).filter((id) => ids.includes(id)));
-  const sentenceWords = read.map(({ text }) => countWords(text));
-  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
-  const inputWords = wordsOf(shown);
+  const inputWords = wordsOf(documents.filter(({ id }) => ids.includes(id)));
   return {
     sentences: read,
     picks: picks ?? (quotes.length > 0 ? quotes : null),
-    asked: asked ?? null,
-    given: ids,
+    ...{ asked, given: ids, isPartial: false, usage: NO_USAGE, draft: null, warnings: [] },
     figures: {
       'input.words': inputWords,
       'digest.citedDocuments': ids.length === 0 ? null : cited.size / ids.length,
-      'digest.compression': inputWords === 0 ? null : words / inputWords,
-      'digest.words': words,
-      'digest.wordsPerSentence': mean(sentenceWords),
+      ...lengthsOf(read, inputWords),
       'digest.cost': cost ?? null,
     },
-    sentenceWords,
-    isPartial: false,
-    usage: NO_USAGE,
-    draft: null,
-    warnings: [],
   };
 }
 
-function quoteOf(sentence: GivenOutput['sentences'][number]): PassageSpan | null {
-  return typeof sentence === 'string' ? null : (sentence.quote ?? null);
+function lengthsOf(sentences: readonly OutputSentence[], inputWords: number | null): Figures {
+  const lengths = sentences.map(({ text }) => countWords(text));
+  const words = lengths.reduce((sum, each) => sum + each, 0);
+  return {
+    'digest.compression': inputWords ? words / inputWords : null,
+    'digest.words': words,
+    'digest.wordsPerSentence': mean(lengths),
+  };
 }
 
 /**
@@ -86,34 +82,25 @@ export function outputOfDigest(digest: Digest, given: readonly SourceDocument[],
   return {
     sentences: summary.sentences
       .filter(({ framing }) => !framing)
-      .map(
-        ({ text, citations, keyPoints: [first] }): OutputSentence => ({
-          text,
-          documents: [...new Set(citations.map(({ document }) => document))],
-          quote: (first !== undefined && spans.get(first)) || null,
-        }),
-      ),
+      .map(({ text, citations, keyPoints: [first] }) => ({
+        text,
+        documents: [...new Set(citations.map(({ document }) => document))],
+        quote: (first !== undefined && spans.get(first)) || null,
+      })),
     picks: picked.flatMap(({ id }) => spans.get(id) ?? []),
-    asked,
-    given: given.map(({ id }) => id),
+    ...{ asked, given: given.map(({ id }) => id), usage: digest.usage, warnings: digest.warnings },
     figures: { ...figuresOfDigest(digest), 'input.words': wordsOf(given) },
-    sentenceWords: summary.sentences.map(({ text }) => countWords(text)),
     isPartial: digest.status === 'partial',
-    usage: digest.usage,
     draft: draftSentences(digest, given),
-    warnings: digest.warnings,
   };
 }
 
 /** The sentences of a draft. Its markers number the selected key points by document, in the order shown to the writer. */
-function draftSentences(
-  { writing, keyPoints }: Digest,
-  given: readonly SourceDocument[],
-): readonly OutputSentence[] | null {
+function draftSentences({ writing, keyPoints }: Digest, given: readonly SourceDocument[]): OutputSentence[] | null {
   if (typeof writing?.draft !== 'string') return null;
   const places = new Map(given.map(({ id }, place) => [id, place]));
   const selected = keyPoints
-    .filter(({ selected }) => selected)
+    .filter((point) => point.selected)
     .map(({ document }) => document)
     .toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   return parseDraft(writing.draft).map(({ text, numbers }) => ({
@@ -125,15 +112,9 @@ function draftSentences(
 
 export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
   return {
-    sentences: [],
-    picks: [],
-    asked: null,
-    given: given.map(({ id }) => id),
+    ...{ sentences: [], picks: [], asked: null, given: given.map(({ id }) => id), draft: null },
     figures: { 'input.words': wordsOf(given), 'digest.selected': 0, 'digest.words': 0 },
-    sentenceWords: [],
-    isPartial: true,
-    usage: NO_USAGE,
-    draft: null,
+    ...{ isPartial: true, usage: NO_USAGE },
     warnings: ['None of the documents could be read: an empty answer, which counts in all means.'],
   };
 }
@@ -142,22 +123,16 @@ export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
 export function asDrafted(output: SystemOutput): SystemOutput {
   const { draft, given, figures } = output;
   if (draft === null) return output;
-  const sentenceWords = draft.map(({ text }) => countWords(text));
-  const words = sentenceWords.reduce((sum, each) => sum + each, 0);
   const cited = new Set(draft.flatMap(({ documents }) => documents));
-  const { 'input.words': inputWords } = figures;
   return {
     ...output,
     sentences: draft,
     picks: null,
-    sentenceWords,
     figures: {
       ...figures,
       'digest.citedDocuments': cited.size === 0 || given.length === 0 ? null : cited.size / given.length,
       'digest.support': null,
-      'digest.compression': inputWords ? words / inputWords : null,
-      'digest.words': words,
-      'digest.wordsPerSentence': mean(sentenceWords),
+      ...lengthsOf(draft, figures['input.words']),
     },
   };
 }
@@ -174,11 +149,10 @@ function wordsOf(documents: readonly SourceDocument[]): number {
 /** Stages that arms do not share: arms share reading and encoding. */
 const OWN_STAGES = ['select', 'write', 'judge'] as const;
 
-function figuresOfDigest(digest: Digest): Figures {
-  const { metrics, timings, summary } = digest;
-  const spent = ownUsage(digest);
+function figuresOfDigest({ metrics, summary, keyPoints, usage: { stages } }: Digest): Figures {
+  const spent = OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
   return {
-    'digest.selected': digest.keyPoints.filter(({ selected }) => selected).length,
+    'digest.selected': keyPoints.filter(({ selected }) => selected).length,
     'digest.documentCoverage': metrics.documentCoverage,
     'digest.citedDocuments': metrics.citedDocuments,
     'digest.redundancy': metrics.redundancy,
@@ -189,10 +163,5 @@ function figuresOfDigest(digest: Digest): Figures {
     'digest.wordsPerSentence': metrics.wordsPerSentence,
     'digest.tokens': spent.promptTokens + spent.completionTokens,
     'digest.cost': spent.cost,
-    'digest.latency': timings.rank + timings.select + timings.write,
   };
-}
-
-function ownUsage({ usage: { stages } }: Digest): CallUsage {
-  return OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
 }

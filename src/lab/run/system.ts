@@ -27,15 +27,12 @@ interface FileSystem {
   readonly family?: DigestSystem['family'];
 }
 
-interface GivenSentence {
-  readonly text: string;
-  readonly documents: readonly string[];
-  readonly quote?: PassageSpan | null | undefined;
-}
-
 export interface GivenOutput {
   /** With markers that cite ids, "… [d1, d2]", or with separate citations. */
-  readonly sentences: readonly (string | GivenSentence)[];
+  readonly sentences: readonly (
+    | string
+    | { readonly text: string; readonly documents: readonly string[]; readonly quote?: PassageSpan | null | undefined }
+  )[];
   /** Quotes of the selected key points, by rank; those of the sentences if absent. */
   readonly picks?: readonly PassageSpan[] | undefined;
   /** Null or absent if the system decides. */
@@ -62,6 +59,16 @@ export interface RunSet extends BenchmarkSet {
   readonly cases: readonly RunCase[];
   /** Number of key points of each digest; `insights` takes that of the case; set by the options if absent. */
   readonly keyPoints?: number | 'insights' | undefined;
+}
+
+/** What a run is made of: sets, and the systems to run over them. */
+export interface RunFiles {
+  readonly name: string;
+  readonly sets: readonly RunSet[];
+  readonly systems: readonly System[];
+  readonly baseline: string;
+  /** Null for all. */
+  readonly metrics: readonly string[] | null;
 }
 
 /** A system needs something that the service or the case lacks. */

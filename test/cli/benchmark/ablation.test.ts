@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ablationCommand } from '../../../src/cli/benchmark/ablation.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { PUBLISHED_ARMS, PUBLISHED_OPTIONS } from '../../../src/lab/run/published-arms.ts';
 import { renderPrompt } from '../../../src/models/language/prompt.ts';
 import { askedIn, dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';
@@ -164,8 +163,6 @@ test('tables and figures are printed and written, of an arm that loses what come
   expect(stdout.split('made by Tessera ')[1]).toContain(
     `write: m, temperature 0.7, seed 1, prompt published-write ${hash.slice(0, 8)}`,
   );
-  const report = readFileSync(join(folder, 'report.html'), 'utf8');
-  expect(report).toContain(`prompt published-write ${hash.slice(0, 8)}`);
   const row = (table: string, arm: string) =>
     stdout
       .split(table)[1]
@@ -264,21 +261,4 @@ test('a set without questions is refused, and so is a service without a model', 
   const full = folderOf({ 'set.json': SET });
   await expect(runCommand(ablationCommand, [join(full, 'set.json'), '--out', full])).rejects.toThrow(/language model/);
   await expect(runCommand(ablationCommand, [join(full, 'set.json')])).rejects.toThrow(/--out/);
-});
-
-test('options of an arm are set on top of its own', async () => {
-  const { deps } = await partsWithModel(good);
-  const { stderr, code } = await setsOf({
-    systems: [
-      { name: 'D', arm: 'dpp', sweep: { 'selection.kernel.sigma': [1, 10] } },
-      { name: 'no', arm: 'none' },
-    ],
-    deps,
-  }).catch((failure: Error) => ({ stderr: failure.message, code: 2 }));
-  expect([code, stderr]).toEqual([2, expect.stringContaining('/systems/1')]);
-  expect(Object.keys(PUBLISHED_OPTIONS)).toEqual([...PUBLISHED_ARMS]);
-  for (const { selection, summary } of Object.values(PUBLISHED_OPTIONS)) {
-    expect(selection?.preset).toBe('published');
-    expect(summary).toEqual({ format: 'report', maxWords: null });
-  }
 });

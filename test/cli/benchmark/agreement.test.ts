@@ -45,19 +45,19 @@ test('prints agreement per question and pair, and the correlation with what the 
   expect(stderr).toBe(`Labels left out, as ${set} has no such items: 1\n`);
   expect(stdout).toContain('labels: 10; items: 5; annotators: 2 (ada, bob)');
   // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5.
-  expect(stdout).toMatch(/free-marginal kappa +5 +0\.600/);
-  expect(stdout).toMatch(/ada \/ bob +5 +80\.0 \[.*\] +0\.545/);
-  expect(stdout).toMatch(/ada \(rows\) \/ bob +no +yes\nno +1 +0\nyes +1 +3\n/);
-  expect(stdout).toMatch(/mean level +3 +0\.9\d\d +1\.000/);
+  expect(stdout).toMatch(/^raters +items +agreement +Cohen's kappa +free-marginal kappa\nall +5 +0\.800 .* +0\.600/m);
+  expect(stdout).toMatch(/ada \/ bob +5 +0\.800 \[.*\] +0\.545/);
+  expect(stdout).toMatch(/counts of ada \/ bob, the first in rows\n +no +yes\nno +1 +0\nyes +1 +3\n/);
+  expect(stdout).toMatch(/mean level \/ usefulness +3 +0\.9\d\d +1\.000/);
   expect(stdout).toContain('95% intervals by drawing cases');
 
   const json = JSON.parse((await runCommand(agreementCommand, [ada, others, '--json'])).stdout);
   expect(json.drawn).toBe('items');
   const [stated, helps] = json.fields;
   expect([stated.field, stated.items, stated.annotators]).toEqual(['stated', 6, ['ada', 'bob', 'eve']]);
-  expect(stated.pairs[0].kappa.value).toBeCloseTo((0.8 - 0.56) / 0.44, 12);
-  expect(stated.pairs.map(({ items }: { items: number }) => items)).toEqual([5, 0, 0]);
-  expect(helps.withScores).toBeNull();
+  expect(stated.rows[1].figures.kappa.value).toBeCloseTo((0.8 - 0.56) / 0.44, 12);
+  expect(stated.rows.map(({ items }: { items: number }) => items)).toEqual([5, 5, 0, 0]);
+  expect(helps.rows).toHaveLength(2);
 });
 
 test('a line that was cut short is told; whatever else is no label is named, and nothing is counted', async () => {
@@ -103,7 +103,7 @@ test('labels of records with a task are counted by their cases', async () => {
   const { code, stdout, stderr } = await runCommand(agreementCommand, [path, ada, bob]);
   expect([code, stderr]).toEqual([0, `Labels left out, as ${path} has no such items: 1\n`]);
   // P_o = 3/4; P_e = 1/2 x 1/4 + 1/2 x 3/4 = 1/2.
-  expect(stdout).toMatch(/ada \/ bob +4 +75\.0 \[.*\] +0\.500/);
+  expect(stdout).toMatch(/ada \/ bob +4 +0\.750 \[.*\] +0\.500/);
   expect(stdout).toContain('95% intervals by drawing cases');
   const [array] = files({ 'records.json': JSON.stringify(records) });
   expect((await runCommand(agreementCommand, [array, ada, bob])).stdout).toBe(stdout);

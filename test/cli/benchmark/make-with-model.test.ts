@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.ts';
+import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.node.ts';
 import { makeSet } from '../../../src/cli/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/cli/benchmark/protocol-flags.node.ts';
 import { UsageError } from '../../../src/cli/index.node.ts';

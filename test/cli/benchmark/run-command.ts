@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.ts';
+import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.node.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { PROMPTS } from '../../support/prompts.ts';

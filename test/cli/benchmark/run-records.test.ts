@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand as benchmarkRun } from '../../../src/cli/benchmark/run.node.ts';
-import { evalJudgeTasks } from '../../../src/cli/eval-judge.node.ts';
+import { evalJudge } from '../../../src/cli/eval-judge.node.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { annotationItems, type JudgedRecord, readJudgedRecords } from '../../../src/lab/people/judged-records.ts';
@@ -83,7 +83,8 @@ async function heldAgainst(records: readonly JudgedRecord[], labels: string, dep
   const out: string[] = [];
   const streams = { stdout: { write: (piece: string) => out.push(piece) > 0 }, stderr: { write: () => true } };
   const options = { judge: { judge: 'llm' as const, engine: { model: 'scripted' } }, json: true, labels };
-  await evalJudgeTasks(records, options, deps, streams, new AbortController().signal);
+  const file = { path: 'records.jsonl', text: JSON.stringify(records) };
+  await evalJudge(file, options, deps, streams, new AbortController().signal);
   const {
     agreement,
     usage,

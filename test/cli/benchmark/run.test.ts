@@ -372,11 +372,11 @@ test('told to stop it prints nothing, and says that what is made is kept', async
 describe('while it finds out what systems are given', () => {
   const found = { name: 'found', options: BULLETS, retrieval: { by: 'embedding' } };
 
-  test('it tells what is done to documents, and how far it is, where that takes a while', async () => {
+  test('it tells how far it is, where that takes a while', async () => {
     const { stderr } = await runSystems({ systems: [MAP, found] });
-    expect(stderr).toContain('To retrieve, documents are encoded by hashed-words.\nplanning hay 1/3\n');
+    expect(stderr).toContain('planning hay 1/3\n');
     expect(stderr).toContain('planning hay 3/3\n');
-    expect((await runSystems({ args: ['--limit', '1'] })).stderr).not.toMatch(/To retrieve|planning/);
+    expect((await runSystems({ args: ['--limit', '1'] })).stderr).not.toContain('planning');
   });
 
   test('an endpoint that fails ends it, and the same command goes on', async () => {
@@ -393,7 +393,6 @@ describe('while it finds out what systems are given', () => {
     const given = { systems: [{ ...found, retrieval: { by: 'reranker' } }], deps };
     const failed = await runSystems(given);
     expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed.stderr).toContain('documents are ranked by ranks.\n');
     expect(failed.stderr).toContain(
       'The reranker does not answer. What is retrieved is kept: the same command goes on from there.\n',
     );

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { agreementOf, type KnownItem } from '../../../src/lab/people/agreement.ts';
+import { agreementOf, coverageAgreement, type KnownItem } from '../../../src/lab/people/agreement.ts';
 import { type Decision, decisionsOf, type Field, SCALES } from '../../../src/lab/people/labels.ts';
+import { pearson } from '../../../src/lab/people/statistics.ts';
+import { summHayAnswer } from '../results/scored-records.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const decision = (item: string, annotator: string, field: Field, value: Decision['value']): Decision => ({
@@ -26,32 +28,34 @@ test('counts, pairs, confusion and figures of three people, one of whom stopped 
   const [helps, ...more] = agreementOf(decisions, null);
   expect(more).toEqual([]);
   expect(helps).toMatchObject({ field: 'helps', items: 12, annotators: ['ada', 'bob', 'eve'], labels: 26 });
-  const [first, second, third] = helps.pairs;
-  expect(first).toMatchObject({ annotators: ['ada', 'bob'], items: 12, agreement: { value: 8 / 12, n: 12 } });
+  const [all, first, ...others] = helps.rows;
+  expect(others.map(({ raters, items }) => [raters, items])).toEqual([
+    ['ada / eve', 2],
+    ['bob / eve', 2],
+  ]);
+  expect(first).toMatchObject({ raters: 'ada / bob', items: 12, figures: { agreement: { value: 8 / 12, n: 12 } } });
   // scikit-learn 1.9.1: cohen_kappa_score, also with weights='linear'.
-  expect(first.kappa.value).toBeCloseTo(0.5051546391752577, 13);
-  expect(first.weighted?.value).toBeCloseTo(0.5238095238095238, 13);
+  const { kappa, weighted } = first.figures;
+  expect(kappa?.value).toBeCloseTo(0.5051546391752577, 13);
+  expect(weighted?.value).toBeCloseTo(0.5238095238095238, 13);
   expect(first.confusion).toEqual([
     [2, 1, 0],
     [1, 3, 0],
     [1, 1, 3],
   ]);
-  expect([second.annotators, second.items, third.annotators]).toEqual([['ada', 'eve'], 2, ['bob', 'eve']]);
   // Item 0: all three agree; item 1: one pair of three; of the ten others seven agree.
-  expect(helps.agreement.value).toBeCloseTo((1 + 1 / 3 + 6) / 12, 13);
-  expect(helps.freeMarginal.value).toBeCloseTo(((1 + 1 / 3 + 6) / 12 - 1 / 3) / (2 / 3), 13);
-  expect(helps.withScores).toBeNull();
-  const { low, high, value } = first.kappa;
-  expect([Number(low) < Number(value), Number(value) < Number(high)]).toEqual([true, true]);
+  expect(all.figures.agreement?.value).toBeCloseTo((1 + 1 / 3 + 6) / 12, 13);
+  expect(all.figures.freeMarginal?.value).toBeCloseTo(((1 + 1 / 3 + 6) / 12 - 1 / 3) / (2 / 3), 13);
+  expect([Number(kappa?.low) < Number(kappa?.value), Number(kappa?.value) < Number(kappa?.high)]).toEqual([true, true]);
 });
 
 test('disagreements are weighted by their steps on graded scales only: outcomes of ARGUE have no order', () => {
-  const weightedOf = (field: Field, levels: number[]) =>
-    agreementOf(decided(field, { ada: levels, bob: [...levels.slice(1), 0] }), null)[0].pairs[0];
-  for (const field of ['helps', 'importance'] as const) expect(weightedOf(field, [0, 1, 2]).weighted).not.toBeNull();
-  for (const field of ['attested', 'stated'] as const) expect(weightedOf(field, [0, 1, 1]).weighted).toBeNull();
-  const outcomes = weightedOf('outcome', [0, 7, 3]);
-  expect([outcomes.weighted, outcomes.kappa.value]).toEqual([null, expect.any(Number)]);
+  const figuresOf = (field: Field, levels: number[]) =>
+    agreementOf(decided(field, { ada: levels, bob: [...levels.slice(1), 0] }), null)[0].rows[1].figures;
+  for (const field of ['helps', 'importance'] as const) expect(figuresOf(field, [0, 1, 2]).weighted).toBeDefined();
+  for (const field of ['attested', 'stated'] as const) expect(figuresOf(field, [0, 1, 1]).weighted).toBeUndefined();
+  const outcomes = figuresOf('outcome', [0, 7, 3]);
+  expect([outcomes.weighted, outcomes.kappa?.value]).toEqual([undefined, expect.any(Number)]);
 });
 
 test('the mean level of people against a score, as SciPy 1.17.1 has it', () => {
@@ -59,13 +63,71 @@ test('the mean level of people against a score, as SciPy 1.17.1 has it', () => {
   const decisions = decided('helps', { ada: [2, 2, 0, 1, 2, 0, 1, 2], bob: [2, 1, 0, 1, null, 1, 1, 2] });
   const scores = [0.9, 0.7, 0.2, 0.7, 0.8, 0.1, 0.4, null];
   const known = new Map(scores.map((score, index): [string, KnownItem] => [`item ${index}`, { case: 'a', score }]));
-  const [helps] = agreementOf(decisions, known);
-  expect(helps.withScores?.pearson.value).toBeCloseTo(0.9031461989442067, 13);
-  expect(helps.withScores?.spearman.value).toBeCloseTo(0.9266445023146869, 13);
-  expect(helps.withScores?.pearson.n).toBe(7);
+  const { raters, figures } = agreementOf(decisions, known)[0].rows[2];
+  expect([raters, figures.pearson?.n]).toEqual(['mean level / usefulness', 7]);
+  expect(figures.pearson?.value).toBeCloseTo(0.9031461989442067, 13);
+  expect(figures.spearman?.value).toBeCloseTo(0.9266445023146869, 13);
   // All are of one case: there is nothing to draw.
-  expect(helps.withScores?.pearson.low).toBeNull();
-  expect(agreementOf(decided('stated', { ada: [0, 1] }), known)[0].withScores).toBeNull();
+  expect(figures.pearson?.low).toBeNull();
+  expect(agreementOf(decided('stated', { ada: [0, 1] }), known)[0].rows).toHaveLength(1);
+});
+
+/** One summary of each letter: people's level, the judge's, its score, then people's bullet and the judge's. */
+const coverage = (rows: readonly [string, number, number, number, number | null, number | null, number?][]) => {
+  const ids = [...new Set(rows.map(([id]) => id))];
+  const of = (id: string) => rows.filter(([each]) => each === id);
+  return coverageAgreement(
+    ids.map((id) => ({
+      bullets: ['One.', 'Two.', 'Three.'],
+      insights: of(id).map(([, human, , , bullet, , model]) => ({
+        ...{ text: 'It is so.', human: human as 0 | 0.5 | 1, bullet },
+        ...(model !== undefined && { models: { m: model as 0 | 0.5 | 1 } }),
+      })),
+    })),
+    ids.map((id) =>
+      summHayAnswer({
+        insights: of(id).map(([, , level, score, , bullet], place) => ({
+          ...{ id: `${place}`, coverage: (100 * level) as 0 | 50 | 100, score, bullet },
+          ...{ precision: null, recall: null, f1: null },
+        })),
+      }),
+    ),
+  );
+};
+
+test('coverage by a judge and by recorded ones is held against people as a person would count by hand', () => {
+  const { summaries, rows } = coverage([
+    ['a', 1, 1, 0.9, 0, 0, 1],
+    ['a', 0.5, 0, 0.4, 1, 1, 1],
+    ['b', 0, 0, 0.1, null, 2, 0.5],
+    ['b', 1, 0.5, 0.6, 2, 0, 1],
+    ['c', 0, 0.5, 0.5, null, 1],
+    ['c', 0.5, 0.5, 0.5, null, 1],
+  ]);
+  const [judge, score, model] = rows;
+  expect([summaries, judge.items]).toEqual([3, 6]);
+  // Three insights that people found in a bullet; two of them linked as they did.
+  expect(judge.figures.linked).toMatchObject({ value: 2 / 3, n: 3 });
+  expect(judge.figures.bias?.value).toBeCloseTo((0 - 0.5 + 0 - 0.5 + 0.5 + 0) / 6, 12);
+  expect(judge.confusion).toEqual([
+    [1, 1, 0],
+    [1, 1, 0],
+    [0, 1, 1],
+  ]);
+  const people = [1, 0.5, 0, 1, 0, 0.5];
+  expect(judge.figures.pearson?.value).toBeCloseTo(pearson([1, 0, 0, 0.5, 0.5, 0.5], people) ?? 0, 12);
+  expect(score.figures.pearson?.value).toBeCloseTo(pearson([0.9, 0.4, 0.1, 0.6, 0.5, 0.5], people) ?? 0, 12);
+  expect([model.raters, model.figures.pearson?.n, model.figures.bias?.value]).toEqual(['people / m', 4, 0.25]);
+});
+
+test('a judge who says what people say agrees in everything', () => {
+  const levels = [0, 0.5, 1, 1, 0, 0.5];
+  const [judge, score] = coverage(levels.map((level, place) => ['abc'[place % 3], level, level, level, 0, 0])).rows;
+  for (const { pearson: linear, spearman } of [judge.figures, score.figures]) {
+    for (const figure of [linear?.value, spearman?.value, linear?.low]) expect(figure).toBeCloseTo(1, 12);
+  }
+  expect(judge.figures).toMatchObject({ linked: { value: 1, n: 4 }, bias: { value: 0, low: 0, high: 0 } });
+  expect([judge.figures.agreement?.value, judge.figures.kappa?.value]).toEqual([1, 1]);
 });
 
 test('of several decisions the last counts, and one that is taken back counts for nothing', () => {
@@ -92,8 +154,9 @@ test('the order of labels, and the names of annotators, change nothing', () => {
       const turned = [...decisions.slice(seed % decisions.length), ...decisions.slice(0, seed % decisions.length)];
       expect(agreementOf(turned, null)).toEqual(agreement);
       const renamed = agreementOf(decided('stated', { zoe: columns[0], bob: columns[1], eve: columns[2] }), null);
-      expect(renamed[0].freeMarginal).toEqual(agreement[0].freeMarginal);
-      const kappas = (found: typeof agreement) => found[0].pairs.map(({ kappa }) => kappa.value?.toFixed(10)).sort();
+      expect(renamed[0].rows[0].figures).toEqual(agreement[0].rows[0].figures);
+      const kappas = (found: typeof agreement) =>
+        found[0].rows.map(({ figures }) => figures.kappa?.value?.toFixed(10)).sort();
       if (agreement[0].annotators.length === 3) expect(kappas(renamed)).toEqual(kappas(agreement));
     }),
     { numRuns: 15 },

@@ -9,18 +9,15 @@ interface Order {
   readonly systems?: readonly string[];
   readonly skipped?: readonly string[];
   readonly wanted?: readonly string[] | null;
-  readonly hasTimings?: boolean;
 }
 
 /** The result of some texts against "base". */
-function result(
-  { made, failed }: ScoredRun,
-  { systems = ['x', 'base', 'y'], skipped, wanted = null, hasTimings = false }: Order = {},
-) {
+function result({ made, failed }: ScoredRun, { systems = ['x', 'base', 'y'], skipped, wanted = null }: Order = {}) {
   const figures = made.map(({ result: { figures: own } }) => own);
   const named = systems.map((name) => ({ name, options: {} }));
-  const metrics = metricsFor(figures, wanted, hasTimings);
-  return resultOf({ name: 'c', systems: named, baseline: 'base', metrics, skipped }, { made, failed });
+  const metrics = metricsFor(figures, wanted);
+  const about = { name: 'c', systems: named, baseline: 'base', metrics, skipped, orderOf: () => undefined };
+  return resultOf(about, { made, failed });
 }
 
 const MADE = [
@@ -83,15 +80,12 @@ test('all tests of all arms and metrics are counted', () => {
   expect(most.adjustedP).toBeCloseTo(Math.max(2 * least.p, most.p), 12);
 });
 
-test('latency is shown where it is asked for, and never tested; metrics that were named are the only ones', () => {
-  const made = [...madeBy('base', [1, 2, 4], 'digest.latency'), ...madeBy('x', [2, 5, 6], 'digest.latency')];
-  const run = { made, failed: [] };
-  expect(result(run).metrics.map(({ key }) => key)).not.toContain('digest.latency');
-  const timed = result(run, { hasTimings: true });
-  expect(timed.arms[0].differences?.['digest.latency']).toMatchObject({ p: null, adjustedP: null });
-  expect(timed.arms[0].differences?.['digest.latency'].value).toBe(2);
-  const named = result(run, { wanted: ['digest.words', 'summhay.joint'] });
-  expect(named.metrics.map(({ key }) => key)).toEqual(['digest.words']);
+test('metrics that were named are the only ones, and tokens are shown where any are spent', () => {
+  const made = [...madeBy('base', [0, 0], 'digest.tokens'), ...madeBy('x', [0, 0], 'digest.tokens')];
+  const keysOf = (wanted?: readonly string[]) =>
+    result({ made, failed: [] }, wanted && { wanted }).metrics.map(({ key }) => key);
+  expect(keysOf()).not.toContain('digest.tokens');
+  expect(keysOf(['digest.tokens', 'summhay.joint'])).toEqual(['digest.tokens']);
 });
 
 test('failures are counted, arms that were left out are no arms, and an arm without digests has no figures', () => {
@@ -107,17 +101,6 @@ test('failures are counted, arms that were left out are no arms, and an arm with
   expect(report.data).toBe(3);
   const left = result({ made, failed }, { skipped: ['x'] });
   expect([left.arms.map(({ name }) => name), left.skipped]).toEqual([['base', 'y'], ['x']]);
-});
-
-test('arms share the scales of their histograms', () => {
-  const { arms, scales } = result({ made: MADE, failed: [] });
-  expect(scales.documents).toMatchObject({ from: 0, to: 1 });
-  for (const { distributions } of arms) {
-    expect(distributions?.words.counts).toHaveLength(scales.words.bins);
-    expect(distributions?.words.quantiles.p50).toBe(101.5);
-    expect(distributions?.wordsPerSentence).toMatchObject({ n: 8, mean: 15 });
-    expect(distributions?.documents.counts.indexOf(4)).toBe(10);
-  }
 });
 
 // Student's sleep data, as in R: t.test(extra ~ group, data = sleep, paired = TRUE) says t = -4.0621, df = 9, p = 0.002833.

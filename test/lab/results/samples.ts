@@ -2,7 +2,7 @@ import type { Figures, ScoredText } from '../../../src/lab/results/metrics.ts';
 import type { ScoredRun } from '../../../src/lab/results/result.ts';
 
 export function compared(figures: Figures, more: Partial<ScoredText> = {}): ScoredText {
-  return { figures, over: {}, sentenceWords: [10, 20], isPartial: false, ...more };
+  return { figures, over: {}, isPartial: false, ...more };
 }
 
 /** Digests of an arm over the data a, b, c, … with these values of a metric. */

@@ -1,5 +1,5 @@
 import type { EvaluationAnswer, EvaluationRequest, JudgeRecord, SummHayAnswer } from '../../../src/evaluation/index.ts';
-import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/results/evaluation-record.ts';
+import type { EvaluationRecord, ScoredRecord } from '../../../src/lab/results/evaluations.ts';
 import { NO_USAGE } from '../../../src/models/index.ts';
 
 export const JUDGE: JudgeRecord = {
@@ -18,7 +18,7 @@ export const BULLETS: EvaluationRequest = {
   insights: [{ id: 'i1', text: 'Fares went up.', documents: ['1'] }],
 };
 
-export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer {
+export function summHayAnswer(figures: Partial<SummHayAnswer>): EvaluationAnswer & { readonly metric: 'summhay' } {
   return {
     metric: 'summhay',
     coverage: 0,

@@ -172,7 +172,6 @@ const output = {
   asked: null,
   given: IDS,
   figures: {},
-  sentenceWords: [],
   isPartial: false,
   draft: null,
   warnings: [],

@@ -3,7 +3,8 @@ import type { VariantOptions } from '../../../src/contract/index.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { Collection } from '../../../src/lab/benchmark-set.ts';
 import { judgeIdentity } from '../../../src/lab/results/judge-identity.ts';
-import { type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
+import { collectionHash, documentsHash, type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
+import { IN_TURN } from '../../../src/lab/run/run-outputs.ts';
 import type { DigestSystem, RunCase } from '../../../src/lab/run/system.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
@@ -80,7 +81,7 @@ test('prompts and the model count where a model is asked, and nowhere else', asy
   const uses = await Promise.all(
     [written, {}].map((options) => planned([{ name: 'x', options, needsModel: true }], [DATUM], deps)),
   );
-  expect(uses.map(([{ usesModel }]) => usesModel)).toEqual([true, false]);
+  expect(uses.map(([{ asksModel }]) => asksModel)).toEqual([true, false]);
 });
 
 test('every arm over every datum, the arms of a datum together', async () => {
@@ -90,10 +91,27 @@ test('every arm over every datum, the arms of a datum together', async () => {
   const all = await planned(arms, [DATUM, { ...DATUM, id: 'again' }]);
   expect(all.map(({ arm, datum }) => `${datum} ${arm}`)).toEqual(['city x', 'city y', 'again x', 'again y']);
   expect(new Set(all.map(({ reading }) => reading)).size).toBe(1);
-  expect(all.every(({ usesModel }) => !usesModel)).toBe(true);
+  const stages = IN_TURN.stages?.(all) ?? [];
+  // Of each way of reading the first output goes ahead, alone.
+  expect(stages.map((stage) => stage.map(({ arm, datum }) => `${datum} ${arm}`))).toEqual([
+    ['city x'],
+    ['city y'],
+    ['again x'],
+    ['again y'],
+  ]);
 });
 
 test('an option that cannot be had is told', async () => {
   await expect(keyOf({ engine: { extractor: 'llm' } })).rejects.toThrow('needs a language model');
   await expect(keyOf({ engine: { encoder: 'nope' } })).rejects.toThrow('There is no encoder "nope"');
+});
+
+test('equal documents have one hash, and every difference another', () => {
+  const [one, two] = CITY;
+  const others = [[two, one], [one], [one, two, two], [one, { ...two, title: '' }], [one, { ...two, id: 'd' }]];
+  expect(documentsHash([{ ...one }, two])).toBe(documentsHash([one, two]));
+  expect(new Set([[one, two], ...others].map(documentsHash)).size).toBe(others.length + 1);
+  const collection = { id: 'c', topic: 'foxes', documents: CITY };
+  const collections = [collection, { ...collection, topic: 'dogs' }, { ...collection, questions: [] }];
+  expect(new Set(collections.map(collectionHash)).size).toBe(3);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
 import { setReport } from '../../../src/lab/run/run-report.ts';
-import type { ScoredOutput } from '../../../src/lab/run/score-output.ts';
 import type { RunSet, System } from '../../../src/lab/run/system.ts';
 import fc from '../../support/seeded-fast-check.ts';
+import { scoredOutput as scored } from './scored-output.ts';
 
 const ORDERS = ['top', 'bottom', 'random'] as const;
 const SYSTEMS: readonly System[] = [
@@ -17,22 +17,6 @@ const SYSTEMS: readonly System[] = [
   { name: 'file', outputs: new Map() },
 ];
 const REPORTED = { systems: SYSTEMS, baseline: 'left out', metrics: null, skipped: ['left out'] };
-
-function scored(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = {}): ScoredOutput {
-  const usage = { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 };
-  return {
-    figures,
-    over: {},
-    sentenceWords: [5],
-    isPartial: false,
-    usage,
-    byPosition: null,
-    unreadable: 0,
-    warnings: [],
-    verdicts: {},
-    ...more,
-  };
-}
 
 const set = (count: number): RunSet => ({
   name: 'set',

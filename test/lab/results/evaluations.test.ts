@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SummHayAnswer } from '../../../src/evaluation/index.ts';
-import { type EvaluationRecord, type ScoredRecord, valuesOf } from '../../../src/lab/results/evaluation-record.ts';
-import { evaluationResults } from '../../../src/lab/results/evaluation-results.ts';
+import { type EvaluationRecord, evaluationResults, type ScoredRecord } from '../../../src/lab/results/evaluations.ts';
 import { estimatedCurve } from '../../../src/lab/results/positions.ts';
-import { BULLETS, JUDGED, scored } from './scored-records.ts';
+import { JUDGED, scored } from './scored-records.ts';
 
 const ORDERED = [
   scored({ id: 'a', system: 'ours', order: 'top' }, { coverage: 60, joint: 30 }),
@@ -114,7 +113,7 @@ test('figures do not change, to the last bit, with the order of the records', ()
     ...each,
     result: { ...each.result, wordsPerBullet: 10 / (index + 3) } as ScoredRecord['result'],
   }));
-  const options = { by: ['order', 'outputWords'] as const };
+  const options = { by: ['order', 'domain'] as const };
   const expected = JSON.stringify(evaluationResults(records, options));
   fc.assert(
     fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
@@ -140,39 +139,6 @@ test('tables are broken down by what records give; those that do not give it com
     ['news', 2, 25],
     [null, 1, 0],
   ]);
-});
-
-const withInput = (inputWords: number | undefined, index: number): EvaluationRecord => ({
-  id: String(index),
-  inputWords,
-  evaluation: BULLETS,
-});
-
-test('lengths come in three bins with their bounds; equal lengths share one', () => {
-  const nine = [900, 100, 300, 200, 500, 400, 600, 800, 700].map(withInput);
-  expect(valuesOf(nine, 'inputWords').inOrder).toEqual(['100 to 300 words', '400 to 600 words', '700 to 900 words']);
-  const tied = [5, 5, 5, 5, 9, undefined].map(withInput);
-  expect(valuesOf(tied, 'inputWords')).toEqual({
-    values: ['5 words', '5 words', '5 words', '5 words', '9 words', null],
-    inOrder: ['5 words', '9 words', null],
-  });
-  expect(valuesOf([withInput(undefined, 0)], 'inputWords')).toEqual({ values: [null], inOrder: [null] });
-  expect(valuesOf([withInput(0, 0)], 'outputWords').inOrder).toEqual(['5 words']);
-});
-
-test('every length is in one bin, whose bounds hold it', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(30), { minLength: 1, maxLength: 40 }), (lengths) => {
-      const { values, inOrder } = valuesOf(lengths.map(withInput), 'inputWords');
-      expect(inOrder.length).toBeLessThanOrEqual(3);
-      expect(new Set(values)).toEqual(new Set(inOrder));
-      values.forEach((label, index) => {
-        const [least, most = least] = (label?.match(/\d+/g) ?? []).map(Number);
-        expect(lengths[index]).toBeGreaterThanOrEqual(least);
-        expect(lengths[index]).toBeLessThanOrEqual(most);
-      });
-    }),
-  );
 });
 
 test('the curve of source coverage pools documents by tenths of their order', () => {
@@ -208,10 +174,6 @@ test('the curve of source coverage pools documents by tenths of their order', ()
     [0, 1],
     [100, 1],
   ]);
-});
-
-test('no records make no report', () => {
-  expect(evaluationResults([])).toEqual([]);
 });
 
 test('KPF is averaged over questions: the harmonic mean of the averages is another number', () => {

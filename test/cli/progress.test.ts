@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { progressLine } from '../../src/cli/progress-line.ts';
+import { countingLine, progressLine } from '../../src/cli/progress.ts';
 import { STAGES } from '../../src/contract/index.ts';
 
 /** A progress line over a clock that is set by hand, and all that it has written. */
@@ -64,4 +64,22 @@ test('a terminal sees one line that is gone at the end; a pipe sees nothing', ()
       for (const text of written) expect(text.replace('\u001b[K', '')).toMatch(/^\r[\w ,/]{0,60}$/);
     }),
   );
+});
+
+test('a count: one line that changes on a terminal, about ten lines elsewhere', () => {
+  const written = (isTTY: boolean) => {
+    const pieces: string[] = [];
+    const line = countingLine({ isTTY, write: (piece: string) => pieces.push(piece) > 0 }, 'scoring');
+    for (let done = 0; done <= 200; done++) line.notify(done, 200, done > 150 ? '1 failed' : '');
+    line.end();
+    line.end();
+    return pieces;
+  };
+  const terminal = written(true);
+  expect(terminal).toHaveLength(202);
+  expect(terminal.slice(0, -1).every((piece) => piece.startsWith('\r') && !piece.includes('\n'))).toBe(true);
+  expect(terminal.at(-1)).toBe('\n');
+  const plain = written(false);
+  expect(plain).toHaveLength(11);
+  expect([plain[0], plain.at(-1)]).toEqual(['scoring 0/200\n', 'scoring 200/200, 1 failed\n']);
 });
