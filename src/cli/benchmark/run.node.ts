@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
-  BadRecordsError,
-  checkRecords,
   type JudgedSet,
   judgeCorrelations,
   judgedReportSchema,
   judgeIdentity,
   madeOutputs,
+  oneRecord,
   otherOutput,
   printCorrelations,
   printJudge,
@@ -74,10 +73,7 @@ export const runCommand = benchmarkCommand({
 
 /** @throws UnreadableFileError; BadRecordsError if the file is no report */
 function readOtherJudge(path: string) {
-  const { placed, problems } = checkRecords(readTextFiles([path]), judgedReportSchema);
-  const [first] = placed;
-  if (first === undefined || problems.length > 0) throw new BadRecordsError(problems, 'run');
-  return { path, ...first.record };
+  return { path, ...oneRecord(readTextFiles([path]), judgedReportSchema, 'run') };
 }
 
 /** @throws UsageError if the runs share no output, or if a shared output differs */

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { digestRequestSchema, LIMITS, text } from '../../contract/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import { type BenchmarkSet, type Collection, issueReporter, reportDuplicates } from '../benchmark-set.ts';
-import { BadRecordsError, checkRecords, type Placed, type RecordProblem, type TextFile } from '../check-records.ts';
+import {
+  BadRecordsError,
+  checkRecords,
+  oneRecord,
+  type Placed,
+  type RecordProblem,
+  type TextFile,
+} from '../check-records.ts';
 import { FORMATS, loadSet } from '../loaders/load-set.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
 import { ORDERS } from '../results/positions.ts';
@@ -93,7 +100,7 @@ type SystemOrder = z.output<typeof runSchema>['systems'][number];
  * @throws BadRecordsError with every problem; errors of `read`
  */
 export function readRun(file: TextFile, read: (paths: readonly string[]) => TextFile[]): RunFiles {
-  const { where, record } = onlyRecord(file, runSchema, 'run');
+  const [where, record] = [`${file.path} record 0`, oneRecord([file], runSchema, 'run')];
   const whole = record.sets.map(({ format, files, name: own }) => loadSet(format, read(files), own));
   const sets = whole.map((set, place): RunSet => {
     const { keyPoints, limit } = record.sets[place];
@@ -109,7 +116,8 @@ export function readRun(file: TextFile, read: (paths: readonly string[]) => Text
 
 /** Reads the files of `compare`. @throws BadRecordsError with every problem */
 export function readComparison(configuration: TextFile, data: TextFile): RunFiles {
-  const { where, record } = onlyRecord(configuration, comparisonSchema, 'compared');
+  const record = oneRecord([configuration], comparisonSchema, 'compared');
+  const where = `${configuration.path} record 0`;
   const { placed, problems } = checkRecords([data], datumSchema);
   const collections = placed.map((each) => each.record.collection);
   const cases = placed.map((each) => each.record.case);
@@ -121,16 +129,6 @@ export function readComparison(configuration: TextFile, data: TextFile): RunFile
     '/id',
   );
   return runFiles({ where, record, field: '/arms', undone: 'compared' }, [set], checked, [...problems, ...twice]);
-}
-
-function onlyRecord<Schema extends z.ZodType>(file: TextFile, schema: Schema, undone: string) {
-  const { placed, problems } = checkRecords<z.output<Schema>>([file], schema as z.ZodType<z.output<Schema>>);
-  const more = placed.length > 1 ? [problem(file.path, '', 'holds more than one configuration')] : [];
-  const [only] = placed;
-  if (only === undefined || problems.length + more.length > 0) {
-    throw new BadRecordsError([...problems, ...more], undone);
-  }
-  return only;
 }
 
 interface Configured
