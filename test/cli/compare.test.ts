@@ -141,7 +141,9 @@ test('--html writes a page with plots that runs nothing and loads nothing', asyn
     expect(page).toContain(text);
   }
   expect(page.split('<svg ').length - 1).toBe(page.split('<figure>').length - 1);
-  await expect(run(CONFIGURATION, DATA, { html: join(temporaryFolder(), 'no', 'page.html') })).rejects.toThrow('cannot be written');
+  await expect(run(CONFIGURATION, DATA, { html: join(temporaryFolder(), 'no', 'page.html') })).rejects.toThrow(
+    'cannot be written',
+  );
 });
 
 test('tells everything that is wrong with either file before anything is made', async () => {

@@ -30,10 +30,6 @@ export interface ResultRow {
   readonly differences: Readonly<Record<string, Difference>> | null;
 }
 
-interface BreakdownRow extends Pick<ResultRow, 'name' | 'digests' | 'figures'> {
-  readonly value: string | null;
-}
-
 export interface Result {
   readonly name: string;
   readonly baseline: string;
@@ -45,7 +41,10 @@ export interface Result {
   readonly skipped: readonly string[];
   readonly curves: readonly { readonly system: string; readonly bins: readonly EstimatedBin[] }[];
   readonly sensitivities: readonly { readonly system: string; readonly sensitivity: Estimate }[];
-  readonly breakdowns: readonly { readonly by: string; readonly rows: readonly BreakdownRow[] }[];
+  readonly breakdowns: readonly {
+    readonly by: string;
+    readonly rows: readonly (Pick<ResultRow, 'name' | 'digests' | 'figures'> & { readonly value: string | null })[];
+  }[];
 }
 
 interface ResultOptions<Name extends TextName> extends Pick<Result, 'name' | 'baseline' | 'metrics'> {
