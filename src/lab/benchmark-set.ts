@@ -110,98 +110,69 @@ export const benchmarkSetSchema = z
   })
   .superRefine(({ collections, cases }, context) => {
     const report = issueReporter(context);
-    const repeated = (ids: readonly string[], at: (index: number) => (string | number)[]) =>
-      reportDuplicates(ids, at, report);
-    repeated(
-      collections.map(({ id }) => id),
-      (index) => ['collections', index, 'id'],
-    );
-    repeated(
-      cases.map(({ id }) => id),
-      (index) => ['cases', index, 'id'],
-    );
-    const documents = new Map<string, ReadonlyMap<string, number>>();
-    collections.forEach(({ id, documents: given, questions = [] }, index) => {
-      repeated(
-        given.map((document) => document.id),
-        (number) => ['collections', index, 'documents', number, 'id'],
-      );
-      const lengths = new Map(given.map((document) => [document.id, document.text.length]));
-      documents.set(id, lengths);
-      questions.forEach(({ document }, number) => {
-        if (!lengths.has(document)) report(['collections', index, 'questions', number, 'document'], NO_DOCUMENT);
-      });
-    });
-    cases.forEach((each, index) => {
-      const lengths = documents.get(each.collection);
-      if (lengths === undefined) {
-        report(['cases', index, 'collection'], 'is not the id of one of the collections');
-        return;
+    const idsOf = (items: readonly { readonly id: string }[] = [], ...path: Path) => {
+      const ids = items.map(({ id }) => id);
+      reportDuplicates(ids, (index) => [...path, index, 'id'], report);
+      return new Set(ids);
+    };
+    idsOf(collections, 'collections');
+    idsOf(cases, 'cases');
+    const lengths = new Map<string, ReadonlyMap<string, number>>();
+    const checkReferences = (value: unknown, collectionId: string, path: Path) => {
+      const known = lengths.get(collectionId);
+      for (const { at, document, start = 0, end = start } of references(value, path)) {
+        const length = known?.get(document);
+        if (length === undefined) report(at, 'is not the id of one of the documents');
+        else if (end > length) report(at, 'ends behind its document');
+        else if (end < start) report(at, 'ends before it begins');
       }
-      for (const part of ['insights', 'nuggets'] as const) {
-        repeated(
-          (each[part] ?? []).map(({ id }) => id),
-          (number) => ['cases', index, part, number, 'id'],
-        );
+    };
+    for (const [index, { id, documents, questions }] of collections.entries()) {
+      idsOf(documents, 'collections', index, 'documents');
+      lengths.set(id, new Map(documents.map((document) => [document.id, document.text.length])));
+      checkReferences(questions, id, ['collections', index, 'questions']);
+    }
+    for (const [index, each] of cases.entries()) {
+      const path = ['cases', index];
+      if (!lengths.has(each.collection)) {
+        report([...path, 'collection'], 'is not the id of one of the collections');
+        continue;
       }
-      const insightIds = new Set((each.insights ?? []).map(({ id }) => id));
-      (each.passages ?? []).forEach(({ insights: told = [] }, number) => {
-        told.forEach((id, at) => {
-          if (insightIds.has(id)) return;
-          report(['cases', index, 'passages', number, 'insights', at], 'is not the id of one of the insights');
-        });
-      });
-      for (const { path, document, start = 0, end = start } of named(each)) {
-        const length = lengths.get(document);
-        if (length === undefined) report(['cases', index, ...path], NO_DOCUMENT);
-        else if (end > length) report(['cases', index, ...path], 'ends behind its document');
-        else if (end < start) report(['cases', index, ...path], 'ends before it begins');
+      checkReferences(each, each.collection, path);
+      idsOf(each.nuggets, ...path, 'nuggets');
+      const insights = idsOf(each.insights, ...path, 'insights');
+      for (const [number, { insights: told = [] }] of (each.passages ?? []).entries()) {
+        const at = told.findIndex((id) => !insights.has(id));
+        if (at >= 0) report([...path, 'passages', number, 'insights', at], 'is not the id of one of the insights');
       }
-    });
+    }
   });
 
 export type BenchmarkSet = TypeOf<typeof benchmarkSetSchema>;
 
-const NO_DOCUMENT = 'is not the id of one of the documents';
+type Path = readonly (string | number)[];
+const reference = z.object({ document: name, start: place.optional(), end: place.optional() });
+type Reference = z.output<typeof reference> & { readonly at: Path };
 
-function* named({ insights = [], questions = [], keyPoints = [], passages = [], nuggets = [] }: NamingCase) {
-  for (const [place, { documents = [] }] of insights.entries()) {
-    for (const [at, document] of documents.entries()) yield { path: ['insights', place, 'documents', at], document };
-  }
-  for (const [place, { document }] of questions.entries()) yield { path: ['questions', place, 'document'], document };
-  for (const [place, { spans = [] }] of keyPoints.entries()) {
-    for (const [at, { document, start, end }] of spans.entries()) {
-      yield { path: ['keyPoints', place, 'spans', at], document, start, end };
-    }
-  }
-  for (const [place, { document, start, end }] of passages.entries()) {
-    yield { path: ['passages', place], document, start, end };
-  }
-  for (const [place, { answers = [] }] of nuggets.entries()) {
-    for (const [at, { documents = [], spans = [] }] of answers.entries()) {
-      for (const [number, document] of documents.entries()) {
-        yield { path: ['nuggets', place, 'answers', at, 'documents', number], document };
-      }
-      for (const [number, { document, start, end }] of spans.entries()) {
-        yield { path: ['nuggets', place, 'answers', at, 'spans', number], document, start, end };
-      }
-    }
+/** What names a document, anywhere in a value: a `document`, alone or with a span, or one of `documents`. */
+function* references(value: unknown, path: Path): Generator<Reference> {
+  if (typeof value !== 'object' || value === null) return;
+  const { data } = reference.safeParse(value);
+  if (data !== undefined) yield { ...data, at: data.end === undefined ? [...path, 'document'] : path };
+  for (const [key, part] of Object.entries(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (path.at(-1) === 'documents' && typeof part === 'string') yield { document: part, at };
+    yield* references(part, at);
   }
 }
 
-type NamingCase = z.output<typeof benchmarkCase>;
-
-type ReportIssue = (path: readonly (string | number)[], message: string) => void;
+type ReportIssue = (path: Path, message: string) => void;
 
 export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
   return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
 }
 
-export function reportDuplicates(
-  ids: readonly string[],
-  at: (index: number) => readonly (string | number)[],
-  report: ReportIssue,
-): void {
+export function reportDuplicates(ids: readonly string[], at: (index: number) => Path, report: ReportIssue): void {
   const seen = new Set<string>();
   ids.forEach((id, index) => {
     if (seen.has(id)) report(at(index), 'is a duplicate id');

@@ -9,15 +9,6 @@ interface Step<Result> {
   readonly known: boolean;
 }
 
-/** Cached steps; a key identifies everything that the result depends on. */
-interface Steps<Result> {
-  /** Cached results; missing ones are absent. */
-  read(keys: readonly string[]): Promise<ReadonlyMap<string, Result>>;
-  /** The cached result, the one in progress, or that of `make`, which is cached. */
-  once(key: string, make: () => Promise<Result>): Promise<Step<Result>>;
-  forget(keys: readonly string[]): Promise<void>;
-}
-
 interface StepsOptions<Result> {
   /** Whether to cache a result; all by default. Failures are never cached. */
   readonly keeps?: ((result: Result) => boolean) | undefined;
@@ -27,13 +18,17 @@ interface StepsOptions<Result> {
   readonly onStep?: ((step: Step<Result>) => void) | undefined;
 }
 
+type Steps<Result> = ReturnType<typeof keptSteps<Result>>;
+
+/** Cached steps; a key identifies everything that the result depends on. */
 export function keptSteps<Result>(
   cache: WorkCache,
   kind: StepKind,
   { keeps = () => true, isStale = () => false, onStep }: StepsOptions<Result> = {},
-): Steps<Result> {
+) {
   const inProgress = new Map<string, Promise<Step<Result>>>();
 
+  /** Cached results; missing ones are absent. */
   async function read(keys: readonly string[]): Promise<ReadonlyMap<string, Result>> {
     const rows = await cache.readJudgements(keys);
     // Only `keep` writes under keys of this kind.
@@ -55,23 +50,18 @@ export function keptSteps<Result>(
 
   return {
     read,
-    once(key, make) {
+    /** The cached result, the one in progress, or that of `make`, which is cached. */
+    once(key: string, make: () => Promise<Result>): Promise<Step<Result>> {
       const step = inProgress.get(key) ?? stepOf(key, make);
       inProgress.set(key, step);
       return step;
     },
-    forget: (keys) => cache.deleteJudgements({ kind, keys }),
+    forget: (keys: readonly string[]) => cache.deleteJudgements({ kind, keys }),
   };
 }
 
-interface Made<Item, Result> extends Step<Result> {
-  readonly item: Item;
-}
-
-interface Failed<Item> {
-  readonly item: Item;
-  readonly failure: unknown;
-}
+type Made<Item, Result> = Step<Result> & { readonly item: Item };
+type Failed<Item> = { readonly item: Item; readonly failure: unknown };
 
 export interface Run<Item, Result> {
   readonly made: readonly Made<Item, Result>[];
@@ -98,11 +88,11 @@ export interface RunOptions<Item, Result> {
     readonly restart: boolean;
   } | null;
   /** Groups of items to run one after the other; one group by default. */
-  readonly stages?: ((open: readonly Item[]) => readonly (readonly Item[])[]) | undefined;
+  readonly stages?: (open: readonly Item[]) => readonly (readonly Item[])[];
   /** Whether a failure affects all later items that ask a model; by default fatal model failures. */
-  readonly isFatal?: ((failure: unknown) => boolean) | undefined;
+  readonly isFatal?: (failure: unknown) => boolean;
   /** Whether an item asks a model, and so fails after a fatal failure; all by default. */
-  readonly asksModel?: ((item: Item) => boolean) | undefined;
+  readonly asksModel?: (item: Item) => boolean;
   readonly atOnce: number;
   /** No item starts after it. */
   readonly signal: AbortSignal;

@@ -81,7 +81,7 @@ export async function makeSet(
   const line = countingLine(stderr, 'asking');
   const asked = askedModel(stage, prompts, cache, {
     ...{ restart: options.restart, retry: options.retry, signal, concurrency: model.concurrency },
-    onAnswer: ({ calls, malformed }) => {
+    onAnswer: (calls, malformed) => {
       const total = Math.max(calls, open.known + open.calls);
       line.notify(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
     },
@@ -123,7 +123,7 @@ export async function makeSet(
 }
 
 /** A line for each count that is not 0: "short documents: 3". */
-function printCounts(counts: MadeSet['counts']): string {
+export function printCounts(counts: MadeSet['counts']): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${count}`)

@@ -19,38 +19,8 @@ import { keptSteps } from '../runner.ts';
 
 type Values = Question['values'];
 
-export interface WeighedYes {
-  /** exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2). */
-  readonly share: number;
-  /** False if the server returns no probabilities; the share is then 1 or 0, by the answer's word. */
-  readonly isWeighed: boolean;
-}
-
 /** Caches answers. `text`, `json` and `yes` return null for unreadable answers and refused questions, and throw all other failures. */
-export interface AskedModel extends StageModel {
-  /** Whether questions without a cached answer are only counted. */
-  readonly isTrial: boolean;
-  prompt(id: string): Prompt;
-  text(promptId: string, values: Values, maxTokens: number): Promise<string | null>;
-  json<Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null>;
-  yes(promptId: string, values: Values): Promise<WeighedYes | null>;
-  counts(): AskingCounts;
-  /** Hashes of the prompts used, by id. */
-  prompts(): Readonly<Record<string, string>>;
-  firstFailure(): string | null;
-  /** Takes no further questions and waits for those in progress. */
-  close(): Promise<void>;
-}
-
-interface AskingCounts {
-  readonly calls: number;
-  readonly known: number;
-  /** Unreadable even after a retry. */
-  readonly malformed: number;
-  /** By the server for their content, such as their length. */
-  readonly refused: number;
-  readonly askedAgain: number;
-}
+export type AskedModel = ReturnType<typeof askedModel>;
 
 type KeptAnswer = { readonly again: boolean } & (
   | { readonly answer: unknown }
@@ -66,9 +36,10 @@ export interface Forgetting {
 }
 
 interface AskedModelOptions extends Forgetting {
-  readonly onAnswer?: ((counts: AskingCounts) => void) | undefined;
+  readonly onAnswer?: ((calls: number, malformed: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly concurrency?: number | undefined;
+  /** Whether questions without a cached answer are only counted. */
   readonly isTrial?: boolean | undefined;
 }
 
@@ -81,11 +52,12 @@ export function askedModel(
   prompts: Prompts,
   cache: WorkCache,
   { restart, retry, onAnswer, signal, concurrency = Number.POSITIVE_INFINITY, isTrial = false }: AskedModelOptions,
-): AskedModel {
+) {
   const limit = pLimit(concurrency);
   const used = new Map<string, string>();
   const inProgress = new Set<Promise<unknown>>();
-  const counts = { calls: 0, known: 0, malformed: 0, refused: 0, askedAgain: 0 };
+  // Malformed: unreadable even after a retry; refused: by the server for their content, such as their length.
+  const counts = { calls: 0, malformed: 0, refused: 0, askedAgain: 0, known: 0 };
   let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
   const steps = keptSteps<KeptAnswer>(cache, 'benchmark-answer', {
     keeps: (given) => !isTrial && !('failure' in given && given.failure === 'refused'),
@@ -98,7 +70,7 @@ export function askedModel(
         firstFailure ??= result.message;
         counts[result.failure]++;
       }
-      onAnswer?.({ ...counts });
+      onAnswer?.(counts.calls, counts.malformed);
     },
   });
 
@@ -133,7 +105,7 @@ export function askedModel(
   return {
     ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
     ...{ isTrial, ask, askFor, weigh, prompt: promptOf },
-    async text(promptId, values, maxTokens) {
+    async text(promptId: string, values: Values, maxTokens: number): Promise<string | null> {
       const answer = await nullIfUnanswerable(ask({ prompt: promptOf(promptId), values, maxTokens }));
       const text = withoutUnseen(answer ?? '')
         .replace(THOUGHTS, '')
@@ -142,9 +114,13 @@ export function askedModel(
         .trim();
       return /[\p{L}\p{N}]/u.test(text) ? text : null;
     },
-    json: (promptId, values, maxTokens, form) =>
+    json: <Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null> =>
       nullIfUnanswerable(askFor({ prompt: promptOf(promptId), values, maxTokens }, form)),
-    async yes(promptId, values) {
+    /**
+     * `share` is exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2); if the server
+     * returns none (`isWeighed`), it is 1 or 0, by the answer's word.
+     */
+    async yes(promptId: string, values: Values) {
       const question = { prompt: promptOf(promptId), values, maxTokens: YES_TOKENS };
       const answer = await nullIfUnanswerable(weigh(question, ['YES', 'NO']));
       if (answer === null) return null;
@@ -152,8 +128,10 @@ export function askedModel(
       return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };
     },
     counts: () => ({ ...counts }),
+    /** Hashes of the prompts used, by id. */
     prompts: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
     firstFailure: () => firstFailure,
+    /** Takes no further questions and waits for those in progress. */
     async close() {
       isClosed = true;
       await Promise.allSettled(inProgress);

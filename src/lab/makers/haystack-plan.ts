@@ -60,15 +60,12 @@ const OUTLETS = [
   'the front page of a national daily, sober and dense',
   'the business pages of a financial newspaper, dry and exact',
   'a local paper that knows the people it writes about',
-  'a news agency, the most important first, in short sentences',
-  'a weekly magazine that tells a story and explains it',
   'a tabloid, lively and blunt',
   'a trade journal for people of the field',
   'an investigative desk, with what documents and sources say',
 ] as const;
 const OPENINGS = [
   ...['a scene', 'the latest news', 'what somebody says', 'a question', 'a look back', 'what surprises most'],
-  'a person and what concerns them',
 ] as const;
 const SETTINGS = [
   ...['an episode of a podcast', 'a debate on the radio', 'a meeting of a team at work', 'a panel before an audience'],

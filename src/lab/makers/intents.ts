@@ -13,7 +13,7 @@ import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentStems, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
-import { type AskedModel, listForm, readLine, type WeighedYes } from './asked-model.ts';
+import { type AskedModel, listForm, readLine } from './asked-model.ts';
 import { type Maker, summed, UnfitSetError } from './maker.ts';
 import { jaccard } from './merge-points.ts';
 import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
@@ -21,30 +21,19 @@ import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
 /** Bytes of markup around a document, and min bytes shown of one. */
 const [AROUND, MIN_SHOWN] = [100, 200];
 
-/** Titles and beginnings of documents within a UTF-8 byte limit, shared fairly; too many documents are sampled at even distances. */
+/** Titles and beginnings of documents within a UTF-8 byte limit, in equal shares; too many documents are sampled at even distances. */
 export function beginnings(documents: readonly SourceDocument[], bytes: number) {
   const whole = documents.map(({ title, text }) => (title === undefined ? text : `${title}\n\n${text}`));
   const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), whole.length);
+  const share = Math.floor(bytes / count) - AROUND;
   const shown = Array.from({ length: count }, (_, place) => whole[Math.floor((place * whole.length) / count)]);
-  const sizes = shown.map((text) => utf8Length(text));
-  const level = levelOf(sizes, bytes - AROUND * count);
+  const isCut = (text: string) => utf8Length(text) > share;
   const texts = shown.map((text, place) => {
-    if (sizes[place] <= level) return asData('document', text, place + 1);
-    const [first] = windows(text, { bytes: level, overlapBytes: 0 });
-    return asData('document', `${first === undefined ? '' : text.slice(0, first.end)} […]`, place + 1);
+    const [first] = isCut(text) ? windows(text, { bytes: share, overlapBytes: 0 }) : [];
+    return asData('document', first === undefined ? text : `${text.slice(0, first.end)} […]`, place + 1);
   });
-  const cutDocuments = sizes.filter((size) => size > level).length;
-  return { text: texts.join('\n\n'), counts: { cutDocuments, documentsNotShown: whole.length - count } };
-}
-
-function levelOf(sizes: readonly number[], bytes: number): number {
-  let left = bytes;
-  for (const [place, size] of sizes.toSorted((a, b) => a - b).entries()) {
-    const level = Math.max(MIN_SHOWN, Math.floor(left / (sizes.length - place)));
-    if (size > level) return level;
-    left -= size;
-  }
-  return Number.POSITIVE_INFINITY;
+  const counts = { cutDocuments: shown.filter(isCut).length, documentsNotShown: whole.length - count };
+  return { text: texts.join('\n\n'), counts };
 }
 
 const MAX_WORDS = 60;
@@ -111,14 +100,6 @@ const PAPER_THRESHOLD = 0.6;
  */
 const MEASURED: Readonly<Record<string, number>> = { 'transformers/all-MiniLM-L6-v2/q8/2': 0.37 };
 
-/** Cosines (Padmakumar et al. 2025, section 4.1.3) or scores of a reranker. */
-async function scoredBy(scorer: RelevanceScorer, intent: string, questions: readonly string[], cache: WorkCache) {
-  if (isReranker(scorer)) return [...(await scorer.score(intent, questions))];
-  const [asked] = await encodeQueries(scorer, [intent]);
-  const { sentences: vectors } = await encodeTexts(scorer, cache, questions);
-  return vectors.map((vector) => vectorCosine(asked.sentence, vector));
-}
-
 interface IntentsOptions {
   readonly intents: number;
   /** Min score of a relevant question; null for the scorer's default. */
@@ -127,6 +108,41 @@ interface IntentsOptions {
   /** Null to ask the language model. */
   readonly scorer: RelevanceScorer | null;
   readonly contextTokens: number;
+}
+
+type Scores = readonly (number | null)[];
+
+/** Cosines (Padmakumar et al. 2025, section 4.1.3), scores of a reranker, or probabilities of YES. */
+async function scored(
+  intent: string,
+  questions: readonly string[],
+  scorer: RelevanceScorer | null,
+  model: AskedModel,
+  cache: WorkCache,
+): Promise<{ readonly scores: Scores; readonly unweighed: number }> {
+  if (scorer === null) {
+    const ask = (question: string) =>
+      model.yes('benchmark-relevance', { intent: asData('intent', intent), question: asData('question', question) });
+    const answers = await Promise.all(questions.map(ask));
+    const unweighed = answers.filter((each) => each?.isWeighed === false).length;
+    return { scores: answers.map((each) => each?.share ?? null), unweighed };
+  }
+  // The estimate counts calls of the language model alone.
+  if (model.isTrial) return { scores: [], unweighed: 0 };
+  if (isReranker(scorer)) return { scores: [...(await scorer.score(intent, questions))], unweighed: 0 };
+  const [asked] = await encodeQueries(scorer, [intent]);
+  const { sentences: vectors } = await encodeTexts(scorer, cache, questions);
+  return { scores: vectors.map((vector) => vectorCosine(asked.sentence, vector)), unweighed: 0 };
+}
+
+/** Replaces cases that this step made of the collections; a repeated intent keeps the results of later steps. */
+function withIntents(set: BenchmarkSet, made: readonly BenchmarkCase[], collections: ReadonlySet<string>) {
+  const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
+  const isReplaced = ({ id, collection }: BenchmarkCase) =>
+    collections.has(collection) && /^\/intent-\d+$/.test(id.startsWith(collection) ? id.slice(collection.length) : '');
+  const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));
+  const others = set.cases.filter((each) => !isReplaced(each));
+  return { ...set, cases: [...others, ...made.map((each) => ({ ...old.get(keyOf(each)), ...each }))] };
 }
 
 const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
@@ -147,17 +163,6 @@ export function intentsMaker(
   if (asked.length === 0) throw new UnfitSetError('Its collections have no questions; run benchmark questions first.');
   const scorerId = scorer?.profile.id ?? 'llm';
   const threshold = options.threshold ?? MEASURED[scorerId] ?? PAPER_THRESHOLD;
-  const isGuess = options.threshold === null && scorer !== null && !(scorerId in MEASURED);
-  const guess = `The threshold ${threshold} is a cosine found for another encoder: for ${scorerId} none was measured; look at the intents that are dropped, and say --threshold.`;
-
-  async function weighed(intent: string, questions: readonly string[], model: AskedModel) {
-    const ask = (question: string): Promise<WeighedYes | null> =>
-      model.yes('benchmark-relevance', { intent: asData('intent', intent), question: asData('question', question) });
-    const answers = await Promise.all(questions.map(ask));
-    const unweighed = answers.filter((each) => each?.isWeighed === false).length;
-    return { scores: answers.map((each) => each?.share ?? null), unweighed };
-  }
-
   return {
     ...{ step: 'intents', version: 2 },
     options: { intents: count, threshold, least, scorer: scorerId, context: contextTokens },
@@ -172,51 +177,35 @@ export function intentsMaker(
     async make(model) {
       const given = await Promise.all(asked.map(({ documents }) => collectionIntents(documents, count, model)));
       const kept: BenchmarkCase[] = [];
-      const notes = isGuess ? [guess] : [];
+      const notes: string[] = [];
       const answered = new Set<string>();
       const marks = { kept: 0, dropped: 0, relevant: 0, unscored: 0, unweighed: 0, foreignIntents: 0 };
       // Sequential: a scorer uses the whole machine.
       for (const [place, { id: collection, questions }] of asked.entries()) {
         for (const [before, intent] of given[place].intents.entries()) {
           const texts = questions.map(({ question }) => question);
-          // The estimate counts calls alone.
-          if (scorer !== null && model.isTrial) continue;
-          const { scores, unweighed } =
-            scorer === null
-              ? await weighed(intent, texts, model)
-              : { scores: await scoredBy(scorer, intent, texts, cache), unweighed: 0 };
-          const best = Math.max(...scores.map((score) => score ?? Number.NEGATIVE_INFINITY));
-          const marked = questions.map((question, at) => ({
-            ...question,
-            relevant: (scores[at] ?? Number.NEGATIVE_INFINITY) > threshold,
-          }));
+          const { scores, unweighed } = await scored(intent, texts, scorer, model, cache);
+          const isRelevant = (at: number) => (scores[at] ?? Number.NEGATIVE_INFINITY) > threshold;
+          const marked = questions.map((question, at) => ({ ...question, relevant: isRelevant(at) }));
           const relevant = marked.filter((question) => question.relevant).length;
           marks.unscored += scores.filter((score) => score === null).length;
           marks.unweighed += unweighed;
           marks.foreignIntents += Number(scorer !== null && !isReranker(scorer) && isForeignTo(scorer, intent));
-          if (best > Number.NEGATIVE_INFINITY) answered.add(collection);
+          if (scores.some((score) => score !== null)) answered.add(collection);
           if (relevant >= least) {
             marks.kept++;
             marks.relevant += relevant;
             kept.push({ id: `${collection}/intent-${before + 1}`, collection, intent, questions: marked });
-            continue;
+          } else {
+            marks.dropped++;
+            notes.push(
+              `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}.`,
+            );
           }
-          marks.dropped++;
-          notes.push(
-            `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}; the highest score is ${best.toFixed(3)}.`,
-          );
         }
       }
-      // Replace cases of an earlier run; a repeated intent keeps the results of later steps.
-      const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
-      const isReplaced = ({ id, collection }: BenchmarkCase) =>
-        answered.has(collection) &&
-        id.startsWith(`${collection}/`) &&
-        /^intent-\d+$/.test(id.slice(collection.length + 1));
-      const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));
-      const cases = kept.map((each) => ({ ...old.get(keyOf(each)), ...each }));
       return {
-        set: kept.length === 0 ? null : { ...set, cases: [...set.cases.filter((each) => !isReplaced(each)), ...cases] },
+        set: kept.length === 0 ? null : withIntents(set, kept, answered),
         counts: { ...summed(given.map(({ counts }) => counts)), ...marks },
         notes,
       };

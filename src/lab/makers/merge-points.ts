@@ -18,30 +18,21 @@ interface Room {
 
 const LINE_BYTES = 5;
 
-/** Batches that fit one prompt, grown by the most similar item (Jaccard). An oversized item is alone. */
+/** Batches that fit one prompt, each of an item and those most similar to it (Jaccard). An oversized item is alone. */
 export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
-  const left = new Set(items.keys());
   const all: Item[][] = [];
-  for (const first of items.keys()) {
-    if (!left.has(first)) continue;
-    const batch: number[] = [];
-    const nearness = new Float64Array(items.length);
-    let bytes = room.bytes;
-    for (let next: number | undefined = first; next !== undefined; ) {
-      const taken: number = next;
-      batch.push(taken);
-      left.delete(taken);
-      bytes -= utf8Length(items[taken].text) + LINE_BYTES;
-      for (const place of left) nearness[place] = Math.max(nearness[place], jaccard(words[taken], words[place]));
-      next = [...left].reduce<number | undefined>(
-        (best, place) => (best === undefined || nearness[place] > nearness[best] ? place : best),
-        undefined,
-      );
-      const isFull = batch.length >= room.items;
-      if (isFull || (next !== undefined && utf8Length(items[next].text) + LINE_BYTES > bytes)) next = undefined;
-    }
-    all.push(batch.sort((a, b) => a - b).map((place) => items[place]));
+  for (let left = [...items.keys()]; left.length > 0; ) {
+    const [first] = left;
+    const nearness = new Map(left.map((place) => [place, jaccard(words[first], words[place])]));
+    const near = left.slice(1).toSorted((a, b) => (nearness.get(b) ?? 0) - (nearness.get(a) ?? 0));
+    let bytes = 0;
+    const taken = [first, ...near].slice(0, room.items).filter((place, at) => {
+      bytes += utf8Length(items[place].text) + LINE_BYTES;
+      return at === 0 || bytes <= room.bytes;
+    });
+    all.push(items.filter((_, place) => taken.includes(place)));
+    left = left.filter((place) => !taken.includes(place));
   }
   return all;
 }

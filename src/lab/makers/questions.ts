@@ -12,7 +12,7 @@ import {
 } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
 import { type AskedModel, listForm, readLine } from './asked-model.ts';
-import { type Maker, summed, UnfitSetError } from './maker.ts';
+import { type Maker, summed } from './maker.ts';
 
 const pair = z.object({ question: readLine, answer: readLine, kind: z.enum(QUESTION_KINDS).catch('fact') });
 type GivenQuestion = z.infer<typeof pair>;
@@ -143,14 +143,12 @@ function withQuestions(set: BenchmarkSet, made: ReadonlyMap<string, readonly Ben
   };
   const collections = set.collections.map((each) => withOwn(each, each.id));
   const cases = set.cases.map((each) => (each.intent === undefined ? withOwn(each, each.collection) : each));
+  const ids = new Set(set.cases.map(({ id }) => id));
+  const hasOpenCase = (id: string) => set.cases.some((each) => each.collection === id && each.intent === undefined);
   const added = collections.flatMap(({ id, questions }) =>
-    !made.has(id) || hasOpenCase(set, id) ? [] : [{ id, collection: id, questions }],
+    !made.has(id) || hasOpenCase(id) ? [] : [{ id: ids.has(id) ? `${id}/all` : id, collection: id, questions }],
   );
   return { ...set, collections, cases: [...cases, ...added] };
-}
-
-function hasOpenCase({ cases }: BenchmarkSet, id: string): boolean {
-  return cases.some(({ collection, intent }) => collection === id && intent === undefined);
 }
 
 interface QuestionsOptions {
@@ -160,15 +158,8 @@ interface QuestionsOptions {
   readonly contextTokens: number;
 }
 
-/** Questions for each document (Padmakumar et al. 2025, section 4.1.2). @throws UnfitSetError if an id is taken */
+/** Questions for each document (Padmakumar et al. 2025, section 4.1.2). */
 export function questionsMaker(set: BenchmarkSet, { questions: count, limit, contextTokens }: QuestionsOptions): Maker {
-  const ids = new Set(set.cases.map(({ id }) => id));
-  const taken = set.collections.flatMap(({ id }) => (ids.has(id) && !hasOpenCase(set, id) ? [`"${id}"`] : []));
-  if (taken.length > 0) {
-    throw new UnfitSetError(
-      `${taken.join(', ')} is the id of a collection, and of a case with an intent or of another collection; it is needed for the case that asks what there is: give that case another id.`,
-    );
-  }
   const read = set.collections
     .flatMap(({ id, documents }) => documents.map((document, position) => ({ collection: id, document, position })))
     .slice(0, limit ?? undefined);

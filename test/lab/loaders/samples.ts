@@ -120,20 +120,8 @@ export const long2rag = {
   question: 'Why do leaves turn red?',
   domain: 'biology',
   category: 'why',
-  documents: [
-    'Leaves lose their green.',
-    {
-      title: 'Red',
-      url: 'https://x.example',
-      content: 'Anthocyanin is red.',
-      key_points: ['Anthocyanin colours leaves.'],
-    },
-  ],
-  key_points: [
-    'Chlorophyll breaks down.',
-    { point: 'Anthocyanin colours leaves.', id: 4 },
-    ['It is cold.', { key_point: 'It is autumn.' }],
-  ],
+  documents: ['Leaves lose their green.', { title: 'Red', url: 'https://x.example', text: 'Anthocyanin is red.' }],
+  key_points: ['Chlorophyll breaks down.', 'Anthocyanin colours leaves.', 'Chlorophyll breaks down.'],
 };
 
 const SAID = ['Trams are quiet.', 'Trams are cheap.', 'I like bread.'];

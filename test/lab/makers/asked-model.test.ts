@@ -32,7 +32,7 @@ const question = (of: string, more: Partial<Question> = {}): Question => ({
 test('a question is asked once, however many ask it and whenever, and every answer is told', async () => {
   const told: number[] = [];
   const answer: FakeAnswer = async ({ values }) => `about ${values.of}`;
-  const { model, questions, database } = asking(answer, { onAnswer: ({ calls }) => told.push(calls) });
+  const { model, questions, database } = asking(answer, { onAnswer: (calls) => told.push(calls) });
   const asked = ['a', 'b', 'a', 'c', 'b'];
   const answers = await Promise.all(asked.map((of) => model.ask(question(of))));
   expect(answers).toEqual(asked.map((of) => `about ${of}`));

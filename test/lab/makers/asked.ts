@@ -15,7 +15,7 @@ interface Asking {
   readonly restart?: boolean;
   readonly retry?: boolean;
   readonly signal?: AbortSignal;
-  readonly onAnswer?: (counts: { readonly calls: number }) => void;
+  readonly onAnswer?: (calls: number) => void;
 }
 
 /** A model whose answers are kept, over one that answers by a function and records its questions. */

@@ -139,6 +139,9 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     { id: 'b', collection: 'b', questions: [given('z', 0)] },
   ]);
   const taken = { ...set, cases: [{ id: 'b', collection: 'b', intent: 'What?' }] };
-  const options = { questions: 1, limit: null, contextTokens: 8192 };
-  expect(() => questionsMaker(taken, options)).toThrow('"b" is the id of a collection');
+  const beside = await madeBy(
+    questionsMaker(taken, { questions: 1, limit: null, contextTokens: 8192 }),
+    ({ values }) => [{ question: `What burned at ${/mill of (\w)/.exec(values.document)?.[1]}?`, answer: 'the mill' }],
+  );
+  expect(beside.set?.cases.map(({ id }) => id)).toEqual(['b', 'a', 'b/all']);
 });
