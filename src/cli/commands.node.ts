@@ -1,7 +1,6 @@
 import { ADMINISTRATION } from './administration.node.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
-import { type Commands, command, one, UsageError } from './command.node.ts';
-import { completionScript, isShell, SHELLS } from './completion.ts';
+import { type Commands, command, one } from './command.node.ts';
 import { JSON_FLAG, JUDGE_FLAGS, REPORT_FLAGS } from './flags.ts';
 import { overService } from './over-service.node.ts';
 
@@ -160,20 +159,6 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       const [configuration, data] = readTextFiles(paths);
       const { compareArms } = await import('./compare.node.ts');
       await overService(({ deps }, signal) => compareArms({ configuration, data }, options, deps, process, signal));
-    },
-  }),
-
-  completion: command({
-    summary: 'Print a shell completion script.',
-    usage: SHELLS.join('|'),
-    flags: {},
-    notes: `bash: put  eval "$(tessera completion bash)"  into ~/.bashrc
-zsh:  put  eval "$(tessera completion zsh)"  into ~/.zshrc, behind compinit`,
-    examples: ['tessera completion bash > ~/.local/share/bash-completion/completions/tessera'],
-    takes: one('a shell'),
-    async run(_, [shell]) {
-      if (!isShell(shell)) throw new UsageError(`The shell is one of ${SHELLS.join(', ')}, not "${shell}".`);
-      process.stdout.write(completionScript(shell, await allCommands()));
     },
   }),
 };

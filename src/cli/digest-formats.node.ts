@@ -1,22 +1,16 @@
 import { styleText } from 'node:util';
-import { layoutOf, plain, quotesFrom, type Sentence, sourceNumbers } from '../client/index.ts';
+import { type Exported, quotesFrom } from '../client/index.ts';
 import type { Digest } from '../contract/index.ts';
 import { citationMarkers } from '../text/index.ts';
 
-interface QuotedSource {
-  readonly number: number;
-  readonly title: string;
-  readonly quotes: readonly string[];
+/** A digest as the client exports it. @param intent its question, if any */
+export function exportedOf(intent: string | undefined, digest: Digest): Exported {
+  const titles = new Map(digest.sources.map(({ document, title }) => [document, title]));
+  const documentOf = (id: string) => ({ name: titles.get(id) ?? id, link: null, publishedAt: null });
+  return { heading: intent ?? 'Digest', digest, documentOf, notes: notesOf(digest) };
 }
 
-export function quotedSources(digest: Digest): QuotedSource[] {
-  return digest.sources.map(({ number, document, title }) => {
-    const quotes = new Set(quotesFrom(digest, document).map(({ text }) => text));
-    return { number, title: title ?? document, quotes: [...quotes] };
-  });
-}
-
-export function notesOf({ warnings, documents }: Digest): string[] {
+function notesOf({ warnings, documents }: Digest): string[] {
   return [...warnings, ...documents.flatMap(({ id, error }) => (error === null ? [] : [`${id}: ${error.message}`]))];
 }
 
@@ -28,10 +22,10 @@ export function printDigest(digest: Digest, color: boolean): string {
   const dim = (text: string): string => (color ? styleText('dim', text) : text);
   const bold = (text: string): string => (color ? styleText('bold', text) : text);
   const lines = digest.summary.text.split('\n').map((line) => wrap(line, ''));
-  const quotes = quotedSources(digest).map(({ number, title, quotes }) => {
-    const texts = [...new Set(quotes.map(shorten))];
+  const quotes = digest.sources.map(({ number, document, title }) => {
+    const texts = [...new Set(quotesFrom(digest, document).map(({ text }) => shorten(text)))];
     return [
-      bold(shown(`${citationMarkers([number])} ${title}`)),
+      bold(shown(`${citationMarkers([number])} ${title ?? document}`)),
       ...texts.map((text) => dim(wrap(`“${text}”`, '    '))),
     ].join('\n');
   });
@@ -62,28 +56,4 @@ function wrap(line: string, indent: string): string {
     }
   }
   return [...parts, part].map((text) => indent + text).join('\n');
-}
-
-/** Escapes text of documents. @param heading the question, if any */
-export function digestMarkdown(heading: string | undefined, digest: Digest): string {
-  const line = (sentences: readonly Sentence[]) =>
-    sentences.map((each) => markedMarkdown(each, digest.sources)).join(' ');
-  const text = layoutOf(digest.summary).map((part) => {
-    if (part.kind === 'paragraph') return line(part.sentences);
-    const items = part.items.map((sentences) => `- ${line(sentences)}`).join('\n');
-    return part.label === null ? items : `${plain(part.label)}:\n\n${items}`;
-  });
-  const sources = quotedSources(digest).flatMap(({ number, title, quotes }) => [
-    `**${plain(citationMarkers([number]))}** ${plain(title)}`,
-    ...quotes.map((quote) => `> ${plain(quote)}`),
-  ]);
-  const head = heading === undefined ? [] : [`# ${plain(heading)}`];
-  const notes = notesOf(digest).map((note) => `Note: ${plain(note)}`);
-  const below = sources.length > 0 ? ['## Sources', ...sources] : [];
-  return `${[...head, ...text, ...below, ...notes].join('\n\n')}\n`;
-}
-
-function markedMarkdown(sentence: Sentence, sources: Digest['sources']): string {
-  const numbers = sourceNumbers(sentence, sources);
-  return [plain(sentence.text), ...(numbers.length > 0 ? [plain(citationMarkers(numbers))] : [])].join(' ');
 }

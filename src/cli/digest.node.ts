@@ -1,10 +1,11 @@
+import { toHtml, toMarkdown } from '../client/index.ts';
 import { type Digest, digestRequestSchema, FORMATS, LIMITS } from '../contract/index.ts';
 import { startService } from '../server/index.node.ts';
 import { createStoredDigest, invalidBody, readConfiguration } from '../server/index.ts';
 import type { SourceDocument } from '../text/index.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { UsageError } from './command.node.ts';
-import { digestMarkdown, printDigest } from './digest-formats.node.ts';
+import { exportedOf, printDigest } from './digest-formats.node.ts';
 import { findDocuments, readDocuments } from './documents.node.ts';
 import { progressLine } from './progress.ts';
 
@@ -50,7 +51,7 @@ export async function digestPaths(
   });
   const digest = { ...made, warnings: [...made.warnings, ...leftOut] };
   const color = stdout.isTTY === true && !process.env.NO_COLOR;
-  stdout.write(`${(await printed(digest, output, flags.intent, color)).trimEnd()}\n`);
+  stdout.write(`${(printed(digest, output, flags.intent, color)).trimEnd()}\n`);
   return digest.status === 'failed' ? 1 : 0;
 }
 
@@ -90,12 +91,8 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   '/selection/size/keyPoints': '--key-points',
 };
 
-async function printed(digest: Digest, output: Output, intent: string | undefined, color: boolean): Promise<string> {
+function printed(digest: Digest, output: Output, intent: string | undefined, color: boolean): string {
   if (output === 'json') return JSON.stringify(digest, null, 2);
-  if (output === 'markdown') return digestMarkdown(intent, digest);
-  if (output === 'html') {
-    const { digestPage } = await import('./digest-page.ts'); // with the libraries of the reports
-    return digestPage(intent, digest);
-  }
-  return printDigest(digest, color);
+  if (output === 'markdown') return toMarkdown(exportedOf(intent, digest));
+  return output === 'html' ? toHtml(exportedOf(intent, digest)) : printDigest(digest, color);
 }

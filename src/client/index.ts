@@ -1,2 +1,3 @@
 export * from './client.ts';
+export * from './exports.ts';
 export * from './layout.ts';

@@ -54,7 +54,6 @@ export {
 } from './people/labels.ts';
 export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from './people/print-agreement.ts';
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
-export { type Content, html, htmlPage } from './report/html.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
 export { printReport, type Report, reportCsv } from './report/report.ts';

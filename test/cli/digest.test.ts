@@ -65,9 +65,9 @@ test.each([
   [
     'markdown',
     /^# What does the congestion charge pay for\?$/m,
-    /^> Revenue from the charge goes to the tram network\.$/m,
+    /: “Revenue from the charge goes to the tram network\.”$/m,
   ],
-  ['html', /^<!doctype html>/, /<blockquote>Revenue from the charge goes to the tram network\.<\/blockquote>/],
+  ['html', /^<!doctype html>/, /<q>Revenue from the charge goes to the tram network\.<\/q>/],
 ])('--format %s', async (format, ...expected) => {
   const args = ['digest', '--key-points', '6', 'minutes.md', 'tram.md', '--format', format, '--intent', INTENT];
   const { code, stdout, stderr } = await runCli(args, folderOfFiles(), { TESSERA_DB: ':memory:' });

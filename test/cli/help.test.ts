@@ -125,7 +125,6 @@ test.each([
   ['keys create --name', ' ', 'A key has a name of 1 to 100 characters on one line.'],
   ['keys create --name n --tenant', '-x y', 'A tenant has 1 to 63 letters'],
   ['keys create --sql --name n --scopes', 'root', '"root" is no scope'],
-  ['completion', 'tcsh', 'The shell is one of bash, zsh, not "tcsh".'],
 ])('%s "%s" is a wrong call', async (line, value, told) => {
   const args = line.split(' ');
   const last = args.at(-1) ?? '';

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { KeptRequest } from '../../src/client/client.ts';
 import type { Digest } from '../../src/client/index.ts';
-import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
+import { toHtml, toMarkdown, toText } from '../../src/client/index.ts';
+import { exportedOf } from '../../src/page/reading/actions.tsx';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
 import { answered, focused, HARD, marked, read } from './reading-page.ts';
@@ -89,7 +90,7 @@ inBrowser('a digest that is read', () => {
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: '✓ Copied' }).waitFor();
     expect(await page.locator('#told').innerText()).toBe('Copied the answer with its citations.');
-    expect(await clipboard()).toBe(toText({ digest, request }));
+    expect(await clipboard()).toBe(toText(exportedOf({ digest, request })));
 
     const exported = async (name: string) => {
       await page.getByText('Export', { exact: true }).click();
@@ -104,9 +105,12 @@ inBrowser('a digest that is read', () => {
     expect([json.name, JSON.parse(json.text)]).toEqual([`${digest.id}.json`, answer]);
     expect(await exported('Markdown')).toEqual({
       name: `${digest.id}.md`,
-      text: toMarkdown({ digest, request }),
+      text: toMarkdown(exportedOf({ digest, request })),
     });
-    expect(await exported('HTML')).toEqual({ name: `${digest.id}.html`, text: toHtml({ digest, request }) });
+    expect(await exported('HTML')).toEqual({
+      name: `${digest.id}.html`,
+      text: toHtml(exportedOf({ digest, request })),
+    });
 
     await page.getByRole('button', { name: 'Share' }).click();
     await expect.poll(clipboard).toBe(`${origin}/#/digests/${digest.id}`);

@@ -9,9 +9,12 @@ import {
   plain,
   quotesFrom,
   type Sentence,
+  toHtml,
+  toMarkdown,
+  toText,
 } from '../../src/client/index.ts';
 import { DIGEST } from '../../src/contract/index.ts';
-import { toHtml, toMarkdown, toText } from '../../src/page/reading/exports.ts';
+import { exportedOf } from '../../src/page/reading/actions.tsx';
 import { webAddress } from '../../src/page/reading/reading.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 
@@ -157,16 +160,18 @@ function parsed(html: string) {
 
 describe('exports', () => {
   test('the copied text has the question, the answer with its numbers, and their sources', () => {
-    expect(toText(STORED)).toBe(
+    expect(toText(exportedOf(STORED))).toBe(
       `What did the charge change?\n\n${DIGEST.summary.text}\n\nSources\n[1] press\n[2] Study of the transport institute\n` +
         '[3] Council report, 2025-03-04, https://example.org/%3Ca%3E%20b?x=%222%22\n',
     );
     const nothing = { ...DIGEST, summary: { ...DIGEST.summary, text: 'None answers.', sentences: [] }, sources: [] };
-    expect(toText({ digest: nothing, request: REQUEST })).toBe('What did the charge change?\n\nNone answers.\n');
+    expect(toText(exportedOf({ digest: nothing, request: REQUEST }))).toBe(
+      'What did the charge change?\n\nNone answers.\n',
+    );
   });
 
   test('Markdown has a footnote with title and quote for every citation', () => {
-    expect(toMarkdown(STORED)).toBe(
+    expect(toMarkdown(exportedOf(STORED))).toBe(
       [
         '# What did the charge change?',
         'Shopkeepers feared empty streets before the congestion charge.[^1] The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.[^2] The charge raised 40 million euros, which paid for new trams.[^3]',
@@ -175,7 +180,7 @@ describe('exports', () => {
         '[^3]: Council report (2025-03-04), <https://example.org/%3Ca%3E%20b?x=%222%22>: “The charge raised 40 million euros, which paid for new trams.”\n',
       ].join('\n\n'),
     );
-    expect(toMarkdown(listed())).toContain('Still \\# open:\n\n- One.[^1]\n- Two.[^1]\n\n[^1]: ');
+    expect(toMarkdown(exportedOf(listed()))).toContain('Still \\# open:\n\n- One.[^1]\n- Two.[^1]\n\n[^1]: ');
   });
 
   test('no text of a document is read as Markdown, and none leaves its line', () => {
@@ -198,7 +203,7 @@ describe('exports', () => {
   });
 
   test('HTML links every citation to a note with its quote, and has no script', () => {
-    const { tags, text, links } = parsed(toHtml(STORED));
+    const { tags, text, links } = parsed(toHtml(exportedOf(STORED)));
     expect(new Set(tags)).toEqual(
       new Set(['html', 'head', 'meta', 'title', 'style', 'body', 'h1', 'p', 'sup', 'a', 'h2', 'ol', 'li', 'q']),
     );
@@ -208,7 +213,7 @@ describe('exports', () => {
       expect(text).toContain(said);
       for (const { quote } of citations) expect(text.split(quote.text).length).toBeGreaterThan(1);
     }
-    expect(toHtml(listed())).toContain('<p>Still # open:</p>\n<ul>\n<li>One.');
+    expect(toHtml(exportedOf(listed()))).toContain('<p>Still # open:</p>\n<ul>\n<li>One.');
   });
 
   test('no text of a document is read as HTML', () => {
@@ -218,7 +223,7 @@ describe('exports', () => {
         const evil = `${said}${markup}`;
         const { digest } = listed(evil, evil);
         const documents = [{ ...REQUEST.documents[0], title: `${name}${markup}`, publishedAt: markup }];
-        const { tags, text } = parsed(toHtml({ digest, request: { ...REQUEST, intent: evil, documents } }));
+        const { tags, text } = parsed(toHtml(exportedOf({ digest, request: { ...REQUEST, intent: evil, documents } })));
         expect(
           tags.filter((tag) => !/^(?:html|head|meta|title|style|body|h[12]|p|sup|a|[ou]l|li|q)$/.test(tag)),
         ).toEqual([]);

@@ -1,28 +1,35 @@
 import { useState } from 'preact/hooks';
+import { type Exported, toHtml, toMarkdown, toText } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { announce, download } from '../parts/browser.ts';
 import { Confirm, Menu } from '../parts/overlays.tsx';
 import { hrefOf } from '../route.ts';
-import { toHtml, toMarkdown, toText } from './exports.ts';
+import { headingOf } from './intent.tsx';
+import { documentsOf } from './reading.ts';
 import { forgetDigest, type StoredDigest } from './stored-digest.ts';
 
 const EXPORTS: readonly {
   readonly name: string;
   readonly ending: string;
   readonly type: string;
-  readonly write: (stored: StoredDigest) => string;
+  readonly write: (exported: Exported) => string;
 }[] = [
   { name: 'Markdown', ending: 'md', type: 'text/markdown', write: toMarkdown },
   { name: 'HTML', ending: 'html', type: 'text/html', write: toHtml },
   { name: 'JSON', ending: 'json', type: 'application/json', write: ({ digest }) => JSON.stringify(digest, null, 2) },
 ];
 
+export function exportedOf(stored: StoredDigest): Exported {
+  return { heading: headingOf(stored.request.intent), digest: stored.digest, documentOf: documentsOf(stored) };
+}
+
 export function DigestActions(stored: StoredDigest) {
   const { id } = stored.digest;
+  const exported = exportedOf(stored);
   const [isDeleting, setDeleting] = useState(false);
   return (
     <div class="actions read-actions">
-      <CopyButton name="Copy" what="the answer with its citations" text={() => toText(stored)} />
+      <CopyButton name="Copy" what="the answer with its citations" text={() => toText(exported)} />
       <CopyButton
         name="Share"
         what="the link"
@@ -35,7 +42,7 @@ export function DigestActions(stored: StoredDigest) {
               key={name}
               type="button"
               onClick={() => {
-                download(`${id}.${ending}`, write(stored), type);
+                download(`${id}.${ending}`, write(exported), type);
                 announce(`The digest was downloaded as ${name}.`);
                 close();
               }}

@@ -1,15 +1,21 @@
-import {
-  type Citation,
-  escapeHtml,
-  keyOfCitation,
-  layoutOf,
-  markersOf,
-  plain,
-  type Sentence,
-} from '../../client/index.ts';
-import { headingOf } from './intent.tsx';
-import { documentsOf } from './reading.ts';
-import type { StoredDigest } from './stored-digest.ts';
+import { type Citation, escapeHtml, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from './layout.ts';
+import type { Digest } from './types.ts';
+
+interface NamedDocument {
+  readonly name: string;
+  /** Web address; null if none is safe to follow. */
+  readonly link: string | null;
+  readonly publishedAt: string | null;
+}
+
+/** A digest with all that an export shows. */
+export interface Exported {
+  readonly heading: string;
+  readonly digest: Digest;
+  readonly documentOf: (id: string) => NamedDocument;
+  /** Lines below the text, such as warnings. */
+  readonly notes?: readonly string[];
+}
 
 function noteNumbers() {
   const notes = new Map<string, Citation>();
@@ -23,19 +29,14 @@ function noteNumbers() {
   };
 }
 
-export function toText(stored: StoredDigest): string {
-  const { summary, sources } = stored.digest;
-  const documentOf = documentsOf(stored);
+/** The summary with its numbers, and its sources. */
+export function toText({ heading, digest: { summary, sources }, documentOf }: Exported): string {
   const listed = sources.map(({ number, document }) => {
     const { name, publishedAt, link } = documentOf(document);
     const facts = [inLine(name), publishedAt?.slice(0, 10), link];
     return `[${number}] ${facts.filter(Boolean).join(', ')}`;
   });
-  const parts = [
-    inLine(headingOf(stored.request.intent)),
-    summary.text,
-    listed.length > 0 && `Sources\n${listed.join('\n')}`,
-  ];
+  const parts = [inLine(heading), summary.text, listed.length > 0 && `Sources\n${listed.join('\n')}`];
   return `${parts.filter((part) => part !== false).join('\n\n')}\n`;
 }
 
@@ -44,9 +45,7 @@ function inLine(text: string): string {
 }
 
 /** Markdown with a footnote for every cited quote. Markup in documents is escaped. */
-export function toMarkdown(stored: StoredDigest): string {
-  const { digest, request } = stored;
-  const documentOf = documentsOf(stored);
+export function toMarkdown({ heading, digest, documentOf, notes: below = [] }: Exported): string {
   const { notes, numberOf } = noteNumbers();
   const cited = (sentence: Sentence): string => {
     const markers = markersOf(sentence, digest.sources).map(({ citation }) => `[^${numberOf(citation)}]`);
@@ -63,16 +62,15 @@ export function toMarkdown(stored: StoredDigest): string {
     // A parsed address has neither spaces nor angle brackets.
     return `[^${index + 1}]: ${plain(name)}${date}${link === null ? '' : `, <${link}>`}: “${plain(quote.text)}”`;
   });
-  return `${[`# ${plain(headingOf(request.intent))}`, ...parts, ...footnotes].join('\n\n')}\n`;
+  const lines = below.map((note) => `Note: ${plain(note)}`);
+  return `${[`# ${plain(heading)}`, ...parts, ...lines, ...footnotes].join('\n\n')}\n`;
 }
 
 const STYLE =
-  'body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem}sup{line-height:0}ol.notes{font-size:.875rem}q{quotes:"“" "”"}';
+  ':root{color-scheme:light dark}body{max-width:42rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 system-ui,sans-serif}h1{font-size:1.5rem}sup{line-height:0}ol.notes{font-size:.875rem}q{quotes:"“" "”"}.note{opacity:.7}';
 
 /** HTML without scripts: each citation links to a note with its quote. Markup in documents is escaped. */
-export function toHtml(stored: StoredDigest): string {
-  const { digest, request } = stored;
-  const documentOf = documentsOf(stored);
+export function toHtml({ heading, digest, documentOf, notes: below = [] }: Exported): string {
   const { notes, numberOf } = noteNumbers();
   const written = (sentence: Sentence): string => {
     const markers = markersOf(sentence, digest.sources).map(({ citation }) => {
@@ -92,13 +90,14 @@ export function toHtml(stored: StoredDigest): string {
     const date = publishedAt === null ? '' : `, ${escapeHtml(publishedAt.slice(0, 10))}`;
     return `<li id="note-${index + 1}">${title}${date}: <q>${escapeHtml(quote.text)}</q></li>`;
   });
-  const heading = escapeHtml(headingOf(request.intent));
+  const title = escapeHtml(heading);
   return [
     '<!doctype html>',
     '<html lang="en">',
-    `<head><meta charset="utf-8"><title>${heading}</title><style>${STYLE}</style></head>`,
-    `<body>\n<h1>${heading}</h1>`,
+    `<head><meta charset="utf-8"><title>${title}</title><style>${STYLE}</style></head>`,
+    `<body>\n<h1>${title}</h1>`,
     ...parts,
+    ...below.map((note) => `<p class="note">${escapeHtml(note)}</p>`),
     ...(listed.length === 0 ? [] : [`<h2>Sources</h2>\n<ol class="notes">\n${listed.join('\n')}\n</ol>`]),
     '</body>\n</html>\n',
   ].join('\n');
