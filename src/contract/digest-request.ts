@@ -73,12 +73,12 @@ const reportRequestSchema = z
   .strictObject({
     problem: question.min(1).openapi({
       description:
-        'What is asked: this alone is searched. What it says in English of the text that is wanted ("At most 100 words.", "as a list", "Only documents published after 2026-01-31.", "Reports should be terse.") is no part of the question: length, bullets and dates are kept where no option of the request says otherwise, the rest is told to a language model that writes.',
+        'What is asked: this alone is searched. Length, form and dates are options of their own.',
       example: 'What do they say about taxes?',
     }),
     userStory: text(LIMITS.intentCharacters).optional().openapi({
       description:
-        'Who asks, and why. It is not part of the search: a language model that writes sees it, and its requirements on length, bullets and dates are applied.',
+        'Who asks, and why. It is not part of the search: a language model that writes sees it.',
       example: 'I advise a council that plans a charge of its own.',
     }),
     background: z

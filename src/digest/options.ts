@@ -18,7 +18,6 @@ import {
 import { sentenceLimit } from '../summary/index.ts';
 import { type Engine, knownEncoder, knownScorer } from './engine.ts';
 import { UnusableOptionError } from './errors.ts';
-import { summaryOf } from './rank/constraints.ts';
 import type { PlannedRequest } from './request.ts';
 
 /** Value of `relevance.encoder` for grades by a language model. */
@@ -66,8 +65,7 @@ export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
 
 /** Fills in the defaults of a digest. @throws UnusableOptionError if an option is unavailable */
 export function resolveOptions(request: PlannedRequest, engine: Engine): ResolvedOptions {
-  const { selection = {} } = request;
-  const summary = summaryOf(request);
+  const { selection = {}, summary = {} } = request;
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { profile } = kernelEncoder;
   const named = selection.relevance?.encoder ?? undefined;

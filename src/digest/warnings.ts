@@ -4,7 +4,6 @@ import { languageName } from '../text/index.ts';
 import type { Reading } from './extract/extract.ts';
 import type { DateWindow, ReadDocument, ReadDocuments } from './extract/read-documents.ts';
 import type { Plan } from './plan.ts';
-import { constraintWarnings } from './rank/constraints.ts';
 import type { GradedRanking } from './rank/grade.ts';
 import { isForeign, type Query } from './rank/query.ts';
 import type { Question } from './rank/split-intent.ts';
@@ -13,7 +12,7 @@ import type { Selected } from './select/select.ts';
 import type { Written } from './write.ts';
 
 export function warningsOf(
-  { options, request, writer, naive, stages }: Plan,
+  { options, request, naive, stages }: Plan,
   question: Question,
   reading: Reading,
   ranking: GradedRanking,
@@ -24,7 +23,6 @@ export function warningsOf(
   const { searched } = question;
   return [
     ...dateWarnings(documents, question.query),
-    ...(writer === null && naive === null ? constraintWarnings(request.intent) : []),
     ...earlierWarnings(documents, request.earlier),
     ...languageWarnings(documents, searched, options.relevanceEncoder),
     ...(ranking.isGraded ? [] : levelWarnings(searched, options.relevanceEncoder, options.estimate)),

@@ -4,7 +4,6 @@ import { asks, language, languageAmong, STOP_WORDS, sentences } from '../../text
 import { encodedText } from '../extract/points.ts';
 import type { DateWindow, ReadDocument } from '../extract/read-documents.ts';
 import type { EarlierReading, PlannedRequest, ResolvedReport } from '../request.ts';
-import { constraintsIn, keptConstraints, withoutConstraints } from './constraints.ts';
 import type { Ranking } from './ranking-task.ts';
 
 export interface Facet {
@@ -18,27 +17,20 @@ export interface Query extends DateWindow {
   readonly text: string | null;
   readonly language: string;
   readonly facets: readonly Facet[];
-  /** Constraints on the text, for the writer; not searched. */
-  readonly constraints: readonly string[];
   readonly background: string | null;
   readonly earlier: EarlierReading | null;
 }
 
-/** Reads an intent. Only the problem is searched, without its constraints; constraints and user story go to the writer. */
+/** Reads an intent. Only the problem is searched; the user story goes to the writer. */
 export function queryOf({ intent, earlier }: Pick<PlannedRequest, 'intent' | 'earlier'>, isSplit: boolean): Query {
-  const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : {};
-  const problem = typeof intent === 'string' ? intent : (report.problem ?? '');
-  const kept = keptConstraints(intent);
-  const { asked, constraints } = constraintsIn(problem);
-  const background = withoutConstraints(report.background?.trim() ?? '');
-  const { publishedAfter = kept.publishedAfter, publishedBefore = kept.publishedBefore } = report;
-  const blank = !/[\p{L}\p{N}]/u.test(asked);
+  const report: Partial<ResolvedReport> = typeof intent === 'object' ? intent : { problem: intent ?? '' };
+  const { problem = '', background = '', publishedAfter, publishedBefore } = report;
+  const blank = !/[\p{L}\p{N}]/u.test(problem);
   return {
-    text: blank ? null : asked.trim().replace(/\s+/g, ' '),
-    language: language(asked),
-    facets: blank ? [] : isSplit ? splitFacets(asked) : [whole(asked)],
-    constraints: [...constraints, ...background.constraints],
-    background: background.asked || null,
+    text: blank ? null : problem.trim().replace(/\s+/g, ' '),
+    language: language(problem),
+    facets: blank ? [] : isSplit ? splitFacets(problem) : [whole(problem)],
+    background: background.trim() || null,
     earlier: earlier ?? null,
     publishedAfter,
     publishedBefore,
@@ -138,14 +130,13 @@ export function intentOf(query: Query, answered: readonly boolean[]): Intent | n
 
 export function readerOf(
   { intent }: Pick<PlannedRequest, 'intent'>,
-  { text, facets, constraints, background, earlier, language }: Query,
+  { text, facets, background, earlier, language }: Query,
 ): Reader {
-  const story = typeof intent === 'object' ? (intent.userStory?.trim() ?? '') : '';
   const known = [background, ...(earlier?.points ?? []).map(encodedText)];
   return {
     question: text,
     facets: facets.map((facet) => facet.text),
-    userStory: [story, ...constraints].filter(Boolean).join('\n') || null,
+    userStory: (typeof intent === 'object' && intent.userStory?.trim()) || null,
     background: known.filter(Boolean).join('\n') || null,
     language,
   };

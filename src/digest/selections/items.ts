@@ -3,6 +3,7 @@ import type { AutoSize } from '../../selection/index.ts';
 import { countWords, sentenceText } from '../../summary/index.ts';
 import { contentHash, language } from '../../text/index.ts';
 import { UnusableOptionError } from '../errors.ts';
+import { encodedText } from '../extract/points.ts';
 
 export interface StoredPoints {
   readonly digest: string;
@@ -25,7 +26,8 @@ export interface GivenItems {
   readonly words: Int32Array;
   readonly hashes: readonly string[];
   readonly texts: readonly string[] | null;
-  readonly speakers: readonly (string | undefined)[];
+  /** The texts for encoders; the speakers are part of them. */
+  readonly encoded: readonly string[];
   readonly language: string;
   readonly stored: StoredPoints | null;
 }
@@ -65,7 +67,7 @@ export async function givenItems(
     words: new Int32Array(order.length),
     hashes: order.map((i) => contentHash(String(i))),
     texts: null,
-    speakers: order.map(() => undefined),
+    encoded: [],
     language: 'und',
     stored: null,
   };
@@ -86,7 +88,7 @@ function itemsWithTexts(items: NonNullable<SelectionsRequest['items']>): GivenIt
     words: Int32Array.from(texts, (text) => countWords(text)),
     hashes: hashed.map(({ hash }) => hash),
     texts,
-    speakers: hashed.map(() => undefined),
+    encoded: texts,
     language: language(texts.join('\n')),
     stored: null,
   };
@@ -106,7 +108,7 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
     words: Int32Array.from(keyPoints, (point) => countWords(sentenceText(point))),
     hashes: [],
     texts,
-    speakers: keyPoints.map(({ speaker }) => speaker),
+    encoded: keyPoints.map(encodedText),
     language: language(texts.join('\n')),
     stored: {
       digest: id,
@@ -126,10 +128,11 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
 
 /** A supporting point has no flag of its own: it passes if it is as relevant as one that did. */
 function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
-  const reported = points.filter(({ reason }) => reason !== 'level' && reason !== 'gate' && reason !== 'supports');
-  const least = reported.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
+  const isBelow = (reason: Reason | null) => reason === 'level' || reason === 'gate';
+  const passing = points.filter(({ reason }) => !isBelow(reason) && reason !== 'supports');
+  const least = passing.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
   return Uint8Array.from(points, ({ reason, relevance }) =>
-    reason === 'supports' ? Number(relevance >= least) : Number(reason !== 'level' && reason !== 'gate'),
+    Number(reason === 'supports' ? relevance >= least : !isBelow(reason)),
   );
 }
 

@@ -3,121 +3,62 @@ import { MODEL_STRATEGIES, strategies } from '../../selection/index.ts';
 import { UnusableOptionError } from '../errors.ts';
 import { GRADED_BY_MODEL } from '../options.ts';
 
-type Condition = (request: SelectionsRequest) => boolean;
+type Rule = readonly [pointer: string, asked: unknown, isGiven: boolean, needs: string];
 
-const never: Condition = () => false;
-const hasTexts: Condition = ({ items, digest }) => items !== undefined || digest !== undefined;
-const hasIntent: Condition = ({ intent }) => intent !== undefined;
-const hasTextsAndIntent: Condition = (request) => hasTexts(request) && hasIntent(request);
-const hasNoKernel: Condition = ({ kernel }) => kernel === undefined;
-const hasRelevance: Condition = ({ digest, intent, queryEmbedding, relevanceScores }) =>
-  [digest, intent, queryEmbedding, relevanceScores].some((given) => given !== undefined);
-const hasBackground: Condition = ({ intent }) => typeof intent === 'object' && intent.background !== undefined;
-const asksRelevance =
-  (field: 'form' | 'weight' | 'surroundings' | 'facets' | 'estimate' | 'encoder'): Condition =>
-  ({ selection }) =>
-    (selection?.relevance?.[field] ?? undefined) !== undefined;
+const TEXTS = 'items with text';
+const SEARCH = 'items with text and an intent';
+const ASK = 'documents; ask for a digest';
 
-const RULES: readonly (readonly [pointer: string, isAsked: Condition, isGiven: Condition, needs: string])[] = [
-  [
-    '/selection/strategy',
-    ({ selection }) => selection?.strategy !== undefined && MODEL_STRATEGIES.includes(selection.strategy),
-    never,
-    'documents; ask for a digest',
-  ],
-  [
-    '/selection/relevance/facets',
-    ({ selection }) => selection?.relevance?.facets === 'llm',
-    never,
-    'documents; ask for a digest, or give true or false',
-  ],
-  [
-    '/selection/relevance/encoder',
-    ({ selection }) => selection?.relevance?.encoder === GRADED_BY_MODEL,
-    never,
-    'documents; ask for a digest, or name an encoder or reranker',
-  ],
-  ['/intent', hasIntent, hasTexts, 'items with text; give "relevanceScores" instead'],
-  [
-    '/queryEmbedding',
-    ({ queryEmbedding }) => queryEmbedding !== undefined,
-    ({ embeddings }) => embeddings !== undefined,
-    '"embeddings" to compare with',
-  ],
-  [
-    '/relevanceScores',
-    ({ relevanceScores }) => relevanceScores !== undefined,
-    ({ intent, queryEmbedding, digest }) => [intent, queryEmbedding, digest].every((given) => given === undefined),
-    'to be the only source of relevance',
-  ],
-  ['/engine/encoder', ({ engine }) => engine?.encoder !== undefined, hasTexts, 'items with text to encode'],
-  [
-    '/selection/kernel',
-    ({ selection }) => Object.keys(selection?.kernel ?? {}).length > 0,
-    hasNoKernel,
-    'items to make a kernel of; the given kernel is used as it stands',
-  ],
-  ['/selection/kernel/idf', ({ selection }) => selection?.kernel?.idf !== undefined, hasTexts, 'items with text'],
-  ...(['form', 'weight'] as const).map(
-    (field) =>
-      [
-        `/selection/relevance/${field}`,
-        asksRelevance(field),
-        (request: SelectionsRequest) => hasRelevance(request) && hasNoKernel(request),
-        'relevance, and a kernel that it may weigh',
-      ] as const,
-  ),
-  [
-    '/selection/relevance/gate',
-    ({ selection }) => typeof selection?.relevance?.gate === 'number',
-    hasRelevance,
-    'relevance: an intent, a query embedding or scores',
-  ],
-  [
-    '/selection/relevance/surroundings',
-    asksRelevance('surroundings'),
-    (request) => request.digest !== undefined || hasTextsAndIntent(request),
-    'a digest, or items with text and an intent',
-  ],
-  ...(['facets', 'estimate', 'encoder'] as const).map(
-    (field) =>
-      [
-        `/selection/relevance/${field}`,
-        asksRelevance(field),
-        hasTextsAndIntent,
-        'items with text and an intent',
-      ] as const,
-  ),
-  [
-    '/selection/salience',
-    ({ selection }) => (selection?.salience?.weight ?? 0) > 0,
-    hasNoKernel,
-    'a kernel that it may weigh; the given one is used as it stands',
-  ],
-  [
-    '/selection/background',
-    ({ selection }) => selection?.background?.weight !== undefined,
-    hasBackground,
-    'a background: give one in "intent"',
-  ],
-  [
-    '/selection/size',
-    ({ selection }) => typeof selection?.size === 'object' && 'words' in selection.size,
-    hasTexts,
-    'items with text, whose words could be counted',
-  ],
-  [
-    '/draws',
-    ({ draws }) => draws !== undefined,
-    ({ selection }) =>
-      strategies[selection?.strategy ?? (selection?.preset === 'published' ? 'dpp-sample' : 'dpp-map')].isSampled,
-    'a strategy that samples',
-  ],
-];
+/** Every option with its value, if it is asked for, and whether its input is given. */
+function rulesFor(request: SelectionsRequest): Rule[] {
+  const { items, digest, intent, queryEmbedding, relevanceScores, embeddings, selection = {} } = request;
+  const { strategy, preset, kernel, salience, background, size, relevance = {} } = selection;
+  const hasTexts = items !== undefined || digest !== undefined;
+  const isSearched = hasTexts && intent !== undefined;
+  const isPlaced = digest !== undefined || isSearched;
+  const isFree = request.kernel === undefined;
+  const sources = [digest, intent, queryEmbedding].filter((given) => given !== undefined).length;
+  const hasRelevance = sources > 0 || relevanceScores !== undefined;
+  const isWeighed = hasRelevance && isFree;
+  const isModel = (strategy !== undefined && MODEL_STRATEGIES.includes(strategy)) || undefined;
+  const sampler = strategy ?? (preset === 'published' ? 'dpp-sample' : 'dpp-map');
+  const knowsBackground = typeof intent === 'object' && intent.background !== undefined;
+  const isCounted = (typeof size === 'object' && 'words' in size) || undefined;
+  const hasKernel = Object.keys(kernel ?? {}).length > 0 || undefined;
+  const hasSalience = (salience?.weight ?? 0) > 0 || undefined;
+  const [isSplit, isGraded] = [
+    relevance.facets === 'llm' || undefined,
+    relevance.encoder === GRADED_BY_MODEL || undefined,
+  ];
+  const weight = 'relevance, and a kernel that it may weigh';
+  const stands = 'the given kernel is used as it stands';
+  return [
+    ['/selection/strategy', isModel, false, ASK],
+    ['/selection/relevance/facets', isSplit, false, `${ASK}, or give true or false`],
+    ['/selection/relevance/encoder', isGraded, false, `${ASK}, or name an encoder or reranker`],
+    ['/intent', intent, hasTexts, `${TEXTS}; give "relevanceScores" instead`],
+    ['/queryEmbedding', queryEmbedding, embeddings !== undefined, '"embeddings" to compare with'],
+    ['/relevanceScores', relevanceScores, sources === 0, 'to be the only source of relevance'],
+    ['/engine/encoder', request.engine?.encoder, hasTexts, `${TEXTS} to encode`],
+    ['/selection/kernel', hasKernel, isFree, `items to make a kernel of; ${stands}`],
+    ['/selection/kernel/idf', kernel?.idf, hasTexts, TEXTS],
+    ['/selection/relevance/form', relevance.form, isWeighed, weight],
+    ['/selection/relevance/weight', relevance.weight, isWeighed, weight],
+    ['/selection/relevance/gate', relevance.gate, hasRelevance, 'relevance: an intent, a query embedding or scores'],
+    ['/selection/relevance/surroundings', relevance.surroundings, isPlaced, `a digest, or ${SEARCH}`],
+    ['/selection/relevance/facets', relevance.facets, isSearched, SEARCH],
+    ['/selection/relevance/estimate', relevance.estimate, isSearched, SEARCH],
+    ['/selection/relevance/encoder', relevance.encoder, isSearched, SEARCH],
+    ['/selection/salience', hasSalience, isFree, 'a kernel that it may weigh; the given one is used as it stands'],
+    ['/selection/background', background?.weight, knowsBackground, 'a background: give one in "intent"'],
+    ['/selection/size', isCounted, hasTexts, `${TEXTS}, whose words could be counted`],
+    ['/draws', request.draws, strategies[sampler].isSampled, 'a strategy that samples'],
+  ];
+}
 
 /** @throws UnusableOptionError for the first option without its input */
 export function checkInputs(request: SelectionsRequest): void {
-  for (const [pointer, isAsked, isGiven, needs] of RULES) {
-    if (isAsked(request) && !isGiven(request)) throw new UnusableOptionError(pointer, `This needs ${needs}.`);
+  for (const [pointer, asked, isGiven, needs] of rulesFor(request)) {
+    if (asked != null && !isGiven) throw new UnusableOptionError(pointer, `This needs ${needs}.`);
   }
 }

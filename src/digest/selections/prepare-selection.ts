@@ -1,9 +1,8 @@
 import { DEFAULT_KEY_POINTS, type SelectionsRequest } from '../../contract/index.ts';
 import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
-import { contextVectors, passGate, symmetrise } from '../../selection/index.ts';
+import { contextVectors, passGate, type SelectionOptions, symmetrise } from '../../selection/index.ts';
 import { contentHash, languageName } from '../../text/index.ts';
 import { encoderWithId, knownEncoder, knownScorer } from '../engine.ts';
-import { encodedText } from '../extract/points.ts';
 import { type ResolvedSelection, resolveSelection, sameLevel, similaritiesOf } from '../options.ts';
 import { isForeign, type Query, queryOf } from '../rank/query.ts';
 import { scoredFacets } from '../rank/rank-points.ts';
@@ -13,29 +12,10 @@ import type { SelectionItems, SelectionSettings, SelectionSource } from '../sele
 import { backgroundStatements, encodedStatements } from '../select/statements.ts';
 import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
 
-export interface PreparedSelection {
-  readonly items: GivenItems;
-  readonly resolved: ResolvedSelection;
-  readonly encoder: Encoder | null;
-  readonly relevanceEncoder: RelevanceScorer | null;
-  readonly query: Query;
-  readonly relevance: Float64Array;
-  /** Ascending: past the gate, and new to the reader. */
-  readonly kept: readonly number[];
-  readonly known: ReadonlySet<number>;
-  readonly settings: SelectionSettings;
-  /** Cache key of the similarities of a digest's points; null for other items. */
-  readonly key: string | null;
-  readonly selectable: () => Promise<SelectionItems>;
-  readonly warnings: readonly string[];
-}
+export type PreparedSelection = Awaited<ReturnType<typeof prepareSelection>>;
 
 /** Reads the items, their relevance and the kernel inputs. @throws UnusableOptionError if an option is unavailable */
-export async function prepareSelection(
-  request: SelectionsRequest,
-  deps: DigestDeps,
-  digests: KeptDigests,
-): Promise<PreparedSelection> {
+export async function prepareSelection(request: SelectionsRequest, deps: DigestDeps, digests: KeptDigests) {
   const { engine, cache } = deps;
   const items = await givenItems(request, digests, engine.selectCached !== undefined);
   const encoder = items.texts === null ? null : encoderFor(request, items, deps);
@@ -57,42 +37,49 @@ export async function prepareSelection(
     calibration: encoder?.profile.calibration ?? null,
   });
   const query = queryOf(request, asked.facets === true);
-  const texts = items.texts?.map((text, i) => encodedText({ text, speaker: items.speakers[i] })) ?? null;
   const ranking =
-    texts === null || relevanceEncoder === null || query.text === null
+    items.texts === null || relevanceEncoder === null || query.text === null
       ? null
-      : await rankItems(items, texts, query, relevanceEncoder, asked, deps);
+      : await rankItems(items, query, relevanceEncoder, asked, deps);
   const relevance = ranking?.values ?? givenRelevance(request, items);
   const { stored } = items;
   const passes = ranking?.passes ?? stored?.passes ?? null;
-  const around =
-    ranking !== null && relevanceEncoder !== null
-      ? rankedSurroundings(ranking, relevanceEncoder)
-      : storedSurroundings(items, texts ?? [], asked.surroundings, encoder, deps);
-  const resolved = stored === null ? asked : withSupportOf(asked, around.share, encoder);
+  // Surroundings of a digest's points include those below its gate. Its encoder may be missing: then the kernel's serves.
+  const contextEncoder =
+    stored === null || encoder === null ? null : (encoderWithId(engine, stored.contextEncoder) ?? encoder);
+  const isAround = ranking === null ? contextEncoder !== null && asked.surroundings > 0 : ranking.context !== null;
+  const share = isAround ? (ranking?.surroundings ?? asked.surroundings) : 0;
+  const around = ranking === null ? contextEncoder : relevanceEncoder;
+  const context = async () => {
+    if (ranking !== null || !isAround || contextEncoder === null) return ranking?.context ?? null;
+    return contextVectors((await encodeTexts(contextEncoder, cache, items.encoded)).sentences, items.documents);
+  };
+  const { support } = asked.options;
+  const hasSupport = stored !== null && encoder !== null && asked.preset !== 'published';
+  const same = hasSupport ? sameLevel(encoder.profile.calibration, share) : support.same;
+  const options = { ...asked.options, support: { ...support, same } };
   const { kept, known } = passing(relevance, asked.gate, stored, ranking !== null);
   const isAuto = asked.options.size === 'auto';
   const auto =
     stored !== null && isAuto ? await digests.readAutoSize(stored) : { points: DEFAULT_KEY_POINTS, words: null };
   const settings: SelectionSettings = {
-    share: around.share,
+    share,
     background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
     relevance: Float64Array.from(kept, (i) => relevance[i]),
     words: Int32Array.from(kept, (i) => items.words[i]),
     factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
     auto: {
-      points: (passes ?? stored) !== null && asked.options.strategy !== 'k-dpp' ? auto.points : null,
+      points: (passes ?? stored) !== null && options.strategy !== 'k-dpp' ? auto.points : null,
       words: auto.words,
     },
     eligible: passes !== null && isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null,
     room: null,
   };
-  const { similarity, idf } = resolved.options.kernel;
-  const isWhole = kept.length === items.order.length;
-  const parts = encoder && stored && [cache.scope, stored.digest, encoder.profile.id, similarity, idf, around.encoder];
+  const { similarity, idf } = options.kernel;
+  const parts = encoder && stored && [cache.scope, stored.digest, encoder.profile.id, similarity, idf];
   return {
     items,
-    resolved,
+    resolved: { ...asked, options },
     encoder,
     relevanceEncoder,
     query,
@@ -100,11 +87,12 @@ export async function prepareSelection(
     kept,
     known,
     settings,
-    key: parts && JSON.stringify([...parts, isWhole ? 'all' : contentHash(kept.join())]),
-    selectable: async () => {
-      const vectors = await around.vectors();
+    /** Cache key of the similarities of a digest's points; null for other items. */
+    key: parts && JSON.stringify([...parts, isAround ? around?.profile.id : null, contentHash(kept.join())]),
+    selectable: async (): Promise<SelectionItems> => {
+      const vectors = await context();
       return {
-        ...(await sourceOf(request, items, texts, encoder, kept, resolved, deps)),
+        ...(await sourceOf(request, items, encoder, kept, similarity, deps)),
         context: vectors && kept.map((i) => vectors[i]),
         documents: Int32Array.from(kept, (i) => items.documents[i]),
       };
@@ -122,22 +110,21 @@ function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps:
 }
 
 async function rankItems(
-  { documents, texts: own, language: known }: GivenItems,
-  texts: readonly string[],
+  { documents, texts, encoded, language: known }: GivenItems,
   query: Query,
   encoder: RelevanceScorer,
   { surroundings, estimate }: ResolvedSelection,
   { engine, cache }: DigestDeps,
 ): Promise<Ranking> {
-  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, cache, texts)).sentences;
+  const vectors = isReranker(encoder) ? [] : (await encodeTexts(encoder, cache, encoded)).sentences;
   const foreign = isForeign(query.language, encoder) || isForeign(known, encoder) ? 1 : 0;
   return engine.rank({
-    ...(await scoredFacets(query.facets, texts, encoder)),
+    ...(await scoredFacets(query.facets, encoded, encoder)),
     vectors,
-    texts: own ?? [],
-    under: texts.map(() => null),
+    texts: texts ?? [],
+    under: encoded.map(() => null),
     documents,
-    foreign: new Uint8Array(texts.length).fill(foreign),
+    foreign: new Uint8Array(encoded.length).fill(foreign),
     surroundings,
     estimate,
     scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
@@ -168,43 +155,6 @@ function unitVector(vector: readonly number[]): Float32Array {
   return Float32Array.from(vector, (value) => value / largest / length);
 }
 
-interface Surroundings {
-  readonly share: number;
-  readonly encoder: string | null;
-  vectors(): Promise<readonly Float32Array[] | null>;
-}
-
-const NO_SURROUNDINGS: Surroundings = { share: 0, encoder: null, vectors: async () => null };
-
-function rankedSurroundings({ surroundings, context }: Ranking, { profile }: RelevanceScorer): Surroundings {
-  if (context === null) return NO_SURROUNDINGS;
-  return { share: surroundings, encoder: profile.id, vectors: async () => context };
-}
-
-/** Surroundings of a digest's points, including those below its gate. Falls back to the kernel's `encoder` if the digest's is missing. */
-function storedSurroundings(
-  { stored, documents }: GivenItems,
-  texts: readonly string[],
-  share: number,
-  encoder: Encoder | null,
-  { engine, cache }: DigestDeps,
-): Surroundings {
-  if (stored === null || encoder === null || share === 0) return NO_SURROUNDINGS;
-  const same = encoderWithId(engine, stored.contextEncoder) ?? encoder;
-  return {
-    share,
-    encoder: same.profile.id,
-    vectors: async () => contextVectors((await encodeTexts(same, cache, texts)).sentences, documents),
-  };
-}
-
-function withSupportOf(resolved: ResolvedSelection, share: number, encoder: Encoder | null): ResolvedSelection {
-  if (encoder === null || resolved.preset === 'published') return resolved;
-  const { options } = resolved;
-  const same = sameLevel(encoder.profile.calibration, share);
-  return { ...resolved, options: { ...options, support: { ...options.support, same } } };
-}
-
 /** `isRanked` if an intent replaces the relevance of the stored digest. */
 function passing(
   relevance: Float64Array,
@@ -219,25 +169,24 @@ function passing(
 
 async function sourceOf(
   { embeddings, kernel }: SelectionsRequest,
-  items: GivenItems,
-  texts: readonly string[] | null,
+  { texts, encoded, hashes: own }: GivenItems,
   encoder: Encoder | null,
   kept: readonly number[],
-  { options }: ResolvedSelection,
+  similarity: SelectionOptions['kernel']['similarity'],
   { cache }: DigestDeps,
 ): Promise<{ source: SelectionSource; hashes: readonly string[] }> {
-  const hashes = kept.map((i) => items.hashes[i]);
+  const hashes = kept.map((i) => own[i]);
   if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, kept) }, hashes };
   if (embeddings !== undefined) {
     return { source: { kind: 'vectors', vectors: kept.map((i) => unitVector(embeddings[i])) }, hashes };
   }
   if (encoder === null || texts === null) throw new TypeError('items without vectors need texts and an encoder');
-  const own = kept.map((i) => texts[i]);
-  const { sentences } = await encodeTexts(encoder, cache, own);
-  const statements = await encodedStatements(own, sentences, options.kernel.similarity, encoder, cache);
+  const read = kept.map((i) => encoded[i]);
+  const { sentences } = await encodeTexts(encoder, cache, read);
+  const statements = await encodedStatements(read, sentences, similarity, encoder, cache);
   return {
-    source: { kind: 'statements', statements, texts: kept.map((i) => items.texts?.[i] ?? '') },
-    hashes: own.map((text) => contentHash(text)),
+    source: { kind: 'statements', statements, texts: kept.map((i) => texts[i]) },
+    hashes: read.map((text) => contentHash(text)),
   };
 }
 
@@ -253,11 +202,10 @@ function partOf(kernel: readonly (readonly number[])[], kept: readonly number[])
 }
 
 function warningsOf({ texts, language: known }: GivenItems, query: Query, encoder: RelevanceScorer | null): string[] {
-  if (texts === null || encoder === null) return [];
-  const foreign = [known, query.language].filter((each) => isForeign(each, encoder));
-  return foreign.length === 0
-    ? []
-    : [
-        `Items or intent are in ${[...new Set(foreign)].map(languageName).join(', ')}, which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words.`,
-      ];
+  const foreign = [known, query.language].filter((each) => encoder !== null && isForeign(each, encoder));
+  if (texts === null || encoder === null || foreign.length === 0) return [];
+  const names = [...new Set(foreign)].map(languageName).join(', ');
+  return [
+    `Items or intent are in ${names}, which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words.`,
+  ];
 }

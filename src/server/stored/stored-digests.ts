@@ -9,7 +9,6 @@ import {
   type StoredPoints,
   type StoredRequest,
   storedPoints,
-  summaryOf,
   UnusableOptionError,
 } from '../../digest/index.ts';
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
@@ -52,7 +51,7 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
   const request = await readDigestRequest(database, digest);
   const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
-  return autoSizeOf(summaryOf(asked), preset);
+  return autoSizeOf(asked.summary ?? {}, preset);
 }
 
 export function storedDigests(database: Database): KeptDigests {
