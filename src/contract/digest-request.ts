@@ -72,13 +72,11 @@ export const WITH_DOCUMENTS = {
 const reportRequestSchema = z
   .strictObject({
     problem: question.min(1).openapi({
-      description:
-        'What is asked: this alone is searched. Length, form and dates are options of their own.',
+      description: 'What is asked: this alone is searched. Length, form and dates are options of their own.',
       example: 'What do they say about taxes?',
     }),
     userStory: text(LIMITS.intentCharacters).optional().openapi({
-      description:
-        'Who asks, and why. It is not part of the search: a language model that writes sees it.',
+      description: 'Who asks, and why. It is not part of the search: a language model that writes sees it.',
       example: 'I advise a council that plans a charge of its own.',
     }),
     background: z

@@ -14,7 +14,6 @@ export const REASONS = [
   'notDrawn',
   'unverified',
   'known',
-  'wording',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -87,7 +87,7 @@ export function keyPointReceipts(
   plan: Plan,
   { points, documents }: Reading,
   ranking: GradedRanking,
-  { selection, kept, eligible, familiar, replaced, options }: Selected,
+  { selection, kept, eligible, familiar, options }: Selected,
   { stated, held }: Written,
 ): DigestKeyPoint[] {
   const itemOf = new Map(kept.map((index, item) => [index, item]));
@@ -108,8 +108,7 @@ export function keyPointReceipts(
       item === undefined
         ? { ...NOT_SEEN, reason: familiar.has(index) ? ('known' as const) : ('gate' as const) }
         : receiptOf(item, supported !== null);
-    const lost = item === undefined ? undefined : replaced.get(item);
-    const stands = lost ?? held[point.id];
+    const stands = held[point.id];
     // Listing the fields is several times faster than spreading many thousand points.
     return {
       id: point.id,
@@ -130,7 +129,7 @@ export function keyPointReceipts(
         similarity: rounded(found.nearest.similarity),
       },
       marginal: rounded(found.marginal),
-      reason: lost === undefined ? found.reason : 'wording',
+      reason: found.reason,
       selected: found.rank !== null,
       supports: found.rank === null ? supported : null,
       related: related.get(point.id) ?? [],

@@ -6,7 +6,7 @@ import {
   type Stage,
   type WriterName,
 } from '../contract/index.ts';
-import type { LanguageModel, Prompts, WorkCache } from '../models/index.ts';
+import { type LanguageModel, ModelCallError, type Prompts, type WorkCache } from '../models/index.ts';
 import type { OnSentence } from '../summary/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelStages, StagesAccount } from './model-stages.ts';
@@ -123,4 +123,20 @@ export function startRun(
 
 export function newDigestId(): string {
   return `dig_${crypto.randomUUID().replaceAll('-', '')}`;
+}
+
+/** Runs work that calls a model. A call that fails is reported, and `instead` is made of why, without a full stop. */
+export async function orInstead<T>(
+  { reportFailure }: Pick<Run, 'reportFailure'>,
+  stage: Stage,
+  work: () => Promise<T>,
+  instead: (why: string) => T,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (!(failure instanceof ModelCallError)) throw failure;
+    reportFailure(failure, { stage, document: '' });
+    return instead(failure.message.replace(/\.$/, ''));
+  }
 }

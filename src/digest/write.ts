@@ -1,26 +1,21 @@
-import type { LeftOutReason, Summary, SummarySentence, WritingReport } from '../contract/index.ts';
+import type { Summary, WritingReport } from '../contract/index.ts';
 import { encodeWhole, type ModelCallError } from '../models/index.ts';
-import { fitToWords } from '../selection/index.ts';
 import {
   type ComposeInput,
   compose,
-  type Draft,
-  type DraftSentence,
   type Frame,
-  framingReserve,
   type Held,
   holdPoints,
   type Intent,
-  maxWording,
   modelWriter,
   type OnSentence,
+  onlyPoints,
   outlineOf,
   quotedOnce,
   rewrite,
   type SelectedPoint,
   type SentenceChecker,
   sentenceChecker,
-  sentenceLimit,
   type Verifier,
   type Writer,
   wordsIn,
@@ -51,7 +46,6 @@ interface WritingOptions {
   /** Null to keep the wording of the points. */
   readonly writer: { readonly name: string; readonly writer: Writer } | null;
   readonly verifier: Verifier;
-  readonly unjudged: string | null;
   readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
 }
@@ -86,14 +80,8 @@ export async function write(
       run.onSentence?.(sentence);
     });
   const key = [
-    [ranking.key, query.facets, query.language, maxWords, known, selected.unjudged],
-    points.map(({ id, verification, text, supports, related, helps }) => [
-      id,
-      verification && [verification, text],
-      supports.map(({ keyPoint }) => keyPoint),
-      related,
-      helps,
-    ]),
+    [ranking.key, query.facets, query.language, maxWords, known],
+    points.map(({ id, supports, related, helps }) => [id, supports.map(({ keyPoint }) => keyPoint), related, helps]),
   ];
   const written = await run.step('write', 'write', key, () =>
     writeSummary(
@@ -101,7 +89,6 @@ export async function write(
       {
         writer: reading.writer ?? modelWriterOf(run, plan, query, selected, maxWords),
         verifier: plan.verifier,
-        unjudged: selected.unjudged,
         keepsDraft: isPublishedArm(plan),
         onSentence,
       },
@@ -161,11 +148,10 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   }
   const { name, writer } = options.writer;
   const outline = outlineOf(input);
-  const buffered = heldBack(writer, onSentence ?? (() => {}));
   const { summary, intent, isRefused, held, report, parts, failures, unjudged } = await rewrite(
     input,
-    buffered.writer,
-    { verifier, keepsDraft, onSentence: buffered.onSentence },
+    writer,
+    { verifier, keepsDraft, onSentence },
     outline,
   );
   const isDegraded = failures.length + unjudged.length > 0;
@@ -179,8 +165,9 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
     ...poor,
   ];
   if (report.drafted === 0 && !isRefused) {
-    const { input: within, leftOut } = withinBounds(input);
-    return composed(within, options, { report: { ...report, leftOut }, warnings, isDegraded });
+    const told = new Set(summary.sentences.flatMap((sentence) => sentence.keyPoints.slice(0, 1)));
+    const kept = [...input.points.keys()].filter((index) => told.has(input.points[index].id));
+    return composed(onlyPoints(input, kept), options, { report, warnings, isDegraded });
   }
   return {
     summary,
@@ -196,7 +183,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
 
 async function composed(
   input: ComposeInput,
-  { verifier, unjudged, onSentence }: WritingOptions,
+  { verifier, onSentence }: WritingOptions,
   { report, warnings, isDegraded }: Pick<Written, 'report' | 'warnings' | 'isDegraded'>,
 ): Promise<Written> {
   // Do not ask a model that has just failed to judge.
@@ -205,7 +192,7 @@ async function composed(
     input.documents,
     isDegraded ? { mode: 'rules' } : verifier,
   );
-  const why = unjudged ?? failure?.message;
+  const why = failure?.message;
   const merged = quotedOnce({ ...input, points });
   const outline = outlineOf(merged);
   const summary = compose(merged, outline);
@@ -222,59 +209,6 @@ async function composed(
     held: Object.fromEntries(held),
     isDegraded: isDegraded || why !== undefined,
     warnings: [...warnings, ...unjudgedText(why), ...tooLongText(summary, input)],
-  };
-}
-
-/** The best points within the limits, if the writer that should choose wrote nothing. */
-function withinBounds(input: ComposeInput): {
-  readonly input: ComposeInput;
-  readonly leftOut: WritingReport['leftOut'];
-} {
-  const { points, similarity, maxWords, format } = input;
-  const n = points.length;
-  const helping = [...points.keys()].filter((index) => points[index].helps ?? true);
-  const words = helping.map((index) => maxWording(points[index]));
-  const fitting = fitToWords(words, maxWords, framingReserve(input)).map((place) => helping[place]);
-  const kept = fitting.slice(0, sentenceLimit(format) ?? n);
-  const reasonOf = (index: number): LeftOutReason => {
-    if (!helping.includes(index)) return 'level';
-    return fitting.includes(index) ? 'sentences' : 'words';
-  };
-  return {
-    input: {
-      ...input,
-      points: kept.map((index) => points[index]),
-      similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
-    },
-    leftOut: points.flatMap(({ id }, index) =>
-      kept.includes(index) ? [] : [{ keyPoint: id, reason: reasonOf(index) }],
-    ),
-  };
-}
-
-/** Buffers sentences until a draft begins: without one, the text is composed as a whole. */
-function heldBack(
-  writer: Writer,
-  onSentence: OnSentence,
-): { readonly writer: Writer; readonly onSentence: OnSentence } {
-  const held: SummarySentence[] = [];
-  let isBegun = false;
-  async function* telling({ sentences }: Draft): AsyncGenerator<DraftSentence> {
-    for await (const sentence of sentences) {
-      isBegun = true;
-      for (const early of held.splice(0)) onSentence(early);
-      yield sentence;
-    }
-  }
-  return {
-    writer: {
-      ...writer,
-      drafts: (material) => writer.drafts(material).map((draft) => ({ ...draft, sentences: telling(draft) })),
-    },
-    onSentence: (sentence) => {
-      if (isBegun) onSentence(sentence);
-      else held.push(sentence);
-    },
   };
 }
 

@@ -14,7 +14,7 @@ export { type Draft, NO_NOTES } from './rewrite/draft.ts';
 export { modelWriter, namingValues, partsText, type Reader } from './rewrite/model-writer.ts';
 export { type DraftSentence, labelled, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';
-export { quotedOnce } from './same-statements.ts';
+export { onlyPoints, quotedOnce } from './same-statements.ts';
 export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sentence-text.ts';
 export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export type { Verifier } from './verify/judge-twice.ts';

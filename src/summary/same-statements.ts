@@ -56,7 +56,7 @@ export function holdsWords(text: string, words: string): boolean {
  * cites it for both.
  */
 export function quotedOnce(input: ComposeInput): ComposeInput {
-  const { points, similarity } = input;
+  const { points } = input;
   const n = points.length;
   const merged = new Map<number, SelectedPoint>();
   let open: (readonly [index: number, point: SelectedPoint])[] = [];
@@ -72,10 +72,16 @@ export function quotedOnce(input: ComposeInput): ComposeInput {
   }
   if (merged.size === n) return input;
   const kept = [...merged.keys()].sort((a, b) => a - b);
+  return onlyPoints({ ...input, points: points.map((point, index) => merged.get(index) ?? point) }, kept);
+}
+
+/** @param kept indices of the points to keep, ascending */
+export function onlyPoints(input: ComposeInput, kept: readonly number[]): ComposeInput {
+  const { points, similarity } = input;
   return {
     ...input,
-    points: kept.map((index) => merged.get(index) ?? points[index]),
-    similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * n + b]))),
+    points: kept.map((index) => points[index]),
+    similarity: Float64Array.from(kept.flatMap((a) => kept.map((b) => similarity[a * points.length + b]))),
   };
 }
 

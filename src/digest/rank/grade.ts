@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, ModelCallError } from '../../models/index.ts';
+import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { LEVEL, passGate } from '../../selection/index.ts';
 import { type Intent, partsText } from '../../summary/index.ts';
 import { beginning, contentHash, dateText, groups, utf8Length } from '../../text/index.ts';
@@ -7,7 +7,7 @@ import type { Reading } from '../extract/extract.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Asking, Plan } from '../plan.ts';
-import type { Run } from '../run.ts';
+import { orInstead, type Run } from '../run.ts';
 import { answeredBy, intentOf, type Query } from './query.ts';
 import type { RankedPoint } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
@@ -42,15 +42,24 @@ export async function grade(
     key: keyOf(key, query, null),
   };
   const shown = pointsToGrade(ranking);
-  if (grader === null || query.text === null || shown.length === 0) return asEncoded;
   const { text: question, facets } = query;
+  if (grader === null || question === null || shown.length === 0) return asEncoded;
+  const grading: Grading = {
+    question,
+    parts: facets.map(({ text }) => text),
+    points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
+    documents,
+  };
   const { grades, warnings } = await run.step('rank', 'grade', [key, facets, query.language, shown], () =>
-    gradesOf(grader, run, {
-      question,
-      parts: facets.map(({ text }) => text),
-      points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
-      documents,
-    }),
+    orInstead<Graded>(
+      run,
+      'rank',
+      () => gradeWithModel(grader, grading),
+      (why) => ({
+        grades: null,
+        warnings: [`Grading by the language model failed: ${why}; the encoder's relevance was used instead.`],
+      }),
+    ),
   );
   if (grades === null) return { ...asEncoded, isDegraded: true, warnings };
   return {
@@ -72,30 +81,6 @@ function pointsToGrade({ kept, values }: Ranking): number[] {
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, MAX_GRADED)
     .sort((a, b) => a - b);
-}
-
-async function gradesOf(
-  grader: Asking<'grade'>,
-  { reportFailure }: Run,
-  grading: Grading,
-): Promise<{ readonly grades: Grades | null; readonly warnings: readonly string[] }> {
-  try {
-    const grades = await gradeWithModel(grader, grading);
-    const { unknown, notShown } = grades;
-    const warnings = [
-      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
-      ...(notShown > 0
-        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
-        : []),
-    ];
-    return { grades, warnings };
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    reportFailure(failure, { stage: 'rank', document: '' });
-    const why = failure.message.replace(/\.$/, '');
-    const warning = `Grading by the language model failed: ${why}; the encoder's relevance was used instead.`;
-    return { grades: null, warnings: [warning] };
-  }
 }
 
 /** Min relevance of each grade, and the range above it for the encoder's relevance. Other points stay below the threshold. */
@@ -150,8 +135,11 @@ interface Grades {
   readonly answers: readonly number[];
   readonly helps: readonly number[];
   readonly unanswered: readonly number[];
-  readonly unknown: number;
-  readonly notShown: number;
+}
+
+interface Graded {
+  readonly grades: Grades | null;
+  readonly warnings: readonly string[];
 }
 
 /** Share of the context for points; rules, question and answer take the rest. */
@@ -174,19 +162,27 @@ const GRADES = {
  * Asks a language model which points answer a question and which help, in one call, or two if the context is too small. Drops the least
  * relevant points that fit neither. A point in both lists answers. @throws ModelCallError
  */
-export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Grades> {
+export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Graded & { grades: Grades }> {
   const { points, parts } = grading;
   const batches = batchesOf(grading, SHARE * grader.model.contextTokens * BYTES_PER_TOKEN);
   const found = await Promise.all(batches.map((batch) => gradeBatch(batch, grader, grading)));
   const answers = new Set(found.flatMap((each) => each.answers));
   const helps = new Set(found.flatMap((each) => each.helps).filter((index) => !answers.has(index)));
+  const unknown = found.reduce((sum, each) => sum + each.unknown, 0);
+  const notShown = points.length - batches.flat().length;
   return {
-    answers: [...answers].sort((a, b) => a - b),
-    helps: [...helps].sort((a, b) => a - b),
-    // Either call may answer a part.
-    unanswered: [...parts.keys()].filter((part) => found.every((each) => each.unanswered.has(part))),
-    unknown: found.reduce((sum, each) => sum + each.unknown, 0),
-    notShown: points.length - batches.flat().length,
+    grades: {
+      answers: [...answers].sort((a, b) => a - b),
+      helps: [...helps].sort((a, b) => a - b),
+      // Either call may answer a part.
+      unanswered: [...parts.keys()].filter((part) => found.every((each) => each.unanswered.has(part))),
+    },
+    warnings: [
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
+      ...(notShown > 0
+        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
+        : []),
+    ],
   };
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { asData, ModelCallError } from '../../models/index.ts';
+import { asData } from '../../models/index.ts';
 import { plainText } from '../../summary/index.ts';
 import { languageName } from '../../text/index.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Asking, Plan } from '../plan.ts';
-import type { Run } from '../run.ts';
+import { orInstead, type Run } from '../run.ts';
 import { commonLanguage, inLanguageOf, isForeign, type Query, splitFacets, whole } from './query.ts';
 
 const PARTS = { name: 'parts', schema: z.object({ parts: z.array(z.string()) }) };
@@ -12,37 +12,36 @@ const MAX_PARTS = 6;
 const MAX_PART_LENGTH = 500;
 const ANSWER_TOKENS = 600;
 
-export interface Question {
-  readonly query: Query;
-  /** The query used for relevance; may be translated. */
-  readonly searched: Query;
-  readonly isDegraded: boolean;
-  readonly warnings: readonly string[];
-}
-
 interface Split {
   readonly query: Query;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
 
+export interface Question extends Split {
+  /** The query used for relevance; may be translated. */
+  readonly searched: Query;
+}
+
+const asIs = (query: Query): Split => ({ query, isDegraded: false, warnings: [] });
+
 export function splitIntent(run: Run, { splitter, query, key }: Plan): Promise<Split> {
   return run.step('rank', 'part', key, async () => {
-    if (splitter === null || query.text === null) return { query, isDegraded: false, warnings: [] };
+    const { text } = query;
+    if (splitter === null || text === null) return asIs(query);
     const byRules = (why: string): Split => ({
-      query: { ...query, facets: splitFacets(query.text ?? '') },
+      query: { ...query, facets: splitFacets(text) },
       isDegraded: true,
       warnings: [`${why}; the intent was split by rules instead.`],
     });
-    try {
-      const facets = await askForParts(splitter, query.text, {});
+    const byModel = async (): Promise<Split> => {
+      const facets = await askForParts(splitter, text, {});
       if (facets.length === 0) return byRules('The language model named no part of the intent');
-      return { query: { ...query, facets: facets.map(whole) }, isDegraded: false, warnings: [] };
-    } catch (failure) {
-      if (!(failure instanceof ModelCallError)) throw failure;
-      run.reportFailure(failure, { stage: 'rank', document: '' });
-      return byRules(`Splitting the intent by the language model failed: ${failure.message.replace(/\.$/, '')}`);
-    }
+      return asIs({ ...query, facets: facets.map(whole) });
+    };
+    return orInstead(run, 'rank', byModel, (why) =>
+      byRules(`Splitting the intent by the language model failed: ${why}`),
+    );
   });
 }
 
@@ -54,27 +53,21 @@ export async function translateIntent(
   { documents, key }: { readonly documents: readonly ReadDocument[]; readonly key: string },
 ): Promise<Question> {
   const query = inLanguageOf(split.query, documents);
-  const asked: Split = { query, isDegraded: false, warnings: [] };
+  const { text } = query;
   const language = commonLanguage(documents);
   const isNeeded = isForeign(query.language, relevanceEncoder) && !isForeign(language, relevanceEncoder);
-  const searched = await run.step(
-    'rank',
-    'translate',
-    [key, query.facets, query.language],
-    async (): Promise<Split> => {
-      if (translator === null || query.text === null || language === 'und' || !isNeeded) return asked;
-      try {
-        const facets = await askForParts(translator(), query.text, { language: languageName(language) });
-        if (facets.length > 0) return { ...asked, query: { ...query, language, facets: facets.map(whole) } };
-        return { ...asked, isDegraded: true, warnings: ['The language model did not translate the intent.'] };
-      } catch (failure) {
-        if (!(failure instanceof ModelCallError)) throw failure;
-        run.reportFailure(failure, { stage: 'rank', document: '' });
-        const warning = `Translating the intent by the language model failed: ${failure.message}`;
-        return { ...asked, isDegraded: true, warnings: [warning] };
-      }
-    },
-  );
+  const failed = (warning: string): Split => ({ query, isDegraded: true, warnings: [warning] });
+  const searched = await run.step('rank', 'translate', [key, query.facets, query.language], async () => {
+    if (translator === null || text === null || language === 'und' || !isNeeded) return asIs(query);
+    const byModel = async (): Promise<Split> => {
+      const facets = await askForParts(translator(), text, { language: languageName(language) });
+      if (facets.length === 0) return failed('The language model did not translate the intent.');
+      return asIs({ ...query, language, facets: facets.map(whole) });
+    };
+    return orInstead(run, 'rank', byModel, (why) =>
+      failed(`Translating the intent by the language model failed: ${why}.`),
+    );
+  });
   return {
     query,
     searched: searched.query,

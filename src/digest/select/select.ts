@@ -1,17 +1,8 @@
-import { ModelCallError } from '../../models/index.ts';
-import {
-  type AutoSize,
-  chooseWithModel,
-  LEVEL,
-  type Selection,
-  type SelectionOptions,
-  strategies,
-} from '../../selection/index.ts';
+import { type AutoSize, chooseWithModel, LEVEL, type Selection, type SelectionOptions } from '../../selection/index.ts';
 import {
   countWords,
   type Frame,
   framingReserve,
-  type Held,
   maxWording,
   sentenceLimit,
   seriesOf,
@@ -24,8 +15,7 @@ import { inRequestOrder, type ReadDocument, readableDocuments } from '../extract
 import type { Plan } from '../plan.ts';
 import type { GradedRanking } from '../rank/grade.ts';
 import type { Question } from '../rank/split-intent.ts';
-import type { Run } from '../run.ts';
-import { holdPicks } from './hold-picks.ts';
+import { orInstead, type Run } from '../run.ts';
 import type { SelectionItems, SelectionSettings } from './selection-task.ts';
 import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
 
@@ -36,9 +26,6 @@ export interface Selected {
   readonly familiar: ReadonlySet<number>;
   readonly options: SelectionOptions;
   readonly selection: Selection;
-  readonly held: ReadonlyMap<number, Held>;
-  readonly unjudged: string | null;
-  readonly replaced: ReadonlyMap<number, Held>;
   /** Whether a writer chooses among the selected points instead of using all. */
   readonly feedsWriter: boolean;
   readonly isDegraded: boolean;
@@ -52,7 +39,7 @@ export async function select(
   { query }: Question,
   ranking: GradedRanking,
 ): Promise<Selected> {
-  const { writer, verifier, extractor, naive } = plan;
+  const { writer, extractor, naive } = plan;
   const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
   const asked = plan.options.selection(ranking.surroundings);
   const background = await run.time('select', () => backgroundStatements(query, encoder, run.engine));
@@ -67,6 +54,7 @@ export async function select(
   const items = kept.map((i) => points[i]);
   const { chosen, instead, ...choice } = await run.step('select', 'choose', ranking.key, () =>
     choosePoints(
+      run,
       plan,
       query.text,
       items.map((point, item) => ({ ...point, relevance: ranking.values[kept[item]] })),
@@ -98,54 +86,20 @@ export async function select(
       chosen,
     };
   });
-  const selectWithout = (name: string, without: ReadonlySet<number>): Promise<Selection> =>
-    run.step('select', name, [ranking.key, options, chosen, [...without]], async () => {
-      const sentences = kept.map((i) => vectors[i]);
-      const statements = await encodedStatements(texts, sentences, options.kernel.similarity, encoder, run.cache);
-      const selectable: SelectionItems = {
-        source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
-        documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
-        hashes: texts.map((text) => contentHash(text)),
-        context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
-      };
-      const allowed = Uint8Array.from(kept, (_, item) => (without.has(item) ? 0 : (eligible?.[item] ?? 1)));
-      return run.engine.select(
-        { items: selectable, settings: { ...settings, eligible: without.size === 0 ? eligible : allowed } },
-        options,
-        run.signal,
-      );
-    });
-  const selection = await selectWithout('select', NONE_LOST);
-  const selected = {
-    kept,
-    eligible,
-    familiar: new Set(past.filter((_, place) => known.has(place))),
-    options,
-    feedsWriter,
-  };
-  const first = { ...selected, ...choice, selection, held: NONE_HELD, unjudged: null, replaced: NONE_HELD };
-  const isQuoted = extractor.isModel && writer === null && naive === null;
-  if (!isQuoted || verifier.mode !== 'judge' || !strategies[options.strategy].isSequential) return first;
-  const picks = selection.picks.map(({ item }) => item);
-  const { lost, ...holding } = await run.step('select', 'hold', [ranking.key, picks], () =>
-    holdPicks(picks, items, documents, verifier),
-  );
-  if (lost.size === 0) return { ...first, ...holding };
-  const again = await selectWithout('select-again', lost);
-  // Without a replacement, a quote alone is better than nothing.
-  if (again.picks.length < picks.length) return { ...first, ...holding };
-  // An unsupported wording supports no other point.
-  const near = again.nearest.near.map((each) => each.filter(({ item }) => !lost.has(item)));
-  return {
-    ...first,
-    ...holding,
-    selection: { ...again, nearest: { ...again.nearest, near } },
-    replaced: new Map([...holding.held].filter(([item]) => lost.has(item))),
-  };
+  const selection = await run.step('select', 'select', [ranking.key, options, chosen], async () => {
+    const sentences = kept.map((i) => vectors[i]);
+    const statements = await encodedStatements(texts, sentences, options.kernel.similarity, encoder, run.cache);
+    const selectable: SelectionItems = {
+      source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
+      documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
+      hashes: texts.map((text) => contentHash(text)),
+      context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+    };
+    return run.engine.select({ items: selectable, settings }, options, run.signal);
+  });
+  const familiar = new Set(past.filter((_, place) => known.has(place)));
+  return { ...choice, kept, eligible, familiar, options, feedsWriter, selection };
 }
-
-const NONE_LOST: ReadonlySet<number> = new Set();
-const NONE_HELD: ReadonlyMap<number, Held> = new Map();
 
 /** A writer chooses helpful points better than an encoder, but not better than a model that graded them. */
 function eligibleItems(
@@ -190,17 +144,28 @@ interface PointsChosen {
 const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
 async function choosePoints(
+  run: Run,
   { chooser, options }: Plan,
   question: string | null,
   points: readonly (Point & { readonly relevance: number })[],
   documents: readonly ReadDocument[],
 ): Promise<PointsChosen> {
-  if (chooser === null || points.length === 0) {
-    return { chosen: chooser === null ? null : [], instead: null, isDegraded: false, warnings: [] };
-  }
+  const chosenAs = (chosen: readonly number[] | null, warnings: readonly string[]): PointsChosen => ({
+    chosen,
+    instead: null,
+    isDegraded: false,
+    warnings,
+  });
+  if (chooser === null || points.length === 0) return chosenAs(chooser === null ? null : [], []);
+  const notChosen = (why: string, warnings: readonly string[] = []): PointsChosen => ({
+    chosen: null,
+    instead: FALLBACK,
+    isDegraded: true,
+    warnings: [...warnings, `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`],
+  });
   const cited = new Set(points.map(({ documentIndex }) => documentIndex));
   const articles = inRequestOrder(documents.filter((_, index) => cited.has(index)));
-  try {
+  const byModel = async (): Promise<PointsChosen> => {
     const { chosen, unknown, notShown, cutArticles } = await chooseWithModel({
       model: chooser.model,
       prompt: chooser.prompts.select,
@@ -210,24 +175,14 @@ async function choosePoints(
       fillsContext: options.preset === 'published',
     });
     const hidden = question === null ? notShown : `The ${notShown} least relevant`;
+    const cut = `${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`;
     const warnings = [
       ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(notShown > 0 ? [`${hidden} key points did not fit the model's prompt.`] : []),
-      ...(cutArticles > 0
-        ? [
-            `The model that selected was not shown ${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`,
-          ]
-        : []),
+      ...(cutArticles > 0 ? [`The model that selected was not shown ${cut}`] : []),
     ];
-    if (chosen.length > 0) return { chosen, instead: null, isDegraded: false, warnings };
+    if (chosen.length > 0) return chosenAs(chosen, warnings);
     return notChosen('The model selected no key point of the list', warnings);
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    return notChosen(`Selecting by the language model failed: ${failure.message.replace(/\.$/, '')}`, []);
-  }
-}
-
-function notChosen(why: string, warnings: readonly string[]): PointsChosen {
-  const warning = `${why}; the key points were selected by "${FALLBACK.strategy}" instead.`;
-  return { chosen: null, instead: FALLBACK, isDegraded: true, warnings: [...warnings, warning] };
+  };
+  return orInstead(run, 'select', byModel, (why) => notChosen(`Selecting by the language model failed: ${why}`));
 }

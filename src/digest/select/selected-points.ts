@@ -9,12 +9,12 @@ import {
   type Support,
   states,
 } from '../../summary/index.ts';
+import { earlierSentence, leaning, openingOf, STOP_WORDS, sentences, surroundingText } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { type Point, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Plan } from '../plan.ts';
 import type { GradedRanking } from '../rank/grade.ts';
-import { leansBack, quotesInContext } from './hold-picks.ts';
 import type { Selected } from './select.ts';
 
 const MAX_RELATED = 10;
@@ -24,10 +24,10 @@ export async function selectedPoints(
   plan: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
   ranking: Pick<GradedRanking, 'values' | 'passes' | 'facets' | 'intent'>,
-  selected: Pick<Selected, 'kept' | 'selection' | 'held' | 'feedsWriter'>,
+  selected: Pick<Selected, 'kept' | 'selection' | 'feedsWriter'>,
   checker: () => SentenceChecker,
 ): Promise<SelectedPoint[]> {
-  const { kept, held, feedsWriter } = selected;
+  const { kept, feedsWriter } = selected;
   const { picks, nearest, salience } = selected.selection;
   const { isModel: isWorded } = plan.extractor;
   const { intent } = ranking;
@@ -56,7 +56,6 @@ export async function selectedPoints(
       moreQuotes: moreQuotes.map(plainQuote),
       ...inContext(points[index]),
       isWorded,
-      ...held.get(item),
       helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0,
@@ -133,4 +132,39 @@ function evidenceOf({ text, speaker, documentIndex }: Point, documents: readonly
 
 function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
+}
+
+function leansBack(
+  { text, documentIndex }: Pick<Point, 'text' | 'documentIndex'>,
+  documents: readonly ReadDocument[],
+): boolean {
+  const english = documents[documentIndex].extraction?.language === 'eng';
+  return leaning(text, { english, lower: false }) !== 'none';
+}
+
+const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
+
+/** Quotes for a judge, with the text around, the opening of the document, and the nearest earlier sentence with missing names. */
+export function quotesInContext(
+  documents: readonly ReadDocument[],
+): (point: Point) => Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier'> {
+  const known = new Map<number, ReturnType<typeof sentences>>();
+  return ({ documentIndex, text: wording, speaker = '', quote, moreQuotes }) => {
+    const { text, title = '' } = documents[documentIndex].document;
+    const all = known.get(documentIndex) ?? sentences(text);
+    known.set(documentIndex, all);
+    const quotes = [quote, ...moreQuotes];
+    const inContext = quotes.map((each) => ({ text: each.text, ...surroundingText(text, each, all) }));
+    const from = Math.min(...inContext.map(({ before }, q) => quotes[q].start - before.length));
+    const opening = from <= (all[0]?.start ?? 0) ? undefined : openingOf(text, all);
+    const around = inContext.map(({ before, text: own, after }) => before + own + after);
+    const shown = wordsOf([title, speaker, opening ?? '', ...around].join(' ').toLowerCase());
+    const isMissing = (word: string): boolean => !shown.has(word.toLowerCase()) && !STOP_WORDS.has(word.toLowerCase());
+    const missing = [...wordsOf(wording)].filter((word) => NAMING.test(word) && isMissing(word));
+    return { inContext, opening, earlier: earlierSentence(text, missing, from, all) };
+  };
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}]+/gu));
 }

@@ -14,7 +14,6 @@ const REASONS: Readonly<Record<NonNullable<Standing['reason']>, readonly [words:
   size: ['not selected', 'Not selected: enough key points came first.'],
   notDrawn: ['not drawn', 'Not drawn.'],
   unverified: ['quote not found', 'Left out: its quote is not in the document.'],
-  wording: ['wording wrong', 'Left out: its wording was judged wrong, and its quote says too little alone.'],
 };
 
 export function statusSentence(standing: Standing, ranks: Ranks): string {

@@ -176,10 +176,12 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       const helping = points.filter((point) => point.helps && !leftOut.has(point));
       const isEmpty = () => added.length + laid.length === 0;
       if (isEmpty()) added.push(...helping.flatMap((point) => own(point, ownOf)));
-      // A limit too small for any point still admits the best one.
       if (isEmpty() && helping.length > 0) {
-        uncited.delete(helping[0]);
-        added.push(ownOf(helping[0]));
+        // A limit too small for any point still admits the shortest one.
+        const lengths = helping.map((point) => countWords(ownOf(point).text));
+        const shortest = helping[lengths.indexOf(Math.min(...lengths))];
+        uncited.delete(shortest);
+        added.push(ownOf(shortest));
       }
       const paragraph = (slots.at(-1)?.position.paragraph ?? -1) + 1;
       for (const each of added) lay(each, { paragraph });

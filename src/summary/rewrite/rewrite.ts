@@ -49,18 +49,24 @@ export async function rewrite(
   const words = maxWords ?? Number.POSITIVE_INFINITY;
   const sentences = sentenceLimit(format) ?? Number.POSITIVE_INFINITY;
   const layout = new Layout(format);
-  const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence });
+  const tally = newTally();
+  // Without a draft, the text is composed as a whole.
+  const tell: OnSentence = (sentence) => {
+    if (tally.drafted > 0) onSentence(sentence);
+  };
+  const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence: tell });
 
-  const job: Job = { material, text, verifier, tally: newTally(), failures: [], unjudged: [] };
+  const job: Job = { material, text, verifier, tally, failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
   const placed = await placeAll(drafts, format, job);
   const notes = drafts.map((draft) => draft.notes());
-  const open = closingSentences({ ...input, intent: answeredBy(input.intent, notes, true) }, placed.length);
-  const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
-  job.tally.tooLong += gone.size;
-  const pending = placed.filter(({ slot }) => !gone.has(slot));
   const isRefused = input.intent !== null && notes.length > 0 && notes.every(({ unanswered }) => unanswered?.all);
-  const leftOut = isRefused || job.tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
+  const told = isRefused ? 0 : Math.max(1, placed.length);
+  const open = closingSentences({ ...input, intent: answeredBy(input.intent, notes, true) }, told);
+  const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
+  tally.tooLong += gone.size;
+  const pending = placed.filter(({ slot }) => !gone.has(slot));
+  const leftOut = isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
   const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
@@ -68,7 +74,7 @@ export async function rewrite(
   const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) =>
     layout.place(sentence, LAST),
   );
-  for (const sentence of closing) onSentence(sentence);
+  for (const sentence of closing) tell(sentence);
   return {
     summary: finishSummary([...emitted, ...closing], input),
     intent,

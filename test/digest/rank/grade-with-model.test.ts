@@ -64,7 +64,7 @@ describe('grading by a model', () => {
     await fc.assert(
       fc.asyncProperty(given, fc.integer({ min: 1500, max: 40_000 }), async (points, contextTokens) => {
         const model = new AskedStageModel(truthful, contextTokens);
-        const { answers, helps, unknown, notShown } = await gradeWithModel(graderOf(model), gradingOf(points));
+        const { grades, warnings } = await gradeWithModel(graderOf(model), gradingOf(points));
         expect(model.questions.length).toBeLessThanOrEqual(2);
         for (const { values, maxTokens } of model.questions) {
           const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
@@ -72,15 +72,15 @@ describe('grading by a model', () => {
         }
         const shown = model.questions.flatMap(({ values }) => [...shownIn(values.points).values()]);
         const isShown = points.map(({ text }) => shown.some((each) => text.startsWith(each)));
-        expect(unknown).toBe(0);
-        expect(notShown).toBe(isShown.filter((each) => !each).length);
+        const notShown = isShown.filter((each) => !each).length;
+        expect(warnings).toEqual(notShown === 0 ? [] : [expect.stringContaining(`The ${notShown} least relevant`)]);
         const least = Math.min(1, ...points.filter((_, i) => isShown[i]).map(({ relevance }) => relevance));
         for (const [i, { relevance }] of points.entries())
           if (!isShown[i]) expect(relevance).toBeLessThanOrEqual(least);
         const saying = (word: string) =>
           points.flatMap(({ text }, i) => (isShown[i] && text.includes(word) ? [i] : []));
-        expect(answers).toEqual(saying('answers'));
-        expect(helps).toEqual(saying('helps'));
+        expect(grades.answers).toEqual(saying('answers'));
+        expect(grades.helps).toEqual(saying('helps'));
       }),
       { numRuns: 60 },
     );
@@ -97,7 +97,7 @@ describe('grading by a model', () => {
       { answers: [], helps: [1], unanswered: [1, 3] },
     ];
     const model = new AskedStageModel((_, call) => said[call], 3_000);
-    const grades = await gradeWithModel(graderOf(model), gradingOf(points, ['Who?', 'Why?', 'When?']));
+    const { grades } = await gradeWithModel(graderOf(model), gradingOf(points, ['Who?', 'Why?', 'When?']));
     expect(model.questions).toHaveLength(2);
     expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
     expect(grades.unanswered).toEqual([2]);

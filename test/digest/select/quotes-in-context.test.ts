@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Point } from '../../../src/digest/extract/points.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
-import { quotesInContext } from '../../../src/digest/select/hold-picks.ts';
+import { quotesInContext } from '../../../src/digest/select/selected-points.ts';
 
 const NAMING = 'Acme Mining bought the quarry near Marlow in 1987.';
 const QUOTE = 'It sold the land again after a year.';

@@ -40,7 +40,7 @@ async function selected(near: readonly Near[], worded?: readonly (readonly [text
     plan as unknown as Plan,
     { points, documents },
     { values: Float64Array.from(given, () => 1), passes: new Uint8Array(0), facets: new Int32Array(0), intent: null },
-    { selection, kept: given.map((_, i) => i), held: new Map(), feedsWriter: false },
+    { selection, kept: given.map((_, i) => i), feedsWriter: false },
     () => sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
   );
   return point;

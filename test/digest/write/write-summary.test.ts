@@ -9,7 +9,6 @@ const silent = (input: ComposeInput) =>
   writeSummary(input, {
     writer: { name: 'llm', writer: NOBODY },
     verifier: { mode: 'rules' },
-    unjudged: null,
     keepsDraft: false,
     onSentence: undefined,
   });

@@ -142,7 +142,7 @@ export async function expectPromises(
   const left = new Set(report.leftOut.map(({ keyPoint }) => keyPoint));
   for (const { id } of input.points) expect(cited.has(id), id).toBe(!left.has(id));
 
-  expect(told).toEqual(sentences);
+  expect(told).toEqual(report.drafted > 0 ? sentences : []);
   await expectLabels(stated, points, mode);
   const words = [...stated.map(({ text }) => text), ...labelsOf(stated)].reduce(
     (sum, text) => sum + countWords(text),
