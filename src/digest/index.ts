@@ -18,7 +18,6 @@ export { NAIVE_SHARE } from './naive.ts';
 export { autoSizeOf } from './options.ts';
 export { type Plan, planDigest } from './plan.ts';
 export { portableEngine } from './portable-engine.ts';
-export { queryOf } from './rank/query.ts';
 export type {
   EarlierReading,
   ExperimentOfRequest,

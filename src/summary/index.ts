@@ -10,9 +10,9 @@ export {
 } from './input.ts';
 export { outlineOf } from './outline.ts';
 export type { OnSentence } from './rewrite/assembly.ts';
-export { type Draft, NO_NOTES } from './rewrite/draft.ts';
+export { NO_NOTES } from './rewrite/draft.ts';
 export { modelWriter, namingValues, partsText, type Reader } from './rewrite/model-writer.ts';
-export { type DraftSentence, labelled, parseDraft } from './rewrite/parse-draft.ts';
+export { labelled, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';
 export { onlyPoints, quotedOnce } from './same-statements.ts';
 export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sentence-text.ts';
