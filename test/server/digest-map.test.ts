@@ -59,11 +59,3 @@ test('the order of the documents moves no point', async () => {
     { numRuns: 4 },
   );
 });
-
-test('there is none of a digest without an answer', async () => {
-  const service = testApp({ slots: 0 });
-  const response = await service.post('/v1/digests', { documents: CITY }, { prefer: 'respond-async' });
-  const path = `${response.headers.get('location')}/map`;
-  const refused = await service.app.request(path);
-  expect([refused.status, Object(await refused.json()).detail]).toEqual([404, 'There is no digest with this id.']);
-});

@@ -68,28 +68,6 @@ describe('an encoder behind an endpoint', () => {
     expect(app.server.embedded().slice(embedded.length)).toEqual(['What about trams?', 'What about trams?']);
   });
 
-  test('bertscore needs tokens: a 422 that says what to do', async () => {
-    const { post } = await served();
-    const selection = { kernel: { similarity: 'bertscore' } } as const;
-    for (const [path, body] of [
-      ['/v1/digests', digest({ engine: { encoder: 'remote' }, selection })],
-      ['/v1/selections', { items: [{ id: 'a', text: 'tram' }], engine: { encoder: 'remote' }, selection }],
-    ] as const) {
-      const response = await post(path, body);
-      expect(response.status).toBe(422);
-      const { errors } = await problemOf(response);
-      expect(errors).toHaveLength(1);
-      expect(errors[0].pointer).toBe('/selection/kernel/similarity');
-      expect(errors[0].detail).toContain('use the similarity "cosine", or an encoder with token vectors');
-      expect(errors[0].detail).toContain('"transformers"');
-    }
-    const preset = await post(
-      '/v1/digests',
-      digest({ engine: { encoder: 'remote' }, selection: { preset: 'published' } }),
-    );
-    expect((await problemOf(preset)).errors[0].pointer).toBe('/selection/preset');
-  });
-
   test('a server that fails is a problem that says so, and no digest', async () => {
     const { post, server } = await served();
     server.instead.push(...new Array(50).fill({ status: 503 }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_EXPERIMENT } from '../../src/contract/experiments.ts';
 import { idIn, type KeyedService, keyedService } from '../support/keyed-service.ts';
-import { TEST_LIMITS, type TestOptions } from '../support/test-deps.ts';
+import type { TestOptions } from '../support/test-deps.ts';
 
 const DOCUMENTS = [{ id: 'a', text: 'The zeppelin lands on Monday. It costs 4 euros to see it.' }];
 const later = { prefer: 'respond-async' };
@@ -232,12 +232,4 @@ describe('what is kept', () => {
     expect(await usage(own)).toMatchObject({ reusedExtractions: 1 });
     expect(await usage(other)).toMatchObject({ reusedExtractions: 0, reusedEncodings: 0 });
   });
-});
-
-test('digests of one under way leave another its own number of them', async () => {
-  const { ask, own, other } = await two({ app: { limits: { ...TEST_LIMITS, digestsPerTenant: 1 } } });
-  const sent = { body: { documents: DOCUMENTS }, headers: later };
-  expect((await ask(own, 'POST', '/v1/digests', sent)).status).toBe(429);
-  expect((await ask(other, 'POST', '/v1/digests', sent)).status).toBe(202);
-  expect((await ask(other, 'POST', '/v1/digests', sent)).status).toBe(429);
 });

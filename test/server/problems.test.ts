@@ -14,45 +14,16 @@ async function expectProblem(response: Response, status: number, code: string) {
   return problem;
 }
 
-test.each([
-  ['nothing', ''],
-  ['an open brace', '{'],
-  ['a field without a value', '{"documents":'],
-  ['a comma too many', '{"documents":[],}'],
-  ['undefined', 'undefined'],
-  ['NaN', 'NaN'],
-  ['single quotes', "{'documents':[]}"],
-  ['NUL', '\0'],
-  ['a hundred thousand open brackets', '['.repeat(100_000)],
-])('malformed JSON: %s', async (_, body) => {
-  const { post, parts } = testApp();
-  for (const path of ['/v1/digests', '/v1/key-points'])
-    await expectProblem(await post(path, body), 400, 'malformed-json');
-  expect(parts.errors).toEqual([]);
-});
-
-test('a body over the limit, announced or not', async () => {
+test('a body over the limit that does not say its length', async () => {
   const { app, parts } = testApp({ maxBodyBytes: 1000 });
   const body = JSON.stringify({ documents: [{ id: 'a', text: 'x'.repeat(1000) }] });
-  const headers = { 'content-type': 'application/json' };
-  const announced = { ...headers, 'content-length': String(body.length) };
-  const problem = await expectProblem(
-    await app.request('/v1/digests', { method: 'POST', headers: announced, body }),
-    413,
-    'body-too-large',
-  );
-  expect(problem.detail).toContain('1000 bytes');
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' };
   const stream = new Request('http://localhost/v1/digests', {
-    method: 'POST',
-    headers,
+    ...init,
     body: new Blob([body]).stream(),
-    duplex: 'half',
   } as RequestInit);
-  await expectProblem(await app.request(stream), 413, 'body-too-large');
+  expect((await expectProblem(await app.request(stream), 413, 'body-too-large')).detail).toContain('1000 bytes');
   expect(parts.engine.extracted).toEqual([]);
-
-  const small = JSON.stringify({ documents: [{ id: 'a', text: 'The charge rises in May.' }] });
-  expect((await app.request('/v1/digests', { method: 'POST', headers, body: small })).status).toBe(201);
 });
 
 test('a failure nobody foresaw: 500 that says nothing of it, and is reported', async () => {
@@ -79,12 +50,4 @@ test('a failure nobody foresaw: 500 that says nothing of it, and is reported', a
   expect((await post('/v1/digests', request)).status).toBe(201);
   expect((await app.request('/healthz')).status).toBe(200);
   expect(parts.jobFailures).toHaveLength(1);
-});
-
-test('a database that is gone: 500, reported', async () => {
-  const { app, post, parts } = testApp();
-  parts.database.close();
-  await expectProblem(await post('/v1/digests', { documents: CITY }), 500, 'internal-error');
-  await expectProblem(await app.request('/v1/digests/x'), 500, 'internal-error');
-  expect(parts.errors.map(({ path }) => path)).toEqual(['/v1/digests', '/v1/digests/x']);
 });

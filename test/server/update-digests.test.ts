@@ -57,10 +57,4 @@ describe('what is new since a digest', () => {
     expect(fourth.keyPoints.map(({ reason }) => reason)).toEqual(['known']);
     expect(fourth.summary.text).toBe('Nothing is new: what the new document says on it was in the earlier digest.');
   });
-
-  test.each(['dig_0', 'col_1', ' '])('an unknown digest (%j) is refused with a pointer', async (id) => {
-    const response = await testApp().post('/v1/digests', { documents: OLD, intent: since(id) });
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/intent/background/digest' }] });
-  });
 });

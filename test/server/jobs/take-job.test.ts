@@ -29,13 +29,6 @@ async function put(database: Connection, rows: readonly Partial<Row>[]): Promise
   }
 }
 
-test('of those who take it at the same time one gets it', async () => {
-  const database = await databaseWith({});
-  const owners = ['a', 'b', 'c', 'd'];
-  const leases = await Promise.all(owners.map((owner) => takeJob(database, 'dig_0', owner, LEASE)));
-  expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
-});
-
 const near = fc.oneof(
   fc.constantFrom(0, 1, -1, LEASE, -LEASE, -2 * LEASE, HOUR, HOUR + 1, -HOUR),
   fc.integer({ min: -3 * HOUR, max: 3 * HOUR }),

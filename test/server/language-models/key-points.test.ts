@@ -3,9 +3,8 @@ import { type KeyPoints, keyPointsSchema } from '../../../src/contract/index.ts'
 import { windowBytes } from '../../../src/digest/index.ts';
 import { windows } from '../../../src/text/index.ts';
 import { dataIn, good, goodBut, statementsIn } from '../../support/good-model.ts';
-import { callsOf, type ModelApp, modelApp, NOTES } from '../../support/model-app.ts';
+import { callsOf, type ModelApp, modelApp } from '../../support/model-app.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
-import { testApp } from '../../support/test-deps.ts';
 
 async function keyPoints({ post }: Pick<ModelApp, 'post'>, request: unknown): Promise<KeyPoints> {
   const response = await post('/v1/key-points', request);
@@ -81,15 +80,4 @@ test('a long document is read in windows, and what two of them hold is one key p
   expect(before.filter((each) => each.length > 5 && each.every((one) => sentences.includes(one)))).toHaveLength(
     parts.length - 1,
   );
-});
-
-test.each([
-  [{ extractor: 'llm' }, '/engine/extractor'],
-  [{ extractor: 'none' }, '/engine/extractor'],
-  [{ extractor: 'llm', extraction: { conditioned: true } }, '/engine/extraction/conditioned'],
-  [{ extractor: 'llm', extraction: { rounds: 0 } }, '/engine/extraction/rounds'],
-])('%j without a model is a 422 at %s', async (engine, pointer) => {
-  const response = await testApp().post('/v1/key-points', { documents: NOTES, engine });
-  expect(response.status).toBe(422);
-  expect(await response.json()).toMatchObject({ errors: [{ pointer }] });
 });

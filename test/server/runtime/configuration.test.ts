@@ -10,13 +10,9 @@ const DEFAULTS = {
   encoder: 'transformers',
   matrix: 'auto',
   maxBodyBytes: 32 * 1024 * 1024,
-  encoders: {
-    openai: new Map(),
-    transformers: new Map(),
-    rerank: new Map(),
-    entailment: new Map(),
-    workersAi: new Map(),
-  },
+  encoders: Object.fromEntries(
+    ['openai', 'transformers', 'rerank', 'entailment', 'workersAi'].map((kind) => [kind, new Map()]),
+  ),
   languageModel: {
     endpoint: null,
     defaultModel: null,
@@ -54,49 +50,49 @@ const DEFAULTS = {
   logLevel: 'info',
 };
 
-/** A value of each setting that is not its default, and what it sets. */
-const SETTINGS: [name: string, value: string, path: string, read: unknown][] = [
+/** A value of each setting that is not its default, what it sets, and values that it must not have. */
+const SETTINGS: [name: string, value: string, path: string, read: unknown, ...bad: string[]][] = [
   ['HOST', '::1', 'host', '::1'],
-  ['PORT', '0', 'port', 0],
+  ['PORT', '0', 'port', 0, 'http', '-1', '65536', '80.5', '0x50'],
   ['TESSERA_DB', '/tmp/x.sqlite', 'database', '/tmp/x.sqlite'],
   ['TESSERA_MODELS', '/models', 'models', '/models'],
-  ['TESSERA_HUB', 'http://127.0.0.1:9', 'hub', 'http://127.0.0.1:9'],
-  ['TESSERA_ENCODER', 'workers-ai', 'encoder', 'workers-ai'],
-  ['TESSERA_MATRIX', 'portable', 'matrix', 'portable'],
-  ['TESSERA_MAX_BODY_MB', '1', 'maxBodyBytes', 1024 * 1024],
+  ['TESSERA_HUB', 'http://127.0.0.1:9', 'hub', 'http://127.0.0.1:9', 'huggingface', 'file:///models'],
+  ['TESSERA_ENCODER', 'workers-ai', 'encoder', 'workers-ai', 'word2vec', 'auto'],
+  ['TESSERA_MATRIX', 'portable', 'matrix', 'portable', 'gpu'],
+  ['TESSERA_MAX_BODY_MB', '1', 'maxBodyBytes', 1024 * 1024, '0', '1025', '1.5'],
   ['TESSERA_MODEL', 'small', 'languageModel.defaultModel', 'small'],
-  ['TESSERA_MODEL_JSON', 'text', 'languageModel.jsonMode', 'text'],
-  ['TESSERA_MODEL_CONTEXT', '4096', 'languageModel.contextTokens', 4096],
-  ['TESSERA_MODEL_THINKING', '20000', 'languageModel.thinkingTokens', 20_000],
-  ['TESSERA_MODEL_TIMEOUT', '7', 'languageModel.callMilliseconds', 7000],
-  ['TESSERA_MODEL_ATTEMPTS', '2', 'languageModel.attempts', 2],
-  ['TESSERA_MODEL_CONCURRENCY', '1', 'languageModel.concurrency', 1],
+  ['TESSERA_MODEL_JSON', 'text', 'languageModel.jsonMode', 'text', 'yaml'],
+  ['TESSERA_MODEL_CONTEXT', '4096', 'languageModel.contextTokens', 4096, '100'],
+  ['TESSERA_MODEL_THINKING', '20000', 'languageModel.thinkingTokens', 20_000, '1000001', '-1'],
+  ['TESSERA_MODEL_TIMEOUT', '7', 'languageModel.callMilliseconds', 7000, '0'],
+  ['TESSERA_MODEL_ATTEMPTS', '2', 'languageModel.attempts', 2, '11'],
+  ['TESSERA_MODEL_CONCURRENCY', '1', 'languageModel.concurrency', 1, '0'],
   [
     'TESSERA_MODEL_PRICES',
     '{"m":{"input":0.1,"output":1}}',
     'languageModel.prices',
     new Map([['m', { input: 0.1, output: 1 }]]),
   ],
-  ['TESSERA_LOG', 'silent', 'logLevel', 'silent'],
-  ['TESSERA_JOBS', '0', 'service.jobs', 0],
-  ['TESSERA_LEASE_SECONDS', '5', 'service.leaseMilliseconds', 5000],
-  ['TESSERA_WAIT_SECONDS', '6', 'service.limits.waitMilliseconds', 6000],
-  ['TESSERA_SHUTDOWN_SECONDS', '0', 'service.shutdownMilliseconds', 0],
-  ['TESSERA_MAX_WAIT_SECONDS', '7', 'service.maxWaitMilliseconds', 7000],
-  ['TESSERA_RATE', '30/10', 'service.rate', { requests: 30, seconds: 10 }],
+  ['TESSERA_LOG', 'silent', 'logLevel', 'silent', 'loud'],
+  ['TESSERA_JOBS', '0', 'service.jobs', 0, '-1', '257', 'all'],
+  ['TESSERA_LEASE_SECONDS', '5', 'service.leaseMilliseconds', 5000, '0', '3601'],
+  ['TESSERA_WAIT_SECONDS', '6', 'service.limits.waitMilliseconds', 6000, '0', '3601'],
+  ['TESSERA_SHUTDOWN_SECONDS', '0', 'service.shutdownMilliseconds', 0, '-1', '3601', '10s'],
+  ['TESSERA_MAX_WAIT_SECONDS', '7', 'service.maxWaitMilliseconds', 7000, '0', '3601'],
+  ['TESSERA_RATE', '30/10', 'service.rate', { requests: 30, seconds: 10 }, '600', '0/60', '600/0', '-1/60', '06/60'],
   ['TESSERA_RATE', 'off', 'service.rate', null],
-  ['TESSERA_MAX_DOCUMENTS', '11', 'service.limits.documents', 11],
-  ['TESSERA_MAX_DOCUMENT_CHARACTERS', '12', 'service.limits.documentCharacters', 12],
-  ['TESSERA_MAX_CHARACTERS', '17', 'service.limits.characters', 17],
-  ['TESSERA_MAX_KEY_POINTS', '13', 'service.limits.keyPoints', 13],
-  ['TESSERA_MAX_TENANT_DIGESTS', '14', 'service.limits.digestsPerTenant', 14],
-  ['TESSERA_MAX_QUEUE', '15', 'service.limits.queuedDigests', 15],
-  ['TESSERA_MAX_TENANT_STREAMS', '18', 'service.limits.streams.perTenant', 18],
-  ['TESSERA_MAX_STREAMS', '19', 'service.limits.streams.total', 19],
-  ['TESSERA_MAX_COLLECTION_DOCUMENTS', '16', 'service.collectionDocuments', 16],
+  ['TESSERA_MAX_DOCUMENTS', '11', 'service.limits.documents', 11, '0', '2001'],
+  ['TESSERA_MAX_DOCUMENT_CHARACTERS', '12', 'service.limits.documentCharacters', 12, '0', '2000001'],
+  ['TESSERA_MAX_CHARACTERS', '17', 'service.limits.characters', 17, '0', '1000000001', '5e7'],
+  ['TESSERA_MAX_KEY_POINTS', '13', 'service.limits.keyPoints', 13, '0', '1001'],
+  ['TESSERA_MAX_TENANT_DIGESTS', '14', 'service.limits.digestsPerTenant', 14, '0', '1000001'],
+  ['TESSERA_MAX_QUEUE', '15', 'service.limits.queuedDigests', 15, '0', '1000001'],
+  ['TESSERA_MAX_TENANT_STREAMS', '18', 'service.limits.streams.perTenant', 18, '0'],
+  ['TESSERA_MAX_STREAMS', '19', 'service.limits.streams.total', 19, '1000001'],
+  ['TESSERA_MAX_COLLECTION_DOCUMENTS', '16', 'service.collectionDocuments', 16, '0', '1000001'],
   ['TESSERA_MAX_DIGEST_POINTS', '17', 'service.digestPoints', 17],
   ['TESSERA_WEBHOOK_ALLOW', 'hooks.internal', 'service.webhookTargets.hosts', new Set(['hooks.internal'])],
-  ['TESSERA_RETENTION_DAYS', '2', 'service.retentionMilliseconds', 172_800_000],
+  ['TESSERA_RETENTION_DAYS', '2', 'service.retentionMilliseconds', 172_800_000, '0', '36501', '0.5'],
 ];
 
 test('an empty environment gives the defaults', () => {
@@ -168,55 +164,19 @@ test.each(['{', '[]', '{"m":{"input":-1,"output":0}}', '{"m":{"input":1}}'])(
 );
 
 test.each([
-  ['PORT', 'http', '-1', '65536', '80.5', '0x50'],
-  ['TESSERA_HUB', 'huggingface', 'file:///models'],
-  ['TESSERA_ENCODER', 'word2vec', 'auto'],
-  ['TESSERA_MATRIX', 'gpu'],
-  ['TESSERA_MAX_BODY_MB', '0', '1025', '1.5'],
-  ['TESSERA_LOG', 'loud'],
-  ['OPENAI_BASE_URL', 'localhost', 'localhost:11434/v1', 'ftp://x'],
-  ['TESSERA_EXTRACTOR', 'gpt'],
-  ['TESSERA_WRITER', 'LLM'],
-  ['TESSERA_ENGINE', 'model'],
-  ['TESSERA_MODEL_JSON', 'yaml'],
-  ['TESSERA_MODEL_CONTEXT', '100'],
-  ['TESSERA_MODEL_THINKING', '1000001', '-1'],
-  ['TESSERA_MODEL_TIMEOUT', '0'],
-  ['TESSERA_MODEL_ATTEMPTS', '11'],
-  ['TESSERA_MODEL_CONCURRENCY', '0'],
-  ['TESSERA_JOBS', '-1', '257', 'all'],
-  ['TESSERA_LEASE_SECONDS', '0', '3601'],
-  ['TESSERA_WAIT_SECONDS', '0', '3601'],
-  ['TESSERA_SHUTDOWN_SECONDS', '-1', '3601', '10s'],
-  ['TESSERA_MAX_WAIT_SECONDS', '0', '3601'],
-  ['TESSERA_RATE', '600', '0/60', '600/0', '-1/60', '06/60'],
-  ['TESSERA_MAX_DOCUMENTS', '0', '2001'],
-  ['TESSERA_MAX_DOCUMENT_CHARACTERS', '0', '2000001'],
-  ['TESSERA_MAX_CHARACTERS', '0', '1000000001', '5e7'],
-  ['TESSERA_MAX_KEY_POINTS', '0', '1001'],
-  ['TESSERA_MAX_TENANT_DIGESTS', '0', '1000001'],
-  ['TESSERA_MAX_TENANT_STREAMS', '0'],
-  ['TESSERA_MAX_STREAMS', '1000001'],
-  ['TESSERA_MAX_QUEUE', '0', '1000001'],
-  ['TESSERA_MAX_COLLECTION_DOCUMENTS', '0', '1000001'],
-  ['TESSERA_RETENTION_DAYS', '0', '36501', '0.5'],
-])('%s must not be %s', (name, ...values) => {
-  for (const value of values) {
-    const read = () => readConfiguration({ [name]: value });
-    expect(read).toThrow(ConfigurationError);
-    expect(read).toThrow(new RegExp(`^${name} must be .+, not "${value.replace('.', '\\.')}"\\.$`));
-  }
+  ...SETTINGS.flatMap(([name, , , , ...bad]) => bad.map((value) => [name, value])),
+  ...['localhost', 'localhost:11434/v1', 'ftp://x'].map((value) => ['OPENAI_BASE_URL', value]),
+  ...['gpt'].map((value) => ['TESSERA_EXTRACTOR', value]),
+  ...['LLM'].map((value) => ['TESSERA_WRITER', value]),
+  ...['model'].map((value) => ['TESSERA_ENGINE', value]),
+])('%s must not be %s', (name, value) => {
+  const read = () => readConfiguration({ [name]: value });
+  expect(read).toThrow(ConfigurationError);
+  expect(read).toThrow(new RegExp(`^${name} must be .+, not "${value.replace('.', '\\.')}"\\.$`));
 });
 
-test.each([
-  ['http://hooks.example/x', 'http://hooks.example/x'],
-  ['*.example', '*.example'],
-  ['10.0.0.0/33', '10.0.0.0/33'],
-  ['10.0.0.1/8', '10.0.0.1/8'],
-  ['127.1', '127.1'],
-  ['hooks.internal, 10.0.0.0/8, host:80', 'host:80'],
-])('webhook targets %s are refused with the entry that is wrong', (value, entry) => {
-  const read = () => readConfiguration({ TESSERA_WEBHOOK_ALLOW: value });
+test('a webhook target that is none is named', () => {
+  const read = () => readConfiguration({ TESSERA_WEBHOOK_ALLOW: 'hooks.internal, 10.0.0.0/8, host:80' });
   expect(read).toThrow(ConfigurationError);
-  expect(read).toThrow(`TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": `);
+  expect(read).toThrow('TESSERA_WEBHOOK_ALLOW is wrong at "host:80": ');
 });

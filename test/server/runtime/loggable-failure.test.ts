@@ -1,7 +1,7 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { consoleLog } from '../../../src/server/index.ts';
 import { type LoggableFailure, loggableFailure } from '../../../src/server/runtime/console-log.ts';
 import { openD1 } from '../../../src/store/index.worker.ts';
@@ -67,16 +67,26 @@ test('neither on the console nor in the log on Node, however deep it lies', asyn
 });
 
 test('what is thrown and is no error', () => {
-  expect(loggableFailure('a word')).toEqual({ type: 'string', message: 'a word' });
-  expect(loggableFailure(null)).toEqual({ type: 'object', message: 'null' });
-  expect(loggableFailure(undefined)).toEqual({ type: 'undefined', message: 'undefined' });
-  expect(loggableFailure(Symbol('s'))).toEqual({ type: 'symbol', message: 'Symbol(s)' });
   const text = { toString: () => TEXT };
   for (const thing of [{ text: TEXT }, [TEXT], text, Object.create(null)]) {
     expect(loggableFailure(thing)).toEqual({ type: 'object', message: 'not an error' });
   }
-  expect(loggableFailure(new Error('outside', { cause: text })).cause).toEqual({
-    type: 'object',
-    message: 'not an error',
-  });
+  expect(loggableFailure(Symbol('s'))).toEqual({ type: 'symbol', message: 'Symbol(s)' });
+  expect(loggableFailure(new Error('outside', { cause: text })).cause).toMatchObject({ message: 'not an error' });
+});
+
+test('the console gets a line of JSON at each level that is asked for, whatever stands in it', () => {
+  const lines: string[] = [];
+  for (const method of ['info', 'warn', 'error'] as const) {
+    const spy = vi.spyOn(console, method).mockImplementation((line) => void lines.push(line));
+    onTestFinished(() => spy.mockRestore());
+  }
+  for (const level of ['info', 'warn', 'error'] as const)
+    consoleLog('warn')(level, { text: 'two\nlines' }, 'so\nit is');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(
+    ['warn', 'error'].map((level) => ({ level, text: 'two\nlines', msg: 'so\nit is' })),
+  );
+  expect(lines.join('')).not.toContain('\n');
+  consoleLog('silent')('error', {}, 'nothing');
+  expect(lines).toHaveLength(2);
 });

@@ -100,35 +100,6 @@ test('a receiver that never answers well is tried ten times in three days, by on
   ]);
 });
 
-test('a process that dies after sending sends again later: by the same id, with the same body', async () => {
-  const clock: Clock = { now: 5000 };
-  const connection = databaseAt(clock);
-  const { sent, send } = recorder(200);
-  await keepWebhook(connection, 'dig_a');
-  const dying = new Error('killed');
-  const errors: unknown[] = [];
-  const dies: SendWebhook = async (...given) => {
-    await send(...given);
-    broken.query = new Proxy(connection.query, {
-      get() {
-        throw dying;
-      },
-    });
-    return { status: 200, retryAfter: null };
-  };
-  const broken = { ...connection };
-  const parts = { connection: broken, reportError: (error: unknown) => errors.push(error) };
-  await deliverWebhook({ ...parts, send: dies }, await claimOne(connection));
-  expect(errors).toEqual([dying]);
-  expect(await claimWebhooks(connection, 1, LEASE)).toEqual([]);
-  clock.now += LEASE;
-  await deliverWebhook({ connection, send }, await claimOne(connection));
-  expect(sent).toHaveLength(2);
-  expect(sent[1].headers['webhook-id']).toBe(sent[0].headers['webhook-id']);
-  expect(sent[1].body).toBe(sent[0].body);
-  expect(await rowsOf(connection)).toMatchObject([{ state: 'delivered', attempt: 2 }]);
-});
-
 test('410 ends it at once', async () => {
   const connection = databaseAt();
   await keepWebhook(connection, 'dig_a');

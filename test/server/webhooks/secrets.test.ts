@@ -5,14 +5,6 @@ import { databaseAt, twoConnections } from './kept-webhooks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-test('a tenant keeps its secret, and has one of its own', async () => {
-  const database = databaseAt();
-  const [one] = await webhookSecrets(forTenant(database, 'one'));
-  const [two] = await webhookSecrets(forTenant(database, 'two'));
-  expect(one).not.toBe(two);
-  expect(await webhookSecrets(forTenant(database, 'one'))).toEqual([one]);
-});
-
 test('who makes it a moment later goes on with the one that is there', async () => {
   const [one, two] = twoConnections();
   const row = { tenant: 'default', webhookSecret: 'whsec_first', createdAt: 0 };

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SendWebhook } from '../../../src/server/webhooks/deliver.ts';
 import { startWebhooks, type WebhookDeps } from '../../../src/server/webhooks/start-webhooks.ts';
-import { claimWebhooks, waitingWebhooks } from '../../../src/store/index.ts';
-import { type Clock, databaseAt, keepWebhook, rowsOf, twoConnections } from './kept-webhooks.ts';
+import { waitingWebhooks } from '../../../src/store/index.ts';
+import { databaseAt, keepWebhook, rowsOf } from './kept-webhooks.ts';
 
-/** Longer than any test: what happens before it happens for another reason. */
-const NEVER = 600_000;
 const fine = { status: 200, retryAfter: null };
 
 function start(deps: WebhookDeps) {
@@ -34,23 +32,6 @@ function gate(): { readonly send: SendWebhook; readonly waiting: (() => void)[];
   };
 }
 
-test('a message that becomes due is delivered then, however long the pauses are', async () => {
-  const late = { ...databaseAt(), now: () => Date.now() };
-  await keepWebhook({ ...late, now: () => Date.now() + 60 }, 'dig_a');
-  const before = Date.now();
-  const times: number[] = [];
-  start({
-    connection: late,
-    pollMilliseconds: NEVER,
-    async send() {
-      times.push(Date.now() - before);
-      return fine;
-    },
-  });
-  await vi.waitFor(() => expect(times).toHaveLength(1));
-  expect(times[0]).toBeGreaterThanOrEqual(55);
-});
-
 test('stopping waits for what is under way, and takes nothing more', async () => {
   const connection = databaseAt();
   const { send, waiting } = gate();
@@ -71,29 +52,6 @@ test('stopping waits for what is under way, and takes nothing more', async () =>
   expect(waiting).toHaveLength(2);
   expect((await rowsOf(connection)).map(({ state }) => state)).toEqual(['delivered', 'delivered', 'waiting']);
   await webhooks.stop();
-});
-
-test('a process that died with messages in hand: another delivers all of them when the lease has ended', async () => {
-  const clock: Clock = { now: 0 };
-  const [dead, alive] = twoConnections(clock);
-  for (let i = 0; i < 5; i++) await keepWebhook(dead, `dig_${i}`);
-  const lost = await claimWebhooks(dead, 3, 60_000); // and nothing further is heard of it
-  const ids: string[] = [];
-  const webhooks = start({
-    connection: alive,
-    pollMilliseconds: NEVER,
-    async send(_url, headers) {
-      ids.push(headers['webhook-id']);
-      return fine;
-    },
-  });
-  await vi.waitFor(async () => expect(await waitingWebhooks(alive)).toBe(3));
-  expect(ids).toHaveLength(2);
-  clock.now = 60_000;
-  webhooks.wake();
-  await vi.waitFor(async () => expect(await waitingWebhooks(alive)).toBe(0));
-  expect(ids.slice(2).sort()).toEqual(lost.map(({ id }) => id).sort());
-  expect(ids).toHaveLength(5);
 });
 
 test('a database that fails for a while, and reports that throw, do not end it', async () => {

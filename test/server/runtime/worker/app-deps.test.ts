@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { type Configuration, createApp, readConfiguration } from '../../../../src/server/index.ts';
 import { type EdgeEnv, workerAppDeps } from '../../../../src/server/index.worker.ts';
 import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
-import { CITY, CITY_INTENT } from '../../../support/documents.ts';
 import { memoryDatabase } from '../../../support/test-deps.ts';
 import { attended } from '../../jobs/hand.ts';
 
@@ -34,8 +33,6 @@ function requestOver(database: ReturnType<typeof memoryDatabase>, variables: Rec
   return { ...own, app, deps, post, sent, pending, delivered: () => delivered };
 }
 
-const small = { documents: CITY.slice(0, 3), intent: CITY_INTENT };
-
 test('requests count together, though each has an app of its own', async () => {
   const database = memoryDatabase();
   const variables = { TESSERA_RATE: '3/3600' };
@@ -55,16 +52,6 @@ test('requests count together, though each has an app of its own', async () => {
   const other = await requestOver(database, { TESSERA_RATE: '4/3600' }).app.request('/v1/collections');
   expect([other.status, other.headers.get('ratelimit')?.split(';')[1]]).toEqual([200, 'r=3']);
   expect(requestOver(database, { TESSERA_RATE: 'off' }).deps.buckets).toBeUndefined();
-});
-
-test('a small digest is made by the request that waits for it', async () => {
-  const database = memoryDatabase();
-  const own = requestOver(database);
-  const response = await own.post(small);
-  expect(response.status).toBe(201);
-  expect(await response.json()).toMatchObject({ status: 'completed' });
-  await Promise.all(own.pending);
-  expect([own.sent, own.made.length, own.delivered()]).toEqual([[], 1, 0]); // nobody is to be told
 });
 
 test('without a key nobody is served unless the deployment says so', async () => {
