@@ -1,4 +1,12 @@
-import { behavesOn } from './behaviour.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { behaves } from './behaviour.ts';
 import { startNode } from './node-runtime.ts';
+import { type Service, serviceOver } from './service.ts';
 
-behavesOn('node', startNode);
+let service: Service;
+beforeAll(async () => {
+  service = serviceOver(await startNode());
+});
+afterAll(() => service.runtime.close());
+
+behaves(() => service);

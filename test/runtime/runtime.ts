@@ -1,11 +1,8 @@
 import type { Connection } from '../../src/store/index.ts';
 import type { ScriptedAi } from './scripted-ai.ts';
 
-export type RuntimeName = 'node' | 'workerd';
-
 /** The service as it runs somewhere, seen from outside; what is done to its database is what crashes and operators do. */
 export interface Runtime {
-  readonly name: RuntimeName;
   /** What stands in place of Workers AI. */
   readonly ai: ScriptedAi;
   /** The database that the service is over. */

@@ -64,7 +64,6 @@ export async function startWorkerd({
     const database = (await miniflare.getD1Database('DB', SERVICE)) as unknown as D1Database;
     await migrate(database);
     return {
-      name: 'workerd',
       ai,
       miniflare,
       url,

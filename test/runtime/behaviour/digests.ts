@@ -1,16 +1,9 @@
 import { expect } from 'vitest';
-import type { Digest } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import { MANY_SCRIPTS } from '../documents.ts';
 import { type Order, type Suite, told } from '../service.ts';
 
 const order: Order = { documents: CITY, intent: CITY_INTENT };
-
-/** What the order of documents must not move: all but the list of them. */
-function unordered(digest: Digest) {
-  return { ...answered(digest), documents: [...digest.documents].sort((a, b) => (a.id < b.id ? -1 : 1)) };
-}
 
 /** Promises of a digest that is waited for. */
 export const digests: Suite = (holds) => {
@@ -30,28 +23,6 @@ export const digests: Suite = (holds) => {
     expect(await told(get(`/v1/digests/${made.id}`))).toEqual(made);
   });
 
-  holds('quotes are exact in any script, and nothing selected is lost', async ({ digest }) => {
-    for (const format of ['report', 'bullets'] as const) {
-      const made = await digest({
-        documents: MANY_SCRIPTS,
-        selection: { size: { keyPoints: 8 } },
-        summary: { format },
-      });
-      const cited = made.summary.sentences.flatMap(({ citations }) => citations);
-      expect(new Set(cited.map(({ document }) => document)).size).toBeGreaterThan(2);
-      expect(made.keyPoints.some(({ quote }) => quote.text.includes('𠮷野家'))).toBe(true);
-      expect(made.documents.find(({ id }) => id === 'blank')).toMatchObject({ status: 'empty', keyPoints: 0 });
-      expect(made.status).toBe('completed');
-    }
-  });
-
-  holds('the order of the documents does not matter', async ({ digest }) => {
-    const made = await digest(order);
-    for (const documents of [CITY.toReversed(), [...CITY.slice(2), ...CITY.slice(0, 2)]]) {
-      expect(unordered(await digest({ ...order, documents }))).toEqual(unordered(made));
-    }
-  });
-
   holds('the same request is answered alike, and nothing is encoded again', async ({ digest, runtime: { ai } }) => {
     const own: Order = {
       ...order,
@@ -64,13 +35,6 @@ export const digests: Suite = (holds) => {
     expect(other.id).not.toBe(one.id);
     expect(other.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: one.keyPoints.length });
     expect(ai.texts.slice(before).every((text) => text.endsWith(CITY_INTENT))).toBe(true);
-  });
-
-  holds('a streamed digest is the one that is waited for', async ({ digest, post }) => {
-    const made = await digest(order);
-    const stream = await (await post('/v1/digests', order, { accept: 'text/event-stream' })).text();
-    const [, last] = /event: digest\nid: \d+\n?|event: digest\ndata: (.*)\n/.exec(stream) ?? [];
-    expect(answered(JSON.parse(String(last)))).toEqual(answered(made));
   });
 
   holds('an encoder that cannot be used is told as what it is, and its texts are not repeated', async (service) => {

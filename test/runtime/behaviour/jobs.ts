@@ -33,17 +33,6 @@ export const jobs: Suite = (holds) => {
     expect(answered(later)).toEqual(answered(await service.digest(own)));
   });
 
-  holds('many at once are all made, each once', async (service) => {
-    const orders = Array.from({ length: 12 }, freshOrder);
-    const ids = await Promise.all(orders.map((each) => service.submit(each)));
-    const all = await Promise.all(ids.map((id) => service.ended(id)));
-    expect(new Set(all.map(({ id }) => id)).size).toBe(orders.length);
-    for (const id of ids) {
-      const told = eventsIn(await (await service.get(`/v1/digests/${id}`, STREAM)).text());
-      expect(told.filter(({ event }) => event === 'digest')).toHaveLength(1);
-    }
-  });
-
   holds('a stream tells everything in order, and is gone on with from any event', async ({ post, get }) => {
     const response = await post('/v1/digests', freshOrder(), STREAM);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -64,18 +53,6 @@ export const jobs: Suite = (holds) => {
       const rest = eventsIn(await (await get(path, { ...STREAM, 'last-event-id': String(last) })).text());
       expect(rest).toEqual(all.slice(last));
     }
-  });
-
-  holds('a stream of a digest that somebody else makes is live', async (service) => {
-    const { ai } = service.runtime;
-    ai.hold();
-    const id = await service.submit(freshOrder());
-    const response = await service.get(`/v1/digests/${id}`, STREAM);
-    const first = await response.body?.getReader().read();
-    ai.release();
-    expect(new TextDecoder().decode(first?.value)).toContain('event: accepted');
-    const rest = eventsIn(await (await service.get(`/v1/digests/${id}`, { ...STREAM, 'last-event-id': '1' })).text());
-    expect(rest.at(-1)).toMatchObject({ event: 'digest', data: { id } });
   });
 
   holds('a digest under way is cancelled, and stays so', async (service) => {

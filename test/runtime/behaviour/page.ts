@@ -23,10 +23,4 @@ export const page: Suite = (holds) => {
       expect((await answer.text()).length).toBeGreaterThan(0);
     }
   });
-
-  holds('a part of the page that is not there is a problem like any other', async ({ runtime }) => {
-    const answer = await runtime.fetch('/assets/nothing-here.js');
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  });
 };
