@@ -1,5 +1,6 @@
 import { gram } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
+import { addTo, dot } from './vectors.ts';
 
 export interface Projection {
   readonly dimensions: number;
@@ -34,11 +35,11 @@ export function principalComponents(vectors: readonly Float32Array[], dimensions
   const coordinates = new Float32Array(n * count);
   let kept = 0;
   order.forEach((vector, place) => {
+    const row = rows.subarray(place * d, (place + 1) * d);
     directions.forEach((direction, c) => {
-      let sum = 0;
-      for (let k = 0, r = place * d; k < d; k++, r++) sum += rows[r] * direction[k];
-      coordinates[vector * count + c] = sum;
-      kept += sum * sum;
+      const along = dot(row, direction);
+      coordinates[vector * count + c] = along;
+      kept += along * along;
     });
   });
   return { dimensions: count, coordinates, explained: Math.min(1, kept / total) };
@@ -62,7 +63,9 @@ function directionsOf(rows: Float64Array, d: number, dimensions: number): Float6
 
 function combined(weights: Float64Array, rows: Float64Array, d: number): Float64Array {
   const sum = new Float64Array(d);
-  for (let i = 0; i < weights.length; i++) for (let c = 0; c < d; c++) sum[c] += weights[i] * rows[i * d + c];
+  weights.forEach((weight, i) => {
+    addTo(sum, rows.subarray(i * d, (i + 1) * d), weight);
+  });
   return sum;
 }
 
@@ -87,7 +90,7 @@ function compare(a: Float32Array, b: Float32Array): number {
 
 function centred(vectors: readonly Float32Array[], d: number): Float64Array {
   const mean = new Float64Array(d);
-  for (const vector of vectors) for (let c = 0; c < d; c++) mean[c] += vector[c];
+  for (const vector of vectors) addTo(mean, vector);
   const rows = new Float64Array(vectors.length * d);
   vectors.forEach((vector, i) => {
     for (let c = 0; c < d; c++) rows[i * d + c] = vector[c] - mean[c] / vectors.length;

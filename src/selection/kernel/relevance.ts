@@ -49,7 +49,10 @@ export function relevance(input: RelevanceInput): Relevance {
   const n = documents.length;
   const share =
     input.earlier?.surroundings ?? (input.scores === undefined ? surroundings * coherence(vectors, documents) : 0);
-  if (asked.length === 0) return { ...unasked(n), surroundings: share, found: null };
+  if (asked.length === 0) {
+    const [values, passes] = [new Float64Array(n).fill(1), new Uint8Array(n).fill(1)];
+    return { values, facets: new Int32Array(n), best: [], passes, surroundings: share, found: null };
+  }
   const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
   const isEstimated = input.scores === undefined && input.estimate;
   const found = isEstimated ? (input.earlier?.found ?? signals(input, asked)) : null;
@@ -98,13 +101,4 @@ function bestOfDocuments(values: Float64Array, documents: Int32Array): Set<numbe
     if (known === undefined || values[i] > values[known]) best.set(documents[i], i);
   }
   return new Set(best.values());
-}
-
-function unasked(n: number): Pick<Relevance, 'values' | 'facets' | 'best' | 'passes'> {
-  return {
-    values: new Float64Array(n).fill(1),
-    facets: new Int32Array(n),
-    best: [],
-    passes: new Uint8Array(n).fill(1),
-  };
 }

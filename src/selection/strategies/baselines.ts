@@ -1,5 +1,5 @@
 import { shuffled } from '../dpp/random.ts';
-import type { GreedyObjective } from './objective.ts';
+import type { Objective } from './objective.ts';
 import { pickOneByOne } from './one-by-one.ts';
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
@@ -70,7 +70,7 @@ export function byRelevance(relevance: Float64Array, items: Iterable<number> = r
 async function inOrder(
   order: readonly number[],
   input: StrategyInput,
-  objective: GreedyObjective | null,
+  objective: Objective | null,
 ): Promise<StrategyResult> {
   let at = 0;
   const next = (): number | undefined => {

@@ -8,13 +8,11 @@ export interface Objective {
   /** What item i would add now; -Infinity if it is picked or numerically depends on the picks. */
   gain(i: number): number;
   pick(i: number): Promise<void>;
-  release(): void;
-}
-
-export interface GreedyObjective extends Objective {
   /** The items whose gains tie for the largest, ascending; none if every gain is -Infinity. */
   leaders(): readonly number[];
+  /** Leaves an item out of the leaders. */
   dismiss(i: number): void;
+  release(): void;
 }
 
 /** Gains this close to the largest tie with it; the lowest canonical key wins. */
@@ -38,10 +36,10 @@ export function objective(
   { diagonal, logQuality, row }: FactoredKernel,
   bonus: Bonus | null,
   floors?: Float64Array,
-): GreedyObjective {
+): Objective {
   const factor = pivotedCholesky(diagonal, floors);
   let logDeterminant = 0;
-  let search: LeaderSearch | undefined;
+  let search: Pick<Objective, 'leaders' | 'dismiss'> | undefined;
   const searching = () => {
     search ??= leaderSearch(factor, logQuality, bonus);
     return search;
@@ -76,8 +74,6 @@ function volumeGain(factor: PivotedCholesky, logQuality: ArrayLike<number>, i: n
   return residual > 0 ? Math.log(residual) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
 }
 
-type LeaderSearch = Pick<GreedyObjective, 'leaders' | 'dismiss'>;
-
 /** Relative difference between a score and its gain that rounding may cause, generously. */
 const ROUNDING = 1e-6;
 /** Scores below this come too close to the range of doubles; and the logarithm of the largest weight. */
@@ -92,7 +88,7 @@ function leaderSearch(
   factor: PivotedCholesky,
   logQuality: ArrayLike<number>,
   bonus: Pick<Bonus, 'gain'> | null,
-): LeaderSearch {
+): Pick<Objective, 'leaders' | 'dismiss'> {
   const { n } = factor;
   const logWeights = new Float64Array(n);
   let shift = Number.NEGATIVE_INFINITY;
@@ -135,10 +131,10 @@ function leaderSearch(
     return gain + added;
   }
 
-  function leastScore(level: number): number {
+  const leastScore = (level: number): number => {
     const score = Math.exp(level - shift);
     return score < SMALLEST ? 0 : score * (1 - ROUNDING);
-  }
+  };
 
   return {
     leaders() {

@@ -50,8 +50,9 @@ export async function exchange(
   mayStand: (i: number, others: readonly number[]) => boolean = () => true,
 ): Promise<number[]> {
   const current = [...picks];
-  for (let pass = 0; pass < PASSES; pass++) {
-    let moved = false;
+  let moved = true;
+  for (let pass = 0; pass < PASSES && moved; pass++) {
+    moved = false;
     for (let place = 0; place < current.length; place++) {
       const rest = current.filter((_, other) => other !== place);
       const others = await picked(rest, newObjective);
@@ -65,10 +66,9 @@ export async function exchange(
         }
       }
       others.release();
-      if (best !== current[place]) moved = true;
+      moved ||= best !== current[place];
       current[place] = best;
     }
-    if (!moved) break;
   }
   return current;
 }
@@ -161,11 +161,9 @@ async function groupsOf(
 ): Promise<Group[]> {
   const rows = await Promise.all(picks.map(agreementWith));
   const groups = picks.map((pick) => ({ pick, members: [pick] }));
-  const n = rows[0]?.length ?? 0;
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < (rows[0]?.length ?? 0); j++) {
     if (picks.includes(j)) continue;
-    let best = 0;
-    for (let p = 1; p < picks.length; p++) if (rows[p][j] > rows[best][j]) best = p;
+    const best = rows.reduce((first, row, p) => (row[j] > rows[first][j] ? p : first), 0);
     if (rows[best][j] >= threshold) groups[best].members.push(j);
   }
   return groups;
@@ -186,18 +184,12 @@ export function recentre(
   factors: Float64Array,
 ): number {
   if (members.length < MIN_MEMBERS) return pick;
-  let best = pick;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const [i, row] of [...rows].sort(([a], [b]) => Number(b === pick) - Number(a === pick))) {
-    let sum = 0;
-    for (const j of members) if (documents[j] !== documents[i]) sum += row[j];
-    const score = sum * factors[i];
-    if (score > most) {
-      most = score;
-      best = i;
-    }
-  }
-  return best;
+  const scoreOf = (i: number): number => {
+    const row = rows.get(i);
+    if (row === undefined) return Number.NEGATIVE_INFINITY;
+    return factors[i] * members.reduce((sum, j) => sum + (documents[j] === documents[i] ? 0 : row[j]), 0);
+  };
+  return members.reduce((best, i) => (scoreOf(i) > scoreOf(best) ? i : best), pick);
 }
 
 async function isIndependent(picks: readonly number[], newObjective: () => Objective): Promise<boolean> {

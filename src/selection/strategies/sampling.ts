@@ -2,7 +2,7 @@ import { kernelDpp } from '../dpp/kernel-dpp.ts';
 import { dualDistance, dualDpp, lowRank, nystromFactor } from '../dpp/low-rank.ts';
 import { finiteQuality, type Kernel } from '../kernel/kernel.ts';
 import { LANDMARKS, landmarksOf } from '../kernel/reference.ts';
-import { type GreedyObjective, objective } from './objective.ts';
+import { type Objective, objective } from './objective.ts';
 import type { SampledKernel, Strategy, StrategyInput } from './strategy.ts';
 
 export const dppSample: Strategy = {
@@ -43,7 +43,7 @@ export const kDpp: Strategy = {
   },
 };
 
-function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => GreedyObjective {
+function sampledObjective(dpp: SampledKernel['dpp'], { newBonus }: StrategyInput): () => Objective {
   const kernel = () => ({
     diagonal: dpp.diagonal(),
     logQuality: new Float64Array(dpp.n),

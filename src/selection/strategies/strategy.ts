@@ -5,7 +5,7 @@ import type { Random } from '../dpp/random.ts';
 import type { AgreementOptions } from '../kernel/agreement.ts';
 import type { Coverage, CoverageOptions } from '../kernel/coverage.ts';
 import type { Kernel, KernelOptions } from '../kernel/kernel.ts';
-import type { GreedyObjective, Objective } from './objective.ts';
+import type { Objective } from './objective.ts';
 import type { SupportOptions } from './support.ts';
 
 export type Size = { readonly keyPoints: number } | { readonly words: number } | 'auto';
@@ -43,7 +43,7 @@ export interface StrategyInput {
   readonly similarityRow: (i: number) => Promise<Float32Array>;
   readonly coverage: Coverage | null;
   readonly newBonus: () => Bonus | null;
-  readonly newObjective: () => GreedyObjective;
+  readonly newObjective: () => Objective;
   readonly dpp: () => Promise<SampledKernel>;
   readonly relevance: Float64Array;
   readonly limit: number;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
-import { type MatrixProduct, normalizeRows } from '../../../src/models/index.ts';
-import { transpose } from '../../../src/models/linear-algebra/matrix-product.ts';
+import type { MatrixProduct } from '../../../src/models/index.ts';
 import { normals, seeded } from '../../selection/kernel/random.ts';
 
 /** Rounding of a Float32 sum, whatever its order: at most about inner x 2^-24 of the sum of magnitudes. */
@@ -65,34 +64,4 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', (name) => {
     expect(together).toEqual(apart);
     expect(apart.every((values) => values.every(Number.isFinite))).toBe(true);
   });
-});
-
-test.each([
-  [1, 1],
-  [1, 100],
-  [33, 32],
-  [31, 65],
-  [0, 5],
-])('transpose of %i x %i moves every entry, and twice is nothing', (rows, columns) => {
-  const matrix = Float32Array.from({ length: rows * columns }, (_, i) => i);
-  const turned = transpose(matrix, rows, columns);
-  for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < columns; c++) expect(turned[c * rows + r]).toBe(matrix[r * columns + c]);
-  }
-  expect(transpose(turned, columns, rows)).toEqual(matrix);
-});
-
-test('normalizeRows: unit length, same direction, zero rows stay zero', () => {
-  const before = normals(seeded(3), 5 * 7).map((v, i) => (i >= 14 && i < 21 ? 0 : 1e3 * v));
-  const after = normalizeRows(before.slice(), 5, 7);
-  for (let r = 0; r < 5; r++) {
-    const [was, is] = [before, after].map((matrix) => matrix.subarray(r * 7, r * 7 + 7));
-    const length = Math.hypot(...was);
-    if (r === 2) expect([...is]).toEqual(new Array(7).fill(0));
-    else expect(Math.hypot(...is)).toBeCloseTo(1, 6);
-    is.forEach((value, c) => {
-      expect(value * length).toBeCloseTo(was[c], 2);
-    });
-  }
-  expect(normalizeRows(new Float32Array(0), 0, 7)).toHaveLength(0);
 });

@@ -7,7 +7,6 @@ import { seededRandom } from '../../../src/selection/index.ts';
 import { furthest, seeded } from '../kernel/random.ts';
 import { chosenOf, PATHS } from './draws.ts';
 import {
-  bertscoreGaussian,
   clipped,
   diagonalOf,
   eigenvalues,
@@ -119,38 +118,6 @@ describe('kernelDpp', () => {
       expect(totalVariation(null)).toBeLessThan(1e-3);
       expect(totalVariation(5)).toBeLessThan(1e-9);
     }
-  });
-
-  test('the clipped mass is the share of negative eigenvalues in the absolute trace', async () => {
-    const masses: number[] = [];
-    for (let seed = 0; seed < 20; seed++) {
-      const l = bertscoreGaussian(seeded(seed), 14, 4, 6);
-      const values = eigenvalues(l);
-      const negative = values.reduce((sum, value) => sum + Math.max(0, -value), 0);
-      const { clippedMass, dpp } = await make(l);
-      expect(clippedMass).toBeCloseTo(negative / values.reduce((sum, value) => sum + Math.abs(value), 0), 12);
-      expect(furthest(dpp.marginals(), diagonalOf(marginalKernel(clipped(l))))).toBeLessThan(1e-10);
-      masses.push(clippedMass);
-    }
-    expect(masses.filter((mass) => mass > 1e-6).length).toBeGreaterThan(10);
-    const known = [
-      [[0, 1], [1, 0], 1 / 2],
-      [[1, 2], [2, 1], 1 / 4],
-    ] as const;
-    for (const [a, b, mass] of known) {
-      const { clippedMass, path } = await make([[...a], [...b]]);
-      expect([clippedMass, path]).toEqual([expect.closeTo(mass, 14), 'spectral']);
-    }
-    // Eigenvalues 2 + d and -d: more than rounding, however little.
-    for (const d of [1e-7, 1e-5, 1e-3]) {
-      const { clippedMass, path } = await make([
-        [1, 1 + d],
-        [1 + d, 1],
-      ]);
-      expect([clippedMass / (d / (2 + 2 * d)), path]).toEqual([expect.closeTo(1, 6), 'spectral']);
-    }
-    expect((await make(psd(seeded(1), 8, 8))).clippedMass).toBe(0);
-    expect((await make([[0]])).clippedMass).toBe(0);
   });
 });
 

@@ -200,26 +200,6 @@ describe('relevance', () => {
     );
   });
 
-  test('a point under a heading that answers the question outranks the same point elsewhere', () => {
-    for (let seed = 1; seed < 15; seed++) {
-      const vectors = unitVectors(seeded(seed + 100), 60, D);
-      const texts = Array.from({ length: 60 }, (_, i) => `it was said ${i}`);
-      vectors[41] = vectors[3];
-      texts[41] = texts[3];
-      for (const text of ['what do trams cost', 'the cost of trams']) {
-        const asked = facet(seed, text);
-        const heading = { text: 'Cost of trams', vector: near(asked.vector, 0.9, seed) };
-        const other = { text: 'Gardens', vector: near(asked.vector, -0.2, seed) };
-        const under = vectors.map((_, i) => (i === 41 ? heading : i === 3 ? other : null));
-        const { values } = relevance(input({ vectors, texts, under, facets: [asked] }));
-        expect(values[41]).toBeGreaterThan(values[3]);
-        const alone = relevance(input({ vectors, texts, facets: [asked] })).values;
-        expect(alone[41]).toBe(alone[3]);
-        expect(values[41]).toBeGreaterThan(alone[41]);
-      }
-    }
-  });
-
   describe('long documents', () => {
     /** One point in the middle of a stretch that is about the question, and the same point elsewhere. */
     function stretch(points: number) {

@@ -146,14 +146,6 @@ describe('a budget', () => {
   });
 });
 
-test('a kernel that is positive by construction is read row by row, not looked at whole', async () => {
-  const given = plain(cosines(seeded(1), 8));
-  const whole = strategyInput(given).kernel;
-  const kernel: Kernel = { ...whole, isPositive: true, matrix: () => Promise.reject(new Error('not to be read')) };
-  expect(await run(given, 3, { kernel })).toMatchObject({ proven: true, clippedMass: 0 });
-  await expect(run(given, 3, { kernel: { ...kernel, isPositive: false } })).rejects.toThrow('not to be read');
-});
-
 test('too many items are refused before anything is read', async () => {
   const untouched = () => Promise.reject(new Error('nothing is to be read'));
   const kernelOf = (n: number): Kernel => ({

@@ -2,7 +2,7 @@ import { LuDecomposition, Matrix } from 'ml-matrix';
 import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
 import { type Coverage, weightedSum } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
-import { type GreedyObjective, objective } from '../../../src/selection/strategies/objective.ts';
+import { type Objective, objective } from '../../../src/selection/strategies/objective.ts';
 import { sampledKernel } from '../../../src/selection/strategies/sampling.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import type { Random } from '../kernel/random.ts';
@@ -201,7 +201,7 @@ export function coverageBy(w: readonly (readonly number[])[]): Coverage {
   };
 }
 
-export function objectiveOf({ k, logQuality, w, mu }: Problem): GreedyObjective {
+export function objectiveOf({ k, logQuality, w, mu }: Problem): Objective {
   const diagonal = Float64Array.from(k, (row, i) => row[i]);
   const bonus = weightedSum([[mu, mu === 0 ? null : coverageBy(w).start()]]);
   return objective({ diagonal, logQuality, row: async (i) => k[i] }, bonus);

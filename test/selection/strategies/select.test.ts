@@ -162,16 +162,6 @@ describe.each(['dpp-map', 'relevance', 'facility-location', 'dpp-map-exact'] as 
   });
 });
 
-test('the summary has room for some: the others are let go and are picks no more', async () => {
-  const given = points(9, 40);
-  const all = await run(given);
-  const selection = await run(given, {}, { room: { maxWords: 30, reserve: 5, picks: null } });
-  expectSound(selection, 40);
-  expect([...itemsOf(selection), ...selection.dropped.map(({ item }) => item)].sort()).toEqual(itemsOf(all).sort());
-  expect(itemsOf(selection).reduce((sum, i) => sum + given[i].words, 0)).toBeLessThanOrEqual(25);
-  expect(selection.dropped.length).toBeGreaterThan(0);
-});
-
 test('the summary tells so many picks: the later ones are let go for the size, those without room for the words', async () => {
   const given = points(9, 40);
   const all = itemsOf(await run(given));
