@@ -4,11 +4,11 @@ import { isPositive } from '../dpp/kernel-dpp.ts';
 import { clip, clippedMass } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 import { TooManyItemsError } from '../errors.ts';
-import { givenKernel, type Kernel } from '../kernel/kernel.ts';
+import { givenKernel } from '../kernel/kernel.ts';
 import { greedyMap } from './dpp-map.ts';
 import { objective } from './objective.ts';
 import { exchange } from './refine.ts';
-import type { Strategy } from './strategy.ts';
+import type { Strategy, StrategyInput } from './strategy.ts';
 
 const MAX_ITEMS = 1000;
 
@@ -37,12 +37,12 @@ export const dppMapExact = {
     defaults: { nodes: 50_000, milliseconds: null },
     labels: { nodes: 'Maximum number of sets searched', milliseconds: 'Time limit of the search, in milliseconds' },
   },
-  async select({ kernel: whole, items, newBonus, limit }, { nodes, milliseconds }) {
-    const n = items.length;
-    if (n > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', n, MAX_ITEMS);
-    const { kernel, clipped, floors } = await positivePart(restricted(whole, items));
-    const target = embedded(kernel, floors, items, whole.n);
-    const newObjective = () => objective(target.kernel, newBonus(), target.floors);
+  async select(input, { nodes, milliseconds }) {
+    const { items, newBonus, limit } = input;
+    if (items.length > MAX_ITEMS) throw new TooManyItemsError('dpp-map-exact', items.length, MAX_ITEMS);
+    const clipped = await clippedKernel(input);
+    const newObjective = () =>
+      clipped === null ? input.newObjective() : objective(clipped.kernel, newBonus(), clipped.floors);
     const greedy = await greedyMap({ newObjective, items, fits: () => true, limit });
     const end = milliseconds === null ? Number.POSITIVE_INFINITY : performance.now() + milliseconds;
     const found = await exactMap({
@@ -55,67 +55,42 @@ export const dppMapExact = {
     return {
       items: found.items,
       stoppedBy: found.proven ? greedy.stoppedBy : 'budget',
-      proof: { proven: found.proven, gap: found.gap, clippedMass: clipped },
+      proof: { proven: found.proven, gap: found.gap, clippedMass: clipped?.mass ?? 0 },
       newObjective,
     };
   },
 } satisfies Strategy<{ readonly nodes: number; readonly milliseconds: number | null }>;
 
-function restricted(kernel: Kernel, items: readonly number[]): Kernel {
-  if (items.length === kernel.n) return kernel;
-  const n = items.length;
-  const of = (values: Float64Array) => Float64Array.from(items, (i) => values[i]);
-  return {
-    ...kernel,
-    n,
-    diagonal: of(kernel.diagonal),
-    logQuality: of(kernel.logQuality),
-    row: async (i) => of(await kernel.row(items[i])),
-    async matrix() {
-      const whole = await kernel.matrix();
-      return Float64Array.from(
-        { length: n * n },
-        (_, at) => whole[items[Math.floor(at / n)] * kernel.n + items[at % n]],
-      );
-    },
-  };
-}
+const CLIP_NOISE = 10;
 
-function embedded(kernel: Kernel, floors: Float64Array | undefined, items: readonly number[], n: number) {
-  const among = (values: ArrayLike<number>, fill = 0): Float64Array => {
-    const out = new Float64Array(n).fill(fill);
-    for (const [i, item] of items.entries()) out[item] = values[i];
+/** The kernel of the items without its negative eigenvalues, with rounding relative to the largest one; null if it has none. */
+async function clippedKernel({ kernel, items }: StrategyInput) {
+  if (kernel.isPositive) return null;
+  const n = items.length;
+  const whole = await kernel.matrix();
+  const at = (i: number, j: number): number => whole[items[i] * kernel.n + items[j]];
+  const matrix = Float64Array.from({ length: n * n }, (_, place) => at(Math.floor(place / n), place % n));
+  const diagonal = Float64Array.from(items, (_, i) => at(i, i));
+  if (isPositive(matrix, diagonal, n)) return null;
+  const eigen = symmetricEigen(matrix, n);
+  const values = clip(eigen, n);
+  const part = givenKernel(values, n);
+  const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);
+  const among = (own: (i: number) => number, others = 0): Float64Array => {
+    const out = new Float64Array(kernel.n).fill(others);
+    for (const [i, item] of items.entries()) out[item] = own(i);
     return out;
   };
-  const places = new Map(items.map((item, i) => [item, i]));
-  const own = floors ?? kernel.diagonal.map((value) => Math.max(items.length, 4) * Number.EPSILON * Math.abs(value));
   const rows = new Map<number, Float64Array>();
   const row = async (item: number): Promise<Float64Array> => {
-    const known = rows.get(item) ?? among(await kernel.row(places.get(item) ?? -1));
-    rows.set(item, known);
-    return known;
+    const own = rows.get(item) ?? (await part.row(items.indexOf(item)));
+    rows.set(item, own);
+    return among((i) => own[i]);
   };
   return {
-    kernel: { diagonal: among(kernel.diagonal), logQuality: among(kernel.logQuality), row },
-    floors: among(own, Number.POSITIVE_INFINITY),
+    mass: clippedMass(eigen.values),
+    kernel: { diagonal: among((i) => part.diagonal[i]), logQuality: among((i) => part.logQuality[i]), row },
+    // Other items are never picked.
+    floors: among((i) => noise / (values[i * n + i] || 1), Number.POSITIVE_INFINITY),
   };
 }
-
-/** The kernel without its negative eigenvalues, with rounding relative to the largest one; unchanged if it has none. */
-async function positivePart(
-  kernel: Kernel,
-): Promise<{ kernel: Kernel; clipped: number; floors: Float64Array | undefined }> {
-  const { n } = kernel;
-  const unclipped = { kernel, clipped: 0, floors: undefined };
-  if (kernel.isPositive) return unclipped;
-  const matrix = await kernel.matrix();
-  const diagonal = Float64Array.from({ length: n }, (_, i) => matrix[i * n + i]);
-  if (isPositive(matrix, diagonal, n)) return unclipped;
-  const eigen = symmetricEigen(matrix, n);
-  const part = clip(eigen, n);
-  const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);
-  const floors = Float64Array.from({ length: n }, (_, i) => noise / (part[i * n + i] || 1));
-  return { kernel: givenKernel(part, n), clipped: clippedMass(eigen.values), floors };
-}
-
-const CLIP_NOISE = 10;
