@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chooseMatrixProduct } from '../../../src/models/index.node.ts';
 import { type MatrixProduct, portable, quantizeRows } from '../../../src/models/index.ts';
 import {
@@ -113,30 +113,4 @@ test('token weights are idf to a power, counting items and not occurrences', () 
   const idf = (df: number) => Math.log(4 / (df + 1));
   expect([...tokenWeights(all, 1)]).toEqual([0, idf(1), idf(1), 0, idf(1), 1].map(Math.fround));
   expect([...tokenWeights(all, 2)]).toEqual([0, idf(1) ** 2, idf(1) ** 2, 0, idf(1) ** 2, 1].map(Math.fround));
-});
-
-test.each([1, 2, 3, 5])('called off at product %i, it fails once, and nothing fails unheard', async (k) => {
-  const unhandled: unknown[] = [];
-  const note = (failure: unknown): void => {
-    unhandled.push(failure);
-  };
-  process.on('unhandledRejection', note);
-  onTestFinished(() => {
-    process.off('unhandledRejection', note);
-  });
-  let multiplied = 0;
-  const failing: MatrixProduct = {
-    ...portable,
-    prepareMatches(right, inner) {
-      const matchesOf = portable.prepareMatches(right, inner);
-      return async (left) => {
-        if (++multiplied >= k) throw new Error('called off');
-        return matchesOf(left);
-      };
-    },
-  };
-  const all = tokenMatrix(items(seeded(1), new Array(12).fill(400)), D);
-  await expect(bertScores(all, [tokenWeights(all, 0)], failing)[0].matrix()).rejects.toThrow('called off');
-  await new Promise((done) => setTimeout(done, 5));
-  expect(unhandled).toEqual([]);
 });

@@ -93,3 +93,19 @@ describe('lazy evaluation', () => {
     );
   });
 });
+
+// The rounding of a pick is more than n eps for n of 2 or 3 and a diagonal other than 1.
+test('of two duplicates on any diagonal, none is left once the other is picked', async () => {
+  for (let step = 1; step < 2000; step++) {
+    const d = step / 7919;
+    const target = objectiveOf(
+      plain([
+        [d, d],
+        [d, d],
+      ]),
+    );
+    await target.pick(0);
+    expect(target.gain(1), `diagonal ${d}`).toBe(Number.NEGATIVE_INFINITY);
+    target.release();
+  }
+});
