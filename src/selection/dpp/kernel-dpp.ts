@@ -42,7 +42,7 @@ export async function kernelDpp(
     const dpp = dualDpp(factor, n, rank);
     return { dpp, clippedMass: 0, residual, totalVariation: (k) => dualDistance(dpp, residual, k), path: 'dual' };
   };
-  const low = await lowRank(diagonal, row, limit, limit > LOW_RANK && limit >> 1 >= size);
+  const low = await lowRank(diagonal, row, limit);
   if (low.complete && explains(low.factor, low.rank, kernel, n)) return dual(low);
   if (!low.complete && isPositive(kernel, diagonal, n)) {
     const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);

@@ -13,26 +13,19 @@ export interface LowRank {
   readonly complete: boolean;
 }
 
-/** Share of the trace left halfway if the full number of pivots would reach rounding, the decay being geometric. */
-const HALFWAY = 1e-6;
-
-/** Partial pivoted Cholesky decomposition of L, reading `rank` rows. @param givesUp whether to stop halfway if decay is too slow */
+/** Partial pivoted Cholesky decomposition of L, reading `rank` rows. */
 export async function lowRank(
   diagonal: ArrayLike<number>,
   row: (i: number) => ArrayLike<number> | Promise<ArrayLike<number>>,
   maxRank: number,
-  givesUp = false,
 ): Promise<LowRank> {
   const n = diagonal.length;
   const decomposition = pivotedCholesky(diagonal);
   const { pivots } = decomposition;
-  let residual = 0;
-  let trace = 0;
-  let complete = false;
   for (;;) {
     let pivot = -1;
     let largest = 0;
-    residual = 0;
+    let residual = 0;
     for (let i = 0; i < n; i++) {
       residual += Math.max(0, decomposition.residual(i));
       const rest = decomposition.independent(i);
@@ -41,17 +34,16 @@ export async function lowRank(
         pivot = i;
       }
     }
-    complete = pivot < 0;
-    if (pivots.length === 0) trace = residual;
-    if (complete || residual <= 0 || pivots.length >= maxRank) break;
-    if (givesUp && pivots.length === maxRank >> 1 && residual > HALFWAY * trace) break;
+    const complete = pivot < 0;
+    if (complete || residual <= 0 || pivots.length >= maxRank) {
+      const rank = pivots.length;
+      const factor = new Float64Array(n * rank);
+      for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i), i * rank);
+      decomposition.release();
+      return { n, rank, factor, residual, complete };
+    }
     decomposition.pivot(pivot, await row(pivot));
   }
-  const rank = pivots.length;
-  const factor = new Float64Array(n * rank);
-  for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i), i * rank);
-  decomposition.release();
-  return { n, rank, factor, residual, complete };
 }
 
 /** The DPP of V V^T by the eigenvectors of V^T V (Kulesza & Taskar 2012, section 3.3), O(n r^2 + r^3). */
@@ -61,8 +53,9 @@ export function dualDpp(factor: Float64Array, n: number, rank: number): Spectral
   for (let i = 0; i < n; i++) {
     for (let c = 0; c < rank; c++) reversed[i * rank + c] = factor[i * rank + rank - 1 - c];
   }
-  const { vectors: dual } = symmetricEigen(gram(reversed, n, rank), rank);
-  const vectors = multiply(reversed, n, dual, rank);
+  const columns = transposed(reversed, n, rank);
+  const { vectors: dual } = symmetricEigen(product(columns, rank, columns, rank, n), rank);
+  const vectors = product(reversed, n, transposed(dual, rank, rank), rank, rank);
   const values = new Float64Array(rank);
   for (let i = 0; i < n; i++) for (let j = 0; j < rank; j++) values[j] += vectors[i * rank + j] ** 2;
   const scales = values.map((value) => (value > 0 ? 1 / Math.sqrt(value) : 0));
@@ -91,37 +84,26 @@ export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, 
   return 1 - Math.exp(logs[0] - most) / sum;
 }
 
-/** V^T V, row-major r x r, exactly symmetric. */
-export function gram(v: Float64Array, n: number, r: number): Float64Array {
-  // Each row holds its products, then a column of V.
-  const width = padded(r);
-  const { values, stride, subtract } = scratchMatrix(width, width + padded(n));
-  values.fill(0, 0, width * stride);
-  for (let i = 0; i < n; i++) for (let c = 0; c < r; c++) values[c * stride + width + i] = v[i * r + c];
-  subtract(0, width, 0, width, width, width + padded(n));
-  const out = new Float64Array(r * r);
-  for (let a = 0; a < r; a++) {
-    for (let b = 0; b <= a; b++) {
-      out[a * r + b] = -values[a * stride + b];
-      out[b * r + a] = out[a * r + b];
-    }
-  }
+/** A B^T, row-major m x n. @param a row-major m x inner @param b row-major n x inner */
+export function product(a: Float64Array, m: number, b: Float64Array, n: number, inner: number): Float64Array {
+  // Rows of B, then of A, each behind its products.
+  const width = padded(n);
+  const rows = width + padded(m);
+  const end = width + padded(inner);
+  const { values, stride, subtract } = scratchMatrix(rows, end);
+  values.fill(0, 0, rows * stride);
+  for (let j = 0; j < n; j++) values.set(b.subarray(j * inner, (j + 1) * inner), j * stride + width);
+  for (let i = 0; i < m; i++) values.set(a.subarray(i * inner, (i + 1) * inner), (width + i) * stride + width);
+  subtract(width, rows, 0, width, width, end);
+  const out = new Float64Array(m * n);
+  for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) out[i * n + j] = -values[(width + i) * stride + j];
   return out;
 }
 
-/** V E, row-major n x r. */
-function multiply(v: Float64Array, n: number, e: Float64Array, r: number): Float64Array {
-  // Each row holds its products, then a column of E, or, further down, a row of V.
-  const width = padded(r);
-  const rows = width + padded(n);
-  const { values, stride, subtract } = scratchMatrix(rows, 2 * width);
-  values.fill(0, 0, rows * stride);
-  for (let a = 0; a < r; a++) for (let b = 0; b < r; b++) values[b * stride + width + a] = e[a * r + b];
-  for (let i = 0; i < n; i++) values.set(v.subarray(i * r, (i + 1) * r), (width + i) * stride + width);
-  subtract(width, rows, 0, width, width, 2 * width);
-  const out = new Float64Array(n * r);
-  for (let i = 0; i < n; i++) for (let c = 0; c < r; c++) out[i * r + c] = -values[(width + i) * stride + c];
-  return out;
+export function transposed(rows: Float64Array, n: number, d: number): Float64Array {
+  const columns = new Float64Array(rows.length);
+  for (let i = 0; i < n; i++) for (let c = 0; c < d; c++) columns[c * n + i] = rows[i * d + c];
+  return columns;
 }
 
 /**
@@ -143,19 +125,11 @@ export function nystromFactor(
   const noise = values.reduce((most, value) => Math.max(most, -value), m * Number.EPSILON * largest);
   const kept = Array.from(values.keys()).filter((j) => values[j] > noise);
   const rank = kept.length;
-  const weights = new Float64Array(m * rank); // U lambda^(-1/2)
-  for (let a = 0; a < m; a++) {
-    for (let c = 0; c < rank; c++) weights[a * rank + c] = vectors[a * m + kept[c]] / Math.sqrt(values[kept[c]]);
+  const weights = new Float64Array(rank * m); // lambda^(-1/2) U^T
+  for (let c = 0; c < rank; c++) {
+    for (let a = 0; a < m; a++) weights[c * m + a] = vectors[a * m + kept[c]] / Math.sqrt(values[kept[c]]);
   }
-  const factor = new Float64Array(n * rank);
-  for (let i = 0; i < n; i++) {
-    const out = factor.subarray(i * rank, (i + 1) * rank);
-    for (let a = 0; a < m; a++) {
-      const value = rows[a * n + i];
-      const start = a * rank;
-      for (let c = 0; c < rank; c++) out[c] += value * weights[start + c];
-    }
-  }
+  const factor = product(transposed(rows, m, n), n, weights, rank, m);
   return { factor, rank, clippedMass: clippedMass(values) };
 }
 
@@ -169,18 +143,10 @@ export function clippedMass(values: Float64Array): number {
   return all === 0 ? 0 : negative / all;
 }
 
+/** The matrix of the positive eigenvalues, exactly symmetric. */
 export function clip({ values, vectors }: Eigen, n: number): Float64Array {
   const r = values.length;
-  const out = new Float64Array(n * n);
-  const scaled = new Float64Array(r);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < r; j++) scaled[j] = Math.max(0, values[j]) * vectors[i * r + j];
-    for (let k = 0; k <= i; k++) {
-      let sum = 0;
-      for (let j = 0; j < r; j++) sum += scaled[j] * vectors[k * r + j];
-      out[i * n + k] = sum;
-      out[k * n + i] = sum;
-    }
-  }
-  return out;
+  const roots = values.map((value) => Math.sqrt(Math.max(0, value)));
+  const scaled = vectors.map((value, at) => value * roots[at % r]);
+  return product(scaled, n, scaled, n, r);
 }

@@ -1,4 +1,4 @@
-import { gram } from '../dpp/low-rank.ts';
+import { product, transposed } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 import { addTo, dot } from './vectors.ts';
 
@@ -52,7 +52,8 @@ function directionsOf(rows: Float64Array, d: number, dimensions: number): Float6
   if (most < 1 || rows.every((value) => value === 0)) return [];
   const isWide = n < d;
   const side = isWide ? n : d;
-  const { values, vectors } = symmetricEigen(isWide ? gram(transposed(rows, n, d), d, n) : gram(rows, n, d), side);
+  const sides = isWide ? rows : transposed(rows, n, d);
+  const { values, vectors } = symmetricEigen(product(sides, side, sides, side, isWide ? d : n), side);
   const order = [...values.keys()].sort((i, j) => values[j] - values[i]).slice(0, most);
   const kept = order.filter((j) => values[j] > SMALLEST * values[order[0]]);
   return kept.map((j) => {
@@ -96,10 +97,4 @@ function centred(vectors: readonly Float32Array[], d: number): Float64Array {
     for (let c = 0; c < d; c++) rows[i * d + c] = vector[c] - mean[c] / vectors.length;
   });
   return rows;
-}
-
-function transposed(rows: Float64Array, n: number, d: number): Float64Array {
-  const columns = new Float64Array(rows.length);
-  for (let i = 0; i < n; i++) for (let c = 0; c < d; c++) columns[c * n + i] = rows[i * d + c];
-  return columns;
 }
