@@ -109,33 +109,41 @@ export function inverseWordFrequency(reference: readonly string[]): WordWeight {
   return (word) => Math.log((reference.length + 1) / ((frequency.get(word) ?? 0) + 1));
 }
 
-interface WordSupport {
+interface Support {
   readonly recall: number;
-  /** Lowest recall of any RUN consecutive words; the overall recall if there are fewer. */
+  /** Lowest recall of any run of consecutive values, which a mean over all hides; the overall recall if there are fewer. */
   readonly weakest: number;
+}
+
+/** The weighted mean of values in [-1, 1]; all count the same if the weights are 0. */
+export function supportOf(values: ArrayLike<number>, given: readonly number[], run: number): Support {
+  const weights = given.every((weight) => weight === 0) ? given.map(() => 1) : given;
+  const mean = (from: number, to: number): number | null => {
+    let [sum, total] = [0, 0];
+    for (let i = from; i < to; i++) {
+      sum += weights[i] * values[i];
+      total += weights[i];
+    }
+    return total > 0 ? Math.max(-1, Math.min(1, sum / total)) : null;
+  };
+  const recall = mean(0, values.length) ?? 0;
+  let weakest = recall;
+  for (let from = 0; from + run <= values.length; from++)
+    weakest = Math.min(weakest, mean(from, from + run) ?? weakest);
+  return { recall, weakest };
 }
 
 const RUN = 6;
 
-/** Weighted share of a hypothesis' distinct stems found in its premises; all count the same if the weights sum to 0. */
-export function wordSupport(hypothesis: string, premises: readonly string[], weight: WordWeight): WordSupport {
+/** Weighted share of a hypothesis' distinct stems found in its premises. */
+export function wordSupport(hypothesis: string, premises: readonly string[], weight: WordWeight): Support {
   const words = [...wordSet(hypothesis)];
   const known = new Set(premises.flatMap((premise) => [...wordSet(premise)]));
-  let weights = words.map(weight);
-  if (weights.every((value) => value === 0)) weights = words.map(() => 1);
-  const share = (from: number, to: number): number | null => {
-    let [sum, total] = [0, 0];
-    for (let i = from; i < to; i++) {
-      if (known.has(words[i])) sum += weights[i];
-      total += weights[i];
-    }
-    return total > 0 ? sum / total : null;
-  };
-  const recall = share(0, words.length) ?? 0;
-  let weakest = recall;
-  for (let from = 0; from + RUN <= words.length; from++)
-    weakest = Math.min(weakest, share(from, from + RUN) ?? weakest);
-  return { recall, weakest };
+  return supportOf(
+    words.map((word) => Number(known.has(word))),
+    words.map(weight),
+    RUN,
+  );
 }
 
 const ASKS =

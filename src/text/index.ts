@@ -23,6 +23,7 @@ export {
   STOP_WORDS,
   stemFinder,
   stemmedWords,
+  supportOf,
   wordOverlap,
   wordSet,
   wordSupport,

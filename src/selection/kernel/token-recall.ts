@@ -1,4 +1,5 @@
 import { type Encoding, type MatrixProduct, normalizeRows } from '../../models/index.ts';
+import { supportOf } from '../../text/index.ts';
 import { partsOf, type TokenWeight, tokenBlocks, tokenMatrix } from './tokens.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
@@ -25,17 +26,10 @@ export function tokenSupport(
   weight: TokenWeight,
 ): TokenSupport {
   const matches = bestMatches(hypothesis, premises, dimensions);
-  const weights = Float64Array.from(hypothesis.tokenIds, weight);
   if (matches === null) return { recall: 0, weakest: 0, worstPair: 0 };
-  if (weights.every((value) => value === 0)) weights.fill(1);
-  const recall = weightedMean(matches, weights, 0, matches.length) ?? 0;
-  let weakest = recall;
-  for (let from = 0; from + RUN <= matches.length; from++) {
-    weakest = Math.min(weakest, weightedMean(matches, weights, from, from + RUN) ?? weakest);
-  }
   let worstPair = matches.length === 1 ? matches[0] : 1;
   for (let t = 1; t < matches.length; t++) worstPair = Math.min(worstPair, (matches[t - 1] + matches[t]) / 2);
-  return { recall, weakest, worstPair };
+  return { ...supportOf(matches, Array.from(hypothesis.tokenIds, weight), RUN), worstPair };
 }
 
 function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number): Float32Array | null {
@@ -53,15 +47,6 @@ function bestMatches(hypothesis: Tokens, premises: readonly Tokens[], dimensions
     }
     return best;
   });
-}
-
-function weightedMean(values: Float32Array, weights: Float64Array, from: number, to: number): number | null {
-  let [sum, total] = [0, 0];
-  for (let t = from; t < to; t++) {
-    sum += weights[t] * values[t];
-    total += weights[t];
-  }
-  return total > 0 ? Math.max(-1, Math.min(1, sum / total)) : null;
 }
 
 export interface RecallTask {
