@@ -37,32 +37,25 @@ export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
   (name) => strategies[name].group === 'model',
 );
 
-type WithOwn = Extract<(typeof REGISTRY)[StrategyName], { readonly own: unknown }>['own'];
-type Own = NonNullable<Strategy<unknown>['own']>;
-type OwnOptions = { readonly [O in WithOwn as O['key']]: Readonly<z.output<O['answer']>> };
-type OwnRequests = { readonly [O in WithOwn as O['key']]?: Readonly<z.output<O['request']>> };
+const OWN = { exact: dppMapExact.own, mmr: mmr.own };
+type OwnKey = keyof typeof OWN;
+type OwnOptions = { readonly [Key in OwnKey]: Readonly<z.output<(typeof OWN)[Key]['answer']>> };
+type OwnRequests = { readonly [Key in OwnKey]?: Readonly<z.output<(typeof OWN)[Key]['request']>> };
 
 export interface SelectionOptions extends SharedOptions, OwnOptions {
   readonly strategy: StrategyName;
 }
 
-const WITH_OWN = STRATEGY_NAMES.flatMap((name) => strategies[name].own ?? []);
-
-function byKey<Value>(value: (own: Own) => Value): Record<string, Value> {
-  return Object.fromEntries(WITH_OWN.map((own) => [own.key, value(own)]));
-}
-
-export const OWN_DEFAULTS = byKey(({ defaults }) => defaults) as OwnOptions;
-export const OWN_REQUESTS = byKey(({ request }) => request) as { readonly [O in WithOwn as O['key']]: O['request'] };
-export const OWN_ANSWERS = byKey(({ answer }) => answer) as { readonly [O in WithOwn as O['key']]: O['answer'] };
+export const OWN_DEFAULTS: OwnOptions = { exact: OWN.exact.defaults, mmr: OWN.mmr.defaults };
+export const OWN_REQUESTS = { exact: OWN.exact.request, mmr: OWN.mmr.request };
+export const OWN_ANSWERS = { exact: OWN.exact.answer, mmr: OWN.mmr.answer };
 
 export function resolveOwn(asked: OwnRequests): OwnOptions {
-  const resolve = ({ key, defaults }: Own) => ({ ...Object(defaults), ...definedOf(Reflect.get(asked, key)) });
-  return byKey(resolve) as OwnOptions;
-}
-
-function definedOf(fields: object = {}): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const given = (fields: object = {}) => Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    exact: { ...OWN.exact.defaults, ...Object.fromEntries(given(asked.exact)) },
+    mmr: { ...OWN.mmr.defaults, ...Object.fromEntries(given(asked.mmr)) },
+  };
 }
 
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {
@@ -90,6 +83,6 @@ export function shownStrategies() {
       title,
       strategies: STRATEGY_NAMES.filter((name) => strategies[name].group === group).map(shown),
     })),
-    own: byKey(({ labels }) => labels),
+    own: { exact: OWN.exact.labels, mmr: OWN.mmr.labels },
   };
 }
