@@ -1,44 +1,55 @@
 import { expect, test } from 'vitest';
-import { readDigest, saveDigest, saveDocuments } from '../../src/store/index.ts';
+import {
+  type Database,
+  forTenant,
+  insertDigest,
+  readDigest,
+  readDigestOrigin,
+  readDigestSources,
+  saveDigest,
+  saveDocuments,
+} from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
 const DIGEST = { id: 'dig_1', status: 'completed', answer: '{"text":"“\\u0000😀”\u2028"}' };
+const SOURCES = ['b/ü 🚋', 'a', 'B'].map((documentId) => ({ documentId, documentHash: 'h' }));
+const SORTED = [SOURCES[2], SOURCES[1], SOURCES[0]];
 
 onBothStores(({ open }) => {
-  test('a digest comes back as it was answered, with its sources beside it', async () => {
+  async function withText(): Promise<Database> {
     const database = await open();
     await saveDocuments(database, [{ hash: 'h', text: 'text' }]);
-    await saveDigest(database, DIGEST, [
-      { documentId: 'a', documentHash: 'h' },
-      { documentId: 'b', documentHash: 'h' },
-    ]);
+    return database;
+  }
+
+  test('a digest comes back as it was answered, with its sources by their ids, to its tenant alone', async () => {
+    const database = await withText();
+    await saveDigest(database, DIGEST, SOURCES);
     expect(await readDigest(database, 'dig_1')).toMatchObject(DIGEST);
-    expect(await database.query.query.digestDocuments.findMany()).toEqual([
-      { tenant: 'default', digestId: 'dig_1', documentId: 'a', documentHash: 'h' },
-      { tenant: 'default', digestId: 'dig_1', documentId: 'b', documentHash: 'h' },
-    ]);
+    expect(await readDigestOrigin(database, 'dig_1')).toMatchObject({ request: null });
+    expect(await readDigestSources(database, 'dig_1')).toEqual(SORTED);
+    for (const id of ['dig_1', 'dig_2', '', 'DIG_1', 'dig_1 ', '%', "' or 1=1"]) {
+      const own = id === 'dig_1' ? forTenant(database, 'other') : database;
+      expect(await readDigest(own, id)).toBeUndefined();
+      expect(await readDigestOrigin(own, id)).toBeUndefined();
+      expect(await readDigestSources(own, id)).toEqual([]);
+    }
   });
 
-  test.each(['dig_2', '', 'DIG_1', 'dig_1 ', '%', "' or 1=1"])('there is none with the id %j', async (id) => {
-    const database = await open();
-    await saveDigest(database, DIGEST, []);
-    expect(await readDigest(database, id)).toBeUndefined();
+  test('a digest that is asked for has its request and its sources', async () => {
+    const database = await withText();
+    const request = '{"intent":"“\\u0000😀”\u2028"}';
+    await database.commit(insertDigest(database, { id: 'dig_1', request, sources: SOURCES }, 1));
+    expect(await readDigestOrigin(database, 'dig_1')).toEqual({ request, createdAt: expect.any(Number) });
+    expect(await readDigestSources(database, 'dig_1')).toEqual(SORTED);
   });
 
-  test('a digest whose source is not stored is not stored either', async () => {
-    const database = await open();
-    await saveDocuments(database, [{ hash: 'h', text: 'text' }]);
-    const sources = [
-      { documentId: 'a', documentHash: 'h' },
-      { documentId: 'b', documentHash: 'nowhere' },
-    ];
+  test('a digest whose source is not stored is not stored either, and an id is given once', async () => {
+    const database = await withText();
+    const sources = [SOURCES[0], { documentId: 'x', documentHash: 'nowhere' }];
     await expect(saveDigest(database, DIGEST, sources)).rejects.toThrow(/FOREIGN KEY/);
     expect(await readDigest(database, 'dig_1')).toBeUndefined();
-    expect(await database.query.query.digestDocuments.findMany()).toEqual([]);
-  });
-
-  test('an id is given once', async () => {
-    const database = await open();
+    expect(await readDigestSources(database, 'dig_1')).toEqual([]);
     await saveDigest(database, DIGEST, []);
     await expect(saveDigest(database, { ...DIGEST, answer: 'other' }, [])).rejects.toThrow(/UNIQUE/);
     expect((await readDigest(database, 'dig_1'))?.answer).toBe(DIGEST.answer);
