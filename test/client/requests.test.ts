@@ -204,3 +204,13 @@ test('fetch is called as a plain function, as some runtimes demand, and as it is
   });
   expect(await client.digests.get('dig_1')).toEqual(DIGEST);
 });
+
+test('selecting from a digest anew sends no idempotency key unless it is given, as it makes nothing, and is tried again all the same', async () => {
+  const unready: Reply = { status: 503, body: {}, headers: { 'retry-after': '0' } };
+  const service = await ScriptedService.start((_, index) => (index === 0 ? unready : { body: { selected: [] } }));
+  const { selections } = createClient({ baseUrl: service.url });
+  await selections.create({ digest: 'dig_1' });
+  await selections.create({ digest: 'dig_1' }, { idempotencyKey: 'order-7' });
+  const keys = service.sent.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([undefined, undefined, 'order-7']);
+});

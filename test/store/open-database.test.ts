@@ -5,30 +5,25 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
+import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { readDocuments, saveDocuments } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase, testApp } from '../support/test-deps.ts';
 
-test('the file is made with its folder, migrated, and opened again with what it holds', async () => {
+function opened(file: string): OpenDatabase {
+  const database = openDatabase(file);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+test('the file is made with its folder, migrated, opened again with what it holds, and shared', async () => {
   const file = join(temporaryFolder(), 'deep', 'er', 'tessera.sqlite');
   const first = openDatabase(file);
   await saveDocuments(first, [{ hash: 'h', text: 'kept' }]);
   first.close();
-  expect(existsSync(file)).toBe(true);
-  const second = openDatabase(file);
-  onTestFinished(() => second.close());
-  expect(await readDocuments(second, ['h'])).toEqual(new Map([['h', 'kept']]));
-});
-
-test('two connections to one file see each other’s writes', async () => {
-  const file = join(temporaryFolder(), 'tessera.sqlite');
-  const [one, two] = [openDatabase(file), openDatabase(file)];
-  onTestFinished(() => {
-    one.close();
-    two.close();
-  });
+  const [one, two] = [opened(file), opened(file)];
+  expect(await readDocuments(one, ['h'])).toEqual(new Map([['h', 'kept']]));
   await saveDocuments(one, [{ hash: 'a', text: 'from one' }]);
   await saveDocuments(two, [{ hash: 'b', text: 'from two' }]);
   expect((await readDocuments(one, ['a', 'b'])).size).toBe(2);
@@ -79,8 +74,7 @@ function databaseFromBefore(): string {
 describe('a database from before there were tenants', () => {
   test('is migrated with every row, all of them of the tenant "default"', async () => {
     const from = Date.now();
-    const database = openDatabase(databaseFromBefore());
-    onTestFinished(() => database.close());
+    const database = opened(databaseFromBefore());
     const { query } = database.query;
     const own = { tenant: 'default' };
     const usedAt = expect.toSatisfy((time: number) => time >= from - 1000 && time <= Date.now());
@@ -89,25 +83,10 @@ describe('a database from before there were tenants', () => {
       { ...own, hash: 'h2', text: 'Zwei “ö”\u0000.', createdAt: 12, usedAt, parts: 0 },
       { ...own, hash: 'h3', text: '', createdAt: 13, usedAt, parts: 0 },
     ]);
+    const digest = { ...own, request: null, answerChunks: 0 };
     expect(await query.digests.findMany()).toEqual([
-      {
-        ...own,
-        id: 'dig_1',
-        status: 'completed',
-        request: null,
-        answer: '{"id":"dig_1"}',
-        createdAt: 21,
-        answerChunks: 0,
-      },
-      {
-        ...own,
-        id: 'dig_2',
-        status: 'failed',
-        request: null,
-        answer: '{"id":"dig_2"}',
-        createdAt: 22,
-        answerChunks: 0,
-      },
+      { ...digest, id: 'dig_1', status: 'completed', answer: '{"id":"dig_1"}', createdAt: 21 },
+      { ...digest, id: 'dig_2', status: 'failed', answer: '{"id":"dig_2"}', createdAt: 22 },
     ]);
     expect(await query.digestDocuments.findMany()).toEqual([
       { ...own, digestId: 'dig_1', documentId: 'a', documentHash: 'h1' },
@@ -115,28 +94,20 @@ describe('a database from before there were tenants', () => {
       { ...own, digestId: 'dig_2', documentId: 'a', documentHash: 'h2' },
     ]);
     const read = { ...own, extractor: 'rules-1', words: 1, parts: 0 };
+    const found = { keyPoints: '[{"text":"One."}]', unverified: '["lost"]', createdAt: 31 };
     expect(await query.extractions.findMany()).toEqual([
-      {
-        ...read,
-        documentHash: 'h1',
-        language: 'eng',
-        keyPoints: '[{"text":"One."}]',
-        unverified: '["lost"]',
-        createdAt: 31,
-      },
+      { ...read, ...found, documentHash: 'h1', language: 'eng' },
       { ...read, documentHash: 'h2', language: 'deu', keyPoints: '[]', unverified: '[]', createdAt: 32 },
     ]);
-    const day = expect.toSatisfy((usedOn: number) => Math.abs(usedOn - Date.now() / 86_400_000) <= 1);
-    const encodings = await query.encodings.findMany();
-    expect(encodings).toMatchObject([
-      { ...own, textHash: 't1', encoder: 'e5', usedOn: day },
-      { ...own, textHash: 't2', encoder: 'e5', usedOn: day },
-    ]);
-    expect(
-      encodings.map(({ sentence, tokens, tokenIds }) => [sentence, tokens, tokenIds].map((blob) => [...blob])),
-    ).toEqual([
-      [[1, 2], [3], [4, 0]],
-      [[5], [], []],
+    const usedOn = expect.toSatisfy((day: number) => Math.abs(day - Date.now() / 86_400_000) <= 1);
+    const blobs = ([sentence, tokens, tokenIds]: number[][]) => ({
+      sentence: new Uint8Array(sentence),
+      tokens: new Uint8Array(tokens),
+      tokenIds: new Uint8Array(tokenIds),
+    });
+    expect(await query.encodings.findMany()).toEqual([
+      { ...own, textHash: 't1', encoder: 'e5', usedOn, ...blobs([[1, 2], [3], [4, 0]]) },
+      { ...own, textHash: 't2', encoder: 'e5', usedOn, ...blobs([[5], [], []]) },
     ]);
     for (const table of [schema.jobs, schema.apiKeys, schema.tenants, schema.webhooks, schema.idempotencyKeys]) {
       expect(await database.query.select().from(table)).toEqual([]);
@@ -144,46 +115,30 @@ describe('a database from before there were tenants', () => {
   });
 
   test('is whole: foreign keys hold, are held to, and carry deletions along', async () => {
-    const database = openDatabase(databaseFromBefore());
-    onTestFinished(() => database.close());
-    const { query, commit } = database;
+    const { query, commit } = opened(databaseFromBefore());
+    const remove = (hash: string) => commit([query.delete(schema.documents).where(eq(schema.documents.hash, hash))]);
     expect(await query.all(sql`pragma foreign_key_check`)).toEqual([]);
     expect(await query.all(sql`pragma integrity_check`)).toEqual([{ integrity_check: 'ok' }]);
     expect(await query.all(sql`pragma foreign_keys`)).toEqual([{ foreign_keys: 1 }]);
-    await expect(commit([query.delete(schema.documents).where(eq(schema.documents.hash, 'h1'))])).rejects.toThrow(
-      /FOREIGN KEY/,
-    );
+    await expect(remove('h1')).rejects.toThrow(/FOREIGN KEY/);
     await commit([query.delete(schema.digests).where(eq(schema.digests.id, 'dig_1'))]);
     expect(await query.select().from(schema.digestDocuments)).toMatchObject([{ digestId: 'dig_2' }]);
-    await commit([query.delete(schema.documents).where(eq(schema.documents.hash, 'h1'))]);
+    await remove('h1');
     expect(await query.select().from(schema.extractions)).toMatchObject([{ documentHash: 'h2' }]);
   });
 
-  test('has the tables and indexes of a new one, and is migrated once', async () => {
+  test('has the tables and indexes of a new one, is migrated once, and serves its digests', async () => {
     const file = databaseFromBefore();
     openDatabase(file).close();
-    const old = openDatabase(file);
-    onTestFinished(() => old.close());
+    const old = opened(file);
     const made = (database: OpenDatabase) =>
       database.query.all<{ name: string; sql: string }>(
         sql`select name, sql from sqlite_master where name not like '|_|_%' escape '|' and sql is not null order by name`,
       );
     expect(await made(old)).toEqual(await made(memoryDatabase()));
-    expect(await old.query.query.digests.findMany()).toHaveLength(2);
-  });
-
-  test('serves the digests that it holds', async () => {
-    const database = openDatabase(databaseFromBefore());
-    onTestFinished(() => database.close());
-    const { app } = testApp({ database });
+    const { app } = testApp({ database: old });
     expect(await (await app.request('/v1/digests/dig_1')).json()).toEqual({ id: 'dig_1' });
-    const list = {
-      digests: [
-        { id: 'dig_2', status: 'failed' },
-        { id: 'dig_1', status: 'completed' },
-      ],
-      next: null,
-    };
+    const list = { digests: [{ id: 'dig_2' }, { id: 'dig_1' }], next: null };
     expect(await (await app.request('/v1/digests')).json()).toMatchObject(list);
     expect((await app.request('/v1/digests/dig_1', { method: 'DELETE' })).status).toBe(204);
     expect((await app.request('/v1/digests/dig_1')).status).toBe(404);
@@ -200,13 +155,9 @@ test.each([
   ],
 ])('%s waits while another process writes, and others are served meanwhile', async (_, write) => {
   const file = join(temporaryFolder(), 'tessera.sqlite');
-  const [one, other] = [openDatabase(file), openDatabase(file)];
+  const [one, other] = [opened(file), opened(file)];
   const timers: NodeJS.Timeout[] = [];
-  onTestFinished(() => {
-    for (const timer of timers) clearTimeout(timer);
-    one.close();
-    other.close();
-  });
+  onTestFinished(() => timers.forEach(clearTimeout));
   await saveDocuments(one, [{ hash: 'before', text: 'before' }]);
   await other.query.run(sql`begin immediate`);
   await other.query.insert(schema.documents).values({ tenant: 'default', hash: 'theirs', text: 't', createdAt: 0 });
@@ -238,4 +189,32 @@ test('a failed commit is a rejection, also of a closed database', async () => {
   const database = openDatabase(':memory:');
   database.close();
   await expect(saveDocuments(database, [{ hash: 'h', text: 't' }])).rejects.toThrow();
+});
+
+describe('a database that a newer version migrated', () => {
+  const journal = readFileSync(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8');
+  const known: { when: number }[] = JSON.parse(journal).entries;
+  const last = known[known.length - 1].when;
+
+  /** One migration more than this version has, applied at a time. */
+  function migratedAt(when: number): string {
+    const file = join(temporaryFolder(), 'tessera.sqlite');
+    openDatabase(file).close();
+    const sqlite = new BetterSqlite3(file);
+    sqlite.prepare('insert into __drizzle_migrations (hash, created_at) values (?, ?)').run('unknown', when);
+    sqlite.pragma('journal_mode = DELETE');
+    sqlite.close();
+    return file;
+  }
+
+  test('is refused with both schemas, and not touched; one of this version is opened', () => {
+    const file = migratedAt(last + 1);
+    const before = readFileSync(file);
+    expect(() => openDatabase(file)).toThrow(NewerDatabaseError);
+    expect(() => openDatabase(file)).toThrow(
+      `"${file}" has schema ${known.length + 1}, made by a newer Tessera, and this one knows schemas up to ${known.length}: `,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+    openDatabase(migratedAt(last)).close();
+  });
 });
