@@ -337,7 +337,10 @@ onBothStores(({ name, open }) => {
     let statements = 0;
     const counted: Connection = {
       ...database,
-      commit: (all) => database.commit(all).then(() => void (statements += all.length)),
+      commit(all) {
+        statements += all.length;
+        return database.commit(all);
+      },
       write: (statement) => database.write(statement).finally(() => statements++),
     };
     const gone = { idempotencyKeys: 0, digests: 0, documents: 0 };
