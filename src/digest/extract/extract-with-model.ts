@@ -162,7 +162,7 @@ async function readWindow(
   };
   const valueBytes = Object.values(values).reduce((sum, value) => sum + utf8Length(value), 0);
   const shown = valueBytes + Math.max(promptBytes(prompts.first), promptBytes(prompts.more));
-  const maxTokens = answerTokens(utf8Length(document.text, window.fresh, window.end), shown, model.contextTokens);
+  const maxTokens = answerTokens(utf8Length(document.text.slice(window.fresh, window.end)), shown, model.contextTokens);
   const room = BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - shown;
   for (let round = 0; round < rounds; round++) {
     const before = reading.found.length;

@@ -161,7 +161,7 @@ export async function shortenDocument(
 function beginningWithin(text: string, bytes: number): string {
   let [end, size] = [0, 0];
   for (const sentence of sentences(text)) {
-    size += utf8Length(text, end, sentence.end);
+    size += utf8Length(text.slice(end, sentence.end));
     if (size > bytes) break;
     end = sentence.end;
   }

@@ -212,7 +212,7 @@ function isLongPart(part: string): boolean {
   return part.length >= 12 || weight(part) >= 6;
 }
 
-function firstAtLeast(values: Uint32Array, value: number): number {
+function firstAtLeast(values: readonly number[], value: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

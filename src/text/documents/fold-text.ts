@@ -42,8 +42,8 @@ export const UNSPACED =
 export interface FoldedText {
   readonly folded: string;
   /** UTF-16 offsets of the source of each unit of `folded`. */
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
 /**
@@ -52,7 +52,7 @@ export interface FoldedText {
  * them). Linear time and memory.
  */
 export function foldText(text: string): FoldedText {
-  const out = new Folding(text.length);
+  const out = new Folding();
   const known = new Map<string, string>();
   let at = 0;
   while (at < text.length) {
@@ -102,83 +102,56 @@ function foldMarkers(text: string, start: number, end: number, out: Folding): vo
 }
 
 class Folding {
-  #units: Uint16Array;
-  #starts: Uint32Array;
-  #ends: Uint32Array;
-  #length = 0;
+  readonly #units: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
   #last = '';
   #hasGap = false;
-  #dashStart = -1;
-  #dashEnd = -1;
-  constructor(capacity: number) {
-    this.#units = new Uint16Array(capacity + 1);
-    this.#starts = new Uint32Array(capacity + 1);
-    this.#ends = new Uint32Array(capacity + 1);
-  }
+  #dash: { start: number; end: number } | null = null;
 
   space(): void {
     this.#hasGap = true;
   }
 
   dash(start: number, end: number): void {
-    if (this.#dashStart < 0) this.#dashStart = start;
-    this.#dashEnd = end;
+    this.#dash = { start: this.#dash?.start ?? start, end };
   }
 
   endsInDigit(offset: number): boolean {
-    return this.#length > 0 && this.#ends[this.#length - 1] === offset && /\d$/.test(this.#last);
+    return this.#ends.at(-1) === offset && /\d$/.test(this.#last);
   }
 
   put(folded: string, start: number, end: number): void {
-    if (this.#dashStart >= 0) this.#putDash(folded);
-    else if (this.#hasGap && isSpaced(this.#last, folded)) this.#add(0x20, this.#ends[this.#length - 1], start);
+    if (this.#dash !== null) this.#putDash(folded, this.#dash);
+    else if (this.#hasGap && isSpaced(this.#last, folded)) this.#add(' ', this.#ends.at(-1) ?? 0, start);
     this.#hasGap = false;
     for (let i = 0; i < folded.length; i++) {
-      if (!this.#isRepeated(folded.charCodeAt(i), start)) this.#add(folded.charCodeAt(i), start, end);
-      else this.#ends[this.#length - 1] = end;
+      if (!this.#isRepeated(folded.charAt(i), start)) this.#add(folded.charAt(i), start, end);
+      else this.#ends[this.#ends.length - 1] = end;
     }
     this.#last = folded;
   }
 
   finish(): FoldedText {
-    if (this.#dashStart >= 0) this.#putDash('');
-    const pieces: string[] = [];
-    for (let at = 0; at < this.#length; at += 8192) {
-      pieces.push(String.fromCharCode(...this.#units.subarray(at, Math.min(this.#length, at + 8192))));
-    }
-    const [starts, ends] = [this.#starts.subarray(0, this.#length), this.#ends.subarray(0, this.#length)];
-    return { folded: pieces.join(''), starts, ends };
+    if (this.#dash !== null) this.#putDash('', this.#dash);
+    return { folded: this.#units.join(''), starts: this.#starts, ends: this.#ends };
   }
 
-  #putDash(next: string): void {
-    if (!(/\p{L}\p{M}*$/u.test(this.#last) && /^\p{L}/u.test(next))) this.#add(0x2d, this.#dashStart, this.#dashEnd);
-    this.#dashStart = -1;
+  #putDash(next: string, { start, end }: { start: number; end: number }): void {
+    if (!(/\p{L}\p{M}*$/u.test(this.#last) && /^\p{L}/u.test(next))) this.#add('-', start, end);
+    this.#dash = null;
   }
 
-  #isRepeated(unit: number, start: number): boolean {
-    const last = this.#length - 1;
-    if (last < 0 || this.#units[last] !== unit) return false;
-    if (unit === 0x27) return this.#ends[last] === start;
-    return unit === 0x2e && last > 1 && this.#units[last - 1] === unit && this.#units[last - 2] === unit;
+  #isRepeated(unit: string, start: number): boolean {
+    if (this.#units.at(-1) !== unit) return false;
+    if (unit === "'") return this.#ends.at(-1) === start;
+    return unit === '.' && this.#units.at(-2) === unit && this.#units.at(-3) === unit;
   }
 
-  #add(unit: number, start: number, end: number): void {
-    if (this.#length === this.#units.length) this.#grow();
-    this.#units[this.#length] = unit;
-    this.#starts[this.#length] = start;
-    this.#ends[this.#length] = end;
-    this.#length++;
-  }
-
-  #grow(): void {
-    const capacity = this.#length * 2;
-    const [units, starts, ends] = [this.#units, this.#starts, this.#ends];
-    this.#units = new Uint16Array(capacity);
-    this.#starts = new Uint32Array(capacity);
-    this.#ends = new Uint32Array(capacity);
-    this.#units.set(units);
-    this.#starts.set(starts);
-    this.#ends.set(ends);
+  #add(unit: string, start: number, end: number): void {
+    this.#units.push(unit);
+    this.#starts.push(start);
+    this.#ends.push(end);
   }
 }
 

@@ -58,7 +58,7 @@ function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
   for (const end of ends) {
-    const bytes = utf8Length(text, start, end);
+    const bytes = utf8Length(text.slice(start, end));
     if (bytes <= maxBytes) pieces.push({ start, end, bytes });
     else pieces.push(...cut(text, start, end, pieceBytes));
     start = end;
@@ -66,48 +66,31 @@ function piecesOf(text: string, maxBytes: number, pieceBytes: number): Piece[] {
   return pieces;
 }
 
+/** Pieces of limited size, cut behind white space if there is some, else between characters. */
 function cut(text: string, start: number, end: number, maxBytes: number): Piece[] {
   const pieces: Piece[] = [];
-  let from = start;
-  let bytes = 0;
-  let blank = -1;
-  let bytesToBlank = 0;
+  let [from, at, bytes] = [start, start, 0];
+  let blank = { at: -1, bytes: 0 };
   const take = (to: number, size: number) => {
     pieces.push({ start: from, end: to, bytes: size });
     from = to;
     bytes -= size;
-    blank = -1;
+    blank = { at: -1, bytes: 0 };
   };
-  for (let at = start; at < end; ) {
-    const [units, size] = measure(text, at);
-    while (bytes + size > maxBytes) take(blank > from ? blank : at, blank > from ? bytesToBlank : bytes);
-    at += units;
+  for (const character of text.slice(start, end)) {
+    const size = utf8Length(character);
+    while (bytes + size > maxBytes) take(blank.at > from ? blank.at : at, blank.at > from ? blank.bytes : bytes);
+    at += character.length;
     bytes += size;
-    if (/\s/.test(text.charAt(at - 1))) [blank, bytesToBlank] = [at, bytes];
+    if (/\s/.test(character)) blank = { at, bytes };
   }
   take(end, bytes);
   return pieces;
 }
 
-export function utf8Length(text: string, start = 0, end = text.length): number {
-  let bytes = 0;
-  for (let at = start; at < end; ) {
-    const [units, size] = measure(text, at);
-    at += units;
-    bytes += size;
-  }
-  return bytes;
-}
+const encoder = new TextEncoder();
 
-/** UTF-16 units and UTF-8 bytes of the character at an index; a lone half takes three bytes. */
-function measure(text: string, at: number): readonly [units: number, bytes: number] {
-  const code = text.codePointAt(at) ?? 0;
-  if (code < 0x80) return ONE;
-  if (code < 0x800) return TWO;
-  return code < 0x10000 ? THREE : FOUR;
+/** Bytes in UTF-8; a lone half of a surrogate pair takes three. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
 }
-
-const ONE = [1, 1] as const;
-const TWO = [1, 2] as const;
-const THREE = [1, 3] as const;
-const FOUR = [2, 4] as const;

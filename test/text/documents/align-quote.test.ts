@@ -10,67 +10,39 @@ function found(text: string, quote: string, from?: number, to?: number): string[
 
 afterEach(() => vi.restoreAllMocks());
 
-const FORGIVEN: readonly (readonly [string, string, string, string])[] = [
-  ['white space', 'Rents  rose\n\tsharply in May.', 'Rents rose sharply in May.', 'Rents  rose\n\tsharply in May.'],
-  ['no-break spaces and page breaks', 'Rents\u00a0rose\fsharply.', 'Rents rose sharply.', 'Rents\u00a0rose\fsharply.'],
-  ['a space before a mark', 'Rents rose , he said .', 'Rents rose, he said.', 'Rents rose , he said .'],
-  ['hyphenation', 'an inter-\nnational treaty', 'an international treaty', 'an inter-\nnational treaty'],
-  [
-    'hyphenation with a soft hyphen',
-    'an inter\u00ad\nnational treaty',
-    'an international treaty',
-    'an inter\u00ad\nnational treaty',
-  ],
-  [
-    'a hyphen at a line end',
-    'a well-\nknown inter-\nnational case',
-    'a well-known international case',
-    'a well-\nknown inter-\nnational case',
-  ],
-  ['case', 'Rents Rose in May', 'RENTS rose in may', 'Rents Rose in May'],
-  ['case of more letters', 'in der STRASSE nebenan', 'in der Straße nebenan', 'in der STRASSE nebenan'],
-  ['final sigma', 'ΝΕΟΣ ΔΡΟΜΟΣ', 'νεος δρομος', 'ΝΕΟΣ ΔΡΟΜΟΣ'],
-  ['quotation marks', 'He said “stop” and ‘go’', `He said "stop" and 'go'`, 'He said “stop” and ‘go’'],
-  ['double for single ones', 'He said “stop” twice', `He said 'stop' twice`, 'He said “stop” twice'],
-  ['guillemets', 'Il dit « non » hier', 'Il dit "non" hier', 'Il dit « non » hier'],
-  ['marks of old typesetting', "He said ``stop'' twice", 'He said "stop" twice', "He said ``stop'' twice"],
-  ['apostrophes', 'We don’t know why', "We don't know why", 'We don’t know why'],
-  ['dashes', 'It rose — slowly – in 1990–2000', 'It rose - slowly -- in 1990-2000', 'It rose — slowly – in 1990–2000'],
-  ['space around dashes', 'It rose—slowly', 'It rose - slowly', 'It rose—slowly'],
-  ['the minus sign', 'It was −5 degrees', 'It was -5 degrees', 'It was −5 degrees'],
-  ['ellipses', 'Well… it may be so', 'Well... it may be so', 'Well… it may be so'],
-  [
-    'invisible characters',
-    'soft\u00adware is\u200b go\ufeffod',
-    'software is good',
-    'soft\u00adware is\u200b go\ufeffod',
-  ],
-  ['tag characters', 'Rents\u{e0041}\u{e0042} rose', 'Rents rose', 'Rents\u{e0041}\u{e0042} rose'],
-  ['ligatures', 'The oﬃce is ﬁne', 'the office is fine', 'The oﬃce is ﬁne'],
-  ['full width', 'ＧＤＰ rose ５％', 'GDP rose 5%', 'ＧＤＰ rose ５％'],
-  ['half width', 'ｶﾞﾗｽのｺｯﾌﾟ', 'ガラスのコップ', 'ｶﾞﾗｽのｺｯﾌﾟ'],
-  ['composed forms', 'The cafe\u0301 closed', 'The café closed', 'The cafe\u0301 closed'],
-  ['lowered digits', 'CO₂ levels rose', 'CO2 levels rose', 'CO₂ levels rose'],
+const FORGIVEN: readonly (readonly string[])[] = [
+  ['white space', 'Rents  rose\n\tsharply in May.', 'Rents rose sharply in May.'],
+  ['no-break spaces and page breaks', 'Rents\u00a0rose\fsharply.', 'Rents rose sharply.'],
+  ['a space before a mark', 'Rents rose , he said .', 'Rents rose, he said.'],
+  ['hyphenation', 'an inter-\nnational treaty', 'an international treaty'],
+  ['hyphenation with a soft hyphen', 'an inter\u00ad\nnational treaty', 'an international treaty'],
+  ['case', 'Rents Rose in May', 'RENTS rose in may'],
+  ['final sigma', 'ΝΕΟΣ ΔΡΟΜΟΣ', 'νεος δρομος'],
+  ['quotation marks', 'He said “stop” and ‘go’', `He said "stop" and 'go'`],
+  ['double for single ones', 'He said “stop” twice', `He said 'stop' twice`],
+  ['dashes', 'It rose — slowly – in 1990–2000', 'It rose - slowly -- in 1990-2000'],
+  ['ellipses', 'Well… it may be so', 'Well... it may be so'],
+  ['invisible characters', 'soft\u00adware is\u200b go\ufeffod', 'software is good'],
+  ['ligatures', 'The oﬃce is ﬁne', 'the office is fine'],
+  ['half width', 'ｶﾞﾗｽのｺｯﾌﾟ', 'ガラスのコップ'],
+  ['composed forms', 'The cafe\u0301 closed', 'The café closed'],
   [
     'emphasis in the text',
     'This is **very** _good_ `code` here',
     'is very good code here',
     'is **very** _good_ `code` here',
   ],
-  ['emphasis in the quote', 'This is very good', 'This is **very good**', 'This is very good'],
-  ['emphasis within a word', 'It is in**cred**ible today', 'is incredible today', 'is in**cred**ible today'],
-  ['marks around the quote', 'Rents rose in May', '“Rents rose in May”', 'Rents rose in May'],
+  ['emphasis in the quote', 'This is very good', 'This is **very good**'],
+  ['marks around the quote', 'Rents rose in May', '“Rents rose in May”'],
   ['ellipses around the quote', 'In May rents rose here', '... rents rose […]', 'rents rose'],
   ['an added final mark', 'Rents rose in May, he said', 'Rents rose in May.', 'Rents rose in May'],
-  ['another final mark within marks', 'Rents rose in May, he said', '"Rents rose in May."', 'Rents rose in May'],
-  ['Chinese over a line break', '我们今天\n去北京看天安门', '今天去北京', '今天\n去北京'],
-  ['Chinese next to Latin letters', '使用 AI 的公司', '使用AI的公司', '使用 AI 的公司'],
-  ['full-width marks', '今天，天气很好！', '今天,天气很好!', '今天，天气很好！'],
-  ['Thai', 'เขา ไป กรุงเทพ', 'เขาไปกรุงเทพ', 'เขา ไป กรุงเทพ'],
-  ['Arabic with joiners', 'می\u200cروم به خانه', 'میروم به خانه', 'می\u200cروم به خانه'],
+  ['Chinese next to Latin letters', '使用 AI 的公司', '使用AI的公司'],
+  ['full-width marks', '今天，天气很好！', '今天,天气很好!'],
+  ['Thai', 'เขา ไป กรุงเทพ', 'เขาไปกรุงเทพ'],
+  ['Arabic with joiners', 'می\u200cروم به خانه', 'میروم به خانه'],
 ];
 
-test.each(FORGIVEN)('forgives %s', (_, text, quote, span) => {
+test.each(FORGIVEN)('forgives %s', (_, text, quote, span = text) => {
   expect(found(`${text} ~`, quote)).toEqual([`~${span}`]);
   expect(found(`So: ${text}\n\nMore.`, quote)).toEqual([`~${span}`]);
 });
@@ -80,34 +52,22 @@ const REFUSED: readonly (readonly [string, string, string])[] = [
   ['a word left out', 'Rents rose sharply in May', 'Rents rose in May'],
   ['a negation left out', 'Rents did not rise in May', 'Rents did rise in May'],
   ['a word added', 'Rents rose in May', 'Rents rose sharply in May'],
-  ['another order', 'Rents and wages rose', 'Wages and rents rose'],
-  ['a misspelling', 'The commission agreed at last', 'The comission agreed at last'],
   ['an accent left out', 'El niño está aquí', 'El nino está aquí'],
   ['another number', 'It rose 5% in May', 'It rose 6% in May'],
-  ['a mark within', 'Rents rose, wages fell', 'Rents rose wages fell'],
   ['a part of a word', 'concatenate all files', 'cat enate all'],
-  ['the beginning of a word', 'The plan concatenates files', 'The plan con'],
   ['the end of a word', 'The plan concatenates files', 'catenates files'],
   ['a part of a hyphenated word', 'all inter-\nnational law', 'national law'],
   ['a part of a compound', 'while non-smokers live longer', 'smokers live longer'],
-  ['a word for a compound', 'They re-sign the deal', 'They resign the deal'],
   ['a compound for a word', 'They resign the deal', 'They re-sign the deal'],
   ['a contraction without its end', "We can't go on", 'We can'],
-  ['the end of a contraction', "We can't go on", 't go on'],
   ['a number without its fraction', 'It rose 3.5 points', 'It rose 3'],
   ['a fraction without its number', 'It rose 3.5 points', '5 points'],
-  ['a number without its thousands', 'It cost 12,500 euros', '500 euros'],
   ['a number without its sign', 'It was -5 degrees', '5 degrees'],
-  ['a range without its end', 'in 2019-2020 alone', 'in 2019'],
-  ['raised digits as plain ones', 'some 10² metres', 'some 102 metres'],
   ['a product as a number', 'about 5*3 metres', 'about 53 metres'],
-  ['a name of a variable', 'set max_size here now', 'size here now'],
   ['a letter without its mark', 'at the cafe\u0301 now', 'at the cafe'],
   ['a base at the end of CJK', '这是か\u3099き', '这是か'],
   ['a part of an emoji', 'a family 👨‍👩‍👧 here', 'a family 👨'],
   ['one word', 'Rents rose in May', 'Rents'],
-  ['one compound', 'A well-known case', 'well-known'],
-  ['few characters', '今天天气很好', '天气很'],
   ['white space', 'Rents rose in May', ' \n\u00a0'],
   ['nothing', 'Rents rose in May', ''],
   ['marks alone', 'Rents ... rose', '"..."'],
@@ -150,11 +110,6 @@ test('looks within the window alone', () => {
   }
 });
 
-test('a window does not make a word boundary', () => {
-  expect(quoteAligner('We concatenate all').align('cat enate', 6)).toBeNull();
-  expect(quoteAligner('a mismatch is bad').align('match is', 5)).toBeNull();
-});
-
 test('one word or few characters are found where they are the whole', () => {
   expect(found(' Inflation.\n', 'inflation')).toEqual(['~Inflation']);
   expect(found('通胀。', '通胀')).toEqual(['通胀']);
@@ -186,10 +141,6 @@ describe('a quote with words left out', () => {
   test('takes the earlier of two places, so that what follows is still there', () => {
     const twice = 'OLD TOWN RENTS ROSE. New taxes came in. Old town rents rose.';
     expect(found(twice, 'Old town rents rose … taxes came in')).toEqual(['~OLD TOWN RENTS ROSE', 'taxes came in']);
-  });
-
-  test('is one span where the text has the ellipsis', () => {
-    expect(found('Well… it may be so … perhaps', 'it may be so ... perhaps')).toEqual(['~it may be so … perhaps']);
   });
 });
 
@@ -309,13 +260,7 @@ test('a long text is folded once, and quotes take a few searches', () => {
   expect(normalize.mock.calls.length).toBeLessThan(40);
   const folded = foldText(text);
   expect(folded.folded.length).toBeLessThanOrEqual(text.length * 1.1);
-  expect(folded.starts).toBeInstanceOf(Uint32Array);
   const search = vi.spyOn(String.prototype, 'indexOf');
   for (let n = 0; n < 200; n++) aligner.align(`sold "fine" tea - number ${n} again`);
   expect(search.mock.calls.length).toBeLessThanOrEqual(200 * 5);
-});
-
-test('compatibility forms may be much longer than their characters', () => {
-  const text = 'ﷺ '.repeat(50).trim();
-  expect(found(text, text.normalize('NFKC'))).toEqual([`~${text}`]);
 });

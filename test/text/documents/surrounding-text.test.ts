@@ -17,11 +17,6 @@ test('six sentences before and two after', () => {
   });
 });
 
-test('the rest of its own sentence', () => {
-  const { before, after } = surroundingText(TEXT, at('comes'), sentences(TEXT));
-  expect([before.endsWith('Four '), after]).toEqual([true, ' then. Five goes on. Six is more.']);
-});
-
 test('words that are cut in a long sentence are left off', () => {
   const text = `${'alpha beta '.repeat(200)}HERE${' gamma delta'.repeat(200)}.`;
   const { before, after } = surroundingText(text, { start: 2200, end: 2204 }, sentences(text));

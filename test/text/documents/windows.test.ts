@@ -26,26 +26,6 @@ test('is cut between sentences, and begins with what the one before ends with', 
   ]);
 });
 
-test('what stands before a sentence goes with it', () => {
-  const text = '# Costs\n\n- Rents rose a lot in May.\n- Wages fell a bit in June.\n\nANA: Taxes stayed.';
-  expect(cut(text, 40, 0)).toEqual([
-    '# Costs\n\n- Rents rose a lot in May.',
-    '- Wages fell a bit in June.',
-    'ANA: Taxes stayed.',
-  ]);
-});
-
-test('a long sentence does not keep the next window from going on', () => {
-  const long = `The council ${'very '.repeat(8)}often met.`;
-  const text = `Rents rose. ${long} ${long} Wages fell.`;
-  for (const overlapBytes of [0, 10, 30]) {
-    const found = cut(text, 64, overlapBytes);
-    expect(found.map((window) => bytesIn(window)).every((bytes) => bytes <= 64)).toBe(true);
-    expect(found.some((window) => window.includes(long))).toBe(true);
-    expect(found.at(-1)).toContain('Wages fell.');
-  }
-});
-
 test('counts bytes, not characters', () => {
   const text = '今天天气很好。'.repeat(20);
   const found = cut(text, 100, 21);
@@ -62,20 +42,6 @@ test('one giant sentence is cut at white space', () => {
   const found = cut(words.join(' '), 200, 40);
   expect(found.every((window) => bytesIn(window) <= 200)).toBe(true);
   expect(found.flatMap((window) => window.split(' ')).every((word) => words.includes(word))).toBe(true);
-  for (const [n, window] of found.slice(1).entries()) {
-    const shared = window
-      .split(' ')
-      .filter((word) => found[n].split(' ').includes(word))
-      .join(' ');
-    expect(shared.length).toBeGreaterThan(20);
-    expect(shared.length).toBeLessThanOrEqual(80);
-  }
-});
-
-test('one giant word is cut between characters', () => {
-  const found = cut('😀'.repeat(100), 30, 8);
-  expect(found.every((window) => bytesIn(window) <= 30 && findLoneSurrogate(window) === undefined)).toBe(true);
-  expect(found.join('').length).toBeGreaterThanOrEqual(200);
 });
 
 test.each([
@@ -94,6 +60,8 @@ test('counts UTF-8 bytes', () => {
     }),
   );
 });
+
+const seen = (text: string) => text.replace(/[\p{Cc}\p{Cf}\ufff9-\ufffb]/gu, '').trim();
 
 test('whatever the text, windows are in order, fit, overlap a bit and cover all', () => {
   const text = fc
@@ -130,22 +98,12 @@ test('whatever the text, windows are in order, fit, overlap a bit and cover all'
           expect(slice).toBe(slice.trim());
           expect(bytesIn(slice)).toBeLessThanOrEqual(bytes);
           expect(findLoneSurrogate(slice)).toBeUndefined();
-          expect(
-            whole
-              .slice(covered, start)
-              .replace(/[\p{Cc}\p{Cf}\ufff9-\ufffb]/gu, '')
-              .trim(),
-          ).toBe('');
+          expect(seen(whole.slice(covered, start))).toBe('');
           expect(end).toBeGreaterThan(covered);
           expect(bytesIn(whole.slice(start, Math.max(start, covered)))).toBeLessThanOrEqual(2 * overlapBytes);
           covered = end;
         }
-        expect(
-          whole
-            .slice(covered)
-            .replace(/[\p{Cc}\p{Cf}\ufff9-\ufffb]/gu, '')
-            .trim(),
-        ).toBe('');
+        expect(seen(whole.slice(covered))).toBe('');
         for (const sentence of sentences(whole)) {
           if (bytesIn(whole.slice(sentence.start, sentence.end)) > bytes) continue;
           // White space and marks before it count with a sentence.

@@ -28,11 +28,6 @@ test.each([
     ['| Line | Status |', '| --- | --- |', '| North | late |'],
   ],
   [
-    'so does one in bold',
-    [table(row(cell('Line', '', '<w:b/>'), cell('Status', '', '<w:b/>')), row('North', 'late'))],
-    ['| Line | Status |', '| --- | --- |', '| North | late |'],
-  ],
-  [
     'rows of a header are put together',
     [
       table(
@@ -60,11 +55,6 @@ test.each([
     ['| Line | Cost | Year |', '| --- | --- | --- |', '| North | 4 | 2020 |', '| North | 5 | 2021 |'],
   ],
   [
-    'empty cells keep their places, empty rows go',
-    [table(YEARS, row('North', '', '2020'), row('', '', ''), row('', '4', ''))],
-    ['| Line | Cost | Year |', '| --- | --- | --- |', '| North |  | 2020 |', '|  | 4 |  |'],
-  ],
-  [
     'a table in a cell comes behind the one around it',
     [
       table(
@@ -87,12 +77,6 @@ test.each([
     'without a header the first row is one of the rows',
     [table(row('Budget', '4 million'), row('Lines', '12'))],
     ['| Budget | 4 million |', '| Lines | 12 |'],
-  ],
-  ['a row alone is a row', [table(row('Name', 'Anna Weiss'))], ['| Name | Anna Weiss |']],
-  [
-    'of two columns words over words are pairs',
-    [table(row('Name', 'Anna Weiss'), row('Role', 'Director'))],
-    ['| Name | Anna Weiss |', '| Role | Director |'],
   ],
   [
     'a line over the whole table is its title',

@@ -15,10 +15,6 @@ describe('lines of a paragraph', () => {
   ])('%j are joined', (lines, text) => {
     expect(joinedLines(lines, NONE)).toBe(text);
   });
-
-  test('keep a hyphen that the document writes elsewhere', () => {
-    expect(joinedLines(['a long-', 'term plan'], new Set(['long-term']))).toBe('a long-term plan');
-  });
 });
 
 /** Lines of a page, 12 points apart unless a gap is given, all of the same width unless they say otherwise. */
@@ -79,23 +75,10 @@ describe('the text of pages', () => {
     );
   });
 
-  test('keeps a sentence whole that a line at the foot of its first page interrupts', () => {
-    const pages = [1, 2, 3, 4].map((number) =>
-      page(`The part ${'abcd'[number - 1]} of it goes`, 'Printed by the council'),
-    );
-    expect(textOfPages(pages)).toBe(
-      'The part a of it goes The part b of it goes The part c of it goes The part d of it goes\n\nPrinted by the council',
-    );
-  });
-
   test('keeps pages that are all the same', () => {
     const pages = [1, 2, 3].map(() => page({ text: 'Sign here.', width: 60 }, { text: 'And here.', width: 60 }));
     expect(textOfPages(pages).match(/Sign here/g)).toHaveLength(3);
     expect(textOfPages([...pages, page('Other words.')]).match(/And here/g)).toHaveLength(3);
-  });
-
-  test('keeps a year at the end of a single page', () => {
-    expect(textOfPages([page('It was in', '1987')])).toBe('It was in 1987');
   });
 
   test('puts runs of a line together, with spaces where there is space', () => {

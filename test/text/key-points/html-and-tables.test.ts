@@ -28,13 +28,6 @@ describe('tables', () => {
     expect(told(text).map(([row]) => row?.slice(0, 21))).toEqual(['Room: Blue; Seats: 12', 'Room: Green; Seats: 3']);
   });
 
-  test('without a header: the values alone', () => {
-    expect(told('Gate | opens at eight\nShed | closed in winter')).toEqual([
-      ['Gate: opens at eight'],
-      ['Shed: closed in winter'],
-    ]);
-  });
-
   test('prose with a bar or a comma is prose', () => {
     expect(told('The gate | the old one is green.')).toHaveLength(1);
     expect(told('We paid 1,200,000 for it.\nThey paid 1,300,000 for it.')).toHaveLength(2);
@@ -85,13 +78,6 @@ welcome &mdash; H<sub>2</sub>O is free.</p>
       ['The gate is green.'],
       ['The shed is blue and small.'],
     ]);
-  });
-
-  test('a table for the layout is no table', () => {
-    const cell = (name: string) =>
-      `The ${name} is large and old, and it has a wall of red brick on every side but one. Nobody knows who laid out the ${name}, but the wall was finished in 1911. The gate of the ${name} was made by a smith from the next town, who was paid with two hives of bees.`;
-    const page = `<table><tr><td>${cell('garden')}</td><td>${cell('park')}</td></tr></table>`;
-    expect(told(page)).toHaveLength(6);
   });
 
   test.each([
