@@ -37,7 +37,7 @@ export function AskView() {
   return (
     <div class="ask">
       <h1>Ask your documents</h1>
-      <p class="ask-lead">
+      <p>
         Get a short answer in which every sentence is cited to an exact quote. <Example documents={documents} />
       </p>
       <Form class="ask-form" aria-label="Ask" onSubmit={() => void run(make)}>

@@ -72,7 +72,7 @@ export function PointCard({ digest, point, standing, nearest, ranks, isPinned, o
         <strong>{statusSentence(standing, ranks)}</strong>
       </p>
       {text !== quote && <p>{text}</p>}
-      <blockquote class="map-quote">{quote}</blockquote>
+      <blockquote>{quote}</blockquote>
       <p class="muted">
         {speaker && `${speaker}, in `}
         {title}

@@ -71,7 +71,7 @@ export function PointList({ points, picture, changed, ranks, pinned, onPin }: Po
                 aria-pressed={i === pinned}
                 onClick={() => onPin(i === pinned ? null : i)}
               >
-                <span class="map-row-text">{said}</span>
+                {said}
                 <span class="map-row-facts">
                   {sign !== null && <strong class="map-sign">{sign}</strong>}
                   <span class={standings[i].selected ? 'map-row-selected' : ''}>

@@ -4,8 +4,6 @@ import { useId } from 'preact/hooks';
 interface Labelled {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Whether the hint is an error message. */
-  readonly isWrong?: boolean;
 }
 
 interface FieldProps extends Labelled {
@@ -13,19 +11,18 @@ interface FieldProps extends Labelled {
   readonly children: (ids: {
     readonly id: string;
     readonly 'aria-describedby': string | undefined;
-    readonly 'aria-invalid': boolean;
   }) => ComponentChildren;
 }
 
-function Field({ label, hint, isWrong = false, children }: FieldProps) {
+function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   const described = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': described, 'aria-invalid': isWrong })}
+      {children({ id, 'aria-describedby': described })}
       {hint !== undefined && (
-        <p id={described} class={isWrong ? 'wrong' : 'muted'}>
+        <p id={described} class="muted">
           {hint}
         </p>
       )}
@@ -84,9 +81,9 @@ interface TextFieldProps extends TextProps {
   readonly autocomplete?: 'name';
 }
 
-export function TextField({ label, hint, isWrong = false, type, onChange, ...input }: TextFieldProps) {
+export function TextField({ label, hint, type, onChange, ...input }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} isWrong={isWrong}>
+    <Field label={label} hint={hint}>
       {(ids) => {
         const control = {
           autocomplete: 'off',
@@ -105,9 +102,9 @@ interface TextAreaProps extends TextProps {
   readonly rows: number;
 }
 
-export function TextArea({ label, hint, isWrong = false, onChange, ...area }: TextAreaProps) {
+export function TextArea({ label, hint, onChange, ...area }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} isWrong={isWrong}>
+    <Field label={label} hint={hint}>
       {(ids) => <textarea {...ids} {...area} onInput={({ currentTarget }) => onChange(currentTarget.value)} />}
     </Field>
   );
@@ -120,13 +117,10 @@ interface NumberFieldProps extends Labelled {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** An optional number, committed on blur. */
+/** An optional number, committed on blur; the browser says what is out of range. */
 export function NumberField({ label, hint, value, range: [least, most], step, onChange }: NumberFieldProps) {
-  const isWhole = step === undefined;
-  const isWrong = value !== undefined && (value < least || value > most || (isWhole && !Number.isInteger(value)));
-  const range = `${isWhole ? 'A whole number' : 'A number'} from ${least} to ${most.toLocaleString('en')}.`;
   return (
-    <Field label={label} hint={isWrong ? range : hint} isWrong={isWrong}>
+    <Field label={label} hint={hint}>
       {(ids) => (
         <input
           {...ids}

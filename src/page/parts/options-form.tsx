@@ -43,13 +43,13 @@ export function OptionsForm({ value, onChange, isOpen, label = 'Options', childr
         {isChanged && <span class="muted"> changed</span>}
       </summary>
       <div class="options-body">
-        <div class="options-fields">
+        <div class="pair">
           <PlainFields {...fields} />
         </div>
         {children}
         <details>
           <summary>Expert: how key points are selected</summary>
-          <div class="options-fields">
+          <div class="pair">
             <SelectionFields {...fields} />
           </div>
         </details>

@@ -6,7 +6,7 @@ import { Confirm, Menu } from '../parts/overlays.tsx';
 import { hrefOf } from '../route.ts';
 import { headingOf } from './intent.tsx';
 import { documentsOf } from './reading.ts';
-import { forgetDigest, type StoredDigest } from './stored-digest.ts';
+import type { StoredDigest } from './stored-digest.ts';
 
 const EXPORTS: readonly {
   readonly name: string;
@@ -28,7 +28,7 @@ export function DigestActions(stored: StoredDigest) {
   const exported = exportedOf(stored);
   const [isDeleting, setDeleting] = useState(false);
   return (
-    <div class="actions read-actions">
+    <div class="actions">
       <CopyButton name="Copy" what="the answer with its citations" text={() => toText(exported)} />
       <CopyButton
         name="Share"
@@ -123,7 +123,6 @@ export function DeleteDialog({ id, onClose }: DeleteDialogProps) {
       isDangerous
       act={() => client.digests.delete(id)}
       onDone={() => {
-        forgetDigest(client, id);
         announce('The digest was deleted.');
         onClose(true);
       }}

@@ -70,7 +70,7 @@ export function Summary({ summary, children }: SummaryProps) {
     return (
       <Fragment key={index}>
         {label !== undefined && (
-          <div id={label} class="read-paragraph read-label" dir="auto">
+          <div id={label} class="read-paragraph" dir="auto">
             {part.label}:
           </div>
         )}

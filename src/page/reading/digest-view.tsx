@@ -3,6 +3,7 @@ import {
   ConnectionError,
   DigestCancelledError,
   DigestFailedError,
+  type DigestState,
   isFinished,
   OverloadedError,
   type PendingDigest,
@@ -21,7 +22,7 @@ import { number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { Summary } from './answer.tsx';
 import { DigestHead, ReadView } from './read-view.tsx';
-import { type LookedAt, lookAt, type StoredDigest } from './stored-digest.ts';
+import type { StoredDigest } from './stored-digest.ts';
 
 interface DigestViewProps {
   readonly id: string;
@@ -32,7 +33,13 @@ interface DigestViewProps {
 
 export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
-  const [loaded, again] = useLoaded(`${id} ${session}`, (signal) => lookAt(client, id, signal));
+  const [loaded, again] = useLoaded(`${id} ${session}`, async (signal) => {
+    const [digest, request] = await Promise.all([
+      client.digests.get(id, { signal }),
+      client.digests.request(id, { signal }),
+    ]);
+    return { digest, request };
+  });
   if (loaded.state === 'loading') return <Loading what="the digest" />;
   if (loaded.state === 'failed') {
     const isMissing = loaded.failure instanceof TesseraClientError && loaded.failure.status === 404;
@@ -53,7 +60,11 @@ export function DigestView({ id, face, point }: DigestViewProps) {
   return <Shown {...loaded.value} face={face} point={point} onChange={again} />;
 }
 
-type ShownProps = LookedAt & Pick<DigestViewProps, 'face' | 'point'> & { readonly onChange: () => void };
+interface ShownProps extends Pick<DigestViewProps, 'face' | 'point'> {
+  readonly digest: DigestState;
+  readonly request: StoredDigest['request'];
+  readonly onChange: () => void;
+}
 
 function Shown({ digest, request, face, point, onChange }: ShownProps) {
   if (isFinished(digest)) {

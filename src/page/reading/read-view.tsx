@@ -87,7 +87,7 @@ export function Status({ status }: Pick<DigestEntry, 'status'>) {
   const { sign, word } = STATUSES[status];
   return (
     <>
-      <span class={`read-status-${status}`}>
+      <span>
         <span aria-hidden="true">{sign}</span> {word}
       </span>
       {' · '}
