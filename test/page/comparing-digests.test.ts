@@ -1,29 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { DIGEST } from '../../src/contract/index.ts';
 import { type Comparable, compareDigests } from '../../src/page/comparing/marks.ts';
 
 type KeyPoint = Comparable['keyPoints'][number];
 type Sentence = Comparable['summary']['sentences'][number];
 
-/** A point that stands at `start` of a document, and joined another where that is named. */
+/** A point that stands at the start of a document, and joined another where that is named. */
 function point(id: string, document: string, text: string, supports: string | null = null): KeyPoint {
-  return {
-    id,
-    document,
-    text,
-    speaker: null,
-    quote: { text, start: 0, end: text.length, status: 'exact' },
-    moreQuotes: [],
-    relevance: null,
-    probability: null,
-    salience: null,
-    selected: supports === null,
-    rank: null,
-    gain: null,
-    supports,
-    nearest: null,
-    marginal: null,
-    reason: null,
-  };
+  const quote = { text, start: 0, end: text.length, status: 'exact' } as const;
+  return { ...DIGEST.keyPoints[0], id, document, text, quote, selected: supports === null, supports };
 }
 
 const A = point('a', 'council', 'The charge is 4 euros.');
@@ -61,13 +46,6 @@ describe('points of two digests', () => {
         [null, []],
         ['both', [0]],
       ],
-    ],
-    [
-      'that other extractors found are the same by their quotes',
-      digest([A], sentence('a')),
-      digest([{ ...A, id: 'other', text: 'It costs 4 euros.' }], sentence('other')),
-      [['both', [0]]],
-      [['both', [0]]],
     ],
     [
       'in the same words of different documents are not the same',

@@ -71,58 +71,56 @@ describe('words', () => {
     ]);
   });
 
-  test('for a comparison go by the interval that counts', () => {
-    expect(describeComparison(COMPARISON, METRIC, 'sequential')).toBe('no clear difference');
-    expect(describeComparison(COMPARISON, METRIC, 'fixed')).toBe('better');
-    expect(describeComparison({ ...COMPARISON, better: false }, METRIC, 'fixed')).toBe('worse');
-    expect(describeComparison(COMPARISON, METRIC, null)).toContain('not judged');
-    expect(describeComparison({ ...COMPARISON, sequential: null }, METRIC, 'sequential')).toBe('too early to judge');
-    expect(describeComparison({ ...COMPARISON, difference: null }, METRIC, 'fixed')).toBe('not enough data');
-    // Others than goals are not corrected: their interval tells.
+  test.each<[string, Partial<Comparison>, Parameters<typeof describeComparison>[2]]>([
+    ['no clear difference', {}, 'sequential'],
+    ['better', {}, 'fixed'],
+    ['worse', { better: false }, 'fixed'],
+    ['not judged, because the split is wrong', {}, null],
+    ['too early to judge', { sequential: null }, 'sequential'],
+    ['not enough data', { difference: null }, 'fixed'],
+  ])('%s: by the interval that counts', (words, part, basis) => {
+    expect(describeComparison({ ...COMPARISON, ...part }, METRIC, basis)).toBe(words);
+  });
+
+  test('others than goals are not corrected: their interval tells', () => {
     expect(describeComparison({ ...COMPARISON, significant: false }, { role: 'guardrail' }, 'fixed')).toBe('better');
   });
 
   test('for what is needed', () => {
-    expect(describeNeeded(COMPARISON, 0.02)).toBe('About 320 more readers per variant to detect a change of 2%.');
-    expect(describeNeeded({ ...COMPARISON, stillNeeded: 0 }, 0.02)).toBe(
-      'There are enough readers to detect a change of 2%.',
-    );
-    expect(describeNeeded({ ...COMPARISON, stillNeeded: null }, null)).toContain('a change of 8% would be detected');
-    expect(describeNeeded({ ...COMPARISON, stillNeeded: null, detectable: null }, null)).toBe(null);
+    const needed = (part: Partial<Comparison>, effect: number | null) =>
+      describeNeeded({ ...COMPARISON, ...part }, effect);
+    expect(needed({}, 0.02)).toMatch(/^About 320 more readers per variant .* of 2%\.$/);
+    expect(needed({ stillNeeded: 0 }, 0.02)).toMatch(/^There are enough readers .* of 2%\.$/);
+    expect(needed({ stillNeeded: null }, null)).toContain('a change of 8% would be detected');
+    expect(needed({ stillNeeded: null, detectable: null }, null)).toBe(null);
   });
 
-  test('for what to be wary of', () => {
+  test('a wrong split is told once, as the conclusion', () => {
     const observed = [
       { variant: 'small', subjects: 10, expected: 30 },
       { variant: 'large', subjects: 50, expected: 30 },
     ];
     const wrong = { ...RESULTS, basis: null, sampleRatio: { observed, statistic: 27, p: 2.4e-7, mismatch: true } };
-    // Told once, as the conclusion.
     expect(warningsOf(wrong, EXPERIMENT)).toEqual([]);
     expect(describeConclusion(wrong)).toMatch(
       /10 in “small” where 30 were expected, 50 in “large” where 30 were expected.*2\.4e-7/,
     );
     expect(describeConclusion({ ...RESULTS, conclusion: 'It is too early.' })).toBe('It is too early.');
-    const breach: Metric = {
-      ...METRIC,
-      key: 'complaint',
-      role: 'guardrail',
-      guardrail: [{ variant: 'large', verdict: 'breached' }],
-    };
-    expect(warningsOf({ ...RESULTS, metrics: [METRIC, breach], overridden: 2 }, EXPERIMENT)).toEqual([
+  });
+
+  test('for what to be wary of, gravest first', () => {
+    const guardrail = [{ variant: 'large', verdict: 'breached' }] as const;
+    const breach: Metric = { ...METRIC, key: 'complaint', role: 'guardrail', guardrail: [...guardrail] };
+    const ignored = { beforeExposure: 1, afterStop: 2, overridden: 0, duplicates: 0 };
+    expect(warningsOf({ ...RESULTS, metrics: [METRIC, breach], overridden: 2, ignored }, EXPERIMENT)).toEqual([
       '“large” makes “complaint” worse by more than the 10% that is allowed.',
       expect.stringMatching(/^2 readers are left out/),
+      '3 outcomes do not count: 1 from before their reader saw a variant, 2 from after the end.',
       expect.stringMatching(/^The experiment is running.*wide intervals hold at every look/),
     ]);
     expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');
     expect(warningsOf({ ...RESULTS, status: 'stopped' }, EXPERIMENT)[0]).toContain('wide intervals count');
     expect(warningsOf({ ...RESULTS, exposed: 0 }, EXPERIMENT)).toEqual([]);
-    expect(
-      warningsOf(
-        { ...RESULTS, exposed: 0, ignored: { beforeExposure: 1, afterStop: 2, overridden: 0, duplicates: 0 } },
-        EXPERIMENT,
-      ),
-    ).toEqual(['3 outcomes do not count: 1 from before their reader saw a variant, 2 from after the end.']);
   });
 });
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { Assignment, Experiment, ExperimentResults } from '../../src/client/index.ts';
 import { drawMetric } from '../../src/page/experimenting/interval-chart.tsx';
 import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
-import { keyedService } from '../support/keyed-service.ts';
 import type { TestApp } from '../support/test-deps.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 
@@ -63,29 +62,6 @@ inBrowser('experiments', () => {
     await page.getByRole('link', { name: 'draft-0', exact: true }).click();
     await page.getByRole('heading', { name: 'Not started' }).waitFor();
     await page.getByText(EVIL, { exact: false }).waitFor();
-  });
-
-  test('are for keys with their scope, which is said where it is missing', async () => {
-    const { app, keyFor } = keyedService();
-    const key = await keyFor('own', 'digests');
-    const service = await openPage({ service: { app: { allowsOpen: false } } });
-    const { page, go, complaints } = service;
-    // Every call is answered by a service with keys.
-    await page.route('**/v1/**', async (route) => {
-      const request = route.request();
-      const answer = await app.request(new URL(request.url()).pathname, { headers: await request.allHeaders() });
-      await route.fulfill({
-        status: answer.status,
-        contentType: answer.headers.get('content-type') ?? '',
-        body: await answer.text(),
-      });
-    });
-    await go('');
-    await page.evaluate(`sessionStorage.setItem('tessera-key', '${key}')`);
-    await go('#/experiments');
-    await page.reload();
-    await page.getByText('Experiments need an API key with the scope “experiments”').waitFor();
-    complaints.length = 0; // the browser tells of the 403
   });
 
   test('from a draft to the end: asked before, by keyboard', async () => {
@@ -211,18 +187,13 @@ async function expectIntervals(
   const { sequential, interval } = metric.comparisons[0];
   expect([counting, other]).toEqual([sequential?.interval, interval]);
   const svg = page.locator(`[data-metric="${key}"] svg[data-variant="large"]`);
-  const box = await svg.boundingBox();
-  if (!counting || !other || value === null || box === null) throw new Error('an interval is missing');
-  const [from, to] = drawn.domain;
-  const share = (where: number): number => (100 * (where - from)) / (to - from);
+  const at = async (mark: string, end: string) => Number.parseFloat((await svg.locator(mark).getAttribute(end)) ?? '');
+  expect(await at('.exp-value', 'cx')).toBeCloseTo(drawn.place(value ?? 0), 6);
   for (const [line, ends] of [
     ['.exp-counting', counting],
     ['.exp-other', other],
   ] as const) {
-    const [x1, x2] = [await svg.locator(line).getAttribute('x1'), await svg.locator(line).getAttribute('x2')];
-    expect(Number.parseFloat(x1 ?? '')).toBeCloseTo(share(ends.low), 6);
-    expect(Number.parseFloat(x2 ?? '')).toBeCloseTo(share(ends.high), 6);
+    expect(await at(line, 'x1')).toBeCloseTo(drawn.place(ends?.low ?? 0), 6);
+    expect(await at(line, 'x2')).toBeCloseTo(drawn.place(ends?.high ?? 0), 6);
   }
-  const dot = await svg.locator('.exp-value').boundingBox();
-  expect((dot?.x ?? 0) + (dot?.width ?? 0) / 2).toBeCloseTo(box.x + (box.width * share(value)) / 100, 0);
 }

@@ -92,23 +92,6 @@ inBrowser('making a digest', () => {
     expect(await question(page).inputValue()).toMatch(/free buses/);
   });
 
-  test.each([
-    ['wide', { width: 1280, height: 800 }],
-    ['narrow', { width: 390, height: 844 }],
-  ])('has question, documents and button in sight on a %s screen, documents or none', async (_, viewport) => {
-    const { page } = await open({ context: { viewport } });
-    const bottoms = async () => {
-      const boxes = await Promise.all([question(page), area(page), makeButton(page)].map((each) => each.boundingBox()));
-      return boxes.map((box) => (box === null ? Number.POSITIVE_INFINITY : box.y + box.height));
-    };
-    for (const bottom of await bottoms()) expect(bottom).toBeLessThanOrEqual(viewport.height);
-    await page.getByRole('button', { name: 'Try an example' }).click();
-    await page.getByText('Letter from Thornley').waitFor();
-    for (const bottom of await bottoms()) expect(bottom).toBeLessThanOrEqual(viewport.height);
-    // The header is one row.
-    expect((await page.locator('.top').boundingBox())?.height).toBeLessThanOrEqual(64);
-  });
-
   test('takes a question that is already there as it is, and text that was typed as a document', async () => {
     const { page } = await open();
     await question(page).fill('What about trams?');
@@ -141,35 +124,25 @@ inBrowser('making a digest', () => {
       <noscript><img src="https://elsewhere.example/y.png"></noscript></body></html>`;
     await chooser(page).setInputFiles([
       file('notes.txt', 'Plain words. Café 🚲.'),
-      file('notes.md', '# Heading\r\n\r\nWords.'),
       file('trams.html', html),
-      file('short.htm', '<p>Only this <i>short</i> note.'),
       file('report.pdf', pdfOf([['The charge raised forty mil-', 'lion euros.']])),
       file(
         'letter.docx',
         await docxOf(run('Dear colleagues, ') + run('passengers', '<w:b/>') + run(' came at once.'), run('Yours.')),
       ),
-      file('scan.pdf', pdfOf([[]])),
-      file('broken.docx', 'no zip'),
       file('broken.pdf', 'no pdf'),
-      file('table.xlsx', 'PK\u0003\u0004\0'),
-      file('README', 'Read this first.'),
       file('<img src=x onerror=alert(1)>.txt', ''),
     ]);
-    await page.getByText('5 files could not be read').waitFor();
+    await page.getByText('2 files could not be read').waitFor();
     const refused = await page.getByRole('alert').getByRole('listitem').allTextContents();
     expect(refused.map((line) => line.slice(0, 40))).toEqual([
-      expect.stringMatching(/^scan\.pdf: It holds no text/),
-      expect.stringMatching(/^broken\.docx: This is not a valid Word/),
       expect.stringMatching(/^broken\.pdf: It is no PDF/),
-      expect.stringMatching(/^table\.xlsx: \.xlsx files are not/),
       expect.stringMatching(/^<img src=x onerror=alert\(1\)>\.txt: The/),
     ]);
     const { documents } = await asked(page);
     const sentence = 'The trams run every five minutes, 1*2*3 times, in [all] parts of the town.';
     expect(documents).toEqual([
       { id: 'notes', title: 'notes', text: 'Plain words. Café 🚲.' },
-      { id: 'heading', title: 'Heading', text: '# Heading\r\n\r\nWords.' },
       {
         id: 'trams-cars',
         title: 'Trams & cars',
@@ -177,10 +150,8 @@ inBrowser('making a digest', () => {
         publishedAt: '2025-05-04',
         text: `## Trams_now\n\n${Array(8).fill(sentence).join('\n\n')}\n\n- One\n\n- Two`,
       },
-      { id: 'short', title: 'short', text: 'Only this short note.' },
       { id: 'report', title: 'report', text: 'The charge raised forty million euros.' },
       { id: 'letter', title: 'letter', text: 'Dear colleagues, passengers came at once.\n\nYours.' },
-      { id: 'readme', title: 'README', text: 'Read this first.' },
     ]);
     expect(await page.evaluate('window.broken')).toBeUndefined();
     // The browser says what it did not run.
@@ -247,11 +218,7 @@ inBrowser('making a digest', () => {
     await page.getByText('Expert:').click();
     await page.getByLabel('Strategy').selectOption('k-dpp');
     await page.getByLabel('Number of key points').selectOption('keyPoints');
-    const points = page.getByLabel('Key points', { exact: true });
-    await points.fill('');
-    expect(await points.inputValue()).toBe('');
-    await points.pressSequentially('1');
-    expect(await points.inputValue()).toBe('1');
+    await page.getByLabel('Key points', { exact: true }).fill('1');
     await page.getByLabel('Seed').fill('5');
     await page.getByLabel('Seed').fill('');
     const { documents, ...rest } = await asked(page);
@@ -265,23 +232,11 @@ inBrowser('making a digest', () => {
     await page.waitForURL(/#\/digests\/dig_/);
   });
 
-  test('sends nothing without documents, and no half of a character', async () => {
-    const { page } = await open();
-    await makeButton(page).click();
-    expect(await area(page).evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
-    await paste(page, 'Half', 'Words.');
-    // As a page's own script can, and a broken clipboard does.
-    await question(page).evaluate((field) => {
-      const area = field as unknown as { value: string; dispatchEvent(event: Event): void };
-      area.value = 'Why \ud83d?';
-      area.dispatchEvent(new Event('input', { bubbles: true }));
-    });
-    expect((await asked(page)).intent).toBe('Why ?');
-  });
-
-  test('says what the service refuses and of which document, and keeps the draft', async () => {
+  test('sends nothing without documents; says what the service refuses and of which, and keeps the draft', async () => {
     const limits = { ...TEST_LIMITS, documentCharacters: 50 };
     const { page, complaints } = await open({ service: { maxBodyBytes: 2_000, app: { limits } } });
+    await makeButton(page).click();
+    expect(await area(page).evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
     await paste(page, 'Short', 'Words.');
     await paste(page, 'Long', 'Many words. '.repeat(10));
     await makeButton(page).click();
@@ -322,9 +277,9 @@ inBrowser('making a digest', () => {
     await page.locator('.read-citation').first().waitFor();
   });
 
-  test('shows a digest under way when the page is loaded again, and asks before documents are lost', async () => {
+  test('shows a digest under way over a lost connection, and asks before documents are lost', async () => {
     const engine = new PatientEngine();
-    const { page, origin } = await open({ service: { engine } });
+    const { page, origin, complaints } = await open({ service: { engine } });
     const asked: string[] = [];
     page.on('dialog', (dialog) => {
       asked.push(dialog.type());
@@ -337,8 +292,13 @@ inBrowser('making a digest', () => {
     await makeButton(page).click();
     await page.waitForURL(/#\/digests\/dig_[0-9a-f]+$/);
     await expect.poll(() => engine.waiting).toBe(1);
+    let isDown = true;
+    await page.route(/\/digests\/dig_\w+$/, (route) =>
+      isDown && route.request().headers().accept === 'text/event-stream' ? route.abort() : route.continue(),
+    );
     await page.reload();
-    await page.getByRole('list', { name: 'Stages' }).waitFor();
+    await page.getByText('Connection lost. Trying again…').waitFor();
+    isDown = false;
     engine.all();
     await page.locator('.read-citation').first().waitFor();
     await expect.poll(() => page.locator('#told').innerText()).toBe('The digest is ready.');
@@ -346,5 +306,6 @@ inBrowser('making a digest', () => {
     await area(page).fill('Typed and not added.');
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
+    complaints.length = 0; // the browser tells of each lost connection
   });
 });

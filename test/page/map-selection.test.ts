@@ -35,13 +35,8 @@ describe('the request of a digest’s own options', () => {
       similarities: ['bertscore', 'cosine'],
       calibration: null,
     });
-    const { strategy, size, seed, salience, mmr, exact, refine } = selection;
-    expect(options).toMatchObject({ strategy, size, seed, salience, mmr, exact, refine });
-    expect(options.kernel).toEqual(selection.kernel);
-    expect(options.coverage).toEqual(selection.coverage);
-    expect(options.sources).toEqual(selection.sources);
-    expect(options.support.threshold).toBe(selection.support.threshold);
-    expect(options.relevance).toEqual({ form: 'exponential', weight: 0.62 });
+    const { strategy, size, seed, salience, kernel, coverage, sources, mmr, exact, refine } = selection;
+    expect(options).toMatchObject({ strategy, size, seed, salience, kernel, coverage, sources, mmr, exact, refine });
     expect(resolved).toMatchObject({ preset: 'default', gate: 0.4, surroundings: 0.3 });
   });
 
@@ -65,9 +60,6 @@ describe('the request of a digest’s own options', () => {
         expect(strategies[name].sizes, `${name} of ${JSON.stringify(size)}`).toContain(kind);
       }
     }
-    expect(changedRequest({ ...selection, size: { words: 90 } }, { strategy: 'k-dpp' }, 3).size).toEqual({
-      keyPoints: 3,
-    });
   });
 });
 
@@ -87,10 +79,7 @@ describe('pictures', () => {
     expect(standings).toHaveLength(5);
     expect(picks).toEqual([2, 0]);
     expect(ownPicks(digest)).toEqual(new Set(['c', 'a', 'd']));
-  });
-
-  test('where words end the selection, what was not picked is not taken for picked', () => {
-    const digest = digestOf();
+    // Where words end the selection, what was not picked is not taken for picked.
     const selection = { ...digest.selection, stoppedBy: 'words' as const };
     expect(ownPicks({ ...digest, selection })).toEqual(new Set(['c', 'a']));
   });
@@ -149,17 +138,7 @@ test('lists are in the order that is asked for, and hold what is sought', () => 
   expect(sorted('rank', 'd1')).toEqual([1, 4]);
 });
 
-const STANDING: Standing = {
-  relevance: 0.5,
-  salience: null,
-  selected: false,
-  rank: null,
-  gain: null,
-  supports: null,
-  nearest: null,
-  marginal: null,
-  reason: null,
-};
+const STANDING: Standing = { ...digestOf().keyPoints[3], relevance: 0.5, gain: null, marginal: null, reason: null };
 const ranks = new Map([['kp_2', 2]]);
 
 test.each<[Partial<Standing>, string, string]>([

@@ -36,14 +36,8 @@ describe('layout', () => {
     sentence(text, [cite('a', 0)], { paragraph, item, label });
 
   test('is that of the fields, whatever the text is', () => {
-    const [a, b, c, d, e, f] = [
-      at('A', 0),
-      at('B', 0),
-      at('C', 0, 0),
-      at('D', 0, 0),
-      at('E', 0, 1),
-      at('F', 1, 0, 'Still open'),
-    ];
+    const [a, b, c] = [at('A', 0), at('B', 0), at('C', 0, 0)];
+    const [d, e, f] = [at('D', 0, 0), at('E', 0, 1), at('F', 1, 0, 'Still open')];
     for (const text of ['', 'A\n\nB\n\n- C']) {
       expect(layoutOf({ text, sentences: [a, b, c, d, e, f] })).toEqual([
         { kind: 'paragraph', sentences: [a, b] },
@@ -88,13 +82,8 @@ describe('layout', () => {
       ['2a', 'b', 4],
       ['2b', 'b', 0],
     ]);
-    const many = markersOf(
-      sentence(
-        'It is.',
-        Array.from({ length: 28 }, (_, index) => cite('a', index)),
-      ),
-      sources,
-    );
+    const quotes = Array.from({ length: 28 }, (_, index) => cite('a', index));
+    const many = markersOf(sentence('It is.', quotes), sources);
     expect(many.slice(-3).map(({ name }) => name)).toEqual(['1z', '1aa', '1ab']);
   });
 
@@ -111,21 +100,13 @@ describe('layout', () => {
   });
 });
 
+const ADDRESS = 'https://example.org/<a> b?x="2"';
 const REQUEST: StoredDigest['request'] = {
   digest: DIGEST.id,
   createdAt: '2026-01-01T00:00:00.000Z',
   intent: 'What did\nthe charge change?',
   collection: null,
-  documents: [
-    {
-      id: 'council',
-      title: null,
-      url: 'https://example.org/<a> b?x="2"',
-      publishedAt: '2025-03-04',
-      weight: null,
-      characters: 1,
-    },
-  ],
+  documents: [{ id: 'council', title: null, url: ADDRESS, publishedAt: '2025-03-04', weight: null, characters: 1 }],
   selection: null,
   summary: null,
   engine: null,
@@ -236,14 +217,7 @@ describe('exports', () => {
 
 test('only addresses of the web become links', () => {
   expect(webAddress('https://example.org/a?b#c')).toBe('https://example.org/a?b#c');
-  const others = [
-    'javascript:alert(1)',
-    ' java\nscript:alert(1)',
-    'data:text/html,x',
-    'ftp://a/b',
-    '//a.org',
-    'a.org',
-    '',
-  ];
-  expect([...others, null, undefined].map(webAddress)).toEqual(Array.from({ length: 9 }, () => null));
+  const code = ['javascript:alert(1)', ' java\nscript:alert(1)', 'data:text/html,x'];
+  const others = [...code, 'ftp://a/b', '//a.org', 'a.org', '', null, undefined];
+  expect(others.map(webAddress)).toEqual(others.map(() => null));
 });
