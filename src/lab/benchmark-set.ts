@@ -118,15 +118,8 @@ export const benchmarkSetSchema = z
     idsOf(collections, 'collections');
     idsOf(cases, 'cases');
     const lengths = new Map<string, ReadonlyMap<string, number>>();
-    const checkReferences = (value: unknown, collectionId: string, path: Path) => {
-      const known = lengths.get(collectionId);
-      for (const { at, document, start = 0, end = start } of references(value, path)) {
-        const length = known?.get(document);
-        if (length === undefined) report(at, 'is not the id of one of the documents');
-        else if (end > length) report(at, 'ends behind its document');
-        else if (end < start) report(at, 'ends before it begins');
-      }
-    };
+    const checkReferences = (value: unknown, collectionId: string, path: Path) =>
+      reportReferences(value, path, lengths.get(collectionId), report);
     for (const [index, { id, documents, questions }] of collections.entries()) {
       idsOf(documents, 'collections', index, 'documents');
       lengths.set(id, new Map(documents.map((document) => [document.id, document.text.length])));
@@ -163,6 +156,21 @@ function* references(value: unknown, path: Path): Generator<Reference> {
     const at = [...path, Array.isArray(value) ? Number(key) : key];
     if (path.at(-1) === 'documents' && typeof part === 'string') yield { document: part, at };
     yield* references(part, at);
+  }
+}
+
+/** Reports what names no document, or no span of one. @param known lengths of the documents by id */
+export function reportReferences(
+  value: unknown,
+  path: Path,
+  known: ReadonlyMap<string, number> | undefined,
+  report: ReportIssue,
+): void {
+  for (const { at, document, start = 0, end = start } of references(value, path)) {
+    const length = known?.get(document);
+    if (length === undefined) report(at, 'is not the id of one of the documents');
+    else if (end > length) report(at, 'ends behind its document');
+    else if (end < start) report(at, 'ends before it begins');
   }
 }
 

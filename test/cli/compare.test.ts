@@ -88,64 +88,6 @@ test('documents are read and encoded once for all arms', async () => {
   expect(read.toSorted()).toEqual(texts.toSorted());
 });
 
-test('goes on where an earlier run ended; --restart makes all again', async () => {
-  const deps = testDeps();
-  const first = await run(CONFIGURATION, DATA, { json: true, limit: 2 }, deps);
-  expect(JSON.parse(first.stdout).run).toMatchObject({ made: 6, known: 0 });
-  const all = await run(CONFIGURATION, DATA, { json: true }, deps);
-  expect(JSON.parse(all.stdout).run).toMatchObject({ made: 3, known: 6 });
-  expect(all.stderr).toContain('9/9, 6 known from before');
-  const { run: _, ...figures } = JSON.parse(all.stdout);
-  const { run: __, ...anew } = JSON.parse((await run(CONFIGURATION, DATA, { json: true })).stdout);
-  expect(figures).toEqual(anew);
-  // Arms by another name are the same arms.
-  const renamed = { ...CONFIGURATION, baseline: undefined, arms: [{ ...CONFIGURATION.arms[0], name: 'greedy' }] };
-  expect(JSON.parse((await run(renamed, DATA, { json: true }, deps)).stdout).run).toMatchObject({ made: 0, known: 3 });
-  const restarted = await run(CONFIGURATION, DATA, { json: true, restart: true }, deps);
-  expect(JSON.parse(restarted.stdout).run).toMatchObject({ made: 9, known: 0 });
-});
-
-test('told to stop it says so, prints no table, and keeps what was made', async () => {
-  const deps = testDeps();
-  await run(CONFIGURATION, DATA, { limit: 1 }, deps);
-  const { code, stdout, stderr } = await run(CONFIGURATION, DATA, {}, deps, AbortSignal.abort());
-  expect([code, stdout]).toEqual([130, '']);
-  expect(stderr).toContain('Stopped.');
-  expect(JSON.parse((await run(CONFIGURATION, DATA, { json: true }, deps)).stdout).run.known).toBe(3);
-});
-
-test('a digest that fails does not sink the others: it is listed, and the exit code is 1', async () => {
-  const deps = testDeps();
-  const [sales, ...rest] = DATA;
-  const bad = { ...sales, id: 'bad', documents: [{ id: 'x', text: 'This one cannot be read.' }], insights: undefined };
-  deps.engine.unreadable.add('This one cannot be read.');
-  const { code, stdout, stderr } = await run(CONFIGURATION, [bad, ...rest], {}, deps);
-  expect(code).toBe(1);
-  expect(stderr).toContain('9/9');
-  expect(stderr.trim().split('\n').at(-1)).toBe(
-    'Small & <fine>, bad, random, keyPoints 4: None of the documents could be read.',
-  );
-  expect(stdout).toMatch(/^system +n +failed +partial /m);
-  expect(stdout).toMatch(/^map +3 +1 +1 /m);
-});
-
-test('--html writes a page with plots that runs nothing and loads nothing', async () => {
-  const html = join(temporaryFolder(), 'page.html');
-  await run(CONFIGURATION, DATA, { html });
-  const page = readFileSync(html, 'utf8');
-  expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
-  expect(page).not.toMatch(/<script|<link|<img|<iframe|<use|\son\w+=|url\((?!#)|@import|https?:/i);
-  expect(page).toContain('<h1>Small &amp; &lt;fine&gt;</h1>');
-  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
-  for (const text of ['prefers-color-scheme: dark', 'joint, less &quot;random, keyPoints 2&quot;', 'scope="row"']) {
-    expect(page).toContain(text);
-  }
-  expect(page.split('<svg ').length - 1).toBe(page.split('<figure>').length - 1);
-  await expect(run(CONFIGURATION, DATA, { html: join(temporaryFolder(), 'no', 'page.html') })).rejects.toThrow(
-    'cannot be written',
-  );
-});
-
 test('tells everything that is wrong with either file before anything is made', async () => {
   const deps = testDeps();
   const configuration = {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type EvalOptions, evalFiles } from '../../src/cli/eval.node.ts';
@@ -133,30 +133,6 @@ test('tells everything that is wrong with any record before anything is scored',
   expect(deps.engine.encoder.calls).toEqual([]);
 });
 
-test('a record that fails does not sink the others: it is listed at the end', async () => {
-  const deps = testDeps();
-  const { encode } = deps.engine.encoder;
-  deps.engine.encoder.encode = (texts) =>
-    texts.includes('The lift broke.')
-      ? Promise.reject(new Error('the encoder ended'))
-      : encode.call(deps.engine.encoder, texts);
-  const broken = { id: 'broken', system: 'ours', evaluation: summHay(['The lift broke.']) };
-  const { code, stdout, stderr } = await run([...RECORDS, broken], {}, deps);
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^ours +2 /m);
-  expect(stderr).toContain('scoring 8/8, 1 failed');
-  expect(stderr.trim().split('\n').at(-1)).toMatch(/^broken, ours, summhay: /);
-});
-
-test('what a metric cannot score is told with its place before anything is scored', async () => {
-  const deps = testDeps();
-  const blank = { id: 'blank', evaluation: { ...summHay(['x']), insights: [{ id: 'i', text: ' ' }] } };
-  await expect(run([RECORDS[0], blank], {}, deps)).rejects.toThrow(
-    'records.json record 1: /evaluation/insights/0/text is blank',
-  );
-  expect(deps.engine.encoder.calls).toEqual([]);
-});
-
 test('with a language model: what a call fails with is told, and what was judged is not asked again', async () => {
   let isDown = true;
   const { deps, calls } = judging(({ data, ...shown }) => {
@@ -189,26 +165,6 @@ test('with a language model: what a call fails with is told, and what was judged
   expect(JSON.parse(second.stdout).records).toEqual({ scored: 2, known: 1, failed: 0 });
   expect(calls.map(({ data }) => data.insight)).not.toContain(one.insights[0].text);
   expect(second.stderr).toMatch(/\d calls, \d+ \+ \d+ tokens, at a cost of \d\.\d+/);
-});
-
-test('told to stop it says so, prints no table, and keeps what was done', async () => {
-  const deps = testDeps();
-  await run(RECORDS, { limit: 2 }, deps);
-  const { code, stdout, stderr } = await run(RECORDS, {}, deps, AbortSignal.abort());
-  expect([code, stdout]).toEqual([130, '']);
-  expect(stderr).toContain('Stopped.');
-  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(2);
-});
-
-test('--html writes a page that runs nothing and loads nothing', async () => {
-  const html = join(temporaryFolder(), 'page.html');
-  await run(RECORDS, { html, by: ['domain'] });
-  const page = readFileSync(html, 'utf8');
-  expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
-  expect(page).not.toMatch(/<script|<link|<img|<iframe|\son\w+=|url\((?!#)|@import|https?:/i);
-  for (const text of ['prefers-color-scheme: dark', '<caption>', 'scope="col"', 'scope="row"', 'By domain', '<svg ']) {
-    expect(page.toLowerCase()).toContain(text.toLowerCase());
-  }
 });
 
 test('a judge that is not there is told before anything is scored, by the flag that asked for it', async () => {

@@ -7,7 +7,6 @@ import {
   madeOutputs,
   recordsOfRun,
 } from '../../lab/index.ts';
-import { groupBy } from '../../text/index.ts';
 import type { CommandStreams } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import type { RanSets } from './run-sets.node.ts';
@@ -32,16 +31,23 @@ export function sampleOf({ sample, seed }: { readonly [flag in keyof Sample]?: s
   return { sample: wholeNumber('--sample', sample, SAMPLE), seed: wholeNumber('--seed', seed, 1, 0) };
 }
 
-/** Writes the judge's decisions for people to label, without its verdicts. @throws UsageError if the file cannot be written */
+/** Writes some of what the judge was asked, for people to label. @throws UsageError if the file cannot be written */
 export async function writeRecords(
   path: string,
   { sample, seed }: Sample,
-  ran: RanSets,
-  judge: JudgeRequest,
+  { planned }: RanSets,
+  { judge, engine = {} }: JudgeRequest,
   deps: DigestDeps,
   stderr: CommandStreams['stderr'],
 ): Promise<void> {
-  const { records, drawn } = recordsOfRun(await judgedOutputs(ran, deps), sample, seed);
+  const judged: JudgedOutput[] = [];
+  for (const { set, outputs } of planned) {
+    for await (const [{ arm, datum, case: benchmarkCase, collection }, output] of madeOutputs(outputs, deps)) {
+      const id = planned.length > 1 ? `${set.name}: ${datum}` : datum;
+      if (output !== undefined) judged.push({ id, system: arm, case: benchmarkCase, collection, output });
+    }
+  }
+  const { records, drawn } = recordsOfRun(judged, sample, seed);
   if (records.length === 0) {
     stderr.write(`No records for ${path}: no case that was run has questions, key points or nuggets.\n`);
     return;
@@ -52,37 +58,15 @@ export async function writeRecords(
     fitting.map((record) => JSON.stringify(record)),
   );
   const labels = path.replace(/(?:\.jsonl?)?$/, '.labels.jsonl');
-  const counts = [...groupBy(drawn, ({ task }) => task)].map(([task, verdicts]) => {
-    return `  ${TASKS[task]}: ${verdicts.map((each) => `${each.verdict} ${each.drawn} of ${each.of}`).join(', ')}`;
-  });
-  const { encoder, model } = judge.engine ?? {};
-  const asked = [
-    judge.judge === 'llm' && '--judge llm',
-    encoder && `--encoder ${encoder}`,
-    model && `--model ${model}`,
-  ];
+  const { encoder, model } = engine;
+  const asked = [judge === 'llm' && '--judge llm', encoder && `--encoder ${encoder}`, model && `--model ${model}`];
   const notes = [
-    `Records for people to label, drawn evenly over the judge's verdicts with seed ${seed}, are in ${path}:`,
-    ...counts,
+    `Records for people to label, drawn with seed ${seed}, are in ${path}:`,
+    ...drawn.map(({ task, drawn: count, of }) => `  ${TASKS[task]}: ${count} of ${of}`),
     records.length > fitting.length &&
       `Left out, as they are too long for a record: ${records.length - fitting.length}`,
     `Next: tessera benchmark annotate ${path} --out ${labels}`,
     ['Then: tessera eval judge', path, '--labels', labels, ...asked.filter(Boolean)].join(' '),
   ];
   stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
-}
-
-async function judgedOutputs({ planned, runs }: RanSets, deps: DigestDeps): Promise<JudgedOutput[]> {
-  const judged: JudgedOutput[] = [];
-  for (const [place, { set, outputs }] of planned.entries()) {
-    const keyOf = (system: string, datum: string) => JSON.stringify([system, datum]);
-    const scored = new Map(runs[place].run.made.map(({ item, result }) => [keyOf(item.arm, item.datum), result]));
-    for await (const [{ arm, datum, case: benchmarkCase, collection }, output] of madeOutputs(outputs, deps)) {
-      const result = scored.get(keyOf(arm, datum));
-      if (output === undefined || result === undefined) continue;
-      const id = planned.length > 1 ? `${set.name}: ${datum}` : datum;
-      judged.push({ id, system: arm, case: benchmarkCase, collection, output, verdicts: result.verdicts });
-    }
-  }
-  return judged;
 }

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { digestRequestSchema, LIMITS, text } from '../../contract/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
-import { type BenchmarkSet, type Collection, issueReporter, reportDuplicates } from '../benchmark-set.ts';
+import {
+  type BenchmarkSet,
+  type Collection,
+  issueReporter,
+  reportDuplicates,
+  reportReferences,
+} from '../benchmark-set.ts';
 import {
   BadRecordsError,
   checkRecords,
@@ -288,7 +294,6 @@ const datumSchema = z
     questions: sourceCoverage.order.shape.questions.optional(),
   })
   .superRefine(({ documents: given, insights = [], questions = [], intent: asked }, context) => {
-    const known = new Set(given.map(({ id }) => id));
     const report = issueReporter(context);
     const isDigest = typeof asked === 'object' && typeof asked.background === 'object';
     if (isDigest) report(['intent', 'background'], 'is given in words here: no digest can be named');
@@ -297,15 +302,8 @@ const datumSchema = z
     });
     const ids = insights.map(({ id }) => id);
     reportDuplicates(ids, (place) => ['insights', place, 'id'], report);
-    const named = [
-      ...insights.flatMap(({ documents: where = [] }, place) =>
-        where.map((document, at) => ({ at: ['insights', place, 'documents', at], document })),
-      ),
-      ...questions.map(({ document }, place) => ({ at: ['questions', place, 'document'], document })),
-    ];
-    for (const { at, document } of named) {
-      if (!known.has(document)) report(at, 'is not the id of one of the documents');
-    }
+    const lengths = new Map(given.map(({ id, text: own }) => [id, own.length]));
+    reportReferences({ insights, questions }, [], lengths, report);
   })
   .transform(({ id, documents: given, intent: asked, insights, questions }) => {
     const { background, ...report } = typeof asked === 'object' ? asked : { problem: asked ?? '', background: null };

@@ -92,7 +92,6 @@ export interface ScoredOutput extends ScoredText {
   readonly byPosition: readonly (number | null)[] | null;
   readonly unreadable: number;
   readonly warnings: readonly string[];
-  readonly verdicts: OutputVerdicts;
 }
 
 export function requestsOf(
@@ -139,7 +138,6 @@ export async function scoreOutput(
         .map(coverageByPosition)
         .find((each) => each !== null)
         ?.slice(0, output.given.length) ?? null,
-    verdicts: Object.assign({}, ...answers.map(verdictsOf)),
   };
 }
 
@@ -151,30 +149,4 @@ function figuresOfScore(answer: EvaluationAnswer, { questions = [] }: BenchmarkC
   if (answer.metric !== 'source-coverage' || !isMarked) return named;
   const relevant = answer.questions.filter((_, place) => questions[place].relevant === true);
   return { ...named, 'sources.relevantCoverage': share(relevant.map(({ covered }) => covered)) };
-}
-
-/** In the order of the request; each is absent if the case does not need it. */
-export interface OutputVerdicts {
-  readonly answers?: readonly ('none' | 'other' | 'same')[] | undefined;
-  readonly entailed?: readonly boolean[] | undefined;
-  readonly outcomes?: readonly number[] | undefined;
-  readonly reported?: readonly (readonly string[])[] | undefined;
-}
-
-function verdictsOf(answer: EvaluationAnswer): OutputVerdicts {
-  switch (answer.metric) {
-    case 'source-coverage':
-      return {
-        answers: answer.questions.map(({ answerable, covered }) => (covered ? 'same' : answerable ? 'other' : 'none')),
-      };
-    case 'key-point-recall':
-      return { entailed: answer.keyPoints.map(({ entailed }) => entailed) };
-    case 'argue':
-      return {
-        outcomes: answer.sentences.map(({ outcome }) => outcome),
-        reported: answer.sentences.map(({ nuggets }) => nuggets),
-      };
-    case 'summhay':
-      return {};
-  }
 }

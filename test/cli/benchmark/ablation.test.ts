@@ -243,16 +243,6 @@ test('both parts are announced as one, by the name of the command, and agreed to
   expect(new Set(ids)).toEqual(new Set(['towns, without an intent: towns', 'towns, with intents: towns/1']));
 });
 
-test('where documents do not fit the prompt, that is told', async () => {
-  const long = DOCUMENTS.map(({ id, text }) => ({
-    id,
-    text: `${text}\n\n${`It rained in ${id} again. `.repeat(600)}`,
-  }));
-  const { stdout } = await ablation(good, { ...SET, collections: [{ ...SET.collections[0], documents: long }] });
-  expect(stdout).toMatch(/Naive LLM +1 +\d+ passages of the documents did not fit the model's prompt/);
-  expect(stdout).toMatch(/LLM-selected +1 +The model that selected was not shown \d of 4 documents in full/);
-});
-
 test('a set without questions is refused, and so is a service without a model', async () => {
   const { deps } = await partsWithModel(good);
   const folder = folderOf({ 'set.json': { name: 's', collections: [{ id: 'c', documents: DOCUMENTS }], cases: [] } });

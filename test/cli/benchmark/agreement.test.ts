@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agreementCommand } from '../../../src/cli/benchmark/agreement.node.ts';
 import { itemsOf, questionItemsOf } from '../../../src/lab/people/items.ts';
-import { annotationItems } from '../../../src/lab/people/judged-records.ts';
 import { SAMPLE_SET } from '../../l../../lab/people/sample-set.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
@@ -86,27 +85,6 @@ test('a line that was cut short is told; whatever else is no label is named, and
   await expect(runCommand(agreementCommand, [])).rejects.toThrow(/Name the files of labels/);
   await expect(runCommand(agreementCommand, [set])).rejects.toThrow(/Name a file of labels behind the set/);
   await expect(runCommand(agreementCommand, [`${set}.none`])).rejects.toThrow(/cannot be read/);
-});
-
-test('labels of records with a task are counted by their cases', async () => {
-  const record = (id: string) => ({
-    ...{ task: 'entailment' as const, id, text: 'The mill burned.' },
-    claims: [{ claim: 'It burned.' }, { claim: 'It sank.' }],
-  });
-  const records = [record('x'), record('y')];
-  const ids = records.flatMap(annotationItems).map((item) => item.id);
-  const [path, ada, bob] = files({
-    'records.jsonl': records.map((each) => JSON.stringify(each)),
-    'ada.jsonl': lines('ada', 'entailed', ['yes', 'no', 'yes', 'no'], ids),
-    'bob.jsonl': lines('bob', 'entailed', ['yes', 'no', 'no', 'no', 'yes'], [...ids, 'unknown']),
-  });
-  const { code, stdout, stderr } = await runCommand(agreementCommand, [path, ada, bob]);
-  expect([code, stderr]).toEqual([0, `Labels left out, as ${path} has no such items: 1\n`]);
-  // P_o = 3/4; P_e = 1/2 x 1/4 + 1/2 x 3/4 = 1/2.
-  expect(stdout).toMatch(/ada \/ bob +4 +0\.750 \[.*\] +0\.500/);
-  expect(stdout).toContain('95% intervals by drawing cases');
-  const [array] = files({ 'records.json': JSON.stringify(records) });
-  expect((await runCommand(agreementCommand, [array, ada, bob])).stdout).toBe(stdout);
 });
 
 test('ratings of intents and verdicts on questions are told with their counts and their mean', async () => {

@@ -153,23 +153,6 @@ test('goes on where an annotator stopped; a line that a crash cut short is told,
   expect(again.stderr()).toContain('ada: 2 of 8 answers');
 });
 
-test('a sample is the same for the same seed; labels of other items stay', async () => {
-  const flags = ['--sample', '2', '--seed', '7'];
-  const one = await startAnnotating({ flags });
-  const session: Session = JSON.parse((await ask(one.url, '/api/session')).text);
-  expect(session.items).toHaveLength(2);
-  const other = items.find(({ id }) => session.items.every((item) => item.id !== id));
-  expect((await post(one.url, { ...ADA, item: other?.id })).status).toBe(422);
-  await one.ended();
-  const line = JSON.stringify({ ...ADA, item: other?.id, at: '2026-01-01T00:00:00Z' });
-  writeFileSync(one.out, `${line}\n`);
-  const two = await startAnnotating({ flags, folder: one.folder });
-  expect(JSON.parse((await ask(two.url, '/api/session')).text)).toEqual(session);
-  expect(two.stderr()).toContain('Labels in the file of other items or questions, which stay as they are: 1\n');
-  await two.ended();
-  expect(readFileSync(one.out, 'utf8')).toBe(`${line}\n`);
-});
-
 test('flags and files that cannot be, by name', async () => {
   const folder = temporaryFolder();
   const [set, out] = [join(folder, 'set.json'), join(folder, 'labels.jsonl')];
@@ -202,19 +185,4 @@ test('flags and files that cannot be, by name', async () => {
   writeFileSync(set, JSON.stringify({ ...rest, cases: [] }));
   await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new')])).rejects.toThrow(/nothing to judge/);
   expect(existsSync(join(folder, 'new'))).toBe(false);
-});
-
-test('with --questions the questions and intents of the set are judged instead', async () => {
-  const asked = { question: 'When did it open?', answer: 'In May.', document: 'tram', position: 0 };
-  const set = { ...SAMPLE_SET, collections: [{ ...SAMPLE_SET.collections[0], questions: [asked] }] };
-  const { url, out } = await startAnnotating({ flags: ['--questions'], set });
-  const session: Session = JSON.parse((await ask(url, '/api/session')).text);
-  expect(session.items.map(({ kind, statement, fields }) => [kind, statement, fields.join()])).toEqual([
-    ['question', 'When did it open? – In May.', 'answerable,correct'],
-    ['intent', 'What did the tram change?', 'rating'],
-  ]);
-  const rating = { item: session.items[1].id, annotator: 'ada', field: 'rating' };
-  expect((await post(url, { ...rating, value: '6' })).status).toBe(422);
-  expect((await post(url, { ...rating, value: '5' })).status).toBe(204);
-  expect(readFileSync(out, 'utf8')).toContain('"field":"rating","value":"5"');
 });

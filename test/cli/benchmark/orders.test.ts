@@ -103,15 +103,6 @@ test('the curves and the sensitivity of a model that favours the first documents
   for (const order of shown) expect(order.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('of a model that tells all documents, whatever their places, the sensitivity is 0 and the curve flat', async () => {
-  const { set } = await runOf(quoting((shown) => shown.toSorted((a, b) => (a.text < b.text ? -1 : 1))));
-  expect(set.sensitivities[0].sensitivity.value).toBe(0);
-  for (const { bins } of set.curves) {
-    const told = (bins as Bins).flatMap(({ coverage }) => coverage.value ?? []);
-    expect(told.every((value) => value === 100)).toBe(true);
-  }
-});
-
 describe('outputs of another system', () => {
   const others = (matter: readonly number[]) =>
     SAID.map((_, place) => place).filter((place) => !matter.includes(place));

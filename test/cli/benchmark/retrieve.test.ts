@@ -3,11 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { retrieveCommand } from '../../../src/cli/benchmark/retrieve.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { retrievalSchema } from '../../../src/lab/retrieval/retrieval.ts';
-import type { Reranker } from '../../../src/models/index.ts';
-import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { testDeps } from '../../support/test-deps.ts';
 import { runCommand } from './run-command.ts';
 
 const texts = [
@@ -47,19 +43,6 @@ function fileOf(value: unknown): string {
   writeFileSync(path, JSON.stringify(value));
   return path;
 }
-
-const reranker: Reranker = {
-  profile: { id: 'rerank/test', languages: null, matched: 0.1 },
-  metered: (spend) => ({
-    ...reranker,
-    score: (query, given) => {
-      spend({ requests: 1, promptTokens: 10, completionTokens: 0, cost: 0.5 });
-      return reranker.score(query, given);
-    },
-  }),
-  // Finds the worst.
-  score: async (_, given) => Float64Array.from(given, (text) => (/Grain/.test(text) ? 1 : 0)),
-};
 
 /** Cells of the rows of the table, by retriever. */
 function rowsOf(stdout: string): Record<string, string[]> {
@@ -120,17 +103,6 @@ describe('benchmark retrieve', () => {
     ).toBeGreaterThan(1);
   });
 
-  test('tries every reranker, and tells what that took once', async () => {
-    const deps = testDeps({ engine: new InProcessEngine({}, { reader: reranker }) });
-    const args = [fileOf(set), '--budget', '9'];
-    const { stdout, stderr } = await runCommand(retrieveCommand, args, deps);
-    expect(rowsOf(stdout)['reranker reader']?.[0]).toBe('0.000');
-    expect(stderr).toContain('2 calls, 20 + 0 tokens, at a cost of 1.0000');
-    const again = await runCommand(retrieveCommand, args, deps);
-    expect(again.stdout).toBe(stdout);
-    expect(again.stderr).not.toContain('calls');
-  });
-
   test('leaves out cases that cannot be scored, and says so', async () => {
     const lacking = {
       ...set,
@@ -155,13 +127,6 @@ describe('benchmark retrieve', () => {
     ]);
   });
 
-  test('ends between two cases', async () => {
-    const signal = AbortSignal.abort();
-    const { code, stdout, stderr } = await runCommand(retrieveCommand, [fileOf(set)], testDeps(), { signal });
-    expect([code, stdout]).toEqual([130, '']);
-    expect(stderr).toContain('Stopped.');
-  });
-
   test.each<[string[], RegExp]>([
     [[], /Name a file that holds a benchmark set/],
     [['--by', 'magic'], /--by is one of random, keywords, .*not "magic"/],
@@ -183,26 +148,5 @@ describe('benchmark retrieve', () => {
       /holds no case that knows which documents matter/,
     );
     await expect(runCommand(retrieveCommand, [fileOf({ name: 'x' })])).rejects.toMatchObject({ code: 'bad-records' });
-  });
-});
-
-describe('a retrieval in a file', () => {
-  test('is read', () => {
-    const whole = { by: 'reranker', name: 'reader', budget: 8000, seed: 0, order: 'top' };
-    expect(retrievalSchema.parse(whole)).toEqual(whole);
-    expect(retrievalSchema.parse({ by: 'full' })).toEqual({ by: 'full' });
-  });
-
-  test.each([
-    {},
-    { by: 'magic' },
-    { by: 'bm25', budget: 0 },
-    { by: 'bm25', budget: 1.5 },
-    { by: 'bm25', seed: -1 },
-    { by: 'bm25', order: 'middle' },
-    { by: 'embedding', name: '' },
-    { by: 'bm25', bugdet: 1 },
-  ])('is refused: %j', (written) => {
-    expect(retrievalSchema.safeParse(written).success).toBe(false);
   });
 });

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_KEY_POINTS } from '../../../src/contract/index.ts';
-import { outputOfFile } from '../../../src/lab/run/system-output.ts';
 import { ModelCallError, type Reranker } from '../../../src/models/index.ts';
 import { countWords } from '../../../src/summary/index.ts';
 import { CITY } from '../../support/documents.ts';
@@ -128,26 +126,6 @@ describe('what a system is given', () => {
     expect([0, 50]).toContain(figures['sales: oracle']['sources.coverage']);
   });
 
-  test('in three orders: three systems, and how far the mean joint score moves', async () => {
-    const outputs = join(folderOf({}), 'outputs.jsonl');
-    const ordered = { name: 'ordered', options: BULLETS, retrieval: { by: 'oracle', budget: 200 }, orders: true };
-    const sets = [{ files: ['hay.json'], limit: 2 }];
-    const first = await setsOf({ systems: [ordered, MAP], sets, args: ['--outputs', outputs] });
-    const [{ arms, sensitivities }] = first.sets;
-    expect(arms.map(({ name }) => name)).toEqual(['ordered, top', 'ordered, bottom', 'ordered, random', 'map']);
-    const joint = arms.map(({ figures }) => figures['labelled.joint'].value);
-    const expected = Math.max(Math.abs(joint[0] - joint[2]), Math.abs(joint[1] - joint[2]));
-    expect(sensitivities.map(({ system }) => system)).toEqual(['ordered']);
-    expect(sensitivities[0].sensitivity.value).toBeCloseTo(expected, 9);
-    const given = Object.fromEntries(written(outputs).map((line) => [`${line.case} ${line.system}`, line.given]));
-    expect(given['sales ordered, top'].slice(0, 2)).toEqual(['shops', 'meeting']);
-    expect(given['sales ordered, bottom'].slice(-2)).toEqual(['meeting', 'shops']);
-    expect(given['trams ordered, bottom'].at(-1)).toBe('tram');
-    expect(given['trams ordered, random'].toSorted()).toEqual(given['trams ordered, top'].toSorted());
-    const { stdout } = await runSystems({ systems: [ordered, MAP], sets });
-    expect(stdout).toContain('largest change of the mean joint score');
-  });
-
   test('and how many key points it is asked for', async () => {
     const outputs = join(folderOf({}), 'outputs.jsonl');
     const bullets = async (keyPoints: unknown) => {
@@ -158,34 +136,6 @@ describe('what a system is given', () => {
     // A system that says how many itself is asked for those.
     expect(await bullets('insights')).toEqual([3, 4, 2, 4]);
     expect(await bullets(1)).toEqual([1, 4, 1, 4]);
-  });
-
-  test('a number that is asked for is told from the same number by default', async () => {
-    const deps = testDeps();
-    const [one] = CITY;
-    const set = {
-      name: 'few',
-      collections: [{ id: 'c', documents: [one] }],
-      cases: [{ id: 'x', collection: 'c', passages: [{ document: one.id, start: 0, end: one.text.length }] }],
-      made: [],
-    };
-    const options = (keyPoints: number) => ({ ...BULLETS, selection: { size: { keyPoints } } });
-    const asking = [DEFAULT_KEY_POINTS, 4 * DEFAULT_KEY_POINTS].map((count) => ({
-      name: `${count}`,
-      options: options(count),
-    }));
-    const { sets } = await setsOf({
-      systems: [MAP, ...asking],
-      sets: [{ files: ['few.json'] }],
-      files: { 'few.json': set },
-      deps,
-    });
-    const figures = figuresIn(sets[0]);
-    // All of the few points there are lie inside; of those asked for, as many as there are.
-    expect(figures['x: map']['passages.precision']).toBe(100);
-    const [once, more] = asking.map(({ name }) => figures[`x: ${name}`]['passages.precision'] ?? Number.NaN);
-    expect(once).toBeLessThan(100);
-    expect(more).toBeCloseTo(once / 4, 9);
   });
 });
 
@@ -252,53 +202,6 @@ describe('outputs of other systems', () => {
     expect(readFileSync(second, 'utf8')).toBe(readFileSync(outputs, 'utf8'));
   });
 
-  test('quotes that are no stretch of a document of the case are named', async () => {
-    const quoted = (quote: unknown) => ({
-      case: 'sales',
-      sentences: [{ text: 'Sales fell.', documents: ['shops'], quote }],
-    });
-    for (const [quote, detail] of [
-      [
-        { document: 'elsewhere', start: 0, end: 3 },
-        '/sentences/0/quote names "elsewhere", which is none of the documents',
-      ],
-      [{ document: 'shops', start: 3, end: 3 }, '/sentences/0/quote is no stretch of its document'],
-      [{ document: 'shops', start: 0, end: 1e6 }, '/sentences/0/quote is no stretch of its document'],
-    ] as const) {
-      const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [quoted(quote)] } });
-      await expect(run).rejects.toThrow(detail);
-    }
-  });
-
-  test('outputs of other systems alone are told by their names', async () => {
-    const run = runSystems({ systems: [THEIRS], files: { 'theirs.jsonl': [{ ...line('sales'), system: 'x-7' }] } });
-    await expect(run).rejects.toThrow('holds no outputs of "theirs", but of "x-7"');
-  });
-
-  test('the same words are another output over other documents', async () => {
-    const deps = testDeps();
-    const short = { id: 'short', documents: CITY.slice(0, 2) };
-    const set = {
-      ...HAY,
-      collections: [...HAY.collections, short],
-      cases: [SALES, { ...SALES, id: 'short', collection: 'short', insights: undefined, passages: [], questions: [] }],
-    };
-    const { sets } = await setsOf({
-      systems: [THEIRS],
-      files: { 'hay.json': set, 'theirs.jsonl': ['sales', 'short'].map((id) => line(id)) },
-      deps,
-    });
-    const figures = figuresIn(sets[0]);
-    for (const [id, collection] of [
-      ['sales', { id: 'city', documents: CITY }],
-      ['short', short],
-    ] as const) {
-      const expected = outputOfFile({ sentences: line(id).bullets }, collection).figures;
-      expect(figures[`${id}: theirs`]['input.words']).toBe(expected['input.words']);
-      expect(figures[`${id}: theirs`]['digest.citedDocuments']).toBe(expected['digest.citedDocuments']);
-    }
-  });
-
   test('a case that is not run may be answered', async () => {
     const files = { 'theirs.jsonl': [line('sales'), line('trams')] };
     const { sets } = await setsOf({ systems: [THEIRS], sets: [{ files: ['hay.json'], limit: 1 }], files });
@@ -328,6 +231,14 @@ describe('outputs of other systems', () => {
       [line('sales', { set: 'hay', given: ['shops', 'shops'] })],
       'record 0: /given names "shops" twice',
     ],
+    ...[
+      [{ document: 'moon', start: 0, end: 3 }, 'quote names "moon", which is none of the documents'],
+      [{ document: 'shops', start: 3, end: 3 }, 'quote is no stretch of its document'],
+      [{ document: 'shops', start: 0, end: 1e6 }, 'quote is no stretch of its document'],
+    ].map(([quote, detail]): [string, unknown, string] => {
+      const sentences = [{ text: 'Sales fell.', documents: ['shops'], quote }];
+      return ['quotes', [{ case: 'sales', set: 'hay', sentences }], `/sentences/0/${detail}`];
+    }),
   ])('%s are named', async (_, theirs, message) => {
     const run = runSystems({
       systems: [THEIRS],
@@ -400,24 +311,6 @@ describe('while it finds out what systems are given', () => {
     expect((await runSystems(given)).code).toBe(0);
     // What was ranked for the first case is not ranked again.
     expect(scored).toBe(2);
-  });
-
-  test('it can be stopped, and hears of that between two cases', async () => {
-    const stop = new AbortController();
-    const deps = testDeps();
-    const encoded: string[] = [];
-    const encode = deps.engine.encoder.encode.bind(deps.engine.encoder);
-    deps.engine.encoder.encode = (texts) => {
-      encoded.push(...texts);
-      setTimeout(() => stop.abort(), 0);
-      return encode(texts);
-    };
-    const stopped = await runSystems({ systems: [found], deps, signal: stop.signal });
-    expect(stopped).toMatchObject({ code: 130, stdout: '' });
-    expect(stopped.stderr).toContain('Stopped. What is made is kept: the same command goes on from there.\n');
-    expect(encoded).toContain(SALES.intent);
-    expect(encoded).not.toContain(TRAMS.intent);
-    expect(deps.engine.extracted).toEqual([]);
   });
 });
 
@@ -529,14 +422,6 @@ describe('with a language model', () => {
     expect(sets[0].failed.map(({ datum }) => datum)).toEqual(['a', 'b', 'c']);
     // Where there is nothing to judge nobody is asked.
     expect(Object.keys(figuresIn(sets[0]))).toEqual(['none: theirs']);
-  });
-
-  test('a server that refuses every call fails what needs it, and the exit code says so', async () => {
-    const { deps } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
-    const { code, sets, stderr } = await setsOf({ systems, files, deps, args: [...llm, '--yes'] });
-    expect(code).toBe(1);
-    expect(sets[0].failed.map(({ datum, arm }) => [datum, arm])).toEqual([['sales', 'theirs']]);
-    expect(stderr).toContain('hay, sales, theirs: ');
   });
 });
 

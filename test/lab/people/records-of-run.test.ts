@@ -1,42 +1,6 @@
 import { expect, test } from 'vitest';
 import { annotationItems, type JudgedRecord, judgedRecordSchema } from '../../../src/lab/people/judged-records.ts';
-import { drawBalanced, type JudgedOutput, recordsOfRun } from '../../../src/lab/people/records-of-run.ts';
-import fc from '../../support/seeded-fast-check.ts';
-
-const VERDICTS = ['none', 'other', 'same'] as const;
-const things = fc.array(fc.record({ verdict: fc.constantFrom(...VERDICTS), name: fc.nat() }), { maxLength: 60 });
-
-test('as many of each verdict are drawn, but for those of which there are no more; and more with a larger number', () => {
-  fc.assert(
-    fc.property(things, fc.integer({ min: 1, max: 70 }), fc.nat(), (all, count, seed) => {
-      const { chosen, drawn } = drawBalanced(all, count, seed);
-      expect(chosen).toHaveLength(Math.min(count, all.length));
-      expect(chosen).toEqual(all.filter((thing) => chosen.includes(thing)));
-      const most = Math.max(0, ...drawn.map((each) => each.drawn));
-      for (const { verdict, drawn: here, of } of drawn) {
-        expect(of).toBe(all.filter((thing) => thing.verdict === verdict).length);
-        expect(here).toBe(chosen.filter((thing) => thing.verdict === verdict).length);
-        if (here < of) expect(here).toBeGreaterThanOrEqual(most - 1);
-      }
-      expect(drawBalanced(all, count, seed).chosen).toEqual(chosen);
-      const more = drawBalanced(all, count + 1, seed).chosen;
-      expect(chosen.every((thing) => more.includes(thing))).toBe(true);
-    }),
-  );
-});
-
-test('each of a verdict is as likely as any other of it', () => {
-  const all = Array.from({ length: 10 }, (_, place) => ({ verdict: place < 8 ? 'no' : 'yes', place }));
-  const times = new Array(10).fill(0);
-  const draws = 2000;
-  for (let seed = 0; seed < draws; seed++) {
-    for (const { place } of drawBalanced(all, 4, seed).chosen) times[place]++;
-  }
-  // Two of eight, and both of two; the bound is four standard deviations.
-  for (const count of times.slice(0, 8))
-    expect(Math.abs(count - draws / 4)).toBeLessThan(4 * Math.sqrt(draws * 0.1875));
-  expect(times.slice(8)).toEqual([draws, draws]);
-});
+import { type JudgedOutput, recordsOfRun } from '../../../src/lab/people/records-of-run.ts';
 
 const QUESTIONS = Array.from({ length: 6 }, (_, n) => ({
   question: `Q${n}?`,
@@ -72,12 +36,6 @@ function output(more: Partial<JudgedOutput> = {}): JudgedOutput {
         { text: 'In June. [d1]', documents: ['d1'], quote: null },
         { text: 'So be it.', documents: [], quote: null },
       ],
-    },
-    verdicts: {
-      answers: ['none', 'none', 'none', 'other', 'same', 'same'],
-      entailed: [true, false],
-      outcomes: [1, 4],
-      reported: [['n1'], []],
     },
     ...more,
   };
@@ -118,31 +76,32 @@ test('records ask what the judge was asked, of the text that it read, and say no
       ask: [0, 1],
     },
     {
+      ...{ task: 'nuggets', id: 'x, sentence 2', system: 'a', sentence: 'So be it.' },
+      nuggets: [
+        { question: 'When?', answers: ['June'] },
+        { question: 'Who?', answers: [] },
+      ],
+      ask: [0, 1],
+    },
+    {
       ...{ task: 'answers', id: 'x', system: 'a', summary: text },
       questions: QUESTIONS.map(({ question, answer }) => ({ question, answer })),
     },
   ]);
-  expect(drawn.filter(({ task }) => task === 'answers')).toEqual([
-    { task: 'answers', verdict: 'answered alike', drawn: 2, of: 2 },
-    { task: 'answers', verdict: 'answered otherwise', drawn: 1, of: 1 },
-    { task: 'answers', verdict: 'not answered', drawn: 3, of: 3 },
-  ]);
+  expect(drawn).toContainEqual({ task: 'answers', drawn: 6, of: 6 });
 });
 
 test('what two systems said alike is asked once, and an empty text not at all', () => {
   const silent = output({ system: 'silent', output: { given: [], sentences: [] } });
   const all = recordsOfRun([output(), output({ system: 'b' }), silent], 100, 1).records;
   expect(new Set(all.map(({ system }) => system)).size).toBe(1);
-  expect(all).toHaveLength(4);
+  expect(all).toHaveLength(5);
 });
 
 const itemIds = (records: readonly JudgedRecord[]) => records.flatMap(annotationItems).map(({ id }) => id);
 
 test('labels of a smaller sample are labels of a larger one with the same seed', () => {
-  const outputs = [
-    output(),
-    output({ id: 'y', verdicts: { answers: ['same', 'same', 'none', 'none', 'other', 'other'] } }),
-  ];
+  const outputs = [output(), output({ id: 'y' })];
   for (let seed = 0; seed < 20; seed++) {
     const larger = new Set(itemIds(recordsOfRun(outputs, 7, seed).records));
     const smaller = itemIds(recordsOfRun(outputs, 4, seed).records);

@@ -50,15 +50,6 @@ test('too few clusters, or a statistic that is hardly ever there, have no interv
   expect(bootstrapInterval(['a', 'b', 'c'], (weights) => (weights[0] === 3 ? 1 : null))).toBeNull();
 });
 
-test('values that are missing count for nothing', () => {
-  const [all, some] = [
-    estimateMean([1, 5, 9], ['a', 'b', 'c']),
-    estimateMean([1, null, 5, 9, null], ['a', 'x', 'b', 'c', 'y']),
-  ];
-  expect(some).toEqual(all);
-  expect(all.n).toBe(3);
-});
-
 test('intervals hold the resampled means, are the same every time, and move and stretch with the values', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 2, maxLength: 12 }), (values) => {

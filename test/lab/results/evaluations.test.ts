@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SummHayAnswer } from '../../../src/evaluation/index.ts';
 import { type EvaluationRecord, evaluationResults, type ScoredRecord } from '../../../src/lab/results/evaluations.ts';
-import { estimatedCurve } from '../../../src/lab/results/positions.ts';
 import { JUDGED, scored } from './scored-records.ts';
 
 const ORDERED = [
@@ -13,20 +12,6 @@ const ORDERED = [
   scored({ id: 'b', system: 'ours', order: 'random' }, { coverage: 40, joint: 22 }),
   scored({ id: 'b', system: 'ours', order: 'bottom' }, { coverage: 50, joint: 8 }),
 ];
-
-test('position sensitivity is the larger distance from the random order, of joint scores', () => {
-  const [{ sensitivities }] = evaluationResults(ORDERED);
-  // top 32, random 21, bottom 6
-  expect(sensitivities[0].sensitivity).toMatchObject({ value: 15, low: 14, high: 16 });
-});
-
-test('position sensitivity is of coverage where citations are not scored, and null without all three orders', () => {
-  const uncited = ORDERED.map(({ item, result, known }) => ({ item, known, result: { ...result, joint: null } }));
-  // top 65, random 45, bottom 50
-  expect(evaluationResults(uncited as ScoredRecord[])[0].sensitivities[0].sensitivity.value).toBe(20);
-  const two = ORDERED.filter(({ item }) => item.order !== 'bottom');
-  expect(evaluationResults(two)[0].sensitivities).toEqual([]);
-});
 
 /** The insights of a summary by the F1 of their citations; null where they are not covered. */
 const insightsOf = (f1s: readonly (number | null)[]): SummHayAnswer['insights'] =>
@@ -194,14 +179,4 @@ test('KPF is averaged over questions: the harmonic mean of the averages is anoth
   expect(arms[0].figures['keyPoints.recall'].value).toBe(60);
   expect(arms[0].figures['keyPoints.precision'].value).toBe(60);
   expect(arms[0].figures['keyPoints.f1'].value).toBeCloseTo(100 / 3, 12);
-});
-
-test('a tenth of the input counts each of its documents, not each text', () => {
-  const all = (count: number, coverage: number) => Array.from({ length: count }, () => coverage);
-  // Three documents of the first text stand in each tenth, one of the second.
-  const [{ coverage }] = estimatedCurve([
-    { id: 'a', byPosition: all(30, 100) },
-    { id: 'b', byPosition: all(10, 0) },
-  ]);
-  expect(coverage).toMatchObject({ value: 75, n: 4 });
 });

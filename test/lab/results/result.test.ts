@@ -71,15 +71,6 @@ test('intervals are those of the means of all samples that can be drawn', () => 
   expect(Math.abs((high ?? 0) - quantile(means, 0.975))).toBeLessThanOrEqual(0.25);
 });
 
-test('all tests of all arms and metrics are counted', () => {
-  const { arms } = result({ made: MADE, failed: [] });
-  const tests = arms.flatMap(({ differences }) => Object.values(differences ?? {})).filter(({ p }) => p !== null);
-  expect(tests).toHaveLength(2);
-  const [least, most] = tests.map(({ p, adjustedP }) => ({ p: p ?? 1, adjustedP })).sort((a, b) => a.p - b.p);
-  expect(least.adjustedP).toBeCloseTo(2 * least.p, 12);
-  expect(most.adjustedP).toBeCloseTo(Math.max(2 * least.p, most.p), 12);
-});
-
 test('metrics that were named are the only ones, and tokens are shown where any are spent', () => {
   const made = [...madeBy('base', [0, 0], 'digest.tokens'), ...madeBy('x', [0, 0], 'digest.tokens')];
   const keysOf = (wanted?: readonly string[]) =>
@@ -126,13 +117,6 @@ test('equals what R gives for the sleep data, and the integral of the density', 
   expect(degreesOfFreedom).toBe(9);
   expect(p).toBeCloseTo(0.0028328901973843, 10);
   expect(p).toBeCloseTo(integrated(-4.062127683382037, 9), 9);
-});
-
-test('far tails are right', () => {
-  const { statistic, p } = pairedTTest([0.31, 0.28, 0.35, 0.3, 0.29, 0.33, 0.27, 0.32]);
-  expect(statistic).toBeCloseTo(32.451042748093585, 9);
-  // By the integral above in Python's floats.
-  expect((p ?? 0) / 6.826882010403636e-9).toBeCloseTo(1, 6);
 });
 
 test('neither the order nor the unit of the differences matters, and their sign only turns the statistic', () => {

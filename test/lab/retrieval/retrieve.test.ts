@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
-import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
+import type { BenchmarkCase } from '../../../src/lab/benchmark-set.ts';
 import { NotRetrievableError, type Retrieval, type Retriever } from '../../../src/lab/retrieval/retrieval.ts';
-import { canonicalDocuments, retrieve } from '../../../src/lab/retrieval/retrieve.ts';
+import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { sentences } from '../../../src/text/index.ts';
@@ -25,26 +25,6 @@ function forTenant(rerankers: Readonly<Record<string, Reranker>> = { reader: rer
 
 const bytesOf = (texts: readonly { readonly text: string }[]) =>
   texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-
-test('what is counted of documents once serves every case that asks them, and no other documents', async () => {
-  const collection = collectionOf(['The river fox.', 'The mill by the river.', 'A dog. A dog.']);
-  const turned = { id: 'c', documents: collection.documents.map(({ id }, i, all) => ({ ...all[(i + 1) % 3], id })) };
-  expect(canonicalDocuments(collection.documents)).toBe(canonicalDocuments(collection.documents));
-  for (const by of ['bm25', 'keywords'] as const) {
-    const best = async (intent: string, { documents }: Collection) => {
-      const { ranking } = await retrieve({ id: 'c', documents }, caseOf({ intent }), { by }, forTenant());
-      return ranking[0];
-    };
-    for (const [intent, place] of [
-      ['fox', 0],
-      ['mill', 1],
-      ['dog', 2],
-    ] as const) {
-      expect(await best(intent, collection)).toBe(`d${place}`);
-      expect(await best(intent, turned)).toBe(`d${(place + 2) % 3}`);
-    }
-  }
-});
 
 describe('the budget', () => {
   test('is never exceeded, and used up to a sentence', async () => {
@@ -95,14 +75,6 @@ describe('the budget', () => {
     expect(cut.documents).toEqual([{ id: 'd0', text: 'The river rose. The fox ran.' }]);
     expect(cut.tokens).toBe(7);
     expect(await by(3)).toMatchObject({ documents: [], tokens: 0 });
-  });
-
-  test('is 15,000 tokens where nothing is said, and none for all documents', async () => {
-    const collection = collectionOf(['river '.repeat(9990), 'The fox ran.', 'x'.repeat(70_000)]);
-    const found = await retrieve(collection, caseOf(), { by: 'keywords' }, forTenant());
-    expect(found.documents.map(({ id }) => id).sort()).toEqual(['d0', 'd1']);
-    const all = await retrieve(collection, caseOf(), { by: 'full', budget: 1 }, forTenant());
-    expect(all).toMatchObject({ documents: collection.documents, ranking: [] });
   });
 });
 

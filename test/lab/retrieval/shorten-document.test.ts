@@ -53,11 +53,3 @@ test('a summary is asked for with the intent; a document of which it says nothin
   expect(documents).toEqual([{ id: 'd0', text: 'A fox.' }]);
   expect(given).toEqual([TEXT, 'Rain.'].map((text) => [text, caseOf().intent, 50]));
 });
-
-test('documents are ranked whole, and the budget is of what is shown', async () => {
-  const texts = [`${'Nothing. '.repeat(40)}The fox crossed the river.`, 'The mill. '.repeat(40)];
-  const retrieval: Retrieval = { by: 'keywords', budget: 20, order: 'ranked', show: { tokens: 10 } };
-  const { documents, ranking } = await retrieve(collectionOf(texts), caseOf(), retrieval, testDeps());
-  expect(ranking).toEqual(['d0', 'd1']);
-  expect(documents.map(({ text }) => text.length)).toEqual([35, 39]);
-});

@@ -66,13 +66,6 @@ test('documents are read by a model where it extracts, each text once, and an em
   expect((await callsOf([READ, rounds], setOf([TEXT]))).calls).toBe(2);
 });
 
-test('only what a system is given is read', async () => {
-  const set = setOf([TEXT, `A mill. ${TEXT}`]);
-  const outputs = await planned([READ], set, { retrieval: { by: 'oracle', budget: 1500 } });
-  expect(outputs[0].documents.map(({ id }) => id)).toEqual(['d0']);
-  expect(expectedCalls(outputs, ASKING).calls).toBe(1);
-});
-
 test('a model that writes is asked twice, and without one to read nothing is read', async () => {
   expect(await callsOf([WRITTEN], setOf([TEXT], 3))).toMatchObject({ calls: 6, completionTokens: 3000 });
 });

@@ -95,22 +95,3 @@ test('a report is the same whatever the order of what was made, and its means ar
     { numRuns: 15 },
   );
 });
-
-test('without all three orders there is no sensitivity, and what nobody judged has no curve', () => {
-  const made = madeOf([{ top: 50, bottom: 40, random: null, file: 30 }], 'labelled');
-  const { sensitivities, curves, breakdowns, unreadable } = setReport(set(1), REPORTED, { made, failed: [] });
-  expect([sensitivities, curves, breakdowns, unreadable]).toEqual([[], [], [], 0]);
-});
-
-test('curves are over the documents of all outputs, and unreadable verdicts are summed', () => {
-  const of = (datum: string, byPosition: readonly (number | null)[]): Made => {
-    const result = scored({ 'sources.coverage': 50 }, { byPosition, unreadable: 2 });
-    return { item: { arm: 'file', datum }, result, known: false };
-  };
-  const made = [of('case 0', [100, null, 50, 0]), of('case 1', [0, 50])];
-  const { curves, unreadable } = setReport(set(2), REPORTED, { made, failed: [] });
-  expect(unreadable).toBe(4);
-  // Four documents stand at 1/8, 3/8, 5/8, 7/8 of the input, two at 1/4 and 3/4.
-  const values = curves[0].bins.map(({ coverage }) => coverage.value);
-  expect(values).toEqual([null, 100, 0, null, null, null, 50, 50, 0, null]);
-});

@@ -115,7 +115,6 @@ test('a case that knows nothing is scored by what needs no reference', async () 
     byPosition: null,
     unreadable: 0,
     warnings: [],
-    verdicts: {},
   });
   expect(output.figures).toMatchObject({ 'digest.words': 28, 'digest.cost': 0.25 });
   expect(output.figures['digest.wordsPerSentence']).toBeCloseTo(28 / 3, 12);
@@ -176,27 +175,6 @@ describe('source coverage', () => {
       { numRuns: 30 },
     );
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['judge-answered']));
-  });
-
-  test('asks the judge what is relevant where the set does not say it, of an intent alone', async () => {
-    const relevance: Answers = (shown, index) =>
-      shown.prompt === 'judge-relevance'
-        ? { relevant: shown.user.includes('Question one?') ? 'YES' : 'NO' }
-        : answers(shown, index);
-    const { deps, calls } = judging(relevance);
-    const questions = ['one', 'two'].map((of) => ({
-      question: `Question ${of}?`,
-      answer: 'So.',
-      document: 'a',
-      position: 0,
-    }));
-    const output = outputOfFile({ sentences: ['Question one?'] }, DOCUMENTS);
-    const of = async (intent?: string) =>
-      (await scoreOutput(output, { id: 'x', collection: 'd', intent, questions }, DOCUMENTS, JUDGE, deps)).figures;
-    expect(await of('Why?')).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': 100 });
-    const before = calls.length;
-    expect(await of()).toMatchObject({ 'sources.coverage': 50, 'sources.relevantCoverage': null });
-    expect(calls.slice(before).map(({ prompt }) => prompt)).not.toContain('judge-relevance');
   });
 
   test('verdicts that cannot be read credit nothing, and are counted over all measures', async () => {

@@ -4,6 +4,6 @@ import { NO_USAGE } from '../../../src/models/index.ts';
 export function scoredOutput(figures: ScoredOutput['figures'], more: Partial<ScoredOutput> = {}): ScoredOutput {
   return {
     ...{ figures, over: {}, isPartial: false, usage: NO_USAGE, byPosition: null },
-    ...{ unreadable: 0, warnings: [], verdicts: {}, ...more },
+    ...{ unreadable: 0, warnings: [], ...more },
   };
 }
