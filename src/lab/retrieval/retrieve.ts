@@ -25,7 +25,7 @@ import {
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 
 /** Sorted by content hash, then id, independently of the given order. Cached per list. */
-export const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
+const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
   const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
   return documents
     .map((document) => ({ document, hash: contentHash(document.text) }))
