@@ -13,18 +13,28 @@ import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
 import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
 import { countingLine, INTERRUPTED } from '../progress.ts';
 import type { BenchmarkCommand, CommandStreams } from './command.node.ts';
-import { PROTOCOL_FLAGS, PROTOCOL_USAGE, type ProtocolOptions, protocolOptions } from './protocol-flags.node.ts';
+import {
+  PROTOCOL_FLAGS,
+  PROTOCOL_USAGE,
+  type ProtocolOptions,
+  protocolOptions,
+  wholeNumber,
+} from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
+
+interface Given<Flag extends string> {
+  readonly seed: number;
+  text(flag: Flag): string | undefined;
+  /** @throws UsageError unless a whole number of at least `least` */
+  number(flag: Flag, otherwise: number, least?: number): number;
+}
 
 interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
   readonly flags: readonly Flag[];
   /** Whether it adds to a set that the first argument names; it does by default. */
   readonly takesSet?: boolean;
   /** Checks the flags; the maker is made once the service has started. */
-  readonly makerOf: (
-    given: (flag: Flag) => string | undefined,
-    seed: number,
-  ) => (set: BenchmarkSet, contextTokens: number, deps: DigestDeps) => Maker;
+  readonly makerOf: (given: Given<Flag>) => (set: BenchmarkSet, deps: DigestDeps) => Maker;
 }
 
 const NOTHING: BenchmarkSet = { name: '', collections: [], cases: [], made: [] };
@@ -40,12 +50,14 @@ export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): 
       const path = takesSet ? onlyPositional(positionals, 'the file of a benchmark set') : null;
       const options = protocolOptions(values);
       const all: Readonly<Record<string, unknown>> = values;
-      const given = (flag: Flag) => (typeof all[flag] === 'string' ? all[flag] : undefined);
-      const prepared = makerOf(given, options.seed);
+      const text = (flag: Flag) => (typeof all[flag] === 'string' ? all[flag] : undefined);
+      const prepared = makerOf({
+        ...{ seed: options.seed, text },
+        number: (flag, otherwise, least) => wholeNumber(`--${flag}`, text(flag), otherwise, least),
+      });
       const set = path === null ? NOTHING : readSet(path);
       const deps = await service();
-      const maker = prepared(set, deps.models.model?.contextTokens ?? 0, deps);
-      return makeSet(maker, options, deps, streams, signal);
+      return makeSet(prepared(set, deps), options, deps, streams, signal);
     },
   };
 }
@@ -116,9 +128,11 @@ export async function makeSet(
     );
     return 1;
   }
-  const { step, version, options: own } = maker;
-  const making = { step, version, seed: options.seed, model: asked.settings, prompts: asked.prompts(), options: own };
-  writeJson(options.out, { ...made.set, made: [...made.set.made, { ...making, counts }] }, stdout);
+  const making = {
+    ...{ step: maker.step, version: maker.version, seed: options.seed, model: asked.settings },
+    ...{ prompts: asked.prompts(), options: { ...maker.options, context: asked.contextTokens }, counts },
+  };
+  writeJson(options.out, { ...made.set, made: [...made.set.made, making] }, stdout);
   return 0;
 }
 

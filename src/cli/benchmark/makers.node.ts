@@ -11,7 +11,7 @@ import {
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
 import { makerCommand } from './make-with-model.node.ts';
-import { share, wholeNumber } from './protocol-flags.node.ts';
+import { share } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
 
 /** Defaults of Laban et al. 2024, section 3.2, Padmakumar et al. 2025, sections 4.1.2, 4.1.3 and B.2, and Qi et al. 2024, section 3.3. */
@@ -36,30 +36,27 @@ export const MAKERS = {
       ] as const),
     ],
     takesSet: false,
-    makerOf(given, seed) {
-      const topic = given('topic')?.trim() ?? '';
+    makerOf({ seed, text, number }) {
+      const topic = text('topic')?.trim() ?? '';
       if (topic === '' || topic.length > 500) throw new UsageError('--topic is a text of 1 to 500 characters.');
-      const kind = HAYSTACK_KINDS.find((each) => each === (given('kind') ?? 'news'));
+      const kind = HAYSTACK_KINDS.find((each) => each === (text('kind') ?? 'news'));
       if (kind === undefined) throw new UsageError(`--kind is one of ${HAYSTACK_KINDS.join(', ')}.`);
-      const documents = wholeNumber('--documents', given('documents'), 100);
-      const least = wholeNumber('--least', given('least'), 5);
+      const [documents, least] = [number('documents', 100), number('least', 5)];
       if (documents > LIMITS.documents) throw new UsageError(`--documents is at most ${LIMITS.documents}.`);
       if (least > documents) throw new UsageError(`--least is at most the ${documents} of --documents, not ${least}.`);
-      const [, fewest, most = fewest] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(given('insights') ?? '5-10') ?? [];
+      const [, fewest, most = fewest] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(text('insights') ?? '5-10') ?? [];
       const insights = { least: Number(fewest), most: Number(most) };
       if (!(insights.least >= 1 && insights.most >= insights.least)) {
-        throw new UsageError(`--insights is a range like 5-10, not "${given('insights')}".`);
+        throw new UsageError(`--insights is a range like 5-10, not "${text('insights')}".`);
       }
-      const path = given('seeds');
+      const path = text('seeds');
       const seeds = path === undefined ? [] : readSet(path).collections.flatMap((each) => each.documents);
       const options = {
-        ...{ topic, kind, documents, least, insights, seed, seeds: seeds.map(({ text }) => text) },
-        words: wholeNumber('--words', given('words'), 750),
-        subtopics: wholeNumber('--subtopics', given('subtopics'), 10),
-        edits: wholeNumber('--edits', given('edits'), 5, 0),
-        retries: wholeNumber('--retries', given('retries'), 10, 0),
+        ...{ topic, kind, documents, least, insights, seed, seeds: seeds.map((each) => each.text) },
+        ...{ words: number('words', 750), subtopics: number('subtopics', 10) },
+        ...{ edits: number('edits', 5, 0), retries: number('retries', 10, 0) },
       };
-      return (_, contextTokens) => haystackMaker(options, contextTokens);
+      return () => haystackMaker(options);
     },
   }),
   questions: makerCommand({
@@ -67,10 +64,10 @@ export const MAKERS = {
     usage: '[--questions 10] [--limit DOCUMENTS]',
     examples: ['tessera benchmark questions set.json --out questions.json'],
     flags: ['questions', 'limit'],
-    makerOf(given) {
-      const questions = wholeNumber('--questions', given('questions'), 10);
-      const limit = given('limit') === undefined ? null : wholeNumber('--limit', given('limit'), 1);
-      return (set, contextTokens) => questionsMaker(set, { questions, limit, contextTokens });
+    makerOf({ text, number }) {
+      const limit = text('limit') === undefined ? null : number('limit', 1);
+      const options = { questions: number('questions', 10), limit };
+      return (set) => questionsMaker(set, options);
     },
   }),
   intents: makerCommand({
@@ -78,23 +75,22 @@ export const MAKERS = {
     usage: '[--intents 5] [--threshold SCORE] [--least 20] [--scorer NAME|llm]',
     examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
     flags: ['intents', 'threshold', 'least', 'scorer'],
-    makerOf(given) {
-      const intents = wholeNumber('--intents', given('intents'), 5);
-      const least = wholeNumber('--least', given('least'), 20, 0);
-      const score = given('threshold');
+    makerOf({ text, number }) {
+      const options = { intents: number('intents', 5), least: number('least', 20, 0) };
+      const score = text('threshold');
       // Rerankers have scales of their own: any number may be a threshold.
       const threshold = score === undefined ? null : Number(score);
       if (score?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
         throw new UsageError(`--threshold is a number, not "${score}".`);
       }
-      return (set, contextTokens, deps) => {
-        const scorer = scorerOf(given('scorer'), deps);
+      return (set, deps) => {
+        const scorer = scorerOf(text('scorer'), deps);
         if (threshold === null && scorer !== null && isReranker(scorer)) {
           throw new UsageError(
-            `--scorer "${given('scorer')}" is a reranker, whose scores have a scale of their own: say --threshold.`,
+            `--scorer "${text('scorer')}" is a reranker, whose scores have a scale of their own: say --threshold.`,
           );
         }
-        return intentsMaker(set, { intents, threshold, least, scorer, contextTokens }, deps.cache);
+        return intentsMaker(set, { ...options, threshold, scorer }, deps.cache);
       };
     },
   }),
@@ -103,10 +99,9 @@ export const MAKERS = {
     usage: '[--rounds 3] [--threshold 0.7]',
     examples: ['tessera benchmark key-points intents.json --out points.json'],
     flags: ['rounds', 'threshold'],
-    makerOf(given) {
-      const rounds = wholeNumber('--rounds', given('rounds'), 3);
-      const threshold = share('--threshold', given('threshold'), 0.7);
-      return (set, contextTokens) => keyPointsMaker(set, { rounds, threshold, contextTokens });
+    makerOf({ text, number }) {
+      const options = { rounds: number('rounds', 3), threshold: share('--threshold', text('threshold'), 0.7) };
+      return (set) => keyPointsMaker(set, options);
     },
   }),
   nuggets: makerCommand({
@@ -114,10 +109,9 @@ export const MAKERS = {
     usage: '[--per-document 10] [--nuggets 20]',
     examples: ['tessera benchmark nuggets intents.json --out nuggets.json'],
     flags: ['per-document', 'nuggets'],
-    makerOf(given) {
-      const perDocument = wholeNumber('--per-document', given('per-document'), 10);
-      const nuggets = wholeNumber('--nuggets', given('nuggets'), 20);
-      return (set, contextTokens) => nuggetsMaker(set, { perDocument, nuggets, contextTokens });
+    makerOf({ number }) {
+      const options = { 'per-document': number('per-document', 10), nuggets: number('nuggets', 20) };
+      return (set) => nuggetsMaker(set, options);
     },
   }),
 };

@@ -176,47 +176,29 @@ export function itemAt<Item>(items: readonly Item[], number: number): Item | und
   return number >= 1 ? items[number - 1] : undefined;
 }
 
-const DIGITS = /\d{1,6}/;
-
-/** A whole number, or text with one: "3", "point 3". */
-export const readNumber = z.union([
+/** Text with a number counts as one: "3", "point 3". */
+export const readNumber = z.preprocess(
+  (given) => (typeof given === 'string' ? Number(/\d{1,6}/.exec(given)?.[0] ?? Number.NaN) : given),
   z.int(),
-  z
-    .string()
-    .regex(DIGITS)
-    .transform((text) => Number(DIGITS.exec(text)?.[0])),
-]);
+);
 
 /** Some models give a numeric answer as a number. */
-export const readLine = z
-  .union([z.string(), z.number().transform(String)])
-  .transform((text) => withoutUnseen(text).replace(/\s+/gu, ' ').trim());
+export const readLine = z.preprocess((given) => {
+  const text = typeof given === 'number' ? String(given) : given;
+  return typeof text === 'string' ? withoutUnseen(text).replace(/\s+/gu, ' ').trim() : text;
+}, z.string());
 
 /** Skips unreadable items; fails if none is readable. */
-export function readItems<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
-  return z.array(z.unknown()).transform((given, context) => {
-    const read = given.flatMap((each) => {
-      const { success, data } = item.safeParse(each);
-      return success ? [data] : [];
-    });
-    if (given.length > 0 && read.length === 0) {
-      context.addIssue({ code: 'custom', message: 'no item of the list has the form' });
-    }
-    return read;
-  });
+export function readItems<Item>(item: z.ZodType<Item>) {
+  return z.preprocess((given) => {
+    const read = Array.isArray(given) ? given.filter((each) => item.safeParse(each).success) : [];
+    return read.length === 0 ? given : read;
+  }, z.array(item));
 }
 
-/** A list under a key, or bare. @param asked an item as the model is told to write it */
-export function listForm<Item>(
-  name: string,
-  key: string,
-  item: z.ZodType<Item>,
-  asked: z.ZodType,
-): JsonForm<readonly Item[]> {
+/** A list under a key, or bare. */
+export function listForm<Item>(name: string, key: string, item: z.ZodType<Item>): JsonForm<readonly Item[]> {
   const list = readItems(item);
-  return {
-    ...{ name, wholeItems: true },
-    schema: z.union([z.object({ [key]: list }).transform((given) => given[key]), list]),
-    asked: z.object({ [key]: z.array(asked) }),
-  };
+  const asked = z.object({ [key]: list });
+  return { name, wholeItems: true, asked, schema: z.union([asked.transform((given) => given[key]), list]) };
 }

@@ -13,12 +13,7 @@ interface Material {
   readonly options: HaystackOptions;
 }
 
-const FOUND = listForm(
-  'found_insights',
-  'found',
-  z.object({ insight: readNumber, quote: z.string() }),
-  z.object({ insight: z.int(), quote: z.string() }),
-);
+const FOUND = listForm('found_insights', 'found', z.object({ insight: readNumber, quote: z.string() }));
 /** Room in an answer for unplanned insights. */
 const SPARE = 6;
 const BYTES_PER_TOKEN = 3;

@@ -17,16 +17,11 @@ export interface Insight {
   readonly subtopic: Subtopic;
 }
 
-const insight = z.union([readLine, z.object({ insight: readLine }).transform((given) => given.insight)]);
+const filled = readLine.pipe(z.string().min(1));
 const OUTLINE = listForm(
   'haystack_outline',
   'subtopics',
-  z.object({
-    name: readLine.pipe(z.string().min(1)),
-    query: readLine.pipe(z.string().min(1)),
-    insights: readItems(insight),
-  }),
-  z.object({ name: z.string(), query: z.string(), insights: z.array(z.string()) }),
+  z.object({ name: filled, query: filled, insights: readItems(readLine) }),
 );
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
@@ -119,12 +114,7 @@ export function isSpecific(text: string): boolean {
 export const [SORTED, COMPARED] = [20, 60];
 const LIST_SHARE = 0.4;
 
-const OVERLAPS = listForm(
-  'overlaps',
-  'overlaps',
-  z.object({ item: readNumber, with: readNumber }),
-  z.object({ item: z.int(), with: z.int() }),
-);
+const OVERLAPS = listForm('overlaps', 'overlaps', z.object({ item: readNumber, with: readNumber }));
 
 /** Items that overlap with one that stays. */
 async function overlapping<Item extends { readonly text: string }>(
@@ -142,12 +132,7 @@ async function overlapping<Item extends { readonly text: string }>(
   return items.filter((_, place) => gone.has(place + 1));
 }
 
-const PLACES = listForm(
-  'places',
-  'places',
-  z.object({ insight: readNumber, subtopic: readNumber }),
-  z.object({ insight: z.int(), subtopic: z.int() }),
-);
+const PLACES = listForm('places', 'places', z.object({ insight: readNumber, subtopic: readNumber }));
 
 /** Where the model sorts insights when it sees them without their subtopics; to none if they answer two queries or no query. */
 async function recategorised(insights: readonly Insight[], model: AskedModel) {

@@ -69,12 +69,12 @@ const LIKELY_EDITS = 0.5;
 const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 
 /** Laban et al. 2024, section 3.2: outline, dealing, writing, checking and editing. */
-export function haystackMaker(options: HaystackOptions, contextTokens: number): Maker {
+export function haystackMaker(options: HaystackOptions): Maker {
   const { insights, seeds, seed, ...own } = options;
   return {
     ...{ step: 'haystack', version: 7 },
     options: {
-      ...{ ...own, insights: `${insights.least}-${insights.most}`, context: contextTokens },
+      ...{ ...own, insights: `${insights.least}-${insights.most}` },
       seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds)),
     },
     expected() {

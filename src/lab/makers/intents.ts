@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isForeignTo } from '../../evaluation/index.ts';
 import {
   asData,
@@ -54,8 +53,7 @@ export function intentChecker() {
   };
 }
 
-const line = z.union([readLine, z.object({ intent: readLine }).transform(({ intent }) => intent)]);
-const INTENTS = listForm('intents', 'intents', line, z.string());
+const INTENTS = listForm('intents', 'intents', readLine);
 
 const RULES_TOKENS = 600;
 const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
@@ -107,7 +105,6 @@ interface IntentsOptions {
   readonly least: number;
   /** Null to ask the language model. */
   readonly scorer: RelevanceScorer | null;
-  readonly contextTokens: number;
 }
 
 type Scores = readonly (number | null)[];
@@ -154,7 +151,7 @@ const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
  */
 export function intentsMaker(
   set: BenchmarkSet,
-  { intents: count, least, scorer, contextTokens, ...options }: IntentsOptions,
+  { intents: count, least, scorer, ...options }: IntentsOptions,
   cache: WorkCache,
 ): Maker {
   const asked = set.collections.flatMap(({ id, documents, questions = [] }) =>
@@ -165,8 +162,8 @@ export function intentsMaker(
   const threshold = options.threshold ?? MEASURED[scorerId] ?? PAPER_THRESHOLD;
   return {
     ...{ step: 'intents', version: 2 },
-    options: { intents: count, threshold, least, scorer: scorerId, context: contextTokens },
-    expected: () =>
+    options: { intents: count, threshold, least, scorer: scorerId },
+    expected: (contextTokens) =>
       asked.flatMap(({ documents, questions }) => {
         const tokens = utf8Length(shownDocuments(documents, count, contextTokens).text) / BYTES_PER_TOKEN;
         return [

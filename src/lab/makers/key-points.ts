@@ -6,22 +6,19 @@ import { type AskedModel, isUnanswerable } from './asked-model.ts';
 import { caseMaker, type ExpectedCalls, type Maker, summed } from './maker.ts';
 import { mergePoints, mergingRoom, type PlacedPoint } from './merge-points.ts';
 
-interface KeyPointOptions {
-  readonly rounds: number;
-  readonly threshold: number;
-  readonly contextTokens: number;
-}
-
 /**
  * Extracts key points of a good answer to each case's question from every document, merges them, and keeps the useful
  * ones (Long2RAG, Qi et al. 2024, section 3.3).
  * @throws UnfitSetError if no case has an intent
  */
-export function keyPointsMaker(set: BenchmarkSet, { rounds, threshold, contextTokens }: KeyPointOptions): Maker {
+export function keyPointsMaker(
+  set: BenchmarkSet,
+  options: { readonly rounds: number; readonly threshold: number },
+): Maker {
+  const { rounds, threshold } = options;
   return caseMaker(set, {
-    ...{ step: 'key-points', version: 5, field: 'keyPoints' },
-    options: { rounds, threshold, context: contextTokens },
-    expected: (documents) => expectedCalls(documents, Math.min(rounds, LIKELY_ROUNDS), contextTokens),
+    ...{ step: 'key-points', version: 5, field: 'keyPoints', options },
+    expected: (documents, contextTokens) => expectedCalls(documents, Math.min(rounds, LIKELY_ROUNDS), contextTokens),
     async make(question, documents, model) {
       const read = await Promise.all(documents.map((document) => extractPoints(question, document, rounds, model)));
       const points = read.flatMap((each) => each.points);

@@ -18,7 +18,7 @@ export interface Maker {
   /** Raise it if the output changes. */
   readonly version: number;
   readonly options: Making['options'];
-  expected(): readonly ExpectedCalls[];
+  expected(contextTokens: number): readonly ExpectedCalls[];
   /** Must cope with missing answers: the estimate runs it on cached ones only. */
   make(model: AskedModel): Promise<MadeSet>;
 }
@@ -39,7 +39,7 @@ export class UnfitSetError extends TesseraError {
 
 interface CaseMaker<Field extends 'keyPoints' | 'nuggets'> extends Pick<Maker, 'step' | 'version' | 'options'> {
   readonly field: Field;
-  readonly expected: (documents: readonly SourceDocument[]) => readonly ExpectedCalls[];
+  readonly expected: (documents: readonly SourceDocument[], contextTokens: number) => readonly ExpectedCalls[];
   readonly make: (
     intent: string,
     documents: readonly SourceDocument[],
@@ -62,7 +62,7 @@ export function caseMaker<Field extends 'keyPoints' | 'nuggets'>(
   if (cases.length === 0) throw new UnfitSetError(`No case of the set has an intent, which asks for ${identity.step}.`);
   return {
     ...identity,
-    expected: () => cases.flatMap(({ documents }) => expected(documents)),
+    expected: (contextTokens) => cases.flatMap(({ documents }) => expected(documents, contextTokens)),
     async make(model) {
       const answers = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
       const byCase = new Map(cases.map(({ id }, place) => [id, answers[place].made]));
@@ -118,7 +118,7 @@ export async function openCalls(
   await maker.make(asked);
   const { known } = asked.counts();
   if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known };
-  const kinds = maker.expected();
+  const kinds = maker.expected(model.contextTokens);
   const total = (of: (kind: ExpectedCalls) => number) => Math.ceil(kinds.reduce((sum, kind) => sum + of(kind), 0));
   const expected = total(([calls]) => calls);
   const calls = Math.max(open, expected - known);

@@ -57,14 +57,7 @@ export function tells(statement: string, point: string): boolean {
   return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
 }
 
-const GROUPS = listForm(
-  'groups',
-  'groups',
-  z
-    .object({ points: z.union([readItems(readNumber), readNumber.transform((one) => [one])]) })
-    .transform(({ points }) => points),
-  z.object({ points: z.array(z.int()) }),
-);
+const GROUPS = listForm('groups', 'groups', z.object({ points: readItems(readNumber) }));
 
 /** Models lose count in longer lists. */
 const MAX_POINTS = 40;
@@ -148,12 +141,12 @@ export async function mergePoints(
 }
 
 /** Each place in the first group that names it, or alone; `repaired` counts numbers of none and places in no or several groups. */
-function repairedGroups(answer: readonly (readonly number[])[], count: number) {
+function repairedGroups(answer: readonly { readonly points: readonly number[] }[], count: number) {
   const left = new Set(Array.from({ length: count }, (_, place) => place));
   let repaired = 0;
-  const groups = answer.flatMap((numbers) => {
-    const places = [...new Set(numbers)].map((number) => number - 1).filter((place) => left.delete(place));
-    repaired += new Set(numbers).size - places.length;
+  const groups = answer.flatMap(({ points }) => {
+    const places = [...new Set(points)].map((number) => number - 1).filter((place) => left.delete(place));
+    repaired += new Set(points).size - places.length;
     return places.length === 0 ? [] : [places.sort((a, b) => a - b)];
   });
   return { groups: [...groups, ...[...left].map((place) => [place])], repaired: repaired + left.size };

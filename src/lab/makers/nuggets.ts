@@ -14,12 +14,8 @@ interface FoundNugget {
   readonly spans: readonly PassageSpan[];
 }
 
-const FOUND = listForm(
-  'nuggets',
-  'nuggets',
-  z.object({ question: readLine, answer: readLine, quote: z.string() }),
-  z.object({ question: z.string(), answer: z.string(), quote: z.string() }),
-);
+const foundItem = z.object({ question: readLine, answer: readLine, quote: z.string() });
+const FOUND = listForm('nuggets', 'nuggets', foundItem);
 
 const MAX_ANSWER_WORDS = 14;
 const DOCUMENT_SHARE = 0.4;
@@ -70,16 +66,7 @@ const mergedItem = z.object({
   importance: z.enum(['vital', 'okay']).catch('okay'),
   answers: readItems(z.object({ text: readLine, from: z.array(readNumber) })),
 });
-const MERGED = listForm(
-  'merged',
-  'nuggets',
-  mergedItem,
-  z.object({
-    question: z.string(),
-    importance: z.enum(['vital', 'okay']),
-    answers: z.array(z.object({ text: z.string(), from: z.array(z.int()) })),
-  }),
-);
+const MERGED = listForm('merged', 'nuggets', mergedItem);
 
 const [LIST_SHARE, ANSWER_SHARE] = [0.3, 0.45];
 const MAX_LISTED = 120;
@@ -195,12 +182,6 @@ async function attested(
   return { nuggets: left.length === 0 ? [] : [{ question, importance, answers: left }], counts };
 }
 
-interface NuggetOptions {
-  readonly perDocument: number;
-  readonly nuggets: number;
-  readonly contextTokens: number;
-}
-
 const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
 
 /**
@@ -208,12 +189,15 @@ const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
  * al. 2024, section 3; merged and graded as in TREC 2024 RAG). Vital ones come first, then those of more documents.
  * @throws UnfitSetError if no case has an intent
  */
-export function nuggetsMaker(set: BenchmarkSet, { perDocument, nuggets: most, contextTokens }: NuggetOptions): Maker {
+export function nuggetsMaker(
+  set: BenchmarkSet,
+  options: { readonly 'per-document': number; readonly nuggets: number },
+): Maker {
+  const { 'per-document': perDocument, nuggets: most } = options;
   return caseMaker(set, {
-    ...{ step: 'nuggets', version: 2, field: 'nuggets' },
-    options: { 'per-document': perDocument, nuggets: most, context: contextTokens },
+    ...{ step: 'nuggets', version: 2, field: 'nuggets', options },
     // Assumes one answer per nugget, and near documents.
-    expected(documents) {
+    expected(documents, contextTokens) {
       const parts = documents.reduce((sum, document) => sum + partsOf(document, contextTokens).length, 0);
       const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
       const found = documents.length * perDocument;

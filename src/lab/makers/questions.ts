@@ -16,12 +16,7 @@ import { type Maker, summed } from './maker.ts';
 
 const pair = z.object({ question: readLine, answer: readLine, kind: z.enum(QUESTION_KINDS).catch('fact') });
 type GivenQuestion = z.infer<typeof pair>;
-const QUESTIONS = listForm(
-  'questions',
-  'questions',
-  pair,
-  z.object({ question: z.string(), answer: z.string(), kind: z.enum(QUESTION_KINDS) }),
-);
+const QUESTIONS = listForm('questions', 'questions', pair);
 
 /** Padmakumar et al. 2025, appendix A.1. */
 const MAX_QUESTION_WORDS = 14;
@@ -151,21 +146,18 @@ function withQuestions(set: BenchmarkSet, made: ReadonlyMap<string, readonly Ben
   return { ...set, collections, cases: [...cases, ...added] };
 }
 
-interface QuestionsOptions {
-  readonly questions: number;
-  /** Null for all. */
-  readonly limit: number | null;
-  readonly contextTokens: number;
-}
-
 /** Questions for each document (Padmakumar et al. 2025, section 4.1.2). */
-export function questionsMaker(set: BenchmarkSet, { questions: count, limit, contextTokens }: QuestionsOptions): Maker {
+export function questionsMaker(
+  set: BenchmarkSet,
+  options: { readonly questions: number /** Documents to read; null for all. */; readonly limit: number | null },
+): Maker {
+  const { questions: count, limit } = options;
   const read = set.collections
     .flatMap(({ id, documents }) => documents.map((document, position) => ({ collection: id, document, position })))
     .slice(0, limit ?? undefined);
   return {
-    ...{ step: 'questions', version: 3, options: { questions: count, limit, context: contextTokens } },
-    expected: () =>
+    ...{ step: 'questions', version: 3, options },
+    expected: (contextTokens) =>
       read
         .flatMap(({ document }) => readingWindows(document, count, contextTokens))
         .map(({ shown, asked }) => [1, RULES_TOKENS + utf8Length(shown) / BYTES_PER_TOKEN, PAIR_TOKENS * asked]),

@@ -169,7 +169,7 @@ test('makes it, tells the counts, and records all that it takes to make it again
     seed: 7,
     model: { model: 'm', temperature: 0, topP: null, seed: 7 },
     prompts: { one: PROMPTS.get('one')?.hash },
-    options: { things: 6 },
+    options: { things: 6, context: 8000 },
     counts: { saidThings: 4, calls: 6, malformed: 1, refused: 1, askedAgain: 2 },
   });
   expect(stderr).toContain('said things: 4\ncalls: 6\nmalformed: 1\nrefused: 1\nasked again: 2\n');

@@ -140,7 +140,7 @@ const OPTIONS: HaystackOptions = {
 
 async function made(but: typeof honest = {}, more: Partial<HaystackOptions> = {}) {
   const answer = ({ prompt, values }: Question) => (but[prompt.id] ?? honest[prompt.id])(values);
-  const { set, ...rest } = await madeBy(haystackMaker({ ...OPTIONS, ...more }, 8000), answer);
+  const { set, ...rest } = await madeBy(haystackMaker({ ...OPTIONS, ...more }), answer);
   if (set !== null) expectTrueLabels(benchmarkSetSchema.parse(JSON.parse(JSON.stringify(set))));
   return { ...rest, set: set ?? { name: '', collections: [], cases: [], made: [] }, isMade: set !== null };
 }

@@ -66,7 +66,7 @@ const scorerOf = (scores: readonly number[], id = 'rerank/x'): RelevanceScorer =
   score: async () => Float64Array.from(scores),
 });
 const makerOf = (set: BenchmarkSet, more: Partial<Parameters<typeof intentsMaker>[1]> = {}) => {
-  const options = { intents: 3, threshold: 0.6, least: 1, scorer: scorerOf([0.7, 0.6, 0.1]), contextTokens: 8192 };
+  const options = { intents: 3, threshold: 0.6, least: 1, scorer: scorerOf([0.7, 0.6, 0.1]) };
   return intentsMaker(set, { ...options, ...more }, testDeps().cache);
 };
 
@@ -76,7 +76,7 @@ test('drops what is alike, counts what is missing, and never takes more than wan
   expect(questions.map(({ values }) => values.count)).toEqual(['3']);
   expect(set?.cases.map(({ intent }) => intent)).toEqual(STRIKE.slice(0, 2));
   expect(counts).toMatchObject({ unfit: 0, duplicates: 1, nearDuplicates: 1, surplus: 0, missing: 1 });
-  const many = await madeBy(makerOf(setOf(), { intents: 2 }), () => STRIKE.map((intent) => ({ intent })));
+  const many = await madeBy(makerOf(setOf(), { intents: 2 }), () => STRIKE);
   expect([many.set?.cases.length, many.counts.surplus]).toEqual([2, 1]);
   const none = await madeBy(makerOf(setOf()), () => 'No.');
   expect([none.set, none.questions.length, none.counts.missing]).toEqual([null, 1, 3]);
@@ -132,7 +132,7 @@ test('what is asked fits into the context, however many documents there are', as
   const many = Array.from({ length: 200 }, (_, n) => ({ id: `${n}`, text: `Of ${n}. ${'It goes on. '.repeat(200)}` }));
   for (const contextTokens of [1024, 8192, 128_000]) {
     const set = { ...setOf(), collections: [{ ...collection('c', ['Q1', 'Q2', 'Q3']), documents: many }] };
-    const maker = makerOf(set, { contextTokens });
+    const maker = makerOf(set);
     const { counts, questions } = await madeBy(maker, () => ({ intents: STRIKE.slice(0, 2) }), { contextTokens });
     expect(counts.documentsNotShown > 0).toBe(contextTokens < 128_000);
     expect(counts.cutDocuments).toBe(200 - counts.documentsNotShown);

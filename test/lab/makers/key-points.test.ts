@@ -29,8 +29,7 @@ const SET: BenchmarkSet = {
   made: [],
 };
 
-const made = (answer: FakeAnswer, rounds = 3) =>
-  madeBy(keyPointsMaker(SET, { rounds, threshold: 0.7, contextTokens: 8192 }), answer);
+const made = (answer: FakeAnswer, rounds = 3) => madeBy(keyPointsMaker(SET, { rounds, threshold: 0.7 }), answer);
 const quoted = (text: string, ...quotes: string[]) => ({ text, quotes });
 
 test('points come in the order of documents and places, with the words that state them, and what they are worth', async () => {
@@ -86,8 +85,8 @@ test('more parts in a small context, and more points than one question holds, ar
   const callsIn = (contextTokens: number, documents: number) => {
     const all = Array.from({ length: documents }, (_, n) => ({ id: `d${n}`, text }));
     const set = { ...SET, collections: [{ id: 'c', documents: all }] };
-    return keyPointsMaker(set, { rounds: 2, threshold: 0.7, contextTokens })
-      .expected()
+    return keyPointsMaker(set, { rounds: 2, threshold: 0.7 })
+      .expected(contextTokens)
       .reduce((sum, [calls]) => sum + calls, 0);
   };
   // 25,000 bytes in 2 parts: 4 readings, 24 points to weigh, and one list to merge.

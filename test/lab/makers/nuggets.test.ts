@@ -94,7 +94,7 @@ function honest(but: Readonly<Record<string, (question: Question) => unknown>> =
 }
 
 async function nuggetsBy(answer: (question: Question) => unknown, options: { nuggets?: number } = {}) {
-  const maker = nuggetsMaker(SET, { perDocument: 10, nuggets: 20, contextTokens: 8000, ...options });
+  const maker = nuggetsMaker(SET, { 'per-document': 10, nuggets: 20, ...options });
   const { set, counts, questions } = await madeBy(maker, answer);
   return { set, nuggets: set?.cases[0].nuggets ?? [], counts, questions };
 }
