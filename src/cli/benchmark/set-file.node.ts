@@ -1,4 +1,5 @@
-import { accessSync, closeSync, constants, existsSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { type BenchmarkSet, benchmarkSetSchema, oneRecord } from '../../lab/index.ts';
 import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
@@ -29,7 +30,7 @@ export function checkWritable(path: string): void {
     rmSync(trial);
     if (existsSync(path)) accessSync(path, constants.W_OK);
   } catch (cause) {
-    throw new UsageError(`${path} cannot be written.`, { cause });
+    throw unwritable(path, trial, cause);
   }
 }
 
@@ -40,8 +41,7 @@ export function writeWhole(path: string, text: string): void {
     writeFileSync(unfinished, text);
     renameSync(unfinished, path);
   } catch (cause) {
-    rmSync(unfinished, { force: true });
-    throw new UsageError(`${path} cannot be written.`, { cause });
+    throw unwritable(path, unfinished, cause);
   }
 }
 
@@ -52,17 +52,14 @@ export function writeWhole(path: string, text: string): void {
  */
 export async function writeLines(path: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const unfinished = unfinishedOf(path);
+  async function* ended() {
+    for await (const line of lines) yield `${line}\n`;
+  }
   try {
-    const file = writing(path, () => openSync(unfinished, 'w'));
-    try {
-      for await (const line of lines) writing(path, () => writeFileSync(file, `${line}\n`));
-    } finally {
-      closeSync(file);
-    }
-    writing(path, () => renameSync(unfinished, path));
-  } catch (failure) {
-    rmSync(unfinished, { force: true });
-    throw failure;
+    await writeFile(unfinished, ended());
+    renameSync(unfinished, path);
+  } catch (cause) {
+    throw unwritable(path, unfinished, cause);
   }
 }
 
@@ -70,10 +67,9 @@ function unfinishedOf(path: string): string {
   return `${path}.${process.pid}.part`;
 }
 
-function writing<Result>(path: string, write: () => Result): Result {
-  try {
-    return write();
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be written.`, { cause });
-  }
+/** Removes the unfinished file; gives back what is no error of the file system. */
+function unwritable(path: string, unfinished: string, cause: unknown): unknown {
+  rmSync(unfinished, { force: true });
+  const isOfFile = cause instanceof Error && 'syscall' in cause;
+  return isOfFile ? new UsageError(`${path} cannot be written.`, { cause }) : cause;
 }

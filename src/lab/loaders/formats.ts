@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../contract/index.ts';
-import { citedDocuments, findMarkers, groupBy, type Span } from '../../text/index.ts';
+import { citedDocuments, findMarkers, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 
 export interface Loaded {
@@ -194,85 +194,29 @@ const long2rag: Format = z
     };
   });
 
-/** Published as a string: "10". */
-const turn = z.union([
-  place,
-  z
-    .string()
-    .regex(/^\s*\d{1,9}\s*$/, 'must be the number of a turn')
-    .transform(Number),
-]);
-const stretches = z.array(z.tuple([turn, turn]));
-
-interface Query {
-  readonly id: string;
-  readonly intent: string;
-  readonly kind?: string;
-  readonly reference?: string | undefined;
-  /** First and last turns. */
-  readonly marked?: readonly (readonly [number, number])[];
-}
+const turns = z.array(z.tuple([place, place]));
 
 /**
- * A case for every query, with the turns that people marked. Marked stretches that do not exist
- * (`train/education_3.json` of QMSum has one from turn 107 to 105) are left out and counted.
+ * A meeting with the stretch of each turn, and a case for every query with the turns that people marked. Marked stretches
+ * that do not exist are left out and counted.
  */
-function loadedMeeting(name: string, transcript: string, turns: readonly Span[], queries: readonly Query[]): Loaded {
-  const exists = ([from, to]: readonly [number, number]) => from <= to && to < turns.length;
-  const cases = queries.map(({ id: own, intent: asked, kind, reference: summary, marked = [] }) => {
-    const passages = marked.filter(exists).map(([from, to]) => ({
-      ...{ document: name, start: turns[from].start, end: turns[to].end },
-    }));
-    return {
-      ...{ id: `${name}/${own}`, collection: name, intent: asked },
-      ...(kind !== undefined && { questionKind: kind }),
-      ...(passages.length > 0 && { passages }),
-      ...(summary !== undefined && { reference: summary }),
-    };
-  });
-  const impossibleStretches = queries.flatMap(({ marked = [] }) => marked).filter((each) => !exists(each)).length;
-  const collection = { id: name, documents: [{ id: name, text: transcript }] };
-  return { collection, cases, counts: { impossibleStretches } };
-}
-
-const answered = { query: intent, answer: reference };
-
-/** A meeting of QMSum (Zhong et al. 2021, github.com/Yale-LILY/QMSum, `data/ALL`); general queries have a summary alone. */
-const qmsum: Format = z
-  .object({
-    general_query_list: z.array(z.object(answered)),
-    specific_query_list: z.array(z.object({ ...answered, relevant_text_span: stretches })),
-    meeting_transcripts: z.array(z.object({ speaker: text(1000), content: text(2_000_000) })).min(1),
-  })
-  .transform(({ general_query_list: general, specific_query_list: specific, meeting_transcripts: said }) => (name) => {
-    const turns: Span[] = [];
-    let transcript = '';
-    for (const { speaker, content } of said) {
-      const line = `${speaker}: ${content}`;
-      turns.push({ start: transcript.length, end: transcript.length + line.length });
-      transcript += `${line}\n`;
-    }
-    return loadedMeeting(name, transcript, turns, [
-      ...general.map(({ query, answer }, index) => ({
-        ...{ id: `general-${index + 1}`, intent: query, kind: 'general', reference: answer },
-      })),
-      ...specific.map(({ query, answer, relevant_text_span: marked }, index) => ({
-        ...{ id: `specific-${index + 1}`, intent: query, kind: 'specific', reference: answer, marked },
-      })),
-    ]);
-  });
-
 const meetings: Format = z
   .object({
-    ...{ id, text: documentText, turns: z.array(z.tuple([place, place])).min(1) },
-    queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: stretches })),
+    ...{ id, text: documentText, turns: turns.min(1) },
+    queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: turns })),
   })
-  .transform(({ id: own, text: transcript, turns, queries }) => () => {
-    const spans = turns.map(([start, end]) => ({ start, end }));
-    const asked = queries.map(({ relevantTurns: marked, ...query }, index) => ({
-      ...{ ...query, id: String(index + 1), marked },
+  .transform(({ id: own, text: transcript, turns: spans, queries }) => () => {
+    const isKnown = ([from, to]: readonly [number, number]) => from <= to && to < spans.length;
+    const cases = queries.map(({ intent: asked, reference: summary, relevantTurns: marked }, index) => ({
+      ...{ id: `${own}/${index + 1}`, collection: own, intent: asked },
+      passages: marked
+        .filter(isKnown)
+        .map(([from, to]) => ({ document: own, start: spans[from][0], end: spans[to][1] })),
+      ...(summary !== undefined && { reference: summary }),
     }));
-    return loadedMeeting(own, transcript, spans, asked);
+    const impossibleStretches = queries.flatMap((each) => each.relevantTurns).filter((each) => !isKnown(each)).length;
+    const collection = { id: own, documents: [{ id: own, text: transcript }] };
+    return { collection, cases, counts: { impossibleStretches } };
   });
 
 /**
@@ -312,4 +256,4 @@ const haystack: Format = z
     return { collection: { id: name, documents: texts }, cases, counts: untold(cases) };
   });
 
-export const PUBLISHED = { summhay, diversesumm, qmsum, long2rag, haystack, meetings };
+export const PUBLISHED = { summhay, diversesumm, long2rag, haystack, meetings };

@@ -20,10 +20,7 @@ interface LoadOptions {
   readonly limit?: number | undefined;
 }
 
-export const FORMATS = [
-  ...(['set', 'documents', 'summhay', 'diversesumm'] as const),
-  ...(['qmsum', 'long2rag', 'haystack', 'meetings'] as const),
-];
+export const FORMATS = ['set', 'documents', 'summhay', 'diversesumm', 'long2rag', 'haystack', 'meetings'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 /**

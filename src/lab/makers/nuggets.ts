@@ -139,14 +139,11 @@ function documentSearch(documents: readonly SourceDocument[]) {
 
 const CHECKED_SHARE = 0.6;
 
-/** The document, or as much around the likely spans as fits. */
+/** The document, or the part with the first likely span that fits. */
 function around(text: string, spans: readonly PassageSpan[], contextTokens: number): string {
-  const room = Math.floor(CHECKED_SHARE * contextTokens * BYTES_PER_TOKEN);
-  if (utf8Length(text) <= room) return text;
-  const [start, end] = [Math.min(...spans.map((span) => span.start)), Math.max(...spans.map((span) => span.end))];
-  // A UTF-16 unit has at most three bytes.
-  const side = Math.max(0, Math.floor((room / 3 - (end - start)) / 2));
-  return text.slice(Math.max(0, start - side), end + side);
+  const bytes = Math.floor(CHECKED_SHARE * contextTokens * BYTES_PER_TOKEN);
+  const part = windows(text, { bytes, overlapBytes: 0 }).find(({ end }) => end > spans[0].start);
+  return part === undefined ? text : text.slice(part.start, part.end);
 }
 
 /** Binds each answer to those of its own and the nearest other documents that attest it. */

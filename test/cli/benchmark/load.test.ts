@@ -24,10 +24,10 @@ function samplePaths(format: keyof typeof SAMPLES): string[] {
 }
 
 test('a set is loaded into a file that reads back, the same bytes twice', async () => {
-  const paths = samplePaths('qmsum');
-  const [one, two] = [join(folder, 'qmsum-1.json'), join(folder, 'qmsum-2.json')];
-  const outcome = await runCommand(loadCommand, ['qmsum', ...paths, '--out', one, '--name', 'mine']);
-  await runCommand(loadCommand, ['qmsum', ...paths, '--out', two, '--name', 'mine']);
+  const paths = samplePaths('meetings');
+  const [one, two] = [join(folder, 'meetings-1.json'), join(folder, 'meetings-2.json')];
+  const outcome = await runCommand(loadCommand, ['meetings', ...paths, '--out', one, '--name', 'mine']);
+  await runCommand(loadCommand, ['meetings', ...paths, '--out', two, '--name', 'mine']);
   expect(outcome).toEqual({ code: 0, stdout: '', stderr: 'benchmark load: 3 collections, 3 documents, 6 cases.\n' });
   expect(readSet(one).name).toBe('mine');
   expect(readFileSync(two, 'utf8')).toBe(readFileSync(one, 'utf8'));
@@ -112,16 +112,16 @@ test('summaries of other systems are written beside the set, those of its cases'
 test.each([
   [[], 'The format is one of set, documents,'],
   [['xml', 'a.xml'], 'not "xml"'],
-  [['qmsum'], 'Name the files of the format qmsum.'],
-  [['qmsum', 'FILE', '--intent', 'Why?'], '--intent is for the format documents.'],
+  [['meetings'], 'Name the files of the format meetings.'],
+  [['meetings', 'FILE', '--intent', 'Why?'], '--intent is for the format documents.'],
   [['documents', 'FILE', '--intent', ' '], '--intent says nothing.'],
-  [['qmsum', 'FILE', '--outputs', 'x'], '--outputs is for the format summhay.'],
-  [['qmsum', 'FILE', '--limit', '0'], '--limit is a whole number from 1, not "0".'],
-  [['qmsum', 'FILE', '--name', ''], '--name says nothing.'],
-  [['qmsum', 'FILE', '--seed', '1'], 'There is no option --seed'],
-  [['qmsum', 'no-such-file.json'], 'no-such-file.json: no such file'],
+  [['meetings', 'FILE', '--outputs', 'x'], '--outputs is for the format summhay.'],
+  [['meetings', 'FILE', '--limit', '0'], '--limit is a whole number from 1, not "0".'],
+  [['meetings', 'FILE', '--name', ''], '--name says nothing.'],
+  [['meetings', 'FILE', '--seed', '1'], 'There is no option --seed'],
+  [['meetings', 'no-such-file.json'], 'no-such-file.json: no such file'],
 ])('%j is refused', async (args, message) => {
-  const [file] = samplePaths('qmsum');
+  const [file] = samplePaths('meetings');
   const given = args.map((arg) => (arg === 'FILE' ? file : arg));
   await expect(runCommand(loadCommand, given)).rejects.toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { FORMATS, type FormatName, idsOfFiles, loadSet } from '../../../src/lab/loaders/load-set.ts';
-import { diverseSumm, haystack, long2rag, meeting, qmsum, SAMPLES, set, summHay } from './samples.ts';
+import { diverseSumm, haystack, long2rag, meeting, SAMPLES, set, summHay } from './samples.ts';
 
 test.each(FORMATS)('%s gives a set that holds, and the same one again', (format) => {
   const loaded = loadSet(format, SAMPLES[format]);
@@ -16,14 +16,9 @@ test.each([
   ['documents', 'documents', 'documents'],
   ['summhay', 'topic_trams', 'trams/fares trams/depot'],
   ['diversesumm', 'diverse', 'flood storm'],
-  [
-    'qmsum',
-    'qmsum',
-    'covid_2/general-1 covid_2/specific-1 test-1/general-1 test-1/specific-1 test-2/general-1 test-2/specific-1',
-  ],
   ['long2rag', 'long2rag', '17 long2rag-2'],
   ['haystack', 'h1', 'h1/1 h1/2'],
-  ['meetings', 'meetings', 'm1/1 m1/2 m2/1 m2/2'],
+  ['meetings', 'meetings', 'm1/1 m1/2 m2/1 m2/2 m3/1 m3/2'],
 ] as const)('%s is named %s, and so are its cases', (format, name, ids) => {
   const loaded = loadSet(format, SAMPLES[format]);
   expect([loaded.name, loaded.cases.map(({ id }) => id).join(' ')]).toEqual([name, ids]);
@@ -99,7 +94,6 @@ test.each([
 
 const [one, two] = summHay.documents;
 const [fares] = summHay.subtopics;
-const [query] = qmsum.specific_query_list;
 const [stack, other] = haystack.documents;
 const [good, bad] = haystack.queries;
 
@@ -114,12 +108,6 @@ test.each<[FormatName, object, string]>([
     'would give /collections/0/documents/1',
   ],
   ['diversesumm', { articles: [{ aid: 'a0' }] }, 'would give /collections/0/documents of a set'],
-  [
-    'qmsum',
-    { specific_query_list: [{ ...query, relevant_text_span: [['one', 1]] }] },
-    '/specific_query_list/0/relevant',
-  ],
-  ['qmsum', { meeting_transcripts: [] }, '/meeting_transcripts must have at least 1 entry'],
   ['long2rag', { documents: undefined }, '/documents is missing'],
   ['long2rag', { documents: [{ title: 'Nothing' }] }, '/documents/0'],
   ['long2rag', { documents: ['One.'], key_points: [] }, '/key_points must have at least 1 entry'],
@@ -150,7 +138,6 @@ test.each<[FormatName, object, string]>([
     summhay: summHay,
     diversesumm: diverseSumm,
     documents: {},
-    qmsum,
     long2rag,
     haystack,
     meetings: meeting,
@@ -161,26 +148,22 @@ test.each<[FormatName, object, string]>([
 });
 
 test('every problem of every file is told, by its line where a file has lines', () => {
-  const bad = { ...qmsum, meeting_transcripts: [] };
+  const bad = { ...meeting, turns: [] };
   const files = [
-    { path: 'a.jsonl', text: [qmsum, bad, qmsum, bad].map((each) => JSON.stringify(each)).join('\n') },
-    { path: 'b.json', text: JSON.stringify({ ...qmsum, general_query_list: [{}] }) },
-    { path: 'c.json', text: JSON.stringify(qmsum, null, 2).slice(0, 500) },
+    { path: 'a.jsonl', text: [meeting, bad, meeting, bad].map((each) => JSON.stringify(each)).join('\n') },
+    { path: 'b.json', text: JSON.stringify({ ...meeting, queries: [{}] }) },
+    { path: 'c.json', text: JSON.stringify(meeting, null, 2).slice(0, 100) },
     { path: 'd.json', text: '' },
   ];
-  const message = messageOf(() => loadSet('qmsum', files));
+  const message = messageOf(() => loadSet('meetings', files));
   expect(message).toContain('Nothing was loaded, as 5 places are wrong:');
   for (const where of [
-    'a.jsonl line 2: /meeting',
-    'a.jsonl line 4: /meeting',
-    'b.json record 0: /general_query_list/0/query',
+    ...['a.jsonl line 2: /turns', 'a.jsonl line 4: /turns', 'b.json record 0: /queries/0/intent'],
+    ...['b.json record 0: /queries/0/relevantTurns', 'c.json: is not valid JSON', 'd.json: holds no records'],
   ]) {
     expect(message).toContain(where);
   }
-  expect(message).toContain('b.json record 0: /general_query_list/0/answer');
   expect(message.match(/c\.json/g)).toHaveLength(1);
-  expect(message).toContain('c.json: is not valid JSON');
-  expect(message).toContain('d.json: holds no records');
 });
 
 test('what two records both name is told with the second', () => {

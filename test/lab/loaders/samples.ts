@@ -94,27 +94,6 @@ export const diverseSumm = {
   ],
 };
 
-export const qmsum = {
-  topic_list: [{ topic: 'Remote', relevant_text_span: [['0', '1']] }],
-  general_query_list: [{ query: 'Summarize the whole meeting.', answer: 'They spoke of a remote.' }],
-  specific_query_list: [
-    {
-      query: 'What colour will it be?',
-      answer: 'Yellow.',
-      relevant_text_span: [
-        ['1', '2'],
-        [' 3', 3],
-      ],
-    },
-  ],
-  meeting_transcripts: [
-    { speaker: 'Industrial Designer', content: 'Shall we begin ?' },
-    { speaker: 'Marketing', content: 'Which colour ? {laugh}' },
-    { speaker: 'Dr. Ö', content: 'Yellow 🟡 .' },
-    { speaker: 'Marketing', content: '' },
-  ],
-};
-
 export const long2rag = {
   question_id: 17,
   question: 'Why do leaves turn red?',
@@ -198,10 +177,6 @@ export const SAMPLES = {
   ],
   summhay: [{ path: 'data/topic_trams.json', text: JSON.stringify(summHay, null, 2) }],
   diversesumm: [{ path: 'diverse.json', text: JSON.stringify([diverseSumm, { ...diverseSumm, eid: 'storm' }]) }],
-  qmsum: [
-    { path: 'ALL/val/covid_2.json', text: JSON.stringify(qmsum, null, 4) },
-    { path: 'ALL/jsonl/test.jsonl', text: `${JSON.stringify(qmsum)}\n${JSON.stringify(qmsum)}\n` },
-  ],
   long2rag: [
     {
       path: 'long2rag.jsonl',
@@ -209,5 +184,8 @@ export const SAMPLES = {
     },
   ],
   haystack: [{ path: 'stacks/h1.json', text: JSON.stringify(haystack) }],
-  meetings: [{ path: 'meetings.json', text: JSON.stringify([meeting, { ...meeting, id: 'm2' }]) }],
+  meetings: [
+    { path: 'ALL/m1.json', text: JSON.stringify(meeting, null, 4) },
+    { path: 'ALL/more.jsonl', text: `${['m2', 'm3'].map((id) => JSON.stringify({ ...meeting, id })).join('\n')}\n` },
+  ],
 };
