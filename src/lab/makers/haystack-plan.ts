@@ -79,21 +79,21 @@ const SPEAKERS = [
 export interface PlannedDocument {
   readonly id: string;
   readonly number: number;
-  readonly insights: readonly number[];
+  readonly insights: readonly string[];
   /** Values of the prompt that make documents differ. */
   readonly manner: Readonly<Record<string, string>>;
 }
 
-export function planDocuments(insights: number, options: HaystackOptions): PlannedDocument[] {
+export function planDocuments(insights: readonly string[], options: HaystackOptions): PlannedDocument[] {
   const { documents, seed, kind } = options;
   const draw = drawsFor('planning', seed);
   const oneOf = (list: readonly string[]) => list[Math.floor(draw() * list.length)];
   const speakers = () => shuffled(SPEAKERS, draw).slice(0, draw() < 0.5 ? 2 : 3);
-  return dealInsights(insights, options, drawsFor('dealing', seed)).map((own, place) => ({
+  return dealInsights(insights.length, options, drawsFor('dealing', seed)).map((own, place) => ({
     // Padded, so that ids sort.
     id: `document-${String(place + 1).padStart(String(documents).length, '0')}`,
     number: place + 1,
-    insights: shuffled(own, draw),
+    insights: shuffled(own, draw).map((each) => insights[each]),
     manner:
       kind === 'news'
         ? { outlet: oneOf(OUTLETS), opening: oneOf(OPENINGS) }

@@ -23,24 +23,22 @@ function assembleHaystack(
   documents: readonly SettledDocument[],
   { topic, kind, least }: HaystackOptions,
 ) {
-  const all = insights.map((insight, place) => ({
-    ...{ ...insight, place },
-    documents: documents.filter(({ told }) => told.has(place)).map(({ id }) => id),
+  const all = insights.map((insight) => ({
+    ...insight,
+    documents: documents.filter(({ told }) => told.has(insight.text)).map(({ id }) => id),
   }));
   const told = all.filter((each) => each.documents.length > 0);
   const cases = ofSubtopics(insights).flatMap(({ subtopic }, place): BenchmarkCase[] => {
     const own = told
       .filter((each) => each.subtopic === subtopic)
-      .map((each, number) => ({ ...each, id: `s${place + 1}-i${number + 1}` }));
-    if (own.length === 0) return [];
-    const ids = { id: `s${place + 1}`, collection: COLLECTION };
-    return [
-      {
-        ...{ ...ids, intent: subtopic.query, domain: kind },
-        insights: own.map(({ id, text, documents: holders }) => ({ id, text, documents: holders })),
-        passages: documents.flatMap((document) => passagesOf(document, own)),
-      },
-    ];
+      .map(({ text, documents: holders }, number) => ({
+        id: `s${place + 1}-i${number + 1}`,
+        text,
+        documents: holders,
+      }));
+    const passages = documents.flatMap((document) => passagesOf(document, own));
+    const ids = { id: `s${place + 1}`, collection: COLLECTION, intent: subtopic.query, domain: kind };
+    return own.length === 0 ? [] : [{ ...ids, insights: own, passages }];
   });
   const titled = documents.map(({ id, text }) => {
     const title = kind === 'news' ? headlineOf(text) : undefined;
@@ -55,10 +53,10 @@ function assembleHaystack(
 
 function passagesOf(
   { id: document, told }: SettledDocument,
-  insights: readonly { readonly id: string; readonly place: number }[],
+  insights: readonly { readonly id: string; readonly text: string }[],
 ) {
-  const found = insights.flatMap(({ id, place }) =>
-    (told.get(place) ?? []).map(({ start, end }) => ({ id, start, end })),
+  const found = insights.flatMap(({ id, text }) =>
+    (told.get(text) ?? []).map(({ start, end }) => ({ id, start, end })),
   );
   return [...groupBy(found, ({ start, end }) => `${start} ${end}`).values()]
     .map((same) => ({ document, start: same[0].start, end: same[0].end, insights: same.map(({ id }) => id) }))
@@ -96,10 +94,9 @@ export function haystackMaker(options: HaystackOptions): Maker {
     async make(model) {
       const outline = await askOutline(model, options);
       const texts = outline.insights.map(({ text }) => text);
-      const places = texts.map((text, place) => ({ text, place }));
-      const shown = shuffled(places, drawsFor('showing', seed));
-      const plans = texts.length === 0 ? [] : planDocuments(texts.length, options);
-      const written = await Promise.all(plans.map((plan) => writeDocument(model, plan, { texts, shown, options })));
+      const material = { insights: shuffled(outline.insights, drawsFor('showing', seed)), options };
+      const plans = texts.length === 0 ? [] : planDocuments(texts, options);
+      const written = await Promise.all(plans.map((plan) => writeDocument(model, plan, material)));
       const documents = written.flatMap((each) => each.documents);
       const { set, rare, counts } = assembleHaystack(outline.insights, documents, options);
       return {

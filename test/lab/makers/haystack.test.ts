@@ -253,7 +253,7 @@ test('each chapter of a conversation is shown the one before, checked, and writt
   const seconds = chapters.filter(({ values }) => values.chapter === '2');
   for (const { values } of seconds) expect(values.before).toContain('Hana: Part 1.');
   const again = chapters.find(({ values }) => values.wrong.startsWith('This is attempt 3'));
-  expect(again?.values.wrong).toContain(`It did not tell, whole and unchanged:\n<<<BEGIN facts`);
+  expect(again?.values.wrong).toContain('It did not tell, whole and unchanged:\n<<<BEGIN facts');
   const never = await made(slow(99), { kind: 'conversation', edits: 0, retries: 3 });
   expect(never.counts).toMatchObject({ chapterRetries: 6, chaptersLeftWrong: 2, toldNowhere: 1 });
   expect(never.set.cases.flatMap(({ insights = [] }) => insights).map(({ text }) => text)).not.toContain(fact);
