@@ -1,4 +1,4 @@
-import { eq, getTableName, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, ne, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { nextTurn } from '../text/index.ts';
@@ -125,10 +125,10 @@ function keepClosed({ query, now }: Connection, tenant: string): BatchItem<'sqli
   const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
   const time = now();
   const nameless = { id, tenant: NOBODY, name: '', shown: '', scopes: '[]', createdAt: time, revokedAt: time };
-  const isLast = sql`${apiKeys.id} = (select min(id) from api_keys where tenant = ${tenant})
-    and not exists (select 1 from api_keys as other where other.tenant <> ${tenant}) and ${ne(apiKeys.tenant, NOBODY)}`;
+  const isFirst = eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`);
+  const isLast = sql`not exists (select 1 from api_keys as other where other.tenant <> ${tenant})`;
   return query
     .update(apiKeys)
     .set({ ...nameless, hash: id, lastUsedAt: null }) // no key has it for a hash
-    .where(isLast);
+    .where(and(isFirst, isLast, ne(apiKeys.tenant, NOBODY)));
 }

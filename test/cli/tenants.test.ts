@@ -20,8 +20,8 @@ import {
   revokeKey,
   saveDocuments,
 } from '../../src/store/index.ts';
-import { fillTables, TABLES, tenantRows } from '../store/filled-tables.ts';
-import { onBothStores } from '../store/stores.ts';
+import { fillTables, tenantRows } from '../store/filled-tables.ts';
+import { onBothStores, TABLES } from '../store/stores.ts';
 import { callCli } from '../support/call-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../support/test-deps.ts';

@@ -1,13 +1,9 @@
-import { eq, getTableName, is } from 'drizzle-orm';
-import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { eq, getTableName } from 'drizzle-orm';
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect } from 'vitest';
 import type { Database } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
-
-/** All tables, whatever is added to the schema. */
-export const TABLES = Object.values(schema).filter((value): value is typeof value & SQLiteTable =>
-  is(value, SQLiteTable),
-);
+import { TABLES } from './stores.ts';
 
 /** A value for a column: the parent's where it refers to one, else one of its own. */
 function cellOf(column: SQLiteColumn, tenant: string, row: number): unknown {

@@ -24,7 +24,10 @@ interface D1Store extends Store {
   openCounted(): Promise<{ readonly database: Database; readonly counts: D1Counts }>;
 }
 
-const TABLES = Object.values(schema).filter((value): value is typeof value & SQLiteTable => is(value, SQLiteTable));
+/** All tables, whatever is added to the schema. */
+export const TABLES = Object.values(schema).filter((value): value is typeof value & SQLiteTable =>
+  is(value, SQLiteTable),
+);
 
 /** Runs tests on better-sqlite3 and on D1 in workerd, which is started once for all of them. */
 export function onBothStores(tests: (store: Store) => void): void {
