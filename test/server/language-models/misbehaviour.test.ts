@@ -35,7 +35,7 @@ const LIMITED = always({ status: 429, headers: { 'retry-after': '7' } });
 const RESET = always({ reset: true });
 const OTHER = always({ raw: '{"ok":true}' });
 const PROSE = always({ text: 'Sure! It is about a charge.' });
-const SHORT: Partial<OpenAiModelOptions> = { callMilliseconds: 1200, random: () => 0 };
+const SHORT: Partial<OpenAiModelOptions> = { callMilliseconds: 800, random: () => 0 };
 const NOT_READ = 'in a form that could not be read, after 3 requests.';
 
 type Calls = Partial<Record<Asked, number>>;

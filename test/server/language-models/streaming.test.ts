@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
 import { eventsIn, type ModelApp, modelApp, NOTES, NOTES_INTENT, type StreamEvent } from '../../support/model-app.ts';
@@ -10,7 +10,6 @@ import { answered, expectSound } from '../../support/promises.ts';
 import type { Script } from '../../support/scripted-model-server.ts';
 
 const request = { documents: CITY, intent: CITY_INTENT };
-const hang: Script = () => ({ hang: 'before-headers' });
 
 function progressOf(
   events: readonly StreamEvent[],
@@ -23,38 +22,36 @@ function progressOf(
 }
 
 test.each([
-  ['language models', 'llm', 'llm'],
-  ['a model that extracts', 'llm', 'compose'],
-  ['a model that writes', 'sentences', 'llm'],
-  ['the embedded engine', 'sentences', 'compose'],
+  ['language models', 'llm', 'llm', 'report'],
+  ['a model that extracts', 'llm', 'compose', 'bullets'],
+  ['a model that writes', 'sentences', 'llm', 'brief'],
+  ['the embedded engine', 'sentences', 'compose', 'report'],
 ] as const)(
   'by %s, a stream tells of each stage and document, then the digest that waiting gives',
-  async (_, extractor, writer) => {
-    for (const format of ['report', 'bullets', 'brief'] as const) {
-      const asked = { ...request, engine: { extractor, writer }, summary: { format } };
-      const waiting = await (await modelApp(good)).digest(asked);
-      const app = await modelApp(good);
-      const { digest, events } = await app.streamed(asked);
-      expect(answered(digest)).toEqual(answered(waiting));
+  async (_, extractor, writer, format) => {
+    const asked = { ...request, engine: { extractor, writer }, summary: { format } };
+    const waiting = await (await modelApp(good)).digest(asked);
+    const app = await modelApp(good);
+    const { digest, events } = await app.streamed(asked);
+    expect(answered(digest)).toEqual(answered(waiting));
 
-      const order = events.map(({ event, data }) => (event === 'progress' ? String(Object(data).stage) : event));
-      expect([...new Set(order)]).toEqual(ORDER);
-      expect(events[0]).toEqual({
-        id: 1,
-        event: 'accepted',
-        data: { id: digest.id, location: `/v1/digests/${digest.id}` },
-      });
-      expect(order).toEqual([...order].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
-      const extracted = progressOf(events, 'extract');
-      expect(extracted.map(({ document }) => document).sort()).toEqual(CITY.map(({ id }) => id).sort());
-      expect(extracted.map(({ done, total }) => [done, total])).toEqual(CITY.map((_, i) => [i + 1, CITY.length]));
-      for (const stage of ['encode', 'rank', 'select', 'write']) {
-        const last = progressOf(events, stage).at(-1);
-        expect(last?.done).toBe(last?.total);
-      }
-      const read = await app.app.request(`/v1/digests/${digest.id}`);
-      expect(await read.json()).toEqual(digest);
+    const order = events.map(({ event, data }) => (event === 'progress' ? String(Object(data).stage) : event));
+    expect([...new Set(order)]).toEqual(ORDER);
+    expect(events[0]).toEqual({
+      id: 1,
+      event: 'accepted',
+      data: { id: digest.id, location: `/v1/digests/${digest.id}` },
+    });
+    expect(order).toEqual([...order].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)));
+    const extracted = progressOf(events, 'extract');
+    expect(extracted.map(({ document }) => document).sort()).toEqual(CITY.map(({ id }) => id).sort());
+    expect(extracted.map(({ done, total }) => [done, total])).toEqual(CITY.map((_, i) => [i + 1, CITY.length]));
+    for (const stage of ['encode', 'rank', 'select', 'write']) {
+      const last = progressOf(events, stage).at(-1);
+      expect(last?.done).toBe(last?.total);
     }
+    const read = await app.app.request(`/v1/digests/${digest.id}`);
+    expect(await read.json()).toEqual(digest);
   },
 );
 const ORDER = ['accepted', 'extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
@@ -102,86 +99,43 @@ function held(asked: readonly Asked[]): { readonly script: Script; release(): vo
   return { script, release };
 }
 
-async function resume(app: ModelApp, location: string, after?: number): Promise<Response> {
-  const response = await app.app.request(location, {
-    headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': String(after) }) },
-  });
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  return response;
+async function served(app: ModelApp) {
+  const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
+  onTestFinished(() => void server.close());
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const gone = new AbortController();
+  const post = (headers: Readonly<Record<string, string>>) =>
+    fetch(`http://127.0.0.1:${port}/v1/digests`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ documents: NOTES }),
+      signal: gone.signal,
+    });
+  return { post, goAway: () => gone.abort() };
 }
 
-describe('a client that goes away from a stream', () => {
-  const asked = { documents: NOTES, intent: NOTES_INTENT };
-
-  test('DELETE ends the calls of its model, and tells who reads', async () => {
-    const app = await modelApp(goodBut(['write'], hang));
-    const response = await app.stream(asked);
-    const location = String(response.headers.get('location'));
-    await vi.waitFor(() => expect(app.server.requests).toHaveLength(4));
-    expect(app.server.inFlight).toBe(1);
-    const cancelled = await app.app.request(location, { method: 'DELETE' });
-    expect(cancelled.status).toBe(200);
-    const id = location.replace('/v1/digests/', '');
-    expect(await cancelled.json()).toMatchObject({ id, status: 'cancelled' });
-    await vi.waitFor(() => expect(app.server.inFlight).toBe(0));
-    const events = eventsIn(await response.text());
-    expect(events.at(-1)).toMatchObject({ event: 'cancelled', data: { id, status: 'cancelled' } });
-    expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1));
-    // It would be made by now, were it not given up.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(app.server.requests).toHaveLength(4);
-    expect(await app.parts.database.query.query.digests.findMany()).toMatchObject([{ id, answer: null }]);
-    expect(await (await app.app.request(location)).json()).toMatchObject({ id, status: 'cancelled' });
-    expect(eventsIn(await (await resume(app, location, events.length - 1)).text())).toEqual(events.slice(-1));
-    expect(app.parts.errors).toEqual([]);
-    expect(app.parts.jobFailures).toEqual([]);
-
-    expect((await app.app.request(location, { method: 'DELETE' })).status).toBe(204);
-    expect((await app.app.request(location)).status).toBe(404);
-    expect(await app.parts.database.query.query.digests.findMany()).toEqual([]);
-  });
-});
-
-describe('over a socket', () => {
-  async function served(app: ModelApp) {
-    const server = serve({ fetch: app.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
-    onTestFinished(() => void server.close());
-    if (!server.listening) await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const gone = new AbortController();
-    const post = (headers: Readonly<Record<string, string>>) =>
-      fetch(`http://127.0.0.1:${port}/v1/digests`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ documents: NOTES }),
-        signal: gone.signal,
-      });
-    return { post, goAway: () => gone.abort() };
-  }
-
-  test('unless it sent an idempotency key: then the same request gets the digest that is being made', async () => {
-    const { script, release } = held(['extract']);
-    const app = await modelApp(script);
-    const key = { 'idempotency-key': 'k-1' };
-    const { post, goAway } = await served(app);
-    post(key).catch(() => {}); // it is ended below
-    await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
-    goAway();
-    // Its key is free again once the service has noticed.
-    const { query } = app.parts.database.query;
-    await vi.waitFor(async () => expect(await query.idempotencyKeys.findMany()).toMatchObject([{ owner: null }]));
-    expect(app.server.inFlight).toBe(3);
-    const [{ id }] = await query.digests.findMany();
-    const again = app.post('/v1/digests', { documents: NOTES }, key);
-    release();
-    const response = await again;
-    expect(response.status).toBe(201);
-    expect(response.headers.get('idempotent-replayed')).toBe('true');
-    const digest = Object(await response.json());
-    expect(digest.id).toBe(id);
-    expectSound(digest, NOTES);
-    expect(await query.digests.findMany()).toHaveLength(1);
-    expect(app.parts.errors).toEqual([]);
-  });
+test('a caller with an idempotency key may hang up: then the same request gets the digest that is being made', async () => {
+  const { script, release } = held(['extract']);
+  const app = await modelApp(script);
+  const key = { 'idempotency-key': 'k-1' };
+  const { post, goAway } = await served(app);
+  post(key).catch(() => {}); // it is ended below
+  await vi.waitFor(() => expect(app.server.inFlight).toBe(3));
+  goAway();
+  // Its key is free again once the service has noticed.
+  const { query } = app.parts.database.query;
+  await vi.waitFor(async () => expect(await query.idempotencyKeys.findMany()).toMatchObject([{ owner: null }]));
+  expect(app.server.inFlight).toBe(3);
+  const [{ id }] = await query.digests.findMany();
+  const again = app.post('/v1/digests', { documents: NOTES }, key);
+  release();
+  const response = await again;
+  expect(response.status).toBe(201);
+  expect(response.headers.get('idempotent-replayed')).toBe('true');
+  const digest = Object(await response.json());
+  expect(digest.id).toBe(id);
+  expectSound(digest, NOTES);
+  expect(await query.digests.findMany()).toHaveLength(1);
+  expect(app.parts.errors).toEqual([]);
 });

@@ -143,12 +143,3 @@ test('of requests with bodies that come together one begins in each turn, tenant
     { seed: 11, numRuns: 30 },
   );
 });
-
-test('one that comes alone, or has no body, does not wait', async () => {
-  const { app, end } = noting();
-  const alone = app.request('/alone', { method: 'PUT' });
-  await Promise.resolve();
-  const reads = Array.from({ length: 5 }, (_, i) => app.request(`/read${i}`));
-  await Promise.all([alone, ...reads]);
-  expect(end()).toEqual([['alone', 'read0', 'read1', 'read2', 'read3', 'read4']]);
-});

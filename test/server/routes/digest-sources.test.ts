@@ -138,38 +138,27 @@ describe('documents as a digest read them', () => {
   });
 });
 
-describe('the request of a digest', () => {
-  const OPTIONS = {
+test('the request of a digest comes back as it was sent, but for the texts and the webhook', async () => {
+  const service = testApp();
+  const [first, ...rest] = CITY;
+  const documents = [...rest, { ...first, weight: 0.5, url: 'https://example.org/a' }];
+  const sent = {
+    intent: { problem: CITY_INTENT, userStory: 'I own a shop.', publishedAfter: '2020-01-01' },
     selection: { strategy: 'mmr', size: { keyPoints: 3 }, mmr: { lambda: 0.4 } },
     summary: { format: 'bullets', maxWords: null },
     engine: { encoder: 'hashed-words', writer: 'compose' },
   };
-
-  test('comes back as it was sent, but for the texts and the webhook', async () => {
-    const service = testApp();
-    const [first, ...rest] = CITY;
-    const documents = [...rest, { ...first, weight: 0.5, url: 'https://example.org/a' }];
-    const intent = { problem: CITY_INTENT, userStory: 'I own a shop.', publishedAfter: '2020-01-01' };
-    const callbackUrl = 'https://example.org/hook?secret=1';
-    const digest = await made(service, { documents, intent, ...OPTIONS, callbackUrl });
-    const kept = await requestOf(service, digest.id);
-    expect(kept).toEqual({
-      digest: digest.id,
-      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
-      intent,
-      collection: null,
-      documents: documents.map(({ id, title = null, publishedAt = null, text, ...given }) => ({
-        id,
-        title,
-        url: null,
-        publishedAt,
-        weight: null,
-        ...given,
-        characters: text.length,
-      })),
-      ...OPTIONS,
-      experiment: null,
-    });
-    expect(JSON.stringify(kept)).not.toContain('secret');
+  const digest = await made(service, { documents, ...sent, callbackUrl: 'https://example.org/hook?secret=1' });
+  const kept = await requestOf(service, digest.id);
+  expect(kept).toEqual({
+    ...sent,
+    digest: digest.id,
+    createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    collection: null,
+    documents: documents.map(({ text, ...given }) => {
+      return { title: null, url: null, publishedAt: null, weight: null, ...given, characters: text.length };
+    }),
+    experiment: null,
   });
+  expect(JSON.stringify(kept)).not.toContain('secret');
 });
