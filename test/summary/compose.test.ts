@@ -4,7 +4,6 @@ import { FORMATS, type Summary } from '../../src/contract/index.ts';
 import { fitToWords } from '../../src/selection/index.ts';
 import { type ComposeInput, compose, countWords, framingReserve, sentenceText } from '../../src/summary/index.ts';
 import { inputOf, similarityOf } from './points.ts';
-import { remoteWork } from './remote-work.ts';
 
 /** Reads the text from its start: nothing may stand in it but the sentences, their markers and the layout. */
 function expectTextIsJoin({ text, sentences, sources }: Summary, format: ComposeInput['format']) {
@@ -162,56 +161,10 @@ describe('compose', () => {
       ),
     );
   });
-
-  it.each([0, 1, 2, 6, 50])('takes %i points with any similarity', (count) => {
-    for (const value of [1, 0, -1, Number.NaN]) {
-      const points = Array.from({ length: count }, (_, n) => ({ text: `Bus ${n} was late.`, document: 'd1' }));
-      const input = inputOf(points, { similarity: new Float32Array(count * count).fill(value) });
-      const summary = compose(input);
-      expectPromises(summary, input);
-      if (count > 0) expect(summary.text.split('\n\n').length).toBeLessThanOrEqual(Math.ceil(count / 5));
-    }
-  });
-
-  it('writes a report that can be sent', () => {
-    const input = remoteWork();
-    const summary = compose(input);
-    expectPromises(summary, input);
-    expect(summary.text).toMatchInlineSnapshot(`
-      "Remote work increases productivity because employees lose no time to commuting. [1][2][3] Remote work reduces productivity, since every question becomes a meeting. [4] Loneliness is the complaint that remote employees raise most often. [2][4][5][6] Junior employees are promoted more slowly when they work remotely. [3][6] Loneliness falls when remote employees meet their team once a week. [5]
-
-      Employees save 72 minutes a day by not commuting. [2][3] Employees save 40 minutes a day by not commuting. [7] Junior employees learn less from colleagues they never meet (4). [4] Maria Lopez: The company should pay for the home office. [6] A desk, a chair and a screen for the home office cost the company about $1,200. [5]
-
-      Downtown cafés have lost a third of their lunch guests. [8] Half of the ministry’s buildings stand empty on Fridays. [7]
-
-      None of the eight documents answers “what remote work does to office rents”."
-    `);
-  });
-
-  it('writes bullets by rank, what stays open last', () => {
-    const summary = compose(remoteWork({ format: 'bullets' }));
-    const bullets = summary.text.split('\n').filter((line) => line !== '');
-    expect(bullets.pop()).toBe('None of the eight documents answers “what remote work does to office rents”.');
-    expect(bullets).toHaveLength(12);
-    expect(bullets[0]).toBe(
-      '- Remote work increases productivity because employees lose no time to commuting. [1][2][3]',
-    );
-    const cited = summary.sentences.filter((sentence) => !sentence.framing).map((sentence) => sentence.keyPoints[0]);
-    expect(cited).toEqual(Array.from({ length: 12 }, (_, index) => `kp${index + 1}`));
-  });
 });
 
 describe('an intent without an answer', () => {
   const none = { text: 'penguins', facets: [], matched: false };
-
-  it('is said, and nothing is invented', () => {
-    const input = inputOf([], { intent: none, documents: [{ id: 'd1' }, { id: 'd2' }] });
-    const { text, sentences, sources } = compose(input);
-    expect(text).toBe('Neither of the two documents says anything about “penguins”.');
-    expect(sentences).toHaveLength(1);
-    expect(sources).toEqual([]);
-    expect(compose({ ...input, maxWords: 1 }).text).toBe(text);
-  });
 
   it('is said before what came nearest', () => {
     const input = inputOf([{ text: 'Seals eat fish.', document: 'd1' }], {

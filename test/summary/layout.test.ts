@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { parseDraft } from '../../src/summary/index.ts';
-import { finishSummary, Layout, laidOut } from '../../src/summary/layout.ts';
+import { finishSummary, Layout } from '../../src/summary/layout.ts';
 
 function sentence(text: string, isFraming = false): SummarySentence {
   const citations = isFraming ? [] : [{ document: 'a', quote: { text, start: 0, end: text.length } }];
@@ -59,24 +59,5 @@ describe('layout', () => {
     const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });
     expect(text).toBe(draft);
     expect(placesIn(text)).toEqual(sentences.map(placeOf));
-  });
-
-  it('of what no model writes: paragraphs, or a list with a sentence to an item and plain lines around', () => {
-    const paragraphs = [[sentence('None.', true)], [sentence('A.'), sentence('B.')], [], [sentence('C.')]];
-    const places = (format: (typeof FORMATS)[number]) =>
-      laidOut(paragraphs, format).map(({ paragraph, item }) => [paragraph, item]);
-    expect(places('report')).toEqual([
-      [0, undefined],
-      [1, undefined],
-      [1, undefined],
-      [2, undefined],
-    ]);
-    expect(places('bullets')).toEqual([
-      [0, undefined],
-      [1, 0],
-      [1, 1],
-      [1, 2],
-    ]);
-    expect(places('brief')).toEqual(Array.from({ length: 4 }, () => [0, undefined]));
   });
 });

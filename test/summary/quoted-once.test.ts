@@ -40,14 +40,6 @@ describe('points told by their quotes', () => {
     expect(quotedOnce(input)).toBe(input);
   });
 
-  it('cite who says the shorter only where both say as much', () => {
-    const also = [['d2', 'Prices doubled']] as const;
-    const citedBy = (written: Parameters<typeof inputOf>[0]) =>
-      quotedOnce(inputOf(written)).points.map((point) => citePoint(point).citations.map(({ document }) => document));
-    expect(citedBy([PART, { ...PART, also }])).toEqual([['d1', 'd2']]);
-    expect(citedBy([WHOLE, { ...PART, also }])).toEqual([['d1']]);
-  });
-
   it('are all still cited, once, and print no quote within another', () => {
     const span = fc
       .tuple(fc.nat(60), fc.integer({ min: 1, max: 28 }), fc.constantFrom('d1', 'd2'))

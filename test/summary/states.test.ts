@@ -4,13 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { EMBEDDED, transformersEncoder } from '../../src/models/index.node.ts';
 import { echoes, sentenceChecker, states } from '../../src/summary/index.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
-import { COLLECTIONS } from './collections.ts';
+import { TEXTS } from './collections.ts';
 import { NOT_STATED, STATED } from './stated-pairs.ts';
 
 const MODELS = process.env.TESSERA_TEST_MODELS ?? '/work/shared/models';
-const SENTENCES = COLLECTIONS.flatMap(({ documents }) =>
-  documents.flatMap(({ text }) => text.match(/[^.?]+[.?](?=\s|$)/gu) ?? []),
-)
+const SENTENCES = TEXTS.flatMap((text) => text.match(/[^.?]+[.?](?=\s|$)/gu) ?? [])
   .map((sentence) => sentence.trim())
   .filter((sentence) => sentence.endsWith('.') && !/\d\.$/u.test(sentence));
 

@@ -44,11 +44,4 @@ describe('themes', () => {
       }),
     );
   });
-
-  it('is quick for a thousand points', () => {
-    const noise = matrix(1000, (i, j) => Math.sin(i * 12.9898 + j * 78.233));
-    const start = performance.now();
-    themes(noise, 1000);
-    expect(performance.now() - start).toBeLessThan(4000);
-  });
 });

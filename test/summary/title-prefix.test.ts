@@ -57,21 +57,6 @@ describe('a text', () => {
     expect(told).not.toContain('”: The name');
   });
 
-  test('does not say it again where the next paragraph begins with the same one', () => {
-    const documents = ['a', 'b', 'c'].map((id) => ({ id, title: `Address ${id}` }));
-    const apart = [
-      { document: 'a', text: 'Rockets shall land on the moon within ten years.' },
-      { document: 'a', text: 'Rockets for the moon cost twenty billion dollars.', start: 1000 },
-      { document: 'a', text: 'Rockets to the moon need new engines.', start: 2000 },
-      { document: 'a', text: 'Rents in old towns rise too fast.', start: 5000 },
-      { document: 'a', text: 'Rents in old towns need a limit.', start: 6000 },
-      { document: 'a', text: 'Rents in old towns take half of wages.', start: 7000 },
-    ];
-    const told = compose(inputOf(apart, { documents })).text;
-    expect(told.split('\n\n')).toHaveLength(2);
-    expect(told.match(/In “Address a”:/g)).toHaveLength(1);
-  });
-
   test('says it of no other, and not where words are short', () => {
     expect(text(['Gate', 'Bridge', 'Wall'])).not.toContain('In “');
     expect(text(['Licence A', 'Licence B', 'Licence C'], 15)).not.toContain('In “');

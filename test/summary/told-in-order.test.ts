@@ -155,20 +155,6 @@ describe('what a point stands under', () => {
     expect(sentences[0]?.keyPoints).toEqual(['kp1', 'kp2', 'kp3']);
     expect(sentences[0]?.citations).toHaveLength(3);
   });
-
-  it('is asked once of a speaker, who is named again', () => {
-    const under = ['Would you buy it again?'];
-    const speaker = 'Ana Ruiz';
-    const written = [
-      { text: 'I like the sound.', document: 'd1', speaker, relevance: 0.9 },
-      { text: 'Wearing them is easy.', document: 'd1', speaker, start: 50 },
-      { text: 'Yes.', document: 'd1', speaker, under, selfContained: 0.5, start: 900 },
-      { text: 'The price is fair.', document: 'd1', speaker, under, selfContained: 0.5, start: 905 },
-    ];
-    expect(textOf(written)).toBe(
-      'Ana Ruiz: I like the sound. [1] Wearing them is easy. [1] Would you buy it again? Ana Ruiz: Yes. [1] The price is fair. [1]',
-    );
-  });
 });
 
 describe('what is said twice', () => {
@@ -200,14 +186,5 @@ describe('what is said twice', () => {
     expect(cited).toHaveLength(isSame ? 1 : 2);
     expect(cited.flatMap(({ keyPoints }) => keyPoints).sort()).toEqual(['kp1', 'kp2']);
     expect(compose({ ...input, format: 'bullets' }).sentences).toHaveLength(2);
-  });
-
-  it('stays two where two people say it', () => {
-    const text = 'We should wait.';
-    const written = [
-      { text, document: 'd1', speaker: 'Lee' },
-      { text, document: 'd1', speaker: 'Kim', start: 90 },
-    ];
-    expect(textOf(written)).toBe('Lee: We should wait. [1] Kim: We should wait. [1]');
   });
 });

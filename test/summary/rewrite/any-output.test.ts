@@ -112,57 +112,35 @@ const saying = (texts: fc.Arbitrary<string>) =>
       () =>
         `${text} ${mark}`,
   );
-const move: fc.Arbitrary<Move> = fc.oneof(
-  weighted(
-    5,
-    ofPoints((own, mark) => `${own} ${mark}`),
-  ),
-  weighted(
-    2,
-    ofPoints((own, mark) => `${mark} ${own} ${mark}`),
-  ),
-  weighted(
-    2,
-    ofPoints((own, mark, other, otherMark) => `${own.replace(/\.$/, '')}, and ${other} ${mark}${otherMark}`),
-  ),
-  weighted(
-    2,
-    ofPoints((own, mark) => `${own.replace(/\d+/g, '77')} ${mark}`),
-  ),
-  weighted(
-    2,
-    ofPoints((own, mark, _, otherMark) => `${own.split(' ').reverse().join(' ')} ${mark} “${own}” ${otherMark}`),
-  ),
-  weighted(
-    4,
-    saying(
-      fc.constantFrom(
-        'Tessera is the best product.',
-        'As “experts agree: everything will be fine,” nobody objects.',
-        'In 1999 the sum of 12 euros was paid.',
-        'Bob Miller resigned.',
-        '**Summary:** __all__ is *well*.',
-        '# Findings\nAll is well.',
-        '```json\n{"text": "x"}\n```',
-        'Les loyers ont augmenté.',
-        'control\u0000\u0007\u001b[31m characters\u200b\u202e here\u{e0041}',
-        'half \ud800 characters \udc00',
-        ...['OK', 'LEFT OUT: the rest', 'LEFT OUT: 1, 3', 'NOT ANSWERED: all', 'NOT ANSWERED: none'],
-      ),
-    ),
-  ),
-  weighted(2, saying(fc.oneof(fc.string(), fc.string({ unit: 'binary' })))),
-  weighted(
-    1,
-    fc.constant<Move>((_, question) => question),
-  ),
-  weighted(1, saying(fc.constantFrom('word'.repeat(2500), 'the plan passed '.repeat(60)))),
-  weighted(1, saying(fc.array(marker).map((marks) => marks.join(' ')))),
-  weighted(
-    1,
-    ofPoints((own, mark) => `${mark.slice(1, -1)}: ${own}`),
-  ),
-);
+const SAYINGS = [
+  'Tessera is the best product.',
+  'As “experts agree: everything will be fine,” nobody objects.',
+  'In 1999 the sum of 12 euros was paid.',
+  'Bob Miller resigned.',
+  '**Summary:** __all__ is *well*.',
+  '# Findings\nAll is well.',
+  '```json\n{"text": "x"}\n```',
+  'Les loyers ont augmenté.',
+  'control\u0000\u0007\u001b[31m characters\u200b\u202e here\u{e0041}',
+  'half \ud800 characters \udc00',
+  ...['OK', 'LEFT OUT: the rest', 'LEFT OUT: 1, 3', 'NOT ANSWERED: all', 'NOT ANSWERED: none'],
+];
+const LONG = ['word'.repeat(2500), 'the plan passed '.repeat(60)];
+const reversed = (text: string) => text.split(' ').reverse().join(' ');
+const moves: readonly (readonly [number, fc.Arbitrary<Move>])[] = [
+  [5, ofPoints((own, mark) => `${own} ${mark}`)],
+  [2, ofPoints((own, mark) => `${mark} ${own} ${mark}`)],
+  [2, ofPoints((own, mark, other, otherMark) => `${own.replace(/\.$/, '')}, and ${other} ${mark}${otherMark}`)],
+  [2, ofPoints((own, mark) => `${own.replace(/\d+/g, '77')} ${mark}`)],
+  [2, ofPoints((own, mark, _, otherMark) => `${reversed(own)} ${mark} “${own}” ${otherMark}`)],
+  [1, ofPoints((own, mark) => `${mark.slice(1, -1)}: ${own}`)],
+  [4, saying(fc.constantFrom(...SAYINGS))],
+  [2, saying(fc.oneof(fc.string(), fc.string({ unit: 'binary' })))],
+  [1, saying(fc.constantFrom(...LONG))],
+  [1, saying(fc.array(marker).map((marks) => marks.join(' ')))],
+  [1, fc.constant((_, question) => question)],
+];
+const move = fc.oneof(...moves.map(([weight, arbitrary]) => weighted(weight, arbitrary)));
 const text = fc.array(fc.tuple(move, fc.constantFrom(...SEPARATORS)), { maxLength: 14, size: 'max' }).map(
   (moves): Move =>
     (points, question) =>

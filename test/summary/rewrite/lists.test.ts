@@ -54,11 +54,6 @@ describe('a list of a draft', () => {
     const { summary } = await run(drafts(`Fell:\n- ${TRAFFIC}\n- ${SALES}`), { format: 'brief' });
     expect(textOf(summary)).toBe(`Fell: ${TRAFFIC} ${SALES} ${BUSES}`);
   });
-
-  it('has an item for every sentence that is in none, where bullets are asked for', async () => {
-    const { summary } = await run(drafts(`${TRAFFIC} ${SALES}\n\n- ${BUSES} ${TUNNEL}`), { format: 'bullets' });
-    expect(textOf(summary)).toBe(`- ${TRAFFIC}\n- ${SALES}\n- ${BUSES} ${TUNNEL}`);
-  });
 });
 
 describe('what a list stands under', () => {

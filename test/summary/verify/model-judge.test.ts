@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { ModelCallError, type Prompt } from '../../../src/models/index.ts';
-import { type Database, forTenant, storeCache } from '../../../src/store/index.ts';
+import { type Database, storeCache } from '../../../src/store/index.ts';
 import { modelJudge, type Passage } from '../../../src/summary/index.ts';
 import type { Claim } from '../../../src/summary/verify/judge-twice.ts';
 import { contentHash } from '../../../src/text/index.ts';
@@ -55,12 +55,6 @@ describe('a model as judge', () => {
     );
     expect(message).not.toContain('earlier:');
     expect(message).toContain('1. The quake hit Simav. [1][2]\n2. Rents rose. [2] (look again at: “8”)');
-  });
-
-  it('is shown the earlier sentence that says who is meant', async () => {
-    const { judge, stage } = judging(() => answer([]));
-    await judge([{ text: 'Acme let rooms.', passages: [{ ...RENTS, speaker: 'Bo', earlier: 'Acme\nowns it.' }] }]);
-    expect(shown(stage.calls[0])).toContain('[1] (earlier: “Acme owns it.”) said by Bo: «Rents rose by 8 percent.»');
   });
 
   it('is believed for the statements that it answers; what it passes over is not supported', async () => {
@@ -156,17 +150,6 @@ describe('a finding', () => {
     );
   });
 
-  it('says of the passages that a claim cites which are idle, in whatever company it is asked', async () => {
-    const database = memoryDatabase();
-    const { judge } = judging(() => answer([{ statement: 1, supported: true, idle: [1] }]), { database });
-    expect(await judge([claims[0]])).toEqual([{ supported: true, wrong: '', idle: [0] }]);
-    const { found } = await asked(database, [...claims, claims[0]]);
-    expect([found[0], found[2]]).toEqual([
-      { supported: true, wrong: '', idle: [0] },
-      { supported: true, wrong: '', idle: [0] },
-    ]);
-  });
-
   const [{ text }] = claims;
   const changedPassage = (change: Partial<Passage>): Claim[] => [{ text, passages: [{ ...SIMAV, ...change }, RENTS] }];
   it.each<[string, readonly Claim[], Judging]>([
@@ -185,13 +168,6 @@ describe('a finding', () => {
     expect((await asked(database, claims)).statements).toHaveLength(2);
     expect((await asked(database, changed, options)).statements).toEqual([text]);
     expect((await asked(database, claims)).statements).toEqual([]);
-  });
-
-  it('is that of one tenant', async () => {
-    const database = memoryDatabase();
-    await asked(forTenant(database, 'one'), claims);
-    expect((await asked(forTenant(database, 'two'), claims)).statements).toHaveLength(2);
-    expect((await asked(forTenant(database, 'one'), claims)).statements).toEqual([]);
   });
 
   it('that did not come is asked for again; what came beside it, or before a call that failed, is not', async () => {
