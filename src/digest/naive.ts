@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker, ModelCallError, RULES_TOKENS } from '../models/index.ts';
+import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker, RULES_TOKENS } from '../models/index.ts';
 import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
 import {
   contentHash,
@@ -18,7 +18,7 @@ import type { Asking, Plan } from './plan.ts';
 import { type Query, readerOf } from './rank/query.ts';
 import { rankPoints } from './rank/rank-points.ts';
 import type { RequestDocument } from './request.ts';
-import type { Run } from './run.ts';
+import { orInstead, type Run } from './run.ts';
 
 const VERSION = 'naive@1';
 const ANSWER_TOKENS = 4096;
@@ -65,17 +65,17 @@ export async function extractNaively(
   const asked = contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16);
   const extractor = `${VERSION}/${settings.model}/${asked}`;
   const values = { ...namingValues(readerOf(plan.request, query), plan.options.maxWords), documents: shown };
-  let answer: Answer = { sentences: [] };
+  const ask = () => model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER);
   let error: ReadDocument['error'] = null;
-  try {
-    answer = await run.step('extract', 'naive', extractor, () =>
-      model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER),
-    );
-  } catch (failure) {
-    if (!(failure instanceof ModelCallError)) throw failure;
-    run.reportFailure(failure, { stage: 'write', document: '' });
-    error = { code: 'extraction-failed', message: failure.message };
-  }
+  const answer = await orInstead<Answer>(
+    run,
+    'write',
+    () => run.step('extract', 'naive', extractor, ask),
+    (why) => {
+      error = { code: 'extraction-failed', message: `${why}.` };
+      return { sentences: [] };
+    },
+  );
   const quotes = findQuotes(answer, readable);
   const read = given.documents.map((document): ReadDocument => {
     if (document.status !== 'ok') return document;
@@ -178,70 +178,65 @@ async function passageOrder(
 }
 
 interface FoundQuotes {
-  readonly points: ReadonlyMap<string, ReadonlyMap<number, ExtractedKeyPoint>>;
-  readonly unverified: ReadonlyMap<string, ReadonlyMap<string, UnverifiedKeyPoint>>;
-  readonly places: ReadonlyMap<string, readonly string[]>;
+  /** The points of each quote, by number of the document and quote. */
+  readonly places: ReadonlyMap<string, { readonly document: string; readonly points: readonly ExtractedKeyPoint[] }>;
+  readonly unverified: readonly (UnverifiedKeyPoint & { readonly document: string })[];
   readonly lost: number;
 }
 
 function findQuotes({ sentences }: Answer, shown: readonly ReadDocument[]): FoundQuotes {
-  const aligners = new Map(shown.map((read, index) => [index + 1, quoteAligner(read.document.text)]));
-  const points = new Map<string, Map<number, ExtractedKeyPoint>>();
-  const unverified = new Map<string, Map<string, UnverifiedKeyPoint>>();
-  const places = new Map<string, string[]>();
-  for (const { quotes, text } of sentences) {
+  const aligners = shown.map(({ document }) => quoteAligner(document.text));
+  const places = new Map<string, { document: string; points: ExtractedKeyPoint[] }>();
+  const unverified = new Map<string, UnverifiedKeyPoint & { document: string }>();
+  let lost = 0;
+  for (const { text, quotes } of sentences) {
     for (const { document: number, quote } of quotes) {
       const read = shown[number - 1];
+      const spans = read === undefined ? [] : (aligners[number - 1].align(quote)?.spans ?? []);
+      if (spans.length === 0) lost++;
       if (read === undefined) continue;
-      const { id, text: whole } = read.document;
-      const spans = aligners.get(number)?.align(quote)?.spans ?? [];
-      if (spans.length === 0) {
-        const others = unverified.get(id) ?? new Map<string, UnverifiedKeyPoint>();
-        unverified.set(id, others.set(JSON.stringify([text, quote]), { text, quote }));
-      }
-      for (const span of spans) {
-        const own = points.get(id) ?? new Map<number, ExtractedKeyPoint>();
-        const known = own.get(span.start);
-        // Keep the longest quote that begins at a place.
-        if (known === undefined || known.end < span.end) {
-          own.set(span.start, { ...span, text: tidy(whole.slice(span.start, span.end)), selfContained: 1 });
-        }
-        points.set(id, own);
-        const key = keyOf(number, quote);
-        places.set(key, [...(places.get(key) ?? []), keyOf(id, span.start)]);
-      }
+      const { id: document, text: whole } = read.document;
+      const points = spans.map((span) => ({
+        ...span,
+        text: tidy(whole.slice(span.start, span.end)),
+        selfContained: 1,
+      }));
+      if (points.length > 0) places.set(keyOf(number, quote), { document, points });
+      else unverified.set(keyOf(document, text, quote), { text, quote, document });
     }
   }
-  const quotes = sentences.flatMap((sentence) => sentence.quotes);
-  const lost = quotes.filter(({ document, quote }) => !places.has(keyOf(document, quote))).length;
-  return { points, unverified, places, lost };
+  return { places, unverified: [...unverified.values()], lost };
 }
 
 function keyOf(...parts: readonly (string | number)[]): string {
   return JSON.stringify(parts);
 }
 
-function withQuotes(read: ReadDocument, { points, unverified }: FoundQuotes): ReadDocument {
+function withQuotes(read: ReadDocument, { places, unverified }: FoundQuotes): ReadDocument {
   if (read.extraction === null) return read;
   const { id } = read.document;
-  const keyPoints = [...(points.get(id)?.values() ?? [])].sort((a, b) => a.start - b.start);
-  const extraction = { ...read.extraction, keyPoints, unverified: [...(unverified.get(id)?.values() ?? [])] };
+  const byStart = new Map<number, ExtractedKeyPoint>();
+  for (const point of [...places.values()].flatMap(({ document, points }) => (document === id ? points : []))) {
+    // Keep the longest quote that begins at a place.
+    if ((byStart.get(point.start)?.end ?? 0) < point.end) byStart.set(point.start, point);
+  }
+  const keyPoints = [...byStart.values()].sort((a, b) => a.start - b.start);
+  const others = unverified.flatMap(({ document, ...point }) => (document === id ? [point] : []));
+  const extraction = { ...read.extraction, keyPoints, unverified: others };
   return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
 }
 
-function answerWriter({ sentences }: Answer, quotes: FoundQuotes, points: readonly Point[]): Writer {
+function answerWriter({ sentences }: Answer, { places }: FoundQuotes, points: readonly Point[]): Writer {
   const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
   return {
     drafts: ({ points: numbered }) => {
       const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
-      const numbersOf = ({ quotes: cited }: Answer['sentences'][number]): number[] =>
-        cited
-          .flatMap(({ document, quote }) => quotes.places.get(keyOf(document, quote)) ?? [])
-          .flatMap((place) => numberOf.get(idOf.get(place) ?? '') ?? []);
       async function* drafted() {
-        for (const sentence of sentences) {
-          const text = endSentence(plainText(sentence.text));
-          yield { text, numbers: [...new Set(numbersOf(sentence))], paragraph: 0 };
+        for (const { text, quotes } of sentences) {
+          const cited = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
+          const ids = cited.flatMap((place) => place.points.map(({ start }) => idOf.get(keyOf(place.document, start))));
+          const numbers = [...new Set(ids.flatMap((id) => numberOf.get(id ?? '') ?? []))];
+          yield { text: endSentence(plainText(text)), numbers, paragraph: 0 };
         }
       }
       const text = (): string => sentences.map((sentence) => sentence.text).join(' ');

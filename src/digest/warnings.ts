@@ -1,4 +1,4 @@
-import { type Preset, STAGE_NAMES } from '../contract/index.ts';
+import type { Preset } from '../contract/index.ts';
 import { isReranker, type RelevanceScorer } from '../models/index.ts';
 import { languageName } from '../text/index.ts';
 import type { Reading } from './extract/extract.ts';
@@ -12,7 +12,7 @@ import type { Selected } from './select/select.ts';
 import type { Written } from './write.ts';
 
 export function warningsOf(
-  { options, request, naive, stages }: Plan,
+  { options, request, naive }: Plan,
   question: Question,
   reading: Reading,
   ranking: GradedRanking,
@@ -32,7 +32,6 @@ export function warningsOf(
     ...selected.warnings,
     ...reading.warnings,
     ...written.warnings,
-    ...unusedStages(request, stages),
   ];
 }
 
@@ -95,10 +94,4 @@ export function extractionWarnings({ documents }: Pick<ReadDocuments, 'documents
   if (unverified === 0 || !(isPoor || preset === 'published')) return [];
   const discarded = `${unverified} of the ${all} key points from the language model have quotes that are not in the documents; they were discarded.`;
   return [isPoor ? `${discarded} The extractor "sentences" may work better.` : discarded];
-}
-
-function unusedStages({ engine }: Plan['request'], stages: Plan['stages']): string[] {
-  const used = stages.records();
-  const unused = STAGE_NAMES.filter((stage) => engine?.stages?.[stage] !== undefined && used[stage] === undefined);
-  return unused.map((stage) => `The settings of the stage "${stage}" were not used: it made no language model call.`);
 }

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import {
   chooseMatrixProduct,
@@ -18,17 +17,15 @@ import {
   type Encoder,
   type EncoderSpecs,
   type EncoderTransport,
-  type Encoding,
   type EntailmentModel,
   openAiEncoder,
   type Passage,
   reranker,
   type SentenceReader,
 } from '../../models/index.ts';
-import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../selection/index.ts';
+import type { Draws, Selection, SelectionOptions } from '../../selection/index.ts';
 import { packageFile } from '../../text/index.node.ts';
-import type { Engine, Extraction } from '../engine.ts';
-import type { Ranking } from '../rank/ranking-task.ts';
+import type { Engine } from '../engine.ts';
 import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
 import type { SelectionTask } from '../select/selection-task.ts';
 import { fairQueue } from './fair-queue.ts';
@@ -37,25 +34,26 @@ import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
 
 const CLOSE_TIMEOUT = 20_000;
 
-interface ThreadPool {
-  /** Calls a function of `thread.node.ts` by name. @throws any error of it, or an `AbortError` if the pool is closed */
-  // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
-  run(task: unknown, name: string): Promise<any>;
-  close(): Promise<void>;
-}
+type ThreadPool = ReturnType<typeof startThreadPool>;
 
 /** Ending a thread while it loads its modules or runs native code would crash the process, so this waits for both. */
-function startThreadPool(
-  options: ConstructorParameters<typeof Piscina>[0],
-  reportError: (failure: unknown) => void,
-): ThreadPool {
+function startThreadPool(options: ConstructorParameters<typeof Piscina>[0], reportError: (failure: unknown) => void) {
   const pool = new Piscina({ ...options, closeTimeout: CLOSE_TIMEOUT });
   pool.on('error', reportError);
-  const isLoaded = loadedOf(pool);
+  // A thread sends its first message once loaded; one that starts later has a task under way.
+  const loading = pool.threads.map(
+    (thread) =>
+      new Promise<void>((resolve) => {
+        thread.once('message', () => resolve());
+        thread.once('exit', () => resolve());
+      }),
+  );
   const underWay = new Set<Promise<unknown>>();
   let isClosing = false;
   return {
-    async run(task, name) {
+    /** Calls a function of `thread.node.ts` by name. @throws any error of it, or an `AbortError` if the pool is closed */
+    // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
+    async run(task: unknown, name: string): Promise<any> {
       if (isClosing) throw new DOMException('the threads are closed', 'AbortError');
       const answer: Promise<unknown> = pool.run(task, { name });
       underWay.add(answer);
@@ -65,39 +63,16 @@ function startThreadPool(
         underWay.delete(answer);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       isClosing = true;
-      const loading = pool.threads.filter((thread) => !isLoaded(thread));
-      const waiting = new AbortController();
       await Promise.race([
         // Piscina 5.3 counts a thread that ends a task more than once, and so ends busy ones.
-        Promise.all([Promise.allSettled(underWay), ...loading.map(untilLoaded)]),
-        pause(CLOSE_TIMEOUT, undefined, { signal: waiting.signal }).catch(() => undefined),
+        Promise.all([Promise.allSettled(underWay), ...loading]),
+        pause(CLOSE_TIMEOUT, undefined, { ref: false }),
       ]);
-      waiting.abort();
       await pool.close({ force: true });
     },
   };
-}
-
-function loadedOf(pool: Piscina): (thread: Worker) => boolean {
-  const first = pool.threads;
-  const loaded = new Set<Worker>();
-  for (const thread of first) thread.once('message', () => loaded.add(thread));
-  pool.on('workerCreate', ({ id }) => {
-    const thread = pool.threads.find(({ threadId }) => threadId === id);
-    // `workerCreate` fires at once for initial threads, and after loading for later ones.
-    if (thread !== undefined && !first.includes(thread)) loaded.add(thread);
-  });
-  return (thread) => loaded.has(thread);
-}
-
-/** Resolves at the first message of a thread, sent after loading, or at its end. */
-function untilLoaded(thread: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    thread.once('message', () => resolve());
-    thread.once('exit', () => resolve());
-  });
 }
 
 /** Threads need the built file even in tests, since the TypeScript loader does not apply to them. */
@@ -166,23 +141,16 @@ export async function startThreads({
 
   const forCaller = (caller: string, gone?: AbortSignal): Engine => {
     const run: ThreadPool['run'] = (task, name) => queue.run(caller, () => pool.run(task, name), gone);
-    const encode = (model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> =>
-      run({ model, texts: [...texts], asQueries }, 'encode');
-    const select = async (
-      task: SelectionTask,
-      options: SelectionOptions,
-      cancel: CancelFlag | null,
-    ): Promise<Selection> => unwrap(await run({ task, options, cancel }, 'select'));
+    const localEncoder = (model: LocalModel): Encoder => ({
+      profile: transformersProfile(model),
+      encode: (texts) => run({ model, texts: [...texts], asQueries: false }, 'encode'),
+      encodeQueries: (texts) => run({ model, texts: [...texts], asQueries: true }, 'encode'),
+    });
+    const select = async (task: SelectionTask, options: SelectionOptions, cancel: CancelFlag | null) =>
+      unwrap<Selection>(await run({ task, options, cancel }, 'select'));
     return {
       encoders: new Map<string, Encoder>([
-        ...[...local].map(([name, each]): [string, Encoder] => [
-          name,
-          {
-            profile: transformersProfile(each),
-            encode: (texts) => encode(each, texts, false),
-            encodeQueries: (texts) => encode(each, texts, true),
-          },
-        ]),
+        ...[...local].map(([name, model]) => [name, localEncoder(model)] as const),
         ...remote,
       ]),
       rerankers,
@@ -193,8 +161,8 @@ export async function startThreads({
       reader: readerOf(run, threads),
       answerTypes,
       matrix: backend,
-      extract: (text): Promise<Extraction> => run(text, 'extract'),
-      rank: (task): Promise<Ranking> => run(task, 'rank'),
+      extract: (text) => run(text, 'extract'),
+      rank: (task) => run(task, 'rank'),
       select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
       selectCached: async (call, read, signal) =>
         withCancelFlag(signal, async (cancel) => {
@@ -206,9 +174,9 @@ export async function startThreads({
         }),
       draw: async (task, options, count, signal) =>
         withCancelFlag(signal, async (cancel) => unwrap<Draws>(await run({ task, options, count, cancel }, 'draw'))),
-      knownSimilarity: (task): Promise<Float64Array> => run(task, 'knownSimilarity'),
-      recall: (tasks: readonly RecallTask[]): Promise<Float64Array[]> => run(tasks, 'recall'),
-      project: (vectors, dimensions): Promise<Projection> => run({ vectors, dimensions }, 'project'),
+      knownSimilarity: (task) => run(task, 'knownSimilarity'),
+      recall: (tasks) => run(tasks, 'recall'),
+      project: (vectors, dimensions) => run({ vectors, dimensions }, 'project'),
     };
   };
   const warm = (model: LocalModel): Promise<unknown> =>
@@ -237,30 +205,22 @@ function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentM
   };
 }
 
-/** The longest passages first, so that all threads finish at about the same time. */
+/** Deals the passages out by length, so that all threads finish at about the same time. */
 function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
   return {
     id: READER_ID,
     async read(question, passages) {
-      const shares: { lines: number; at: number[] }[] = Array.from({ length: threads }, () => ({ lines: 0, at: [] }));
       const bySize = [...passages.keys()].sort((a, b) => passages[b].lines.length - passages[a].lines.length || a - b);
-      for (const p of bySize) {
-        const least = shares.reduce((a, b) => (b.lines < a.lines ? b : a));
-        least.at.push(p);
-        least.lines += passages[p].lines.length;
-      }
-      const scores: Float64Array[] = [];
-      await Promise.all(
-        shares
-          .filter(({ at }) => at.length > 0)
-          .map(async ({ at }) => {
-            const own: Passage[] = at.map((p) => passages[p]);
-            const read: Float64Array[] = await run({ question, passages: own }, 'read');
-            at.forEach((p, place) => {
-              scores[p] = read[place];
-            });
-          }),
+      const shares = [...Array(threads).keys()].map((thread) =>
+        bySize.filter((_, place) => place % threads === thread),
       );
+      const scores: Float64Array[] = [];
+      const readShare = async (share: readonly number[]): Promise<void> => {
+        const own: Passage[] = share.map((p) => passages[p]);
+        const read: Float64Array[] = await run({ question, passages: own }, 'read');
+        for (const [place, p] of share.entries()) scores[p] = read[place];
+      };
+      await Promise.all(shares.filter((share) => share.length > 0).map(readShare));
       return scores;
     },
   };
