@@ -1,10 +1,10 @@
-import { LuDecomposition, Matrix } from 'ml-matrix';
 import { OWN_DEFAULTS, type SelectionOptions, seededRandom } from '../../../src/selection/index.ts';
 import { type Coverage, weightedSum } from '../../../src/selection/kernel/coverage.ts';
 import type { Kernel } from '../../../src/selection/kernel/kernel.ts';
 import { type Objective, objective } from '../../../src/selection/strategies/objective.ts';
 import { sampledKernel } from '../../../src/selection/strategies/sampling.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
+import { repeated as copies, det, gaussian, gram, psd, unitDiagonal } from '../dpp/kernels.ts';
 import type { Random } from '../kernel/random.ts';
 
 /** Everything that is optional switched off. */
@@ -56,24 +56,17 @@ export function symmetric(n: number, value: (i: number, j: number) => number): n
 
 /** Cosines of random vectors; positive definite where there are as many dimensions as items. */
 export function cosines(random: Random, n: number, dimensions = n + 1): number[][] {
-  const vectors = Array.from({ length: n }, () => {
-    const vector = Array.from({ length: dimensions }, () => random.normal());
-    const norm = Math.hypot(...vector);
-    return vector.map((v) => v / norm);
-  });
-  return symmetric(n, (i, j) => (i === j ? 1 : vectors[i].reduce((sum, v, c) => sum + v * vectors[j][c], 0)));
+  return unitDiagonal(psd(random, n, dimensions));
 }
 
 /** A Gaussian of distances between random points in six dimensions. */
 export function gaussians(random: Random, n: number): number[][] {
-  const points = Array.from({ length: n }, () => Array.from({ length: 6 }, () => random.normal()));
-  return symmetric(n, (i, j) => Math.exp(-points[i].reduce((sum, v, c) => sum + (v - points[j][c]) ** 2, 0) / 2));
+  return gaussian(random, n, 6);
 }
 
 /** Inner products of vectors of small whole numbers, so that the kernel is exact and its rank is that of the vectors. */
 export function wholeNumbers(random: Random, n: number, rank: number): number[][] {
-  const vectors = Array.from({ length: n }, () => Array.from({ length: rank }, () => random.below(5) - 2));
-  return symmetric(n, (i, j) => vectors[i].reduce((sum, v, c) => sum + v * vectors[j][c], 0));
+  return gram(Array.from({ length: n }, () => Array.from({ length: rank }, () => random.below(5) - 2)));
 }
 
 /** Items in groups; similarity is a power of two within a group and nothing beside it, so that nearly all gains tie. */
@@ -85,8 +78,10 @@ export function groups(random: Random, n: number): number[][] {
 /** Cosines of random vectors, of which some are the same. */
 export function repeated(random: Random, n: number): number[][] {
   const k = cosines(random, n);
-  const of = k.map((_, i) => (random.below(3) === 0 ? random.below(i + 1) : i));
-  return symmetric(n, (i, j) => (of[i] === of[j] ? 1 : k[of[i]][of[j]]));
+  return copies(
+    k,
+    k.map((_, i) => (random.below(3) === 0 ? random.below(i + 1) : i)),
+  );
 }
 
 /** 1 on the diagonal and anything beside it. */
@@ -107,15 +102,10 @@ export function coverOf(w: readonly (readonly number[])[], items: readonly numbe
   return w.reduce((sum, _, j) => sum + items.reduce((most, i) => Math.max(most, w[i][j] ?? 0), 0), 0);
 }
 
-export function determinantOf(k: readonly (readonly number[])[], items: readonly number[]): number {
-  if (items.length === 0) return 1;
-  return new LuDecomposition(new Matrix(items.map((i) => items.map((j) => k[i][j])))).determinant;
-}
-
 /** log det(L_S) + mu cov(S) from scratch. */
 export function scoreOf({ k, logQuality, w, mu }: Problem, items: readonly number[]): number {
   const logQ = items.reduce((sum, i) => sum + 2 * logQuality[i], 0);
-  return Math.log(determinantOf(k, items)) + logQ + (mu === 0 ? 0 : mu * coverOf(w, items));
+  return Math.log(det(k, items)) + logQ + (mu === 0 ? 0 : mu * coverOf(w, items));
 }
 
 /** Share of K_ii below which a ratio of determinants is rounding; the kernels here have none between that and 1e-7. */
@@ -123,10 +113,10 @@ const DEPENDENT = 1e-9;
 
 /** What every item adds to log det(L_S), by determinants; -Infinity where it is chosen or depends on what is. */
 export function volumeGains({ k, logQuality }: Problem, chosen: readonly number[]): number[] {
-  const base = determinantOf(k, chosen);
+  const base = det(k, chosen);
   return k.map((row, i) => {
     if (chosen.includes(i)) return Number.NEGATIVE_INFINITY;
-    const ratio = determinantOf(k, [...chosen, i]) / base;
+    const ratio = det(k, [...chosen, i]) / base;
     return ratio > DEPENDENT * row[i] ? Math.log(ratio) + 2 * logQuality[i] : Number.NEGATIVE_INFINITY;
   });
 }
