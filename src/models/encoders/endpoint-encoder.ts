@@ -17,11 +17,13 @@ export type Spend = (usage: CallUsage) => void;
 /** Max concurrent requests of all users of an encoder. */
 const CONCURRENCY = 4;
 
-export type Send<T> = (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>;
-
 interface EncoderEndpoint {
   /** @param sent texts of the request, which no error may repeat @throws ModelCallError that names the model */
-  call<T>(sent: readonly string[], send: Send<T>, spend: Spend): Promise<T>;
+  call<T>(
+    sent: readonly string[],
+    spend: Spend,
+    send: (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>,
+  ): Promise<T>;
 }
 
 export function encoderEndpoint(
@@ -31,7 +33,7 @@ export function encoderEndpoint(
 ): EncoderEndpoint {
   const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey, concurrency: CONCURRENCY });
   return {
-    async call(sent, send, spend) {
+    async call(sent, spend, send) {
       const tally = new Tally(transport.prices?.get(model));
       try {
         return await endpoint.call({ send: (client, signal) => send(client, signal, tally), tally, sent });
@@ -47,11 +49,10 @@ export function encoderEndpoint(
 }
 
 interface SentenceModel {
-  readonly profile: EncoderProfile;
-  readonly model: string;
-  readonly queryPrefix: string;
-  readonly textPrefix: string;
-  readonly maxCharacters: number;
+  readonly id: string;
+  readonly spec: Pick<OpenAiSpec, 'model' | 'dimensions' | 'maxCharacters' | 'queryPrefix' | 'textPrefix'> & {
+    readonly languages: readonly string[] | null;
+  };
   readonly batch: { readonly texts: number; readonly characters: number };
   /** @param texts none blank @returns one unit vector per text, in order @throws ModelCallError */
   ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
@@ -62,39 +63,37 @@ interface SentenceModel {
  *
  * Methods throw ModelCallError if the model fails for good or returns vectors of the wrong length.
  */
-export function sentenceEncoder(sentences: SentenceModel): Encoder {
-  const { profile, model, maxCharacters, batch } = sentences;
-  const dimensions = profile.sentenceDimensions;
-
-  async function encodeBatch(texts: readonly string[], spend: Spend): Promise<Encoding[]> {
-    const vectors = await sentences.ask(texts, spend);
-    return vectors.map((vector) => {
-      if (vector.length === dimensions) {
-        return { ...withoutTokens(0), sentence: normalizeRows(vector, 1, dimensions) };
-      }
-      const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
-      throw new ModelCallError('malformed', `The model "${model}" ${detail}.`);
-    });
-  }
+export function sentenceEncoder({ id, spec, batch, ask }: SentenceModel): Encoder {
+  const { model, dimensions, maxCharacters } = spec;
+  const profile: EncoderProfile = {
+    id,
+    sentenceDimensions: dimensions,
+    tokenDimensions: 0,
+    languages: spec.languages,
+    wholeBytes: maxCharacters,
+    calibration: CAUTIOUS,
+  };
 
   async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
     const encodings = texts.map(() => withoutTokens(dimensions));
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
     const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
-    const found = await Promise.all(
-      inBatches(sent, batch.texts, batch.characters).map((each) => encodeBatch(each, spend)),
-    );
-    found.flat().forEach((encoding, k) => {
-      encodings[filled[k]] = encoding;
-    });
+    const asked = inBatches(sent, batch.texts, batch.characters).map((each) => ask(each, spend));
+    for (const [k, vector] of (await Promise.all(asked)).flat().entries()) {
+      if (vector.length !== dimensions) {
+        const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
+        throw new ModelCallError('malformed', `The model "${model}" ${detail}.`);
+      }
+      encodings[filled[k]] = { ...withoutTokens(0), sentence: normalizeRows(vector, 1, dimensions) };
+    }
     return encodings;
   }
 
   const metered = (spend: Spend): Encoder => ({
     profile,
     metered,
-    encode: (texts) => encodeAll(texts, sentences.textPrefix, spend),
-    encodeQueries: (texts) => encodeAll(texts, sentences.queryPrefix, spend),
+    encode: (texts) => encodeAll(texts, spec.textPrefix, spend),
+    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix, spend),
   });
   return metered(() => {});
 }
@@ -130,27 +129,17 @@ const answerSchema = z.object({
     .catch(undefined),
 });
 
-export function openAiProfile(spec: OpenAiSpec): EncoderProfile {
-  const { model, dimensions, endpoint, maxCharacters } = spec;
-  const limit = maxCharacters === DEFAULT_CHARACTERS ? '' : maxCharacters;
-  const processing = processingId([spec.queryPrefix, spec.textPrefix, limit]);
-  return {
-    id: `openai/${new URL(endpoint.baseUrl).host}/${model}/${dimensions}${processing}`,
-    sentenceDimensions: dimensions,
-    tokenDimensions: 0,
-    languages: spec.languages,
-    wholeBytes: maxCharacters,
-    calibration: CAUTIOUS,
-  };
-}
-
 export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): Encoder {
   const endpoint = encoderEndpoint(spec.endpoint, spec.model, transport);
-  const { model, dimensions, shortened, queryPrefix, textPrefix, maxCharacters } = spec;
+  const { model, dimensions, shortened, maxCharacters } = spec;
+  const limit = maxCharacters === DEFAULT_CHARACTERS ? '' : maxCharacters;
+  const processing = processingId([spec.queryPrefix, spec.textPrefix, limit]);
   return sentenceEncoder({
-    ...{ profile: openAiProfile(spec), model, queryPrefix, textPrefix, maxCharacters, batch: BATCH },
-    ask(texts, spend) {
-      const request: Send<Float32Array[]> = async (client, signal, tally) => {
+    id: `openai/${new URL(spec.endpoint.baseUrl).host}/${model}/${dimensions}${processing}`,
+    spec,
+    batch: BATCH,
+    ask: (texts, spend) =>
+      endpoint.call(texts, spend, async (client, signal, tally) => {
         const answer = await client.embeddings.create(
           { model, input: [...texts], encoding_format: 'float', ...(shortened && { dimensions }) },
           { signal },
@@ -160,9 +149,7 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
         tally.add(read.data.usage?.prompt_tokens ?? 0, 0);
         const byIndex = new Map(read.data.data.map(({ index, embedding }) => [index, embedding]));
         return texts.map((_, index) => direction(byIndex.get(index) ?? missing()));
-      };
-      return endpoint.call(texts, request, spend);
-    },
+      }),
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MalformedAnswer } from '../errors.ts';
 import type { Reranker } from './encoder.ts';
 import type { RerankSpec } from './encoder-specs.ts';
-import { type EncoderTransport, encoderEndpoint, inBatches, type Send, type Spend } from './endpoint-encoder.ts';
+import { type EncoderTransport, encoderEndpoint, inBatches, type Spend } from './endpoint-encoder.ts';
 
 /** Cohere takes 1,000 documents per request. */
 const BATCH = { texts: 500, characters: 1_000_000 };
@@ -27,8 +27,8 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
   const { model, path, languages, matched } = spec;
   const endpoint = encoderEndpoint(spec.endpoint, model, transport);
 
-  function scoreBatch(query: string, documents: readonly string[], spend: Spend): Promise<number[]> {
-    const request: Send<number[]> = async (client, signal) => {
+  const scoreBatch = (query: string, documents: readonly string[], spend: Spend): Promise<number[]> =>
+    endpoint.call([query, ...documents], spend, async (client, signal) => {
       const body = { model, query, documents, top_n: documents.length, return_documents: false };
       const read = answerSchema.safeParse(await client.post<unknown>(path, { body, signal }));
       if (!read.success) throw new MalformedAnswer('the answer holds no scores');
@@ -38,9 +38,7 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
         if (score === undefined) throw new MalformedAnswer('a document has no score');
         return score;
       });
-    };
-    return endpoint.call([query, ...documents], request, spend);
-  }
+    });
 
   const metered = (spend: Spend): Reranker => ({
     metered,

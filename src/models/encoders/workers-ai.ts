@@ -1,22 +1,15 @@
 import { APIError } from 'openai';
 import { z } from 'zod';
 import { MalformedAnswer } from '../errors.ts';
-import type { Encoder, EncoderProfile } from './encoder.ts';
-import { CAUTIOUS } from './encoder.ts';
+import type { Encoder } from './encoder.ts';
 import type { WorkersAiSpec } from './encoder-specs.ts';
 import {
   direction,
   type EncoderTransport,
   encoderEndpoint,
   processingId,
-  type Send,
   sentenceEncoder,
 } from './endpoint-encoder.ts';
-
-interface WorkersAiStatus {
-  readonly http: number | undefined;
-  readonly isQuota: boolean;
-}
 
 const ALLOCATION_USED = 3036;
 
@@ -42,18 +35,6 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [10_000, 401],
 ]);
 
-function workersAiStatus({ name, message }: Error): WorkersAiStatus | null {
-  const code = /^(\d{4,5}): /.exec(message)?.[1];
-  if (code === undefined) return name === 'InferenceUpstreamError' ? { http: undefined, isQuota: false } : null;
-  const number = Number(code);
-  return { http: STATUS.get(number) ?? classOf(number), isQuota: number === ALLOCATION_USED };
-}
-
-/** Codes 5000 to 5999 concern the request, as far as published; others are unknown. */
-function classOf(code: number): number | undefined {
-  return code >= 5000 && code < 6000 ? 400 : undefined;
-}
-
 export type RunModel = (
   model: string,
   inputs: { text: string[]; pooling?: 'mean' | 'cls' },
@@ -67,32 +48,22 @@ const NOWHERE = { baseUrl: 'https://workers-ai.invalid', apiKey: null };
 
 const answerSchema = z.object({ data: z.array(z.array(z.number())), pooling: z.string().optional().catch(undefined) });
 
-function workersAiProfile(spec: WorkersAiSpec): EncoderProfile {
-  const { model, dimensions, pooling } = spec;
-  const processing = processingId([spec.queryPrefix, spec.textPrefix, spec.maxCharacters]);
-  return {
-    // Vectors of different poolings are not comparable.
-    id: `workers-ai/${model}/${dimensions}${pooling === null ? '' : `/${pooling}`}${processing}`,
-    sentenceDimensions: dimensions,
-    tokenDimensions: 0,
-    languages: spec.languages,
-    wholeBytes: spec.maxCharacters,
-    calibration: CAUTIOUS,
-  };
-}
-
 /**
  * Sentence vectors of Workers AI, with the retry policy of other endpoints. Promise P6 is up to the server. Cost is unknown, since tokens
  * are not reported. Methods throw ModelCallError.
  */
 export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: EncoderTransport = TRANSPORT): Encoder {
-  const { model, pooling, queryPrefix, textPrefix, maxCharacters } = spec;
+  const { model, dimensions, pooling, queryPrefix, textPrefix, maxCharacters } = spec;
   // Without token counts, a price would make calls look free.
   const endpoint = encoderEndpoint(NOWHERE, model, { ...transport, prices: undefined });
+  // Vectors of different poolings are not comparable.
+  const kind = `${dimensions}${pooling === null ? '' : `/${pooling}`}`;
   return sentenceEncoder({
-    ...{ profile: workersAiProfile(spec), model, queryPrefix, textPrefix, maxCharacters, batch: BATCH },
-    ask(texts, spend) {
-      const request: Send<Float32Array[]> = async (_, signal) => {
+    id: `workers-ai/${model}/${kind}${processingId([queryPrefix, textPrefix, maxCharacters])}`,
+    spec,
+    batch: BATCH,
+    ask: (texts, spend) =>
+      endpoint.call(texts, spend, async (_, signal) => {
         const inputs = { text: [...texts], ...(pooling !== null && { pooling }) };
         const answer = await orEnded(signal, run(model, inputs, { signal })).catch((error: unknown) => {
           throw asApiError(error);
@@ -103,9 +74,7 @@ export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: 
           throw new MalformedAnswer('the vectors are of another pooling');
         }
         return read.data.map(direction);
-      };
-      return endpoint.call(texts, request, spend);
-    },
+      }),
   });
 }
 
@@ -121,8 +90,11 @@ function orEnded<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
 
 function asApiError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const status = workersAiStatus(error);
-  if (status === null) return error;
-  const { message } = error;
-  return new APIError(status.http, { message, code: status.isQuota ? 'insufficient_quota' : null }, message, undefined);
+  const { name, message } = error;
+  const code = Number(/^(\d{4,5}): /.exec(message)?.[1]);
+  if (Number.isNaN(code) && name !== 'InferenceUpstreamError') return error;
+  // Codes 5000 to 5999 concern the request, as far as published; others are unknown.
+  const status = STATUS.get(code) ?? (code >= 5000 && code < 6000 ? 400 : undefined);
+  const reason = { message, code: code === ALLOCATION_USED ? 'insufficient_quota' : null };
+  return new APIError(status, reason, message, undefined);
 }

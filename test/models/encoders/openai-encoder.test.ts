@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { OpenAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { openAiProfile } from '../../../src/models/encoders/endpoint-encoder.ts';
 import { openAiEncoder } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { type EmbeddingServer, embeddingServer, openAiSpecFor } from './embedding-server.ts';
@@ -62,7 +61,7 @@ test('the profile is of the model, the place and the processing', async () => {
     { ...base, queryPrefix: 'a' },
     { ...base, textPrefix: 'a' },
     { ...base, maxCharacters: 10 },
-  ].map((spec) => openAiProfile(specOf(spec)).id);
+  ].map((spec) => openAiEncoder(specOf(spec), TRANSPORT).profile.id);
   expect(ids[0]).toBe('openai/h:8/m/4');
   expect(new Set(ids).size).toBe(ids.length);
 });
