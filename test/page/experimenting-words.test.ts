@@ -115,7 +115,7 @@ describe('words', () => {
     expect(warningsOf({ ...RESULTS, metrics: [METRIC, breach], overridden: 2, ignored }, EXPERIMENT)).toEqual([
       '“large” makes “complaint” worse by more than the 10% that is allowed.',
       expect.stringMatching(/^2 readers are left out/),
-      '3 outcomes do not count: 1 from before their reader saw a variant, 2 from after the end.',
+      expect.stringMatching(/^3 outcomes do not count/),
       expect.stringMatching(/^The experiment is running.*wide intervals hold at every look/),
     ]);
     expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');

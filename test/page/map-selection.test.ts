@@ -40,21 +40,19 @@ describe('the request of a digest’s own options', () => {
     expect(resolved).toMatchObject({ preset: 'default', gate: 0.4, surroundings: 0.3 });
   });
 
-  test('takes changes on top, and nothing else', () => {
-    expect(changedRequest(selection, {}, 3)).toEqual(selectionRequest(selection));
-    const changed = changedRequest(selection, { weight: 0.9, keyPoints: 5, seed: 4 }, 3);
-    expect(changed).toEqual({
-      ...selectionRequest(selection),
-      size: { keyPoints: 5 },
-      seed: 4,
-      relevance: { ...selectionRequest(selection).relevance, weight: 0.9 },
-    });
+  test('takes changes on top, and nothing else but what the strategy does not use', () => {
+    const { seed: _, ...own } = selectionRequest(selection);
+    expect(changedRequest(selection, { 'selection.strategy': undefined }, 3)).toEqual(own);
+    const changes = { 'selection.strategy': 'k-dpp', 'selection.relevance.weight': 0.9, 'selection.seed': 4 };
+    const relevance = { ...own.relevance, weight: 0.9 };
+    expect(changedRequest(selection, changes, 3)).toEqual({ ...own, strategy: 'k-dpp', relevance, seed: 4 });
+    expect(changedRequest(selection, { 'selection.size': { keyPoints: 5 } }, 3).size).toEqual({ keyPoints: 5 });
   });
 
   test('has a size that the strategy takes, whatever the digest’s own is', () => {
     for (const size of [{ keyPoints: 4 }, { words: 90 }, 'auto', null] as const) {
       for (const name of STRATEGY_NAMES) {
-        const request = changedRequest({ ...selection, size }, { strategy: name }, 3);
+        const request = changedRequest({ ...selection, size }, { 'selection.strategy': name }, 3);
         const kind =
           request.size === undefined ? 'none' : request.size === 'auto' ? 'auto' : Object.keys(request.size)[0];
         expect(strategies[name].sizes, `${name} of ${JSON.stringify(size)}`).toContain(kind);

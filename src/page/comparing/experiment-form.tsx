@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PermissionError } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Check, Form, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
 import { metricName } from '../parts/figures.ts';
@@ -114,9 +113,6 @@ function Fields({ draft: proposed, close }: FieldsProps) {
       />
       <Metrics draft={draft} change={change} />
       {failure !== null && <Problem failure={failure} />}
-      {failure instanceof PermissionError && (
-        <p>Your API key cannot create experiments. It needs the scope “experiments”.</p>
-      )}
       <div class="actions">
         <button type="submit" class="primary" disabled={isRunning || input.metrics.length === 0}>
           Create draft

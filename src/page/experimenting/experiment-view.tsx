@@ -7,10 +7,11 @@ import { metricName } from '../parts/figures.ts';
 import { Loading, useLoaded } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
 import { Confirm } from '../parts/overlays.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { ExperimentProblem, StateBadge } from './experiments-view.tsx';
+import { StateBadge } from './experiments-view.tsx';
 import { MetricPanel } from './metric-panel.tsx';
 import { describeConclusion, describeVerdict, warningsOf } from './results-words.ts';
 import './experiments.css';
@@ -36,7 +37,7 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
     return (
       <>
         <h1>{key}</h1>
-        <ExperimentProblem failure={loaded.failure} again={again} />
+        <Problem failure={loaded.failure} again={again} />
         <a href={hrefOf({ view: 'experiments' })}>All experiments</a>
       </>
     );

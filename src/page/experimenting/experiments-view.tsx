@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks';
-import { AuthenticationError, type Experiment, PermissionError } from '../../client/index.ts';
+import type { Experiment } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
@@ -26,7 +26,7 @@ export function ExperimentsView() {
         ))}
       </ul>
       {isLoading && next === undefined && <Loading what="the experiments" />}
-      {failure !== null && <ExperimentProblem failure={failure} again={more} />}
+      {failure !== null && <Problem failure={failure} again={more} />}
       {typeof next === 'string' && (
         <p class="actions">
           <button type="button" disabled={isLoading} onClick={more}>
@@ -76,18 +76,4 @@ const STATES = { draft: '○ Draft', running: '● Running', stopped: '■ Stopp
 
 export function StateBadge({ status }: Pick<Experiment, 'status'>) {
   return <span class={`exp-state ${status}`}>{STATES[status]}</span>;
-}
-
-/** A failure, with a hint if the key is missing or lacks the scope. */
-export function ExperimentProblem({ failure, again }: { readonly failure: unknown; readonly again: () => void }) {
-  return (
-    <>
-      {(failure instanceof PermissionError || failure instanceof AuthenticationError) && (
-        <p class="notice">
-          Experiments need an API key with the scope “experiments”. Enter it in the menu at the top right.
-        </p>
-      )}
-      <Problem failure={failure} again={again} />
-    </>
-  );
 }

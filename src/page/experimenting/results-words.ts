@@ -45,16 +45,10 @@ export function warningsOf(results: ExperimentResults, { guardrails }: Pick<Expe
 }
 
 function describeIgnored({ beforeExposure, afterStop, overridden, duplicates }: ExperimentResults['ignored']): string {
-  const parts = [
-    { outcomes: beforeExposure, why: 'from before their reader saw a variant' },
-    { outcomes: afterStop, why: 'from after the end' },
-    { outcomes: overridden, why: 'of readers who are left out' },
-    { outcomes: duplicates, why: 'that came twice' },
-  ].filter(({ outcomes }) => outcomes > 0);
-  if (parts.length === 0) return '';
-  const total = parts.reduce((sum, { outcomes }) => sum + outcomes, 0);
-  const reasons = parts.map(({ outcomes, why }) => `${number(outcomes)} ${why}`).join(', ');
-  return `${count(total, 'outcome does', 'outcomes do')} not count: ${reasons}.`;
+  const total = beforeExposure + afterStop + overridden + duplicates;
+  const reasons =
+    'they are from before their reader saw a variant or after the end, of readers left out, or came twice';
+  return total === 0 ? '' : `${count(total, 'outcome does', 'outcomes do')} not count: ${reasons}.`;
 }
 
 function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): string {

@@ -1,57 +1,37 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SelectionsRequest } from '../../client/index.ts';
 import { useService } from '../context.tsx';
-import { OWN_LABELS, sizeKindOf, strategyOf } from '../parts/options.ts';
+import { type DigestOptions, leavesOf, OWN_LABELS, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { type Picture, pictureOf } from './points.ts';
 
 type SelectionInput = NonNullable<SelectionsRequest['selection']>;
 type Resolved = StoredDigest['digest']['selection'];
 
-/** Changed settings; the digest's apply to the others. */
-interface Changes {
-  readonly strategy?: SelectionInput['strategy'] | undefined;
-  readonly keyPoints?: number | undefined;
-  readonly weight?: number | undefined;
-  readonly seed?: number | undefined;
-}
+/** Values by the paths of their options; the digest's apply to the others, and where a value is undefined. */
+type Changes = Readonly<Record<string, unknown>>;
 
-/** The request that repeats a digest's selection, without the stored relevance and the background, which is not stored. */
-export function selectionRequest(resolved: Resolved): SelectionInput {
-  const { preset, strategy, size, seed, kernel, relevance, salience, coverage, sources, support, refine } = resolved;
-  const { similarity, form, sigma, idf } = kernel;
-  const { weight, gate, surroundings } = relevance;
-  return {
-    preset,
-    strategy,
-    ...(size !== null && { size }),
-    seed,
-    kernel: { similarity, form, ...(sigma !== null && { sigma }), idf },
-    relevance: { form: relevance.form, weight, gate, surroundings },
-    salience: { weight: salience.weight, threshold: salience.threshold },
-    coverage: { weight: coverage.weight, ...(coverage.threshold !== null && { threshold: coverage.threshold }) },
-    ...(sources !== undefined && { sources: { weight: sources.weight } }),
-    support: { threshold: support.threshold },
-    ...Object.fromEntries(Object.keys(OWN_LABELS).map((key) => [key, Reflect.get(resolved, key)])),
-    refine,
-  };
+/** Options that a digest reports and a request may repeat: not the stored relevance, nor the background, which is not stored. */
+const REPEATED = new RegExp(
+  `^selection\\.(?:preset|strategy|size|seed|refine|relevance\\.(?:form|weight|gate|surroundings)|support\\.threshold|(?:kernel|salience|coverage|sources|${Object.keys(OWN_LABELS).join('|')})\\..*)$`,
+);
+
+/** Options of which null says that they were not used; of others it is a value. */
+const UNUSED = /^selection\.(?:size|kernel\.sigma|coverage\.threshold)$/;
+
+/** The request that repeats a digest's selection. */
+export function selectionRequest(selection: Resolved): SelectionInput {
+  const set = leavesOf({ selection }).filter(([path, value]) => value !== null || !UNUSED.test(path));
+  return optionsFrom(set.filter(([path]) => REPEATED.test(path))).selection ?? {};
 }
 
 /** The digest's options with changes. @param picked default size if the strategy needs one */
 export function changedRequest(resolved: Resolved, changes: Changes, picked: number): SelectionInput {
-  const { size, ...own } = selectionRequest(resolved);
-  const strategy = changes.strategy ?? resolved.strategy;
-  const { sizes } = strategyOf(strategy);
-  const wanted = changes.keyPoints === undefined ? size : { keyPoints: changes.keyPoints };
-  const kind = sizeKindOf(wanted);
-  const usable = kind !== undefined && sizes.includes(kind) ? wanted : { keyPoints: Math.max(1, picked) };
-  return {
-    ...own,
-    strategy,
-    ...(sizes.length > 0 && { size: usable }),
-    ...(changes.seed !== undefined && { seed: changes.seed }),
-    relevance: { ...own.relevance, ...(changes.weight !== undefined && { weight: changes.weight }) },
-  };
+  const own: DigestOptions = { selection: selectionRequest(resolved) };
+  const made = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const { selection = {} } = withOptions(own, Object.fromEntries(made));
+  const needsSize = strategyIn(selection).sizes.length > 0 && selection.size === undefined;
+  return needsSize ? { ...selection, size: { keyPoints: Math.max(1, picked) } } : selection;
 }
 
 export function isChanged(changes: Changes): boolean {
@@ -69,6 +49,8 @@ interface Answer {
 
 export interface Reselection extends Answer {
   readonly changes: Changes;
+  /** The request with the changes. */
+  readonly selection: SelectionInput;
   move(part: Changes): void;
   reset(): void;
   again(): void;
@@ -114,6 +96,7 @@ export function useReselection({ id, selection }: StoredDigest['digest'], picked
   return {
     ...answer,
     changes,
+    selection: changedRequest(selection, changes, picked),
     move: (part) => change({ ...latest.current, ...part }),
     reset: () => change({}),
     again: () => change({ ...latest.current }),

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { Select } from '../parts/fields.tsx';
-import { STRATEGIES, STRATEGY_GROUPS, strategyOf } from '../parts/options.ts';
+import { STRATEGY_GROUPS, strategyIn, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
@@ -20,11 +20,13 @@ interface SelectionControlsProps {
 
 export function SelectionControls({ digest, picked, trial, hasBackground }: SelectionControlsProps) {
   const own = digest.selection;
-  const { changes, move, reset } = trial;
-  const strategy = strategyOf(changes.strategy ?? own.strategy);
-  const weight = changes.weight ?? own.relevance.weight;
-  const asked = own.size !== null && own.size !== 'auto' && 'keyPoints' in own.size ? own.size.keyPoints : picked;
-  const keyPoints = changes.keyPoints ?? Math.max(1, asked);
+  const { changes, selection, move, reset } = trial;
+  const strategy = strategyIn(selection);
+  const weight = selection.relevance?.weight ?? own.relevance.weight;
+  const keyPoints =
+    typeof selection.size === 'object' && 'keyPoints' in selection.size
+      ? selection.size.keyPoints
+      : Math.max(1, picked);
   return (
     <section class="panel map-controls" aria-labelledby="map-controls-title">
       <h2 id="map-controls-title">Try other settings</h2>
@@ -47,10 +49,7 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           title,
           choices: strategies.map((each) => [each.name, each.title]),
         }))}
-        onChoose={(value) => {
-          const chosen = STRATEGIES.find(({ name }) => name === value)?.name;
-          move({ strategy: chosen === own.strategy ? undefined : chosen });
-        }}
+        onChoose={(chosen) => move({ 'selection.strategy': chosen === own.strategy ? undefined : chosen })}
       />
       <fieldset class="bare" disabled={strategy.asksModel}>
         <legend class="unseen">Settings</legend>
@@ -61,21 +60,24 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
           value={weight}
           said={number(weight)}
           disabled={own.relevance.form !== 'exponential'}
-          onMove={(moved) => move({ weight: moved })}
+          onMove={(moved) => move({ 'selection.relevance.weight': moved })}
         />
         <Slider
           label="How many key points"
-          means={changes.keyPoints === undefined ? `The digest selected ${picked}.` : 'A fixed number.'}
-          range={[1, Math.max(MAX.size, asked), 1]}
+          means={changes['selection.size'] === undefined ? `The digest selected ${picked}.` : 'A fixed number.'}
+          range={[1, Math.max(MAX.size, keyPoints), 1]}
           value={keyPoints}
           said={String(keyPoints)}
           disabled={!strategy.sizes.includes('keyPoints')}
-          onMove={(moved) => move({ keyPoints: moved })}
+          onMove={(moved) => move({ 'selection.size': { keyPoints: moved } })}
         />
       </fieldset>
       <div class="actions">
         {strategy.isSampled && (
-          <button type="button" onClick={() => move({ seed: ((changes.seed ?? own.seed) + 1) % MAX.seed })}>
+          <button
+            type="button"
+            onClick={() => move({ 'selection.seed': ((selection.seed ?? own.seed) + 1) % MAX.seed })}
+          >
             Draw again
           </button>
         )}

@@ -63,19 +63,12 @@ export function OptionsForm({ value, onChange, isOpen, label = 'Options', childr
   );
 }
 
-let offered: Promise<Readiness> | null = null;
-
 /** Null until known, or if the service does not report it. */
 function useServiceOffer(): Readiness | null {
-  const [loaded] = useLoaded('offer', () => {
-    offered ??= fetch('/readyz').then(async (response) => {
-      if (!response.ok) throw new Error(`/readyz answered ${response.status}`);
-      return (await response.json()) as Readiness; // the contract of /readyz
-    });
-    offered.catch(() => {
-      offered = null;
-    });
-    return offered;
+  const [loaded] = useLoaded('offer', async (signal) => {
+    const response = await fetch('/readyz', { signal });
+    if (!response.ok) throw new Error(`/readyz answered ${response.status}`);
+    return (await response.json()) as Readiness; // the contract of /readyz
   });
   return loaded.state === 'there' ? loaded.value : null;
 }

@@ -80,15 +80,9 @@ export function partOptions(left: DigestOptions, right: DigestOptions): [DigestO
   return [without(left, right), without(right, left)];
 }
 
+/** Whether two options are the same; the fields of objects come in one order. */
 export function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
-}
-
-function canonical(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, each]) => [name, canonical(each)]);
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
