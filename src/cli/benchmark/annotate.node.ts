@@ -35,8 +35,7 @@ export const annotateCommand = benchmarkCommand({
     out: { type: 'string', value: 'LABELS.jsonl', about: 'file to add the labels to' },
     annotator: { type: 'string', value: 'NAME', about: 'who labels; by default the page asks' },
     questions: { type: 'boolean', about: 'questions and intents, instead of key points and nuggets' },
-    both: { type: 'boolean', about: 'ask by both scales, which is the default' },
-    scale: { type: 'string', value: 'NAME', about: 'yes-no or agree' },
+    scale: { type: 'string', value: 'NAME', about: 'yes-no or agree; both by default' },
     ...SAMPLE_FLAGS,
     port: { type: 'string', value: 'N', about: 'port of the page; by default a free one' },
   },
@@ -44,7 +43,7 @@ export const annotateCommand = benchmarkCommand({
   takes: one('a benchmark set, or a file of records with a task'),
   async run(values, [path], _service, { stdout, stderr }, signal) {
     if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
-    const asked = askedOf(values);
+    const asked = askedOf(values.scale);
     const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
     const sample = wholeNumber('--sample', values.sample, Number.POSITIVE_INFINITY);
     const seed = wholeNumber('--seed', values.seed, 1, 0);
@@ -88,9 +87,8 @@ function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsO
   return { set: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
 }
 
-function askedOf({ both, scale }: { readonly both?: boolean | undefined; readonly scale?: string | undefined }) {
+function askedOf(scale: string | undefined) {
   if (scale === undefined) return FIELDS;
-  if (both === true) throw new UsageError('--both and --scale exclude each other.');
   if (Object.hasOwn(SCALE_FLAG, scale)) return SCALE_FLAG[scale];
   throw new UsageError(`--scale is ${Object.keys(SCALE_FLAG).join(' or ')}, not "${scale}".`);
 }

@@ -1,4 +1,3 @@
-import type { DigestDeps } from '../../digest/index.ts';
 import {
   asksSomething,
   compareRetrievers,
@@ -6,14 +5,12 @@ import {
   DEFAULT_RETRIEVAL_SEED,
   needsIntent,
   printRetrievers,
-  printUsage,
   RETRIEVERS,
   type Retrieval,
   type RetrievalDeps,
   type Retriever,
   scorableCases,
 } from '../../lab/index.ts';
-import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { JSON_FLAG, SAMPLE_FLAGS } from '../flags.ts';
 import { countingLine, INTERRUPTED } from '../progress.ts';
@@ -39,7 +36,7 @@ export const retrieveCommand = benchmarkCommand({
     const budget = wholeNumber('--budget', values.budget, DEFAULT_BUDGET);
     const seed = wholeNumber('--seed', values.seed, DEFAULT_RETRIEVAL_SEED, 0);
     const set = readSet(path);
-    const { deps, spent } = meteredDeps(await service());
+    const deps = await service();
     const by = RETRIEVERS.filter((each) => values.by?.includes(each));
     const wanted = wantedRetrievals(by, [...new Set(values.name)], { budget, seed }, deps);
     const isAsked = by.length > 0 || set.cases.some(asksSomething);
@@ -54,8 +51,6 @@ export const retrieveCommand = benchmarkCommand({
     const total = cases.length * retrievals.length;
     const onScored = (done: number) => line.notify(done, total, '');
     const reports = await compareRetrievers(set, cases, retrievals, deps, onScored, signal).finally(line.end);
-    const calls = printUsage(spent());
-    if (calls !== '') stderr.write(`${calls}\n`);
     if (reports === null) {
       stderr.write('Stopped. What is encoded and scored by rerankers is kept.\n');
       return INTERRUPTED;
@@ -65,19 +60,6 @@ export const retrieveCommand = benchmarkCommand({
     return 0;
   },
 });
-
-function meteredDeps({ cache, engine }: DigestDeps): { deps: RetrievalDeps; spent: () => CallUsage } {
-  let total = NO_USAGE;
-  const spend = (usage: CallUsage) => {
-    total = addUsage(total, usage);
-  };
-  const metered = <Scorer extends { metered?(spend: (usage: CallUsage) => void): Scorer }>(
-    all: ReadonlyMap<string, Scorer>,
-  ) => new Map([...all].map(([name, each]) => [name, each.metered?.(spend) ?? each]));
-  const { encoders, rerankers, defaultEncoder } = engine;
-  const own = { encoders: metered(encoders), rerankers: metered(rerankers), defaultEncoder };
-  return { deps: { cache, engine: own }, spent: () => total };
-}
 
 function scorable(retrievals: readonly Retrieval[]): string {
   const needing = retrievals.find(({ by }) => needsIntent(by));
@@ -102,23 +84,27 @@ function wantedRetrievals(
   options: Pick<Retrieval, 'budget' | 'seed'>,
   { engine: { encoders, rerankers, defaultEncoder } }: RetrievalDeps,
 ): Retrieval[] {
-  const methods = by.length > 0 ? by : RETRIEVERS.filter((each) => each !== 'reranker' || rerankers.size > 0);
-  if (methods.includes('reranker') && rerankers.size === 0) {
+  if (by.includes('reranker') && rerankers.size === 0) {
     throw new UsageError('--by reranker: there is no reranker here; TESSERA_ENCODERS can name some.');
   }
+  const methods = RETRIEVERS.filter((each) => by.length === 0 || by.includes(each));
+  const there: Partial<Record<Retriever, readonly string[]>> = {
+    embedding: [...encoders.keys()],
+    reranker: [...rerankers.keys()],
+  };
   for (const name of names) {
-    const user = encoders.has(name) ? 'embedding' : 'reranker';
-    if (user === 'reranker' && !rerankers.has(name)) {
-      const there = [...encoders.keys(), ...rerankers.keys()].map((each) => `"${each}"`).join(', ');
-      throw new UsageError(`--name: there is no encoder or reranker "${name}" here; there is ${there}.`);
+    const user = (['embedding', 'reranker'] as const).find((each) => there[each]?.includes(name));
+    if (user === undefined) {
+      const known = [...encoders.keys(), ...rerankers.keys()].map((each) => `"${each}"`).join(', ');
+      throw new UsageError(`--name: there is no encoder or reranker "${name}" here; there is ${known}.`);
     }
     if (!methods.includes(user)) throw new UsageError(`--name ${name} is for --by ${user}, which is not asked for.`);
   }
   return methods.flatMap((method): Retrieval[] => {
-    if (method !== 'embedding' && method !== 'reranker') return [{ by: method, ...options }];
-    const [known, otherwise] =
-      method === 'embedding' ? [encoders, [defaultEncoder]] : [rerankers, [...rerankers.keys()]];
-    const own = names.filter((name) => known.has(name));
+    const known = there[method];
+    if (known === undefined) return [{ by: method, ...options }];
+    const own = names.filter((name) => known.includes(name));
+    const otherwise = method === 'embedding' ? [defaultEncoder] : known;
     return (own.length > 0 ? own : otherwise).map((name) => ({ by: method, name, ...options }));
   });
 }

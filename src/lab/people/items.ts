@@ -53,25 +53,25 @@ function merged(spans: readonly Span[]): Span[] {
   return apart;
 }
 
-interface FoundItems {
+/**
+ * Pairs of documents with key points, insights (by labelled passage), and nugget answers that the documents support.
+ * `unplaced` counts those without known passages.
+ */
+export function itemsOf({ collections, cases }: BenchmarkSet): {
   readonly items: readonly AnnotationItem[];
-  /** Key points and insights without known passages. */
   readonly unplaced: number;
-}
-
-/** Pairs of documents with key points, insights (by labelled passage), and nugget answers that the documents support. */
-export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
-  const documents = documentsById(collections);
+} {
   const items = new Map<string, AnnotationItem>();
   let unplaced = 0;
   for (const each of cases) {
-    for (const { text, places, score, ...asked } of statementsOf(each)) {
+    const collection = collections.find(({ id }) => id === each.collection);
+    for (const { statement, places, ...asked } of statementsOf(each)) {
       const found = places.flatMap((there): AnnotationItem[] => {
-        const document = documents.get(each.collection)?.get(there[0]?.document ?? '');
+        const document = collection?.documents.find(({ id }) => id === there[0]?.document);
         const spans = merged(there);
         if (document === undefined || spans.length === 0) return [];
-        const id = itemId(each.id, document.id, text, spans);
-        return [{ id, case: each.id, query: each.intent ?? null, document, spans, statement: text, score, ...asked }];
+        const id = itemId(each.id, document.id, statement, spans);
+        return [{ id, case: each.id, query: each.intent ?? null, document, spans, statement, ...asked }];
       });
       if (found.length === 0) unplaced++;
       for (const item of found) if (!items.has(item.id)) items.set(item.id, item);
@@ -80,62 +80,50 @@ export function itemsOf({ collections, cases }: BenchmarkSet): FoundItems {
   return { items: [...items.values()], unplaced };
 }
 
-function documentsById(collections: readonly Collection[]): ReadonlyMap<string, ReadonlyMap<string, SourceDocument>> {
-  return new Map(collections.map(({ id, documents }) => [id, new Map(documents.map((each) => [each.id, each]))]));
-}
-
-interface Statement extends Pick<AnnotationItem, 'kind' | 'fields' | 'score'> {
-  readonly text: string;
+interface Statement extends Pick<AnnotationItem, 'kind' | 'statement' | 'fields' | 'score'> {
+  /** Passages by document. */
   readonly places: readonly (readonly PassageSpan[])[];
 }
 
 function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nuggets = [] }: BenchmarkCase) {
   const byDocument = (spans: readonly PassageSpan[] = []) => [...groupBy(spans, ({ document }) => document).values()];
-  const hasQuery = intent !== undefined;
-  const ofPoint: readonly Field[] = hasQuery ? ['stated', 'helps'] : ['stated'];
-  const ofNugget: readonly Field[] = hasQuery ? ['attested', 'importance'] : ['attested'];
-  const point = { kind: 'key point' as const, fields: ofPoint, score: null };
-  const nugget = { kind: 'nugget' as const, fields: ofNugget, score: null };
+  const asked = (field: Field): readonly Field[] => (intent === undefined ? [] : [field]);
+  const point = { kind: 'key point' as const, fields: ['stated' as const, ...asked('helps')], score: null };
+  const nugget = { kind: 'nugget' as const, fields: ['attested' as const, ...asked('importance')], score: null };
   return [
-    ...keyPoints.map(
-      ({ text, spans, usefulness }): Statement => ({
-        ...point,
-        ...{ text, places: byDocument(spans), score: usefulness ?? null },
-      }),
-    ),
+    ...keyPoints.map(({ text, spans, usefulness = null }): Statement => {
+      return { ...point, statement: text, places: byDocument(spans), score: usefulness };
+    }),
     ...insights.map(({ id, text }): Statement => {
       const own = passages.filter((passage) => passage.insights?.includes(id));
-      return { ...point, text, places: own.map((passage) => [passage]) };
+      return { ...point, statement: text, places: own.map((passage) => [passage]) };
     }),
     ...nuggets.flatMap(({ question, answers = [] }) =>
-      answers.map(
-        ({ text, spans }): Statement => ({
-          ...nugget,
-          ...{ text: nuggetStatement(question, text), places: byDocument(spans) },
-        }),
-      ),
+      answers.map(({ text, spans }): Statement => {
+        return { ...nugget, statement: nuggetStatement(question, text), places: byDocument(spans) };
+      }),
     ),
   ];
 }
 
 /** Questions with their source documents (Padmakumar et al. 2025, B.1), and intents with their collections (B.2). */
 export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
-  const byId = new Map(collections.map((each) => [each.id, each]));
-  const documents = documentsById(collections);
-  const questionItem = (of: string, collection: string, { question, answer, document: id }: BenchmarkQuestion) => {
-    const document = documents.get(collection)?.get(id);
-    return document === undefined
-      ? []
-      : [itemWithoutSpans(of, document, nuggetStatement(question, answer), 'question', ['answerable', 'correct'])];
-  };
+  const questionItems = (of: string, { documents }: Collection, questions: readonly BenchmarkQuestion[] = []) =>
+    questions.flatMap(({ question, answer, document: id }) => {
+      const document = documents.find((each) => each.id === id);
+      const statement = nuggetStatement(question, answer);
+      return document === undefined
+        ? []
+        : [itemWithoutSpans(of, document, statement, 'question', ['answerable', 'correct'])];
+    });
   const items = [
-    ...collections.flatMap(({ id, questions = [] }) => questions.flatMap((each) => questionItem(id, id, each))),
+    ...collections.flatMap((each) => questionItems(each.id, each, each.questions)),
     ...cases.flatMap((each) => {
-      const own = byId.get(each.collection);
+      const own = collections.find(({ id }) => id === each.collection);
       if (own === undefined) return [];
       // Cases repeat the questions of their collection.
-      const made = own.questions === undefined ? (each.questions ?? []) : [];
-      return [...made.flatMap((question) => questionItem(each.id, own.id, question)), ...intentItems(each, own)];
+      const made = own.questions === undefined ? questionItems(each.id, own, each.questions) : [];
+      return [...made, ...intentItems(each, own)];
     }),
   ];
   return [...new Map(items.map((item) => [item.id, item])).values()];

@@ -20,15 +20,12 @@ export function judgeLine(judge: JudgeRecord, more = ''): string {
 function linesOf({ encoder, relevanceEncoder, seed: own, models, prompts }: SystemRecord): string[] {
   const relevance = encoder === relevanceEncoder ? '' : `, relevance ${relevanceEncoder}`;
   const stages = Object.entries(models ?? {}).map(([stage, { model, temperature, topP, seed, prompt }]) => {
-    const hashes = Object.entries(prompts ?? {}).filter(([id]) => id === prompt);
-    const settings = [
-      model,
-      temperature !== null && `temperature ${temperature}`,
-      topP !== null && `top p ${topP}`,
-      seed !== null && `seed ${seed}`,
-      `prompt ${hashes.length > 0 ? promptsLine(hashes) : prompt}`,
-    ];
-    return `${stage}: ${settings.filter((each) => each !== false).join(', ')}`;
+    const hash = prompts?.[prompt];
+    const settings = Object.entries({ temperature, 'top p': topP, seed }).flatMap(([name, value]) =>
+      value === null ? [] : [`${name} ${value}`],
+    );
+    const read = hash === undefined ? prompt : promptsLine([[prompt, hash]]);
+    return `${stage}: ${[model, ...settings, `prompt ${read}`].join(', ')}`;
   });
   return [`encoder ${encoder}${relevance}; seed ${own}`, ...stages];
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type StageRecord, type VariantOptions } from '../../contract/index.ts';
+import { canonicalJson, type VariantOptions } from '../../contract/index.ts';
 import {
   type DigestDeps,
   makeDigest,
@@ -7,8 +7,8 @@ import {
   type ResolvedRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
-import type { EncoderProfile, Prompts, RelevanceScorer } from '../../models/index.ts';
-import { type SelectionOptions, strategies } from '../../selection/index.ts';
+import type { Prompts } from '../../models/index.ts';
+import { strategies } from '../../selection/index.ts';
 import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
 import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
@@ -246,34 +246,19 @@ function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestD
   }
 }
 
-interface PlanIdentity {
-  readonly extractor: string;
-  /** Encoder of the kernel, then the relevance scorer. */
-  readonly encoders: readonly [EncoderProfile, RelevanceScorer['profile']];
-  readonly matrix: string;
-  readonly writer: string;
-  readonly model: {
-    readonly asked: VariantOptions['engine'];
-    readonly settings: Readonly<Record<string, StageRecord>>;
-    readonly name: string | null | undefined;
-    /** Encoder or model that verifies the text against the quotes. */
-    readonly verifier: string | null;
-  } | null;
-  readonly prompts: readonly (readonly [string, string])[] | null;
-  /** For lists of statements, then for running text. */
-  readonly selection: readonly [SelectionOptions, SelectionOptions];
-  readonly [field: string]: unknown;
-}
+type PlanIdentity = ReturnType<typeof identityOfPlan>;
 
 /** Everything that a digest depends on, except its documents and intent. */
-function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps): PlanIdentity {
+function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps) {
   const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
   const settings = plan.stages.records();
   const usesModel = Object.keys(settings).length > 0;
   return {
     ...resolved,
-    selection: [selection(0), selection(1)],
-    encoders: [kernelEncoder.profile, relevanceEncoder.profile],
+    /** For lists of statements, then for running text. */
+    selection: [selection(0), selection(1)] as const,
+    /** Encoder of the kernel, then the relevance scorer. */
+    encoders: [kernelEncoder.profile, relevanceEncoder.profile] as const,
     matrix: engine.matrix,
     extractor: plan.extractor.id,
     writer: plan.writer === null ? 'compose' : 'llm',
@@ -285,9 +270,9 @@ function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: D
   };
 }
 
-const promptsOf = oncePer((prompts: Prompts): NonNullable<PlanIdentity['prompts']> => {
+const promptsOf = oncePer((prompts: Prompts) => {
   const used = [...prompts.values()].filter(({ stage }) => stage !== 'benchmark');
-  return used.map(({ id, hash }): [string, string] => [id, hash]).toSorted();
+  return used.map(({ id, hash }) => [id, hash] as const).toSorted();
 });
 
 export type SystemRecord = ReturnType<typeof systemRecord>;

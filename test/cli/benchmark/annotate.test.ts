@@ -168,7 +168,6 @@ test('flags and files that cannot be, by name', async () => {
     [[], /Name a benchmark set/],
     [[set], /--out LABELS\.jsonl/],
     [[set, '--out', out, '--scale', 'five'], /--scale is yes-no or agree, not "five"/],
-    [[set, '--out', out, '--both', '--scale', 'agree'], /exclude each other/],
     [[set, '--out', out, '--sample', '0'], /--sample is a whole number from 1/],
     [[set, '--out', out, '--port', '70000'], /--port is at most 65535/],
     [[set, '--out', out, '--annotator', ' '], /--annotator is a name/],
