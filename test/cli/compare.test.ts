@@ -1,10 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type CompareOptions, compareArms } from '../../src/cli/compare.node.ts';
 import type { DigestDeps } from '../../src/digest/index.ts';
-import { runCli } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testDeps } from '../support/test-deps.ts';
 import { CONFIGURATION, DATA } from './compare-samples.ts';
 
@@ -169,18 +166,3 @@ test('the configuration that is ready: the grid of the paper', async () => {
   expect(names).toContain('all');
   expect(skipped).toHaveLength(5);
 });
-
-test('the command line: a run, and a wrong call', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'arms.json'), JSON.stringify(CONFIGURATION));
-  writeFileSync(join(folder, 'data.jsonl'), DATA.map((each) => JSON.stringify(each)).join('\n'));
-  const [right, wrong] = await Promise.all([
-    runCli(['compare', 'arms.json', 'data.jsonl', '--limit', '1', '--html', 'page.html'], folder),
-    runCli(['compare', 'arms.json'], folder),
-  ]);
-  expect(right.code).toBe(0);
-  expect(right.stdout).toMatch(/^map +1 /m);
-  expect(readFileSync(join(folder, 'page.html'), 'utf8')).toContain('</html>');
-  expect([wrong.code, wrong.stdout]).toEqual([2, '']);
-  expect(wrong.stderr).toBe('Name a configuration and a file of data. See "tessera compare --help".\n');
-}, 20_000);

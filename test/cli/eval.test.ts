@@ -1,11 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type EvalOptions, evalFiles } from '../../src/cli/eval.node.ts';
 import { ModelCallError } from '../../src/models/index.ts';
 import type { ServiceDeps } from '../../src/server/index.ts';
 import { judging } from '../evaluation/model/judging.ts';
-import { runCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { testDeps } from '../support/test-deps.ts';
 import { INSIGHTS, RECORDS, summHay } from './eval-samples.ts';
@@ -182,27 +180,3 @@ test('a baseline that nobody is, and a page that cannot be written, are told', a
   await expect(run(RECORDS, { html }, deps)).rejects.toThrow('cannot be written');
   expect((await run(RECORDS, { baseline: 'theirs' }, deps)).stdout).toContain('less "theirs"');
 });
-
-test('the command line: two runs over one database, and wrong calls', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'a.jsonl'), `${JSON.stringify(RECORDS[0])}\n${JSON.stringify(RECORDS[1])}\n`);
-  const environment = { TESSERA_DB: 'kept/here.sqlite' };
-  const first = await runCli(['eval', 'a.jsonl'], folder, environment);
-  expect(first.code).toBe(0);
-  expect(first.stdout).toMatch(/^ours +1 +50\.0/m);
-  const second = await runCli(
-    ['eval', 'a.jsonl', '--by', 'system,domain', '--by=order', '--html', 'p.html'],
-    folder,
-    environment,
-  );
-  expect(second.stderr).toContain('2 known from before');
-  expect(second.stdout).toContain('by domain');
-  expect(second.stdout).toContain('by order of documents');
-  expect(existsSync(join(folder, 'p.html'))).toBe(true);
-  const wrong = [['eval'], ['eval', 'judge'], ['eval', 'a.jsonl', '--by', 'weather']];
-  const outcomes = await Promise.all(wrong.map((args) => runCli(args, folder, environment)));
-  for (const { code, stdout, stderr } of outcomes) {
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^\S[^\n]+ See "tessera eval( judge)? --help"\.\n$/);
-  }
-}, 20_000);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand as benchmarkRun } from '../../../src/cli/benchmark/run.node.ts';
+import type { runJson } from '../../../src/cli/reports.node.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
@@ -131,36 +132,7 @@ export async function runSystems(given: RunGiven): Promise<CommandOutcome & { re
   return { ...outcome, folder };
 }
 
-interface JsonOutput {
-  readonly datum: string;
-  readonly arm: string;
-  readonly figures: Readonly<Record<string, number | null>>;
-}
-
-interface JsonSet {
-  readonly set: string;
-  readonly baseline: string;
-  readonly main: string;
-  readonly skipped: readonly string[];
-  readonly outputs: readonly JsonOutput[];
-  readonly arms: readonly {
-    readonly name: string;
-    readonly figures: Readonly<Record<string, { readonly value: number }>>;
-  }[];
-  readonly curves: readonly { readonly system: string; readonly bins: readonly unknown[] }[];
-  readonly sensitivities: readonly { readonly system: string; readonly sensitivity: { readonly value: number } }[];
-  readonly breakdowns: readonly {
-    readonly by: string;
-    readonly rows: readonly {
-      readonly value: string;
-      readonly name: string;
-      readonly figures: Readonly<Record<string, { readonly value: number }>>;
-    }[];
-  }[];
-  readonly failed: readonly { readonly datum: string; readonly arm: string; readonly problem: string }[];
-  readonly unreadable: number;
-  readonly run: { readonly made: number; readonly known: number; readonly failed: number };
-}
+type JsonSet = ReturnType<typeof runJson>['sets'][number];
 
 /** The same, as JSON; its sets. */
 export async function setsOf(given: RunGiven) {
@@ -170,7 +142,7 @@ export async function setsOf(given: RunGiven) {
 }
 
 /** Figures of each output by case and system, but for those of a kind. */
-export function figuresIn({ outputs }: JsonSet, but = /^$/): Record<string, JsonOutput['figures']> {
+export function figuresIn({ outputs }: JsonSet, but = /^$/): Record<string, JsonSet['outputs'][number]['figures']> {
   return Object.fromEntries(
     outputs.map(({ datum, arm, figures }) => [
       `${datum}: ${arm}`,

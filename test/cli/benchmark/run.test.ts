@@ -63,34 +63,6 @@ test('a case that does not say what to retrieve is left out for the systems that
   ]);
 });
 
-test('nothing depends on the order of cases, of documents or of systems', async () => {
-  const turned = {
-    ...HAY,
-    collections: HAY.collections.map((each) => ({ ...each, documents: each.documents.toReversed() })),
-    cases: HAY.cases.toReversed(),
-  };
-  const retrieving = { name: 'found', options: BULLETS, retrieval: { by: 'random', budget: 120 } };
-  const systems = [MAP, RANDOM, retrieving];
-  const one = await setsOf({ systems });
-  const other = await setsOf({
-    systems: systems.toReversed(),
-    files: { 'hay.json': turned },
-    more: { baseline: 'map' },
-  });
-  expect(figuresIn(other.sets[0])).toEqual(figuresIn(one.sets[0]));
-  const { breakdowns, arms, main } = one.sets[0];
-  expect(new Set(other.sets[0].breakdowns[0].rows)).toEqual(new Set(breakdowns[0].rows));
-  expect(other.sets[0].arms.find(({ name }) => name === 'found')?.figures).toEqual(arms[2].figures);
-  // The means of a breakdown are those of the outputs.
-  for (const { value, name, figures: own } of breakdowns[0].rows.filter((row) => row.name === 'map')) {
-    const ids = HAY.cases.filter(({ domain }) => domain === value).map(({ id }) => id);
-    const figures = one.sets[0].outputs.flatMap(({ datum, arm, figures: of }) =>
-      arm === name && ids.includes(datum) ? (of[main] ?? []) : [],
-    );
-    expect(own[main].value).toBeCloseTo(figures.reduce((a, b) => a + b) / figures.length, 9);
-  }
-});
-
 describe('what a system is given', () => {
   test('is what its retrieval finds, and the words of that', async () => {
     const outputs = join(folderOf({}), 'outputs.jsonl');
@@ -353,24 +325,6 @@ describe('with a language model', () => {
   const files = { 'theirs.jsonl': [{ case: 'sales', bullets: ['Sales will fall [shops].'] }] };
   const llm = ['--judge', 'llm'];
 
-  test('a judge whose answers cannot be read credits nothing, and the report says so', async () => {
-    const { deps, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
-    const { code, sets } = await setsOf({ systems, files, deps, args: [...llm, '--yes'] });
-    expect(code).toBe(0);
-    // Three insights and two questions, whose relevance is marked.
-    expect(sets[0].unreadable).toBe(5);
-    expect(server.requests).toHaveLength(10);
-    expect(figuresIn(sets[0])['sales: theirs']).toMatchObject({
-      'summhay.coverage': 0,
-      'sources.coverage': 0,
-      'sources.relevantCoverage': 0,
-    });
-    const { stdout } = await runSystems({ systems, files, deps, args: llm });
-    expect(stdout).toMatch(/^\(all\) +5 +unreadable verdicts of the language model/m);
-    expect(stdout).toMatch(/^A run\nscores by .*\bm\b/);
-    expect(server.requests).toHaveLength(10);
-  });
-
   test('says what it will ask, and asks whether to go on', async () => {
     const { deps, server } = await partsWithModel(() => ({ text: 'I would rather not.' }));
     await expect(runSystems({ systems, files, deps, args: llm })).rejects.toThrow('say --yes');
@@ -396,32 +350,6 @@ describe('with a language model', () => {
     expect([await expected([]), await expected(llm)]).toEqual([2, 7]);
     expect((await runSystems({ ...given, args: ['--yes'] })).code).toBe(0);
     expect([await expected([]), await expected(llm), await expected([...llm, '--restart'])]).toEqual([0, 5, 7]);
-  });
-
-  test('a judge whose server refuses is not asked for every case', async () => {
-    const { deps, server } = await partsWithModel(() => ({ status: 401, error: { message: 'no' } }));
-    const once = { ...HAY, cases: [{ ...SALES, insights: SALES.insights?.slice(0, 1), questions: [], passages: [] }] };
-    const alone = await runSystems({ systems, files: { ...files, 'hay.json': once }, deps, args: [...llm, '--yes'] });
-    expect([alone.code, server.requests.length]).toEqual([1, 1]);
-    const lines = ['a', 'b', 'c'].map((id) => ({ case: id, bullets: ['Sales will fall [shops].'] }));
-    const cases = ['a', 'b', 'c', 'none'].map((id) => ({
-      ...(id === 'none' ? {} : once.cases[0]),
-      id,
-      collection: 'city',
-    }));
-    const { sets } = await setsOf({
-      systems,
-      files: {
-        'theirs.jsonl': [...lines, { case: 'none', bullets: ['Sales will fall [shops].'] }],
-        'hay.json': { ...HAY, cases },
-      },
-      deps,
-      args: [...llm, '--yes'],
-    });
-    expect(server.requests).toHaveLength(2);
-    expect(sets[0].failed.map(({ datum }) => datum)).toEqual(['a', 'b', 'c']);
-    // Where there is nothing to judge nobody is asked.
-    expect(Object.keys(figuresIn(sets[0]))).toEqual(['none: theirs']);
   });
 });
 

@@ -120,11 +120,3 @@ test('every question beside its document, once, and every intent beside what it 
   const ids = [...items, ...itemsOf(ASKED).items].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
-
-test('a set whose cases alone have questions has them too, and one without has none', () => {
-  const ofCases = questionItemsOf({ ...ASKED, collections: [TOWN] });
-  expect(ofCases.filter(({ kind }) => kind === 'question').map(({ case: of }) => of)).toEqual([
-    ...['asked', 'asked', 'unasked', 'unasked'],
-  ]);
-  expect(questionItemsOf(SAMPLE_SET).map(({ kind }) => kind)).toEqual(['intent']);
-});

@@ -108,24 +108,6 @@ test('figures do not change, to the last bit, with the order of the records', ()
   );
 });
 
-test('tables are broken down by what records give; those that do not give it come last', () => {
-  const records = [
-    scored({ id: 'a', domain: 'news' }, { coverage: 10 }),
-    scored({ id: 'b', domain: 'law' }, { coverage: 20 }),
-    scored({ id: 'c', domain: 'news' }, { coverage: 40 }),
-    scored({ id: 'd' }, { coverage: 0 }),
-  ];
-  const [{ breakdowns }] = evaluationResults(records, { by: ['domain'] });
-  expect(breakdowns).toHaveLength(1);
-  expect(
-    breakdowns[0].rows.map(({ value, digests, figures }) => [value, digests, figures['summhay.coverage'].value]),
-  ).toEqual([
-    ['law', 1, 20],
-    ['news', 2, 25],
-    [null, 1, 0],
-  ]);
-});
-
 test('the curve of source coverage pools documents by tenths of their order', () => {
   const documents = (coverages: readonly (number | null)[]) =>
     coverages.map((coverage, position) => ({ id: `d${position}`, position, coverage }));

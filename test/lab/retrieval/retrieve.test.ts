@@ -52,22 +52,6 @@ describe('the budget', () => {
     );
   });
 
-  test('that is larger takes the same and more', async () => {
-    const deps = forTenant();
-    const two = fc.tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 150 }));
-    await fc.assert(
-      fc.asyncProperty(anyTexts, anyRanker, two, async (texts, by, budgets) => {
-        const collection = collectionOf(texts);
-        const [smaller, larger] = await Promise.all(
-          budgets.sort((a, b) => a - b).map((budget) => retrieve(collection, caseOf(known), { by, budget }, deps)),
-        );
-        const of = new Map(larger.documents.map(({ id, text }) => [id, text]));
-        for (const { id, text } of smaller.documents) expect(of.get(id)?.startsWith(text)).toBe(true);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test('cuts a document between sentences, or leaves it out', async () => {
     const collection = collectionOf(['The river rose. The fox ran. The mill stood.', 'A dog.']);
     const by = (budget: number) => retrieve(collection, caseOf(), { by: 'bm25', budget }, forTenant());

@@ -87,22 +87,6 @@ test('figures of the papers are those of an evaluation of the same texts', async
   expect(Object.keys(figures).filter((key) => /^(labelled|passages|sources)\./.test(key))).toEqual([]);
 });
 
-test('an empty output is scored, and tells nothing', async () => {
-  const question = { question: 'What will fall?', answer: 'sales', document: 'shops', position: 1 };
-  const all = { ...FULL, intent: undefined, questions: [question] };
-  const empty = outputOfFile({ sentences: ['', ' [shops] ', '- '] }, CITIES);
-  const scored = await scoreOutput(empty, all, CITIES, {}, testDeps());
-  expect(scored.figures).toMatchObject({
-    'summhay.coverage': 0,
-    'keyPoints.recall': 0,
-    'sources.coverage': 0,
-    'sources.relevantCoverage': null,
-    'argue.recall': 0,
-    'digest.words': 0,
-    'digest.wordsPerSentence': null,
-  });
-});
-
 test('a case that knows nothing is scored by what needs no reference', async () => {
   const bare = { id: 'bare', collection: 'city', questions: [], insights: [], nuggets: [], keyPoints: [] };
   const output = outputOfFile({ sentences: SAID, cost: 0.25 }, CITIES);
