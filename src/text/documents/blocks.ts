@@ -207,15 +207,13 @@ const STOP = /[\p{Sentence_Terminal}…]["'”’»)\]]*(?:\s|$)|[。！？]/u;
 
 function paragraphWidths(text: string, marked: readonly MarkedLine[]): number[] {
   const widths: number[] = [];
-  let first = 0;
-  for (let n = 0; n < marked.length; n++) {
-    if (n + 1 < marked.length && !marked[n + 1]?.afterGap) continue;
-    let width = 0;
-    for (let k = first; k <= n; k++) width = Math.max(width, (marked[k]?.end ?? 0) - (marked[k]?.start ?? 0));
-    const isProse = STOP.test(text.slice(marked[first]?.start, marked[n]?.end));
-    const isHead =
-      first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n]?.start, (marked[n]?.start ?? 0) + 2));
-    for (let k = first; k <= n; k++) widths.push(isProse && !isHead ? width : 0);
+  for (let first = 0, n = 0; n < marked.length; n++) {
+    if (n + 1 < marked.length && !marked[n + 1].afterGap) continue;
+    const lines = marked.slice(first, n + 1);
+    const isProse = STOP.test(text.slice(marked[first].start, marked[n].end));
+    const isHead = first === 0 && n === 1 && /^[\p{Lu}(]/u.test(text.slice(marked[n].start, marked[n].start + 2));
+    const width = lines.reduce((most, { start, end }) => Math.max(most, end - start), 0);
+    for (const _ of lines) widths.push(isProse && !isHead ? width : 0);
     first = n + 1;
   }
   return widths;

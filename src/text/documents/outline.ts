@@ -214,10 +214,16 @@ export function outline(text: string, blocks: readonly Block[], split: readonly 
         row,
       });
     }
+    const next = blocks[paragraph + 1];
     if (leads && last.end - last.start <= MAX_LEAD_LENGTH) {
-      lead = { span: last, lines: kind !== 'item' && blocks[paragraph + 1]?.kind !== 'item' };
+      lead = { span: last, lines: kind !== 'item' && next?.kind !== 'item' };
     }
-    if (kind === 'item' && isNested(blocks[paragraph + 1], block) && whole.end - whole.start <= MAX_LEAD_LENGTH) {
+    if (
+      kind === 'item' &&
+      next?.kind === 'item' &&
+      next.indent > block.indent &&
+      whole.end - whole.start <= MAX_LEAD_LENGTH
+    ) {
       parents = [...parents.slice(-MAX_PARENTS), { indent: block.indent, span: whole }];
     }
   }
@@ -230,10 +236,6 @@ function endsList(blocks: readonly Block[], n: number, heading: number | undefin
   if (heading === undefined || block?.kind !== 'prose' || !block.afterGap || before?.kind !== 'item') return false;
   const [title, first] = [blocks[heading], blocks[heading + 1]];
   return title?.guess === true && first?.kind === 'item' && !first.afterGap;
-}
-
-function isNested(next: Block | undefined, { indent }: Block): boolean {
-  return next?.kind === 'item' && next.indent > indent;
 }
 
 function spansOf(entries: readonly { readonly span: Span }[]): Span[] {

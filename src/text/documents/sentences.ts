@@ -224,11 +224,6 @@ function nextWord(text: string, from: number, end: number): string {
 
 export type { Sentence } from './outline.ts';
 
-interface Reading {
-  readonly view: string;
-  readonly sentences: readonly Sentence[];
-}
-
 /**
  * Splits a text in any language, plain, Markdown or HTML, into sentences: in order, not overlapping, trimmed, never inside a
  * surrogate pair, each with what it stands under. Text without letters or digits is in no sentence. Time is linear.
@@ -238,7 +233,7 @@ interface Reading {
  * Intl.Segmenter also changes with the runtime's ICU, so that offsets, and with them ids of key points, would differ between
  * Node and workerd.
  */
-export function read(text: string): Reading {
+export function read(text: string) {
   const html = isHtml(text) ? readHtml(text) : undefined;
   const view = html?.view ?? text;
   const found = blocks(view, html?.lines ?? markLines(view));

@@ -31,11 +31,11 @@ export function markupText(markup: string): string {
   return parts.join('\n\n');
 }
 
-export function tableRow(cells: readonly string[]): string {
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '/')).join(' | ')} |`;
 }
 
-export function tableRule(columns: number): string {
+function tableRule(columns: number): string {
   return `|${' --- |'.repeat(columns)}`;
 }
 

@@ -1,7 +1,7 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
 import mammoth from 'mammoth';
 import { UnreadableFileError } from '../errors.ts';
-import { markupText, tableRow, tableRule } from './markup-text.ts';
+import { markupText } from './markup-text.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { readonly attribs: unknown }>;
@@ -11,9 +11,6 @@ interface Row {
   readonly isMarked: boolean;
 }
 
-/** Longer cells and rows hold prose. In UTF-16 units. */
-const MAX_CELL_LENGTH = 200;
-const MAX_ROW_LENGTH = 500;
 const MAX_COLUMNS = 100;
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
@@ -33,74 +30,42 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
       // Skip images.
       { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
     );
-    return textAndTables(value);
+    return wordText(value);
   } catch (cause) {
     throw new UnreadableFileError('This is not a valid Word document (.docx).', { cause });
   }
 }
 
-/** Mammoth escapes all text, so tags reliably mark tables. */
-function textAndTables(markup: string): string {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (const { 0: tag, index } of markup.matchAll(/<\/?table\b[^>]*>/g)) {
-    const isOpening = tag[1] !== '/';
-    if (isOpening && depth++ === 0) {
-      parts.push(markupText(markup.slice(from, index)));
-      from = index;
-    } else if (!isOpening && --depth === 0) {
-      const table = markup.slice(from, index + tag.length);
-      parts.push(tableText(table) ?? markupText(table));
-      from = index + tag.length;
-    }
-  }
-  parts.push(markupText(markup.slice(from)));
-  return parts.filter((part) => part !== '').join('\n\n');
-}
-
 /**
- * A table as rows of Markdown. Repeats a cell that spans rows in each row; writes one that spans columns once, a header
- * in all. Nested tables follow.
- * @param markup one table
- * @returns null if it has only one column
+ * The text of a document that mammoth made markup. In tables a cell that spans rows is repeated in each row; one that
+ * spans columns is written once, a header in all. Nested tables follow.
  */
-export function tableText(markup: string): string | null {
-  const tables = DomUtils.getElementsByTagName('table', parseDocument(markup));
-  const [first] = tables;
-  if (first === undefined || cellsWithin(first).every((cells) => cells.length < 2)) return null;
-  return tables
-    .map((table) => printed(rowsOf(table)))
-    .filter((text) => text !== '')
-    .join('\n\n');
+export function wordText(markup: string): string {
+  const parts = parseDocument(markup).children.map((node) => {
+    const isTable = isElement(node) && node.name === 'table' && cellsWithin(node).some((cells) => cells.length > 1);
+    if (!isTable) return DomUtils.getOuterHTML(node);
+    return DomUtils.getElementsByTagName('table', node).map(plainTable).join('');
+  });
+  return markupText(parts.join(''));
 }
 
-function printed(rows: readonly Row[]): string {
-  const blocks: string[] = [];
-  let from = 0;
-  for (; from < rows.length - 1 && isTitle(rows[from]); from++) blocks.push(rows[from].texts[0]);
-  const shown = rows.slice(from);
+/** A table without spans, one row of headers at most, and its titles before it. */
+function plainTable(table: Element): string {
+  const rows = rowsOf(table).filter(({ texts }) => texts.some((text) => text !== ''));
+  const titles = rows.findIndex((row, n) => n === rows.length - 1 || !isTitle(row));
+  const shown = rows.slice(titles);
   const depth = headerDepth(shown);
   const header = (shown[0]?.texts ?? []).map((_, column) =>
-    [...new Set(shown.slice(0, depth).map(({ texts }) => texts[column] ?? ''))].join(' ').trim(),
+    [...new Set(shown.slice(0, depth).map(({ texts }) => texts[column]))].join(' ').trim(),
   );
-  const head = depth === 0 ? [] : [tableRow(header), tableRule(header.length)];
-  let open: string[] = [];
-  const close = () => {
-    if (open.length > 0) blocks.push([...head, ...open].join('\n'));
-    open = [];
-  };
-  for (const { texts } of shown.slice(depth)) {
-    const filled = texts.filter((text) => text !== '');
-    if (filled.length === 0) continue;
-    if (filled.some(({ length }) => length > MAX_CELL_LENGTH) || filled.join('').length > MAX_ROW_LENGTH) {
-      close();
-      blocks.push(...filled);
-    } else open.push(tableRow(texts));
-  }
-  close();
-  if (head.length > 0 && !blocks.some((block) => block.startsWith(head[0]))) blocks.unshift(head[0]);
-  return blocks.join('\n\n');
+  const elements = (name: string, texts: readonly string[]) =>
+    texts.map((text) => `<${name}>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</${name}>`).join('');
+  const lines = [
+    ...(depth > 0 ? [elements('th', header)] : []),
+    ...shown.slice(depth).map(({ texts }) => elements('td', texts)),
+  ];
+  const before = rows.slice(0, titles).map(({ texts }) => texts[0]);
+  return `${elements('p', before)}<table>${lines.map((line) => `<tr>${line}</tr>`).join('')}</table>`;
 }
 
 function isTitle({ texts }: Row): boolean {

@@ -1,5 +1,6 @@
 import { extractTextItems, getDocumentProxy } from 'unpdf';
 import { UnreadableFileError } from '../errors.ts';
+import { groupBy } from '../lists.ts';
 
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
@@ -68,12 +69,8 @@ export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
     } else open.push(line);
   }
   return paragraphs
-    .map((paragraph) =>
-      joinedLines(
-        paragraph.map(({ text }) => text),
-        words,
-      ),
-    )
+    .map((paragraph) => paragraph.map(({ text }) => text))
+    .map((texts) => joinedLines(texts, words))
     .join('\n\n');
 }
 
@@ -116,19 +113,15 @@ function isApart(before: TextItem, after: TextItem): boolean {
  * pages that repeat entirely.
  */
 function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
-  const counts = new Map<string, number>();
   const edges = pages.map((lines) => new Set([...lines.slice(0, EDGE), ...lines.slice(-EDGE)]));
-  for (const edge of edges) {
-    for (const key of new Set([...edge].map(shapeOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const often = Math.max(3, pages.length * 0.5);
+  const [atEdges, anywhere] = [pageCounter(edges), pageCounter(pages)];
   const isOften = (line: Line, lines: readonly Line[]): boolean => {
-    const count = counts.get(shapeOf(line)) ?? 0;
     // Chapter names change from page to page.
     const isOutermost = line === lines[0] || line === lines.at(-1);
-    return count >= (isOutermost && /\p{L}/u.test(line.text) ? 3 : often);
+    const often = isOutermost && /\p{L}/u.test(line.text) ? 3 : Math.max(3, pages.length * 0.5);
+    return atEdges(line) >= often;
   };
-  const isRepeated = repeatedIn(pages);
+  const isRepeated = (line: Line) => anywhere(line) > 1;
   if (pages.every((lines) => lines.every(isRepeated))) return pages.flat();
   const seen = new Set<string>();
   return pages.flatMap((lines, page) => {
@@ -149,24 +142,21 @@ function withoutEdges(pages: readonly (readonly Line[])[]): Line[] {
   });
 }
 
-function repeatedIn(pages: readonly (readonly Line[])[]): (line: Line) => boolean {
-  const counts = new Map<string, number>();
-  for (const lines of pages) {
-    for (const shape of new Set(lines.map(shapeOf))) counts.set(shape, (counts.get(shape) ?? 0) + 1);
-  }
-  return (line) => (counts.get(shapeOf(line)) ?? 0) > 1;
+/** On how many pages a line stands, whatever its numbers. */
+function pageCounter(pages: readonly Iterable<Line>[]): (line: Line) => number {
+  const shapes = pages.map((lines) => new Set(Array.from(lines, shapeOf)));
+  const counts = groupBy(
+    shapes.flatMap((each) => [...each]),
+    (shape) => shape,
+  );
+  return (line) => counts.get(shapeOf(line))?.length ?? 0;
 }
 
 function shapeOf({ text }: Line): string {
   return text.toLowerCase().replace(/\d+/g, '#');
 }
 
-interface Usual {
-  readonly gap: number;
-  readonly right: number;
-}
-
-function usualOf(lines: readonly Line[]): Usual {
+function usualOf(lines: readonly Line[]) {
   const gaps = lines.flatMap((line, index) => {
     const last = lines[index - 1];
     const gap = last === undefined || last.page !== line.page ? 0 : last.y - line.y;
@@ -179,7 +169,7 @@ function middleOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boolean {
+function beginsParagraph(last: Line, line: Line, first: Line, usual: ReturnType<typeof usualOf>): boolean {
   if (Math.abs(last.size - line.size) > 0.12 * last.size || LIST_MARK.test(line.text)) return true;
   const hasEnded = SENTENCE_END.test(last.text);
   const isShort = last.right - last.x < SHORT * usual.right;
@@ -196,27 +186,24 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: Usual): boo
  * @throws UnreadableFileError
  */
 export async function readPdf(bytes: Uint8Array): Promise<string> {
-  const text = textOfPages(await pagesOf(bytes));
+  // pdf.js takes ownership of the buffer, rejects a Buffer, and prints warnings by default.
+  const pages = getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).then(async (pdf) => {
+    const { items } = await extractTextItems(pdf);
+    await pdf.destroy();
+    return items;
+  });
+  const read = await pages.catch((cause: unknown) => {
+    const problem = (cause instanceof Error && PROBLEMS.get(cause.name)) || 'Its text could not be read.';
+    throw new UnreadableFileError(problem, { cause });
+  });
+  const text = textOfPages(read);
   if (text !== '') return text;
   throw new UnreadableFileError(
     'It holds no text, only pictures of pages: it was perhaps scanned. Text recognition would have to be run over it first.',
   );
 }
 
-async function pagesOf(bytes: Uint8Array): Promise<readonly (readonly TextItem[])[]> {
-  try {
-    // pdf.js takes ownership of the buffer, rejects a Buffer, and prints warnings by default.
-    const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-    const { items } = await extractTextItems(pdf);
-    await pdf.destroy();
-    return items;
-  } catch (cause) {
-    throw new UnreadableFileError(problemOf(cause instanceof Error ? cause.name : ''), { cause });
-  }
-}
-
-function problemOf(name: string): string {
-  if (name === 'PasswordException') return 'It is locked with a password.';
-  if (name === 'InvalidPDFException') return 'It is no PDF, or it is damaged.';
-  return 'Its text could not be read.';
-}
+const PROBLEMS = new Map([
+  ['PasswordException', 'It is locked with a password.'],
+  ['InvalidPDFException', 'It is no PDF, or it is damaged.'],
+]);

@@ -1,6 +1,7 @@
 import type { FoundSpan } from '../documents/align-quote.ts';
 import { type Span, WORDY } from '../documents/document.ts';
 import { read, type Sentence } from '../documents/sentences.ts';
+import { groupBy } from '../lists.ts';
 import { hasVerb, isDisfluent, isQuestion, looksEnglish } from '../words.ts';
 import { clauses } from './clauses.ts';
 import { join, type Run } from './join.ts';
@@ -96,7 +97,9 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
   const english = looksEnglish(view);
   const setting = { english, cased: isCased(view, found), disfluent: isDisfluent(view) };
   const pieces = found.flatMap((sentence) =>
-    partsOf(view, sentence, english).map((span, n) => pieceOf(view, { ...sentence, ...span }, n > 0, setting)),
+    (sentence.row ? [sentence] : clauses(view, sentence, english)).map((span, n) =>
+      pieceOf(view, { ...sentence, ...span }, n > 0, setting),
+    ),
   );
   const answers = withoutAsker(pieces);
   const common = join(answers, english);
@@ -107,27 +110,19 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
 
 const ASKER = { questions: 4, share: 0.4 };
 
+/** An interview is told by those who answer: what else the asker says is left out. */
 function withoutAsker(pieces: readonly Piece[]): readonly Piece[] {
-  const counts = new Map<string, { questions: number; all: number }>();
-  for (const { speaker, verdict } of pieces) {
-    if (speaker === undefined || verdict === 'noise') continue;
-    const { questions, all } = counts.get(speaker) ?? { questions: 0, all: 0 };
-    counts.set(speaker, { questions: questions + (verdict === 'question' ? 1 : 0), all: all + 1 });
-  }
-  const askers = [...counts].filter(
-    ([, { questions, all }]) => questions >= ASKER.questions && questions >= ASKER.share * all,
-  );
-  if (askers.length === 0 || askers.length === counts.size) return pieces;
-  const names = new Set(askers.map(([name]) => name));
+  const spoken = pieces.filter(({ speaker, verdict }) => speaker !== undefined && verdict !== 'noise');
+  const bySpeaker = [...groupBy(spoken, ({ speaker }) => speaker)];
+  const asks = bySpeaker.filter(([, own]) => {
+    const questions = own.filter(({ verdict }) => verdict === 'question').length;
+    return questions >= ASKER.questions && questions >= ASKER.share * own.length;
+  });
+  if (asks.length === 0 || asks.length === bySpeaker.length) return pieces;
+  const askers = new Set(asks.map(([name]) => name));
   return pieces.map((piece) =>
-    piece.speaker !== undefined && names.has(piece.speaker) && piece.verdict !== 'question'
-      ? { ...piece, verdict: 'furniture' as const }
-      : piece,
+    askers.has(piece.speaker) && piece.verdict !== 'question' ? { ...piece, verdict: 'furniture' } : piece,
   );
-}
-
-function partsOf(view: string, sentence: Sentence, english: boolean) {
-  return sentence.row ? [sentence] : clauses(view, sentence, english);
 }
 
 function withoutDateline(view: string, found: readonly Sentence[]): readonly Sentence[] {
@@ -147,8 +142,9 @@ function unlessTerse(piece: Piece): Piece {
 
 /** Statements of a document without a full sentence: "Sales rose 5%". */
 function leftovers(pieces: readonly Piece[]): Run[] {
-  const kept = pieces.filter(({ verdict, words }) => (verdict === 'thin' || verdict === 'statement') && words > 1);
-  return kept.map((piece) => [piece]);
+  return pieces
+    .filter(({ verdict, words }) => (verdict === 'thin' || verdict === 'statement') && words > 1)
+    .map((piece) => [piece]);
 }
 
 function isCased(text: string, found: readonly Sentence[]): boolean {

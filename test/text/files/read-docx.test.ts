@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readDocx, tableText } from '../../../src/text/files/read-docx.ts';
+import { readDocx, wordText } from '../../../src/text/files/read-docx.ts';
 import { docxFile } from '../../support/docx-file.ts';
 
 const paragraph = (text: string, run = '') =>
@@ -137,7 +137,7 @@ test('every cell stands in the rows and the column that it takes up', () => {
         (cells, y) =>
           `<tr>${cells.map((each, n) => `<td colspan="${each.columns}" rowspan="${each.rows}"><p>c${y}x${n}</p></td>`).join('')}</tr>`,
       );
-      const lines = (tableText(`<table>${markup.join('')}</table>`) ?? '')
+      const lines = wordText(`<table>${markup.join('')}</table>`)
         .split('\n')
         .filter((line) => !line.includes('---'));
       expect(lines).toEqual(grid.map((texts) => `| ${texts.join(' | ')} |`));
