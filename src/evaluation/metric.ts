@@ -39,10 +39,6 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
   check(request: Request): void;
   /** @throws InvalidEvaluationError as `check` does */
   score(request: Request, judge: Judge, engine: Pick<Engine, 'extract'>): Promise<Unjudged<Answer>>;
-  /** Micro averages over several texts, each counted by its weight; absent if only means over texts are usual. */
-  pool?(
-    scored: readonly { readonly request: Request; readonly answer: Answer }[],
-  ): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>>;
   said(request: Request): readonly string[];
   /** The request for a text with known references; null if this metric needs others. */
   requestOf(known: Known): Request | null;

@@ -81,8 +81,6 @@ export const argue = {
   },
   check: checkReport,
   score: scoreReport,
-  pool: (scored: readonly { readonly request: ArgueRequest; readonly answer: ArgueEvaluation }[]) =>
-    poolReports(scored),
   said({ report, documents }) {
     const known = new Set(documents.map(({ id }) => id));
     return report.sentences.map(({ text }) => stripMarkers(text, known).text);
@@ -132,17 +130,8 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
     const places = [...scored.keys()].filter((place) => scored[place].earned.includes(id));
     return { id, reported: places.length > 0, sentences: places };
   });
-  const parts = partsOf(request, sentences, nuggets);
-  const figures = figuresOf((name) => parts[name]);
-  if (request.options?.average !== 'macro') return { metric: 'argue', ...figures, sentences, nuggets };
-  const supports = sentences.map((sentence) => share(supportIn(sentence)));
-  return {
-    metric: 'argue',
-    ...figures,
-    citationSupport: mean(supports.filter((each) => each !== null)),
-    sentences,
-    nuggets,
-  };
+  const reported = new Set(scored.flatMap(({ earned }) => earned));
+  return { metric: 'argue', ...totalsOf(request, sentences, reported), sentences, nuggets };
 }
 
 /** The sentences without markers; judges the kinds of those without citations, and which nuggets each reports. */
@@ -298,60 +287,32 @@ function outcomeOf(
   return isRepeated ? 6 : 5;
 }
 
-const SHARES = ['precision', 'recall', 'vitalRecall', 'citationSupport'] as const;
-
-/** The two parts of each share: how much of how much. */
-type Parts = Readonly<Record<(typeof SHARES)[number], readonly [part: number, of: number]>>;
-
-function partsOf(
-  { nuggets, options }: ArgueRequest,
+function totalsOf(
+  { nuggets, options = {} }: ArgueRequest,
   sentences: ArgueEvaluation['sentences'],
-  verdicts: ArgueEvaluation['nuggets'],
-): Parts {
-  const reported = new Set(verdicts.filter((nugget) => nugget.reported).map(({ id }) => id));
-  const count = (values: readonly boolean[]) => [values.filter(Boolean).length, values.length] as const;
-  const weigh = (some: readonly shape.Nugget[]) =>
-    sum(some.map((nugget) => (options?.weights === false ? 1 : weightOf(nugget))));
-  const recalled = (wanted: readonly shape.Nugget[]) =>
-    [weigh(wanted.filter(({ id }) => reported.has(id))), weigh(wanted)] as const;
+  reported: ReadonlySet<string>,
+) {
+  const recallOf = (wanted: readonly shape.Nugget[]) => {
+    const weigh = (some: readonly shape.Nugget[]) =>
+      sum(some.map((each) => (options.weights === false ? 1 : weightOf(each))));
+    return wanted.length === 0 ? null : 100 * (weigh(wanted.filter(({ id }) => reported.has(id))) / weigh(wanted));
+  };
   const counted = sentences.filter(({ outcome }) => outcome !== 2 && outcome !== 4 && outcome !== 6);
+  const precision = share(counted.map(({ outcome }) => outcome === 3 || outcome === 8));
+  const recall = recallOf(nuggets);
+  const supports = sentences.map(supportIn);
   return {
-    precision: count(counted.map(({ outcome }) => outcome === 3 || outcome === 8)),
-    recall: recalled(nuggets),
-    vitalRecall: recalled(nuggets.filter(({ importance }) => importance !== 'okay')),
-    citationSupport: count(sentences.flatMap(supportIn)),
+    precision,
+    recall,
+    vitalRecall: recallOf(nuggets.filter(({ importance }) => importance !== 'okay')),
+    // An empty report must not escape the mean.
+    f1: recall === 0 ? 0 : harmonicMean(precision, recall),
+    citationSupport:
+      options.average === 'macro' ? mean(supports.map(share).filter((each) => each !== null)) : share(supports.flat()),
   };
 }
 
 /** Whether each cited document supports a sentence; one cited twice counts once. */
 function supportIn({ citations }: ArgueEvaluation['sentences'][number]): boolean[] {
   return [...new Map(citations.map(({ document, supported }) => [document, supported])).values()];
-}
-
-function figuresOf(partsOf: (name: keyof Parts) => readonly [part: number, of: number]) {
-  const [precision, recall, vitalRecall, citationSupport] = SHARES.map((name) => {
-    const [part, of] = partsOf(name);
-    return of === 0 ? null : (100 * part) / of;
-  });
-  // An empty report must not escape the mean.
-  return { precision, recall, vitalRecall, f1: recall === 0 ? 0 : harmonicMean(precision, recall), citationSupport };
-}
-
-/**
- * Micro averages over the sentences, nuggets and citations of all reports. F1 is that of the averaged precision and
- * recall.
- * @returns the figures, 0 to 100, with each report counted by its weight; null if there is nothing to count
- */
-export function poolReports(
-  reports: readonly {
-    readonly request: ArgueRequest;
-    readonly answer: Pick<ArgueEvaluation, 'sentences' | 'nuggets'>;
-  }[],
-): (weights: ArrayLike<number>) => Readonly<Record<string, number | null>> {
-  const all = reports.map(({ request, answer: { sentences, nuggets } }) => partsOf(request, sentences, nuggets));
-  return (weights) => {
-    const total = (name: keyof Parts, which: 0 | 1) =>
-      all.reduce((sum, parts, place) => sum + weights[place] * parts[name][which], 0);
-    return figuresOf((name) => [total(name, 0), total(name, 1)]);
-  };
 }

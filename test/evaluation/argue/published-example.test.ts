@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Nugget } from '../../../src/evaluation/index.ts';
 import type { SentenceKind } from '../../../src/evaluation/judge.ts';
-import { poolReports, scoreReport } from '../../../src/evaluation/metrics/argue.ts';
+import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import type { ArgueRequest } from '../../../src/evaluation/metrics/argue-shapes.ts';
 import { evaluationResults, type ScoredRecord } from '../../../src/lab/results/evaluations.ts';
 import { JUDGED } from '../../lab/results/scored-records.ts';
@@ -93,39 +93,17 @@ const SHORT: readonly Row[] = [
   { text: 'Avatar sank.', cites: 'C', outcome: 1 },
 ];
 
-test('over two reports: the mean of both (macro), and all sentences, nuggets and citations as one (micro)', async () => {
+test('over two reports: the mean of both', async () => {
   const whole = await scored(REPORT);
   const short = await scored(SHORT, ['Avatar sank.']);
   expect(short.answer.sentences.map(({ outcome }) => outcome)).toEqual(SHORT.map(({ outcome }) => outcome));
   expect(short.answer).toMatchObject({ precision: 50, recall: 20 });
   expect(short.answer.citationSupport).toBeCloseTo(200 / 3, 12);
-  const micro = poolReports([whole, short])([1, 1]);
-  // Rewarded 5 + 1 of 5 + 2; nuggets 3 + 1 of 5 + 5; citations 10 + 2 of 10 + 3.
-  expect(micro.precision).toBeCloseTo(600 / 7, 12);
-  expect(micro.recall).toBeCloseTo(40, 12);
-  expect(micro.vitalRecall).toBeCloseTo(40, 12);
-  expect(micro.citationSupport).toBeCloseTo(1200 / 13, 12);
-  expect(micro.f1).toBeCloseTo((2 * (600 / 7) * 40) / (600 / 7 + 40), 12);
   const { arms } = evaluationResults([recordOf('1', whole), recordOf('2', short)])[0];
   // Means of 100 and 50, of 60 and 20, of 100 and 66.67.
   expect(arms[0].figures['argue.precision'].value).toBeCloseTo(75, 12);
   expect(arms[0].figures['argue.recall'].value).toBeCloseTo(40, 12);
   expect(arms[0].figures['argue.citationSupport'].value).toBeCloseTo((100 + 200 / 3) / 2, 12);
-});
-
-test('micro averages of one report are its own figures; weights of nuggets count, and nothing is said of nothing', async () => {
-  const { request, answer } = await scored(REPORT);
-  expect(poolReports([{ request, answer }])([1])).toMatchObject({
-    precision: 100,
-    recall: 60,
-    f1: 75,
-    citationSupport: 100,
-  });
-  expect(poolReports([{ request, answer }])([0])).toMatchObject({ precision: null, recall: null, f1: null });
-  const weighed = request.nuggets.map((nugget) => (nugget.id === 'avatar' ? { ...nugget, weight: 6 } : nugget));
-  expect(poolReports([{ request: { ...request, nuggets: weighed }, answer }])([1]).recall).toBeCloseTo(30, 12);
-  const options = { weights: false };
-  expect(poolReports([{ request: { ...request, nuggets: weighed, options }, answer }])([1]).recall).toBeCloseTo(60, 12);
 });
 
 function recordOf(id: string, { request, answer }: Awaited<ReturnType<typeof scored>>): ScoredRecord {
