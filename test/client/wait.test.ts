@@ -96,11 +96,6 @@ test('waiting ends when its time is up, whatever it is doing', async () => {
   expect(limited.service.sent).toHaveLength(1);
 });
 
-test('waiting without end takes a time without end', async () => {
-  const { digests } = await scripted([{ headers: STREAM, body: eventText(1, 'digest', DIGEST) }]);
-  expect(await digests.wait('dig_1', { timeoutMilliseconds: Number.POSITIVE_INFINITY })).toEqual(DIGEST);
-});
-
 test('an abort ends waiting at once', async () => {
   const { digests, service } = await scripted([{ status: 202, body: PENDING }, OPEN]);
   const controller = new AbortController();

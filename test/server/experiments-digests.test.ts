@@ -6,7 +6,7 @@ import { experimentEvents } from '../../src/store/schema.ts';
 import { idIn } from '../support/keyed-service.ts';
 import { eventsIn } from '../support/model-app.ts';
 import { memoryDatabase, type TestApp, testApp } from '../support/test-deps.ts';
-import { AT, armsOf, digestFor, digestOf, results, running, SIZES, told } from './experiments-support.ts';
+import { AT, armsOf, digestFor, digestOf, results, running, told } from './experiments-support.ts';
 
 const AUTOMATIC = Object.keys(AUTOMATIC_METRICS);
 const OPTIONS = {
@@ -61,29 +61,6 @@ describe('what the request says itself', () => {
     const counts = overridden ? { exposed: 0, overridden: 2 } : { exposed: 2, overridden: 0 };
     expect(await results(service)).toMatchObject(counts);
     expect(await eventCount(service)).toBe(overridden ? 0 : 2 * AUTOMATIC.length);
-  });
-
-  const [small, large] = SIZES.variants;
-  test.each<[string, object, object]>([
-    ['a size that its strategy does not take', { selection: { strategy: 'dpp-sample' } }, {}],
-    ['an extraction without its extractor', {}, { engine: { extraction: { rounds: 2 } } }],
-  ])('%s of one variant lets subjects of both be served alike, outside of the analysis', async (_, more, options) => {
-    const service = testApp();
-    const [control, other] = [
-      { ...small, options: {} },
-      { ...large, options: { selection: { size: { keyPoints: 3 } }, ...options } },
-    ];
-    await running(service, { variants: [control, other] });
-    const plain = await digestOf(service, '', { ...more, experiment: undefined });
-    const subjects = await subjectsOf(service, 2);
-    for (const [variant, names] of Object.entries(subjects)) {
-      for (const subject of names) {
-        const digest = await digestOf(service, subject, more);
-        expect(digest.experiment).toMatchObject({ variant, overridden: true });
-        expect(digest.selection).toEqual(plain.selection);
-      }
-    }
-    expect(await results(service)).toMatchObject({ exposed: 0, overridden: 4 });
   });
 });
 

@@ -166,27 +166,6 @@ onBothStores(({ name, open }) => {
     }
   });
 
-  test.each<[string, Omit<Asked, 'id'>, isKept: boolean]>([
-    ['done', { age: 31, job: { state: 'done', ended: 31 } }, false],
-    ['failed', { age: 31, status: 'failed', job: { state: 'failed', ended: 31 } }, false],
-    [
-      'cancelled, which its status does not tell',
-      { age: 31, status: 'queued', job: { state: 'cancelled', ended: 31 } },
-      false,
-    ],
-    ['from before there were jobs', { age: 31, job: null }, false],
-    ['done, not long enough ago', { age: 30, job: { state: 'done', ended: 30 } }, true],
-    ['queued', { age: 400, status: 'queued', job: { state: 'queued', ended: null } }, true],
-    ['running', { age: 400, status: 'queued', job: { state: 'running', ended: null } }, true],
-    ['queued without a job', { age: 400, status: 'queued', job: null }, true],
-    ['asked for long ago and done just now', { age: 400, job: { state: 'done', ended: 0 } }, true],
-  ])('a digest that is %s', async (_, asked, isKept) => {
-    const { database, digest, digests } = await store();
-    await digest({ id: 'it', ...asked });
-    expect((await sweep(database, 30 * DAY)).digests).toBe(isKept ? 0 : 1);
-    expect(await digests()).toEqual(isKept ? ['it'] : []);
-  });
-
   test('a digest stays as long as the answer to a request that may come again', async () => {
     const { database, digest, idempotencyKey, digests } = await store();
     await digest({ id: 'asked', age: 0.9 });
@@ -235,16 +214,6 @@ onBothStores(({ name, open }) => {
       const rows = await database.query.select({ usedOn: table.usedOn }).from(table);
       expect(rows.map(({ usedOn }) => 20_000 - usedOn).sort()).toEqual([29, 30]);
     }
-  });
-
-  test('of many texts of one time those go that nothing refers to, of their tenant', async () => {
-    const { database, document, collected, documents } = await store();
-    await Promise.all(Array.from({ length: 130 }, (_, i) => document(`${i}`, 31)));
-    await document('0', 31, 'u');
-    const kept = Array.from({ length: 60 }, (_, i) => `${2 * i}`);
-    for (const hash of kept) await collected(hash);
-    expect(await sweep(database, 30 * DAY)).toEqual({ ...NONE, documents: 71 });
-    expect(await documents()).toEqual(kept.map((hash) => `t/${hash}`).sort());
   });
 
   const days = fc.integer({ min: 0, max: 6 });

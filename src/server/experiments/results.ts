@@ -117,7 +117,7 @@ function withSignificance(
   return { ...comparison, significant, sequential: sequential && { ...sequential, significant: sequentially } };
 }
 
-function subjectsOf({ exposed }: ExperimentAggregates, name: string): number {
+function subjectsOf({ exposed }: Pick<ExperimentAggregates, 'exposed'>, name: string): number {
   return exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
 }
 
@@ -238,7 +238,7 @@ const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, active: 0 };
 export function armResults(
   metric: { readonly key: string; readonly type: MetricType },
   variants: readonly Variant[],
-  aggregates: ExperimentAggregates,
+  aggregates: Pick<ExperimentAggregates, 'exposed' | 'sums'>,
 ): ArmResult[] {
   return variants.map(({ name: variant }) => {
     const n = subjectsOf(aggregates, variant);

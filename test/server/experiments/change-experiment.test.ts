@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { ExperimentNotFoundError, ExperimentStateError, LayerTakenError } from '../../../src/server/errors.ts';
+import {
+  ExperimentExistsError,
+  ExperimentNotFoundError,
+  ExperimentStateError,
+  LayerTakenError,
+} from '../../../src/server/errors.ts';
 import { assign } from '../../../src/server/experiments/assignment.ts';
 import {
   changeExperiment,
@@ -7,8 +12,38 @@ import {
   startExperiment,
   stopExperiment,
 } from '../../../src/server/experiments/definition.ts';
-import { type DefinitionChanges, readExperiment } from '../../../src/server/experiments/experiment.ts';
+import { type DefinitionChanges, listExperiments, readExperiment } from '../../../src/server/experiments/experiment.ts';
 import { laboratory, metric, PLAIN, running, START } from './laboratory.ts';
+
+test('an experiment is a draft with its defaults', async () => {
+  const { database, clock } = laboratory();
+  const made = await defineExperiment(database, PLAIN);
+  expect(made).toEqual({
+    ...PLAIN,
+    guardrails: [],
+    traffic: 1,
+    layer: null,
+    salt: 'exp',
+    version: 1,
+    state: 'draft',
+    createdAt: START,
+    startedAt: null,
+    stoppedAt: null,
+  });
+  clock.time++;
+  expect(await readExperiment(database, 'exp')).toEqual(made);
+});
+
+test('a key is taken once, by each tenant', async () => {
+  const { database } = laboratory('one');
+  const { database: other } = laboratory('two', database);
+  await defineExperiment(database, PLAIN);
+  await expect(defineExperiment(database, { ...PLAIN, hypothesis: 'Other.' })).rejects.toThrow(ExperimentExistsError);
+  await expect(readExperiment(other, 'exp')).rejects.toThrow(ExperimentNotFoundError);
+  await defineExperiment(other, { ...PLAIN, hypothesis: 'Theirs.' });
+  expect((await readExperiment(database, 'exp')).hypothesis).toBe('It helps.');
+  expect((await listExperiments(other, { limit: 10 })).rows.map(({ hypothesis }) => hypothesis)).toEqual(['Theirs.']);
+});
 
 const CHANGES: [string, DefinitionChanges][] = [
   [

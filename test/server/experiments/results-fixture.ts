@@ -1,35 +1,15 @@
-import type { Guardrail, MetricDefinition } from '../../../src/contract/index.ts';
 import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
+import { metric, experimentOf as runningExperiment } from './laboratory.ts';
 
-export const CLICKS: MetricDefinition = { key: 'clicks', type: 'binomial', direction: 'increase', minimumEffect: null };
-export const TIME: MetricDefinition = { key: 'time', type: 'mean', direction: 'increase', minimumEffect: null };
-export const LATENCY: Guardrail = {
-  key: 'latency',
-  type: 'mean',
-  direction: 'decrease',
-  minimumEffect: null,
-  margin: 0.05,
-};
+export const CLICKS = metric('clicks', 'binomial');
+export const TIME = metric('time');
+export const LATENCY = { ...metric('latency'), direction: 'decrease', margin: 0.05 } as const;
 
 /** A running experiment over variants of equal weight, the first "a". */
 export function experimentOf(names: readonly string[], change: Partial<Experiment> = {}): Experiment {
-  return {
-    key: 'try',
-    hypothesis: 'It is better.',
-    variants: names.map((name) => ({ name, weight: 1 / names.length, options: {} })),
-    metrics: [CLICKS],
-    guardrails: [],
-    traffic: 1,
-    layer: null,
-    salt: 'try',
-    version: 3,
-    state: 'running',
-    createdAt: 1,
-    startedAt: 2,
-    stoppedAt: null,
-    ...change,
-  };
+  const variants = names.map((name) => ({ name, weight: 1 / names.length, options: {} }));
+  return { ...runningExperiment({ key: 'try', variants, metrics: [CLICKS] }), version: 3, ...change };
 }
 
 /** So many exposed, by variant. */

@@ -62,24 +62,16 @@ class Trial {
 
   compare(): Comparison {
     const metric = { key: 'm', type: this.#world.type, direction: 'increase', minimumEffect: null } as const;
-    const names = ['a', 'b'];
-    const [control, treatment] = armResults(
-      metric,
-      names.map((name) => ({ name, weight: 0.5, options: {} })),
-      {
-        exposed: this.#arms.map(({ n }, i) => ({ variant: names[i], subjects: n })),
-        overridden: 0,
-        sums: this.#arms.map((sums, i) => ({
-          metric: 'm',
-          variant: names[i],
-          ...sums,
-          events: sums.active,
-          subjects: sums.active,
-        })),
-        ignored: { beforeExposure: 0, overridden: 0, duplicates: 0, afterStop: 0 },
-        dataVersion: 1,
-      },
-    );
+    const variants = ['a', 'b'].map((name) => ({ name, weight: 0.5, options: {} }));
+    const exposed = this.#arms.map(({ n }, i) => ({ variant: variants[i].name, subjects: n }));
+    const sums = this.#arms.map((own, i) => ({
+      ...own,
+      metric: 'm',
+      variant: variants[i].name,
+      events: own.active,
+      subjects: own.active,
+    }));
+    const [control, treatment] = armResults(metric, variants, { exposed, sums });
     return compareArms(metric, control, treatment, { alpha: 0.05, controlShare: 1 }).comparison;
   }
 }
