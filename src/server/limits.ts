@@ -23,29 +23,22 @@ export function checkLimits(
   const texts = documents.map(({ text }) => text);
   checkTexts(texts, limits, (index) => `${at ?? `/documents/${index}`}/text`);
   const size = selection?.size;
-  if (typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints) {
-    throw new LimitExceededError(
-      '/selection/size/keyPoints',
-      `is above ${limits.keyPoints}, the most that is selected`,
-    );
-  }
+  const isAbove = typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints;
+  const detail = `is above ${limits.keyPoints}, the most that is selected`;
+  if (isAbove) throw new LimitExceededError('/selection/size/keyPoints', detail);
 }
 
 /** @throws LimitExceededError */
 export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
-  if (texts.length > limits.documents) {
-    throw new LimitExceededError('/documents', `holds ${texts.length} documents; at most ${limits.documents} are read`);
-  }
-  texts.forEach((text, index) => {
-    if (text.length <= limits.documentCharacters) return;
-    const most = `at most ${limits.documentCharacters} are read`;
-    throw new LimitExceededError(pointerTo(index), `holds ${text.length} UTF-16 code units; ${most}`);
-  });
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
-  if (characters > limits.characters) {
-    const most = `at most ${limits.characters} are read`;
-    throw new LimitExceededError('/documents', `hold ${characters} UTF-16 code units together; ${most}`);
-  }
+  const refuse = (pointer: string, what: string, most: number): never => {
+    throw new LimitExceededError(pointer, `${what}; at most ${most} are read`);
+  };
+  const { documents, documentCharacters, characters } = limits;
+  if (texts.length > documents) refuse('/documents', `holds ${texts.length} documents`, documents);
+  const long = texts.findIndex((text) => text.length > documentCharacters);
+  if (long >= 0) refuse(pointerTo(long), `holds ${texts[long].length} UTF-16 code units`, documentCharacters);
+  const all = texts.reduce((sum, text) => sum + text.length, 0);
+  if (all > characters) refuse('/documents', `hold ${all} UTF-16 code units together`, characters);
 }
 
 export interface StreamLimits {

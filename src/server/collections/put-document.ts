@@ -1,7 +1,6 @@
 import type { DigestDocument } from '../../contract/index.ts';
 import {
   documentStatus,
-  type Extractor,
   encodedText,
   knownEncoder,
   modelExtractor,
@@ -9,11 +8,10 @@ import {
   pointSettings,
   pointsOf,
   quoted,
-  type ReadDocuments,
   readDocuments,
   sentenceExtractor,
 } from '../../digest/index.ts';
-import { type CallUsage, type Encoder, encodeTexts, ModelCallError } from '../../models/index.ts';
+import { type CallUsage, encodeTexts, ModelCallError } from '../../models/index.ts';
 import {
   type CollectionDocument,
   readCollectionDocument,
@@ -27,15 +25,20 @@ import { knownCollection } from './collections.ts';
 
 const MAX_DOCUMENTS = 10_000;
 
-interface PutDocument extends Omit<Preparation, 'keyPoints'> {
+interface PutDocument {
   readonly document: CollectionDocument;
   readonly isNew: boolean;
+  /** `failed` if a digest has to repeat some of the work. */
+  readonly status: 'ok' | 'empty' | 'failed';
+  readonly error: DigestDocument['error'];
+  readonly reusedExtractions: number;
+  readonly usage: CallUsage;
 }
 
 /**
  * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
  *
- * @throws NotFoundError; ServiceError if the collection is full
+ * @throws NotFoundError; ServiceError if the collection is full; UnusableOptionError if the defaults are unavailable
  */
 export async function putDocument(
   collectionId: string,
@@ -53,72 +56,40 @@ export async function putDocument(
   const documentHash = contentHash(text);
   await saveDocuments(database, [{ hash: documentHash, text }]);
   const { keyPoints, ...preparation } = await prepareDocument(document, deps);
-  const row = {
-    documentId: id,
-    documentHash,
-    title,
-    url,
-    publishedAt,
-    weight,
-    characters: text.length,
-    keyPoints,
-    updatedAt: database.now(),
-  };
+  const own = { documentId: id, documentHash, title, url, publishedAt, weight };
+  const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
   const placement = await saveCollectionDocument(database, collectionId, row, most);
   if (placement === 'missing') throw new NotFoundError('collection');
   if (placement === 'full') throw collectionFull(most);
   return { ...preparation, document: row, isNew: placement === 'new' };
 }
 
-interface Preparation {
-  /** `failed` if a digest has to repeat some of the work. */
-  readonly status: 'ok' | 'empty' | 'failed';
-  readonly error: DigestDocument['error'];
-  readonly keyPoints: number;
-  readonly reusedExtractions: number;
-  readonly usage: CallUsage;
-}
-
-/**
- * Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7).
- *
- * @throws UnusableOptionError if the defaults are unavailable
- */
-async function prepareDocument(document: SourceDocument, deps: ServiceDeps): Promise<Preparation> {
-  const { engine, models, reportFailure } = deps;
+/** Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7). */
+async function prepareDocument(document: SourceDocument, deps: ServiceDeps) {
+  const { engine, models, cache, reportFailure } = deps;
   const stages = modelStages(models, {});
   const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
   const known = knownEncoder(engine, undefined, '/engine/encoder');
   const encoder = known.metered?.(stages.spend) ?? known;
 
   const read = await readDocuments([document], {}, extractor, deps, () => {});
-  const [{ hash }] = read.documents;
   const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
-  const unencoded = await encodePoints(read, extractor, encoder, deps).then(
-    () => null,
-    (failure: unknown) => {
-      reportFailure(failure, { stage: 'encode', document: hash });
-      const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
-      return { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
-    },
-  );
+  let unencoded: DigestDocument['error'] = null;
+  try {
+    const points = pointsOf(read);
+    const ranked = extractor.isModel ? points.map(quoted) : [];
+    await encodeTexts(encoder, cache, [...points, ...ranked].map(encodedText));
+    await pointSettings(points, read.documents, encoder, cache);
+  } catch (failure) {
+    reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });
+    const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+    unencoded = { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
+  }
   return {
-    status: unencoded !== null || status === 'excluded' ? 'failed' : status,
+    status: unencoded !== null || status === 'excluded' ? ('failed' as const) : status,
     error: unencoded ?? error,
     keyPoints,
     reusedExtractions: read.reused,
     usage: stages.usage().total,
   };
-}
-
-async function encodePoints(
-  read: ReadDocuments,
-  extractor: Extractor,
-  encoder: Encoder,
-  { cache }: ServiceDeps,
-): Promise<void> {
-  const points = pointsOf(read);
-  const ranked = extractor.isModel ? points.map(quoted) : [];
-  await encodeTexts(encoder, cache, [...points, ...ranked].map(encodedText));
-  await pointSettings(points, read.documents, encoder, cache);
 }

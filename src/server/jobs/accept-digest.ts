@@ -18,40 +18,26 @@ import type { ServiceDeps } from '../service-deps.ts';
 import type { PlannedDigest } from './plan-order.ts';
 import type { Worker } from './start-worker.ts';
 
-interface OrderedDocuments {
-  readonly documents: readonly HashedDocument[];
-  /** By hash; null if they are only in the store. */
-  readonly texts: ReadonlyMap<string, string> | null;
-  readonly characters: number;
-}
-
 /** Characters hashed between turns of the event loop: about 20 ms of work. */
 const CHARACTERS_A_TURN = 1_000_000;
 
-async function storeTexts(
-  documents: NonNullable<DigestRequest['documents']>,
-  database: Database,
-): Promise<OrderedDocuments> {
+async function storeTexts(given: NonNullable<DigestRequest['documents']>, database: Database) {
   const texts = new Map<string, string>();
-  const stored: HashedDocument[] = [];
+  const documents: HashedDocument[] = [];
   let characters = 0;
-  let sinceTurn = 0;
-  for (const { text, ...document } of documents) {
+  for (const { text, ...document } of given) {
     const hash = contentHash(text);
     texts.set(hash, text);
-    stored.push({ ...document, hash });
+    documents.push({ ...document, hash });
+    const turn = Math.floor(characters / CHARACTERS_A_TURN);
     characters += text.length;
-    sinceTurn += text.length;
-    if (sinceTurn > CHARACTERS_A_TURN) {
-      sinceTurn = 0;
-      await nextTurn();
-    }
+    if (Math.floor(characters / CHARACTERS_A_TURN) > turn) await nextTurn();
   }
   await saveDocuments(
     database,
     [...texts].map(([hash, text]) => ({ hash, text })),
   );
-  return { documents: stored, texts, characters };
+  return { documents, texts, characters };
 }
 
 interface AcceptOptions {
@@ -96,17 +82,10 @@ export async function acceptDigest(
   const { tenant } = database;
   const told: Accepted = { id, location: `/v1/digests/${id}` };
   const accepted = { number: 1, event: 'accepted', data: JSON.stringify(told) };
+  const sources = documents.map((document) => ({ documentId: document.id, documentHash: document.hash }));
   try {
     await database.commit([
-      ...insertDigest(
-        database,
-        {
-          id,
-          request: JSON.stringify(request),
-          sources: documents.map((document) => ({ documentId: document.id, documentHash: document.hash })),
-        },
-        most,
-      ),
+      ...insertDigest(database, { id, request: JSON.stringify(request), sources }, most),
       insertJob(database, { ...job, lease: place && { owner: worker.owner, until: place.until } }),
       ...insertEvents(database, { id, tenant }, [accepted], sql`true`),
       ...statements(id),

@@ -46,12 +46,12 @@ const POINTER = '/intent/background/digest';
 
 async function readEarlier(id: string, database: Database): Promise<EarlierReading> {
   const row = await readDigest(database, id);
+  const request = await readDigestRequest(database, id);
   if (row === undefined) throw new UnusableOptionError(POINTER, 'There is no digest with this id.');
-  if (row.answer === null) throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
+  if (row.answer === null || request == null)
+    throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   // Only this service writes answers and requests.
   const { keyPoints, documents } = JSON.parse(row.answer) as Digest;
-  const request = await readDigestRequest(database, id);
-  if (request == null) throw new UnusableOptionError(POINTER, 'This digest was made before requests were kept.');
   const before = JSON.parse(request) as StoredRequest;
   const hashes = new Map(before.documents.map((document) => [document.id, document.hash]));
   const read = documents.filter(

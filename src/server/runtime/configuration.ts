@@ -3,17 +3,17 @@ import { EXTRACTORS, LIMITS, WRITERS } from '../../contract/index.ts';
 import type { ModelDeps } from '../../digest/index.ts';
 import { openAiModel, type Price, type Prompts, readEncoderSpecs } from '../../models/index.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { Limits } from '../limits.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { readAllowedTargets } from '../webhooks/targets.ts';
 
 /** Described as `a number of seconds from 1 to 3600`. */
 function integer(least: number, most: number, fallback: number, unit = '') {
-  return wholeNumber(least, most).default(fallback).describe(`a number${unit} from ${least} to ${most}`);
+  return optionalInteger(least, most, unit).default(fallback);
 }
 
-function wholeNumber(least: number, most: number) {
-  return z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
+function optionalInteger(least: number, most: number, unit = '') {
+  const read = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
+  return read.describe(`a number${unit} from ${least} to ${most}`);
 }
 
 /** Described as `"a", "b" or "c"`. */
@@ -104,7 +104,7 @@ const settings = z.object({
   TESSERA_MAX_STREAMS: integer(1, 1_000_000, 1000),
   TESSERA_MAX_COLLECTION_DOCUMENTS: integer(1, 1_000_000, 10_000),
   TESSERA_WEBHOOK_ALLOW: z.string().default('').describe('host names and addresses such as 127.0.0.1,10.0.0.0/8'),
-  TESSERA_RETENTION_DAYS: wholeNumber(1, 36_500).optional().describe('a number of days from 1 to 36500'),
+  TESSERA_RETENTION_DAYS: optionalInteger(1, 36_500, ' of days').optional(),
 });
 type Settings = z.infer<typeof settings>;
 
@@ -152,23 +152,22 @@ function serviceOf(data: Settings) {
   const allowed = readAllowedTargets(data.TESSERA_WEBHOOK_ALLOW);
   if ('problem' in allowed) throw new ConfigurationError(allowed.problem);
   const { TESSERA_RETENTION_DAYS: days } = data;
-  const limits: Limits = {
-    documents: data.TESSERA_MAX_DOCUMENTS,
-    documentCharacters: data.TESSERA_MAX_DOCUMENT_CHARACTERS,
-    characters: data.TESSERA_MAX_CHARACTERS,
-    keyPoints: data.TESSERA_MAX_KEY_POINTS,
-    digestsPerTenant: data.TESSERA_MAX_TENANT_DIGESTS,
-    queuedDigests: data.TESSERA_MAX_QUEUE,
-    streams: { perTenant: data.TESSERA_MAX_TENANT_STREAMS, total: data.TESSERA_MAX_STREAMS },
-    waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
-  };
   return {
     jobs: data.TESSERA_JOBS,
     leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
     shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
     maxWaitMilliseconds: 1000 * data.TESSERA_MAX_WAIT_SECONDS,
     rate: data.TESSERA_RATE,
-    limits,
+    limits: {
+      documents: data.TESSERA_MAX_DOCUMENTS,
+      documentCharacters: data.TESSERA_MAX_DOCUMENT_CHARACTERS,
+      characters: data.TESSERA_MAX_CHARACTERS,
+      keyPoints: data.TESSERA_MAX_KEY_POINTS,
+      digestsPerTenant: data.TESSERA_MAX_TENANT_DIGESTS,
+      queuedDigests: data.TESSERA_MAX_QUEUE,
+      streams: { perTenant: data.TESSERA_MAX_TENANT_STREAMS, total: data.TESSERA_MAX_STREAMS },
+      waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
+    },
     collectionDocuments: data.TESSERA_MAX_COLLECTION_DOCUMENTS,
     digestPoints: data.TESSERA_MAX_DIGEST_POINTS,
     webhookTargets: allowed.targets,

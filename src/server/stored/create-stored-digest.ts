@@ -17,13 +17,9 @@ export async function createStoredDigest(
   listeners: DigestListeners = {},
 ): Promise<Digest> {
   const { digest, sources } = await makeDigest(planDigest(request, deps), request, deps, listeners);
-  const stored = {
-    id: digest.id,
-    status: digest.status,
-    request: JSON.stringify(storedRequest(request)),
-    answer: JSON.stringify(digest),
-  };
-  await saveDigest(deps.database, stored, sources);
+  const { id, status } = digest;
+  const texts = { request: JSON.stringify(storedRequest(request)), answer: JSON.stringify(digest) };
+  await saveDigest(deps.database, { id, status, ...texts }, sources);
   return digest;
 }
 

@@ -34,23 +34,12 @@ export async function resendWebhook(id: string, database: Database): Promise<Sto
   return webhook;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const HOUR = 3600;
 
 /** Milliseconds before each attempt: the schedule of Standard Webhooks, about three days. */
-const WAITS: readonly number[] = [
-  0,
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
+const WAITS: readonly number[] = [0, 5, 300, 1800, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR].map(
+  (seconds) => 1000 * seconds,
+);
 
 /** Relative jitter, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1;
