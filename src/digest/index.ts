@@ -9,9 +9,9 @@ export {
   WINDOW_OVERLAP,
   windowBytes,
 } from './extract/extract-with-model.ts';
-export { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
+export { modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 export { encodedText, pointSettings, pointsOf, quoted } from './extract/points.ts';
-export { documentStatus, type ReadDocuments, readDocuments } from './extract/read-documents.ts';
+export { documentStatus, readDocuments } from './extract/read-documents.ts';
 export { createDigest, makeDigest } from './make-digest.ts';
 export { type ModelStages, modelStages } from './model-stages.ts';
 export { NAIVE_SHARE } from './naive.ts';
