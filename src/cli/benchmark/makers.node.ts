@@ -52,7 +52,7 @@ export const MAKERS = {
       const path = text('seeds');
       const seeds = path === undefined ? [] : readSet(path).collections.flatMap((each) => each.documents);
       const options = {
-        ...{ topic, kind, documents, least, insights, seed, seeds: seeds.map((each) => each.text) },
+        ...{ topic, kind, documents, least, insights, seed, seeds },
         ...{ words: number('words', 750), subtopics: number('subtopics', 10) },
         ...{ edits: number('edits', 5, 0), retries: number('retries', 10, 0) },
       };

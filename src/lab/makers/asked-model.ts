@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/index.ts';
 import {
+  asData,
   type JsonForm,
   ModelCallError,
   NO_USAGE,
@@ -14,7 +15,7 @@ import {
   type WorkCache,
   withoutUnseen,
 } from '../../models/index.ts';
-import { contentHash } from '../../text/index.ts';
+import { contentHash, type SourceDocument, utf8Length, windows } from '../../text/index.ts';
 import { keptSteps } from '../runner.ts';
 
 type Values = Question['values'];
@@ -165,6 +166,16 @@ async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answe
 export function isUnanswerable(failure: unknown): failure is ModelCallError {
   if (!(failure instanceof ModelCallError)) return false;
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
+}
+
+/** Parts of a document of at most so many bytes, as a model is shown them, each with its share of the whole. */
+export function shownParts({ title, text }: SourceDocument, bytes: number, overlapBytes = 0) {
+  const parts = windows(text, { bytes, overlapBytes }).map(({ start, end }) => text.slice(start, end));
+  const total = parts.reduce((sum, part) => sum + utf8Length(part), 0);
+  return parts.map((part) => ({
+    shown: asData('document', title === undefined ? part : `${title}\n\n${part}`),
+    share: utf8Length(part) / total,
+  }));
 }
 
 export function numbered(lines: readonly string[]): string {

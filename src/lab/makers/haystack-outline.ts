@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
 import { nameWords, numbersIn } from '../../summary/index.ts';
-import { beginning, foldText, groupBy, sentences, utf8Length } from '../../text/index.ts';
-import { type AskedModel, itemAt, listForm, numbered, readItems, readLine, readNumber } from './asked-model.ts';
+import { foldText, groupBy, type SourceDocument, sentences } from '../../text/index.ts';
+import {
+  type AskedModel,
+  itemAt,
+  listForm,
+  numbered,
+  readItems,
+  readLine,
+  readNumber,
+  shownParts,
+} from './asked-model.ts';
 import { drawsFor, type HaystackOptions } from './haystack-plan.ts';
 import { batches } from './merge-points.ts';
 
@@ -84,15 +93,13 @@ function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string):
 
 const SEED_SHARE = 0.3;
 
-function seedText(seeds: readonly string[], contextTokens: number): string {
+/** The beginnings of seed documents. */
+function seedText(seeds: readonly SourceDocument[], contextTokens: number): string {
   if (seeds.length === 0) return '';
   const bytes = (SEED_SHARE * contextTokens * BYTES_PER_TOKEN) / seeds.length;
-  const blocks = seeds.map((text, place) => {
-    const size = utf8Length(text);
-    const shown = size <= bytes ? text : `${beginning(text, Math.floor((text.length * bytes) / size))} …`;
-    return asData('document', shown, place + 1);
-  });
-  return `Documents on the topic. Plan subtopics and facts such as theirs:\n${blocks.join('\n\n')}\n\n`;
+  const shown = seeds.flatMap((document) => shownParts(document, bytes).slice(0, 1));
+  const blocks = shown.map((part) => part.shown).join('\n\n');
+  return `Documents on the topic. Plan subtopics and facts such as theirs:\n${blocks}\n\n`;
 }
 
 const DAY_OR_MONTH =

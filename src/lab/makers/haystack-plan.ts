@@ -1,4 +1,5 @@
 import { type Random, seededRandom, shuffled } from '../../selection/index.ts';
+import type { SourceDocument } from '../../text/index.ts';
 
 export const HAYSTACK_KINDS = ['news', 'conversation'] as const;
 
@@ -14,7 +15,7 @@ export interface HaystackOptions {
   readonly least: number;
   readonly edits: number;
   readonly retries: number;
-  readonly seeds: readonly string[];
+  readonly seeds: readonly SourceDocument[];
   readonly seed: number;
 }
 

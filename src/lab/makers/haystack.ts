@@ -7,16 +7,6 @@ import { copiesOf, drawsFor, type HaystackOptions, planDocuments } from './hayst
 import { type Maker, summed } from './maker.ts';
 
 const COLLECTION = 'haystack';
-const MAX_HEADLINE_LENGTH = 200;
-const MAX_NAMED = 10;
-
-function headlineOf(text: string): string | undefined {
-  const [first, ...more] = text.split('\n');
-  const headline = first.replace(/^[#*_\s]+|[*_\s]+$/g, '');
-  const hasText = more.some((each) => each.trim() !== '');
-  return headline !== '' && headline.length <= MAX_HEADLINE_LENGTH && hasText ? headline : undefined;
-}
-
 /** Labels follow what the documents tell. */
 function assembleHaystack(
   insights: readonly Insight[],
@@ -40,11 +30,8 @@ function assembleHaystack(
     const ids = { id: `s${place + 1}`, collection: COLLECTION, intent: subtopic.query, domain: kind };
     return own.length === 0 ? [] : [{ ...ids, insights: own, passages }];
   });
-  const titled = documents.map(({ id, text }) => {
-    const title = kind === 'news' ? headlineOf(text) : undefined;
-    return { id, ...(title !== undefined && { title }), text };
-  });
-  const set = { name: topic, collections: [{ id: COLLECTION, topic, documents: titled }], cases, made: [] };
+  const texts = documents.map(({ id, text }) => ({ id, text }));
+  const set = { name: topic, collections: [{ id: COLLECTION, topic, documents: texts }], cases, made: [] };
   const rare = all.filter((each) => each.documents.length < least);
   const toldNowhere = all.length - told.length;
   const counts = { documents: documents.length, cases: cases.length, insights: told.length, toldNowhere };
@@ -73,7 +60,7 @@ export function haystackMaker(options: HaystackOptions): Maker {
     ...{ step: 'haystack', version: 7 },
     options: {
       ...{ ...own, insights: `${insights.least}-${insights.most}` },
-      seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds)),
+      seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds.map(({ text }) => text))),
     },
     expected() {
       const { documents, kind, words } = options;
@@ -102,10 +89,7 @@ export function haystackMaker(options: HaystackOptions): Maker {
       return {
         set: set.cases.length === 0 ? null : set,
         counts: { ...outline.counts, ...counts, ...summed(written.map((each) => each.counts)) },
-        notes: [
-          ...rare.slice(0, MAX_NAMED).map((each) => `In ${each.documents.length} documents alone: ${each.text}`),
-          ...(rare.length > MAX_NAMED ? [`And ${rare.length - MAX_NAMED} more insights in too few documents.`] : []),
-        ],
+        notes: rare.map((each) => `In ${each.documents.length} documents alone: ${each.text}`),
       };
     },
   };

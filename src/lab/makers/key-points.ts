@@ -46,25 +46,23 @@ export function keyPointsMaker(
   });
 }
 
-const [LIKELY_POINTS, LIKELY_ROUNDS, LEFT] = [6, 2, 0.8];
-const STRETCH_BYTES = 7200;
+const [LIKELY_POINTS, LIKELY_ROUNDS, STRETCH_BYTES] = [6, 2, 7200];
 const TOKENS = { rules: 400, point: 25, found: 400, group: 20, word: 2 };
 
 function expectedCalls(documents: readonly SourceDocument[], rounds: number, contextTokens: number): ExpectedCalls[] {
   const partBytes = Math.max(1, (1 - WINDOW_OVERLAP) * windowBytes(contextTokens));
-  const { items, bytes } = mergingRoom(contextTokens);
-  const batch = Math.max(2, Math.min(items, Math.floor(bytes / (TOKENS.point * BYTES_PER_TOKEN))));
   const sizes = documents.map(({ text }) => utf8Length(text));
   const count = (of: number) => sizes.reduce((sum, size) => sum + Math.ceil(size / of), 0);
+  const parts = count(partBytes);
   const tokens = sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_TOKEN;
-  const parts = Math.max(1, count(partBytes));
   const stretches = count(Math.min(partBytes, STRETCH_BYTES));
   const points = stretches * LIKELY_POINTS;
-  const shown = points > batch ? (1 + LEFT) * points : points;
-  const merges = points > batch ? Math.ceil(shown / batch) + 1 : 1;
+  const { items, bytes } = mergingRoom(contextTokens);
+  const batch = Math.max(2, Math.min(items, Math.floor(bytes / (TOKENS.point * BYTES_PER_TOKEN))));
   return [
     [parts * rounds, TOKENS.rules + tokens / parts, (TOKENS.found * stretches) / parts],
-    [merges, TOKENS.rules + (TOKENS.point * shown) / merges, (TOKENS.group * shown) / merges],
+    // What is left is merged once more.
+    [Math.ceil(points / batch), 2 * (TOKENS.rules + TOKENS.point * batch), 2 * TOKENS.group * batch],
     [points, TOKENS.rules + TOKENS.point, TOKENS.word],
   ];
 }

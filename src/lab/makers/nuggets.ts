@@ -4,7 +4,16 @@ import { countWords } from '../../summary/index.ts';
 import { groupBy, quoteAligner, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
 import type { BenchmarkSet, CaseNugget, PassageSpan } from '../benchmark-set.ts';
 import { bm25Scores } from '../retrieval/score-documents.ts';
-import { type AskedModel, itemAt, listForm, numbered, readItems, readLine, readNumber } from './asked-model.ts';
+import {
+  type AskedModel,
+  itemAt,
+  listForm,
+  numbered,
+  readItems,
+  readLine,
+  readNumber,
+  shownParts,
+} from './asked-model.ts';
 import { caseMaker, type Maker, summed } from './maker.ts';
 import { batches } from './merge-points.ts';
 
@@ -21,32 +30,29 @@ const MAX_ANSWER_WORDS = 14;
 const DOCUMENT_SHARE = 0.4;
 const TOKENS_PER_NUGGET = 90;
 
-function partsOf({ text }: SourceDocument, contextTokens: number): string[] {
-  const bytes = Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN);
-  return windows(text, { bytes, overlapBytes: 0 }).map(({ start, end }) => text.slice(start, end));
+function partsOf(document: SourceDocument, contextTokens: number) {
+  return shownParts(document, Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN));
 }
 
 async function findNuggets(document: SourceDocument, request: string, count: number, model: AskedModel) {
-  const title = document.title === undefined ? '' : `${document.title}\n\n`;
   const answers = await Promise.all(
-    partsOf(document, model.contextTokens).map((part) => {
-      const share = Math.max(1, Math.round((count * utf8Length(part)) / utf8Length(document.text)));
-      const shown = { request: asData('request', request), document: asData('document', title + part) };
-      const maxTokens = Math.min(200 + TOKENS_PER_NUGGET * share, Math.floor(model.contextTokens / 3));
-      return model.json('benchmark-nuggets', { ...shown, count: String(share) }, maxTokens, FOUND);
+    partsOf(document, model.contextTokens).map(({ shown, share }) => {
+      const most = Math.max(1, Math.round(count * share));
+      const values = { request: asData('request', request), document: shown, count: String(most) };
+      const maxTokens = Math.min(200 + TOKENS_PER_NUGGET * most, Math.floor(model.contextTokens / 3));
+      return model.json('benchmark-nuggets', values, maxTokens, FOUND);
     }),
   );
   const aligner = quoteAligner(document.text);
   const dropped = { incomplete: 0, longAnswers: 0, unquoted: 0 };
-  const nuggets = answers.flatMap((given) => {
-    return (given ?? []).flatMap(({ question, answer, quote }): FoundNugget[] => {
-      const spans = aligner.align(quote)?.spans ?? [];
-      if (question === '' || answer === '') dropped.incomplete++;
-      else if (countWords(answer) > MAX_ANSWER_WORDS) dropped.longAnswers++;
-      else if (spans.length === 0) dropped.unquoted++;
-      else return [{ question, answer, spans: spans.map(({ start, end }) => ({ document: document.id, start, end })) }];
-      return [];
-    });
+  const given = answers.flatMap((each) => each ?? []);
+  const nuggets = given.flatMap(({ question, answer, quote }): FoundNugget[] => {
+    const spans = aligner.align(quote)?.spans ?? [];
+    if (question === '' || answer === '') dropped.incomplete++;
+    else if (countWords(answer) > MAX_ANSWER_WORDS) dropped.longAnswers++;
+    else if (spans.length === 0) dropped.unquoted++;
+    else return [{ question, answer, spans: spans.map(({ start, end }) => ({ document: document.id, start, end })) }];
+    return [];
   });
   const kept = nuggets.slice(0, count);
   const unread = answers.filter((each) => each === null).length;

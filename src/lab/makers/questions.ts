@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import {
-  contentWords,
-  groupBy,
-  type SourceDocument,
-  UNSPACED,
-  utf8Length,
-  windows,
-  wordSet,
-} from '../../text/index.ts';
+import { contentWords, groupBy, type SourceDocument, UNSPACED, utf8Length, wordSet } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
-import { type AskedModel, listForm, readLine } from './asked-model.ts';
+import { type AskedModel, listForm, readLine, shownParts } from './asked-model.ts';
 import { type Maker, summed } from './maker.ts';
 
 const pair = z.object({ question: readLine, answer: readLine, kind: z.enum(QUESTION_KINDS).catch('fact') });
@@ -79,17 +71,12 @@ function answerTokens(contextTokens: number, questions: number): number {
 }
 
 /** Windows that fit the context, each with the number of questions to request: its share, rounded up. */
-function readingWindows({ title, text }: SourceDocument, questions: number, contextTokens: number) {
+function readingWindows(document: SourceDocument, questions: number, contextTokens: number) {
   const tokens = contextTokens - RULES_TOKENS - answerTokens(contextTokens, questions);
   const room = Math.floor(WINDOW * SAFE_BYTES_PER_TOKEN * tokens);
   const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
-  const spans = windows(text, { bytes, overlapBytes: Math.floor(OVERLAP * bytes) });
-  const parts = spans.map(({ start, end }) => text.slice(start, end));
-  const total = parts.reduce((sum, part) => sum + utf8Length(part), 0);
-  return parts.map((part) => ({
-    shown: asData('document', title === undefined ? part : `${title}\n\n${part}`),
-    asked: Math.ceil((questions * utf8Length(part)) / total),
-  }));
+  const parts = shownParts(document, bytes, Math.floor(OVERLAP * bytes));
+  return parts.map(({ shown, share }) => ({ shown, asked: Math.ceil(questions * share) }));
 }
 
 /**

@@ -165,7 +165,7 @@ test('makes a case a subtopic, with labels that say what the documents tell', as
     OUTLINE.map(({ query, insights }) => [query, 'news', insights]),
   );
   const [{ documents }] = set.collections;
-  expect([documents[2].id, documents[2].title]).toEqual(['document-3', 'Harbour report 3']);
+  expect(documents.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `document-${n}`));
   expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
   expect(counts).toMatchObject({ documents: 6, cases: 2, insights: 6, rare: 0, toldNowhere: 0, edits: 0, unread: 0 });
   expect(notes).toEqual([]);
@@ -299,7 +299,7 @@ test('insights that do not fit one question are asked for in several, and seeds 
   const own = { name: 'Logs', query: 'What do the logs say?', insights };
   const { set, questions } = await made(
     { 'benchmark-outline': () => [own], 'benchmark-recategorise': () => ({ places: [] }) },
-    { insights: { least: 1, most: 150 }, words: 10, seeds: ['The quay of Alvik sank.'] },
+    { insights: { least: 1, most: 150 }, words: 10, seeds: [{ id: 'd', text: 'The quay of Alvik sank.' }] },
   );
   expect(set.cases[0].insights).toHaveLength(150);
   expect(ofPrompt(questions, 'benchmark-outline')[0].values.seeds).toContain('The quay of Alvik sank.');
