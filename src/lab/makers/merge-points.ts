@@ -108,7 +108,6 @@ export async function mergePoints(
     const told = groups.map(({ text }) => groups.filter((each) => textsOf(each).every((one) => tells(text, one))));
     const most = Math.max(...told.map(({ length }) => length));
     const best = told.findIndex(({ length }) => length === most);
-    if (most < 2) return { groups, counts: { apart: groups.length > 1 ? groups.length : 0 } };
     const apart = groups.filter((each) => !told[best].includes(each));
     return { groups: [united(groups[best].text, told[best]), ...apart], counts: { apart: apart.length } };
   }

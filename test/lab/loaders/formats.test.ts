@@ -180,7 +180,7 @@ test('stretches that there are not are left out and counted', () => {
   const relevantTurns = [
     [2, 1],
     [0, 0],
-    [1, 4],
+    [1, 3],
   ];
   const { cases, counts } = PUBLISHED.meetings.parse({ ...meeting, queries: [{ intent: 'What?', relevantTurns }] })(
     'm',
