@@ -147,6 +147,11 @@ export class ScriptedModelServer {
   }
 }
 
+/** The messages of a request, as one text. */
+export function messagesOf({ messages = [] }: RequestBody): string {
+  return messages.map(({ content }) => content).join('\n');
+}
+
 /** The content of the last message of the user. */
 export function lastUser({ body }: RecordedRequest): string {
   return body.messages?.findLast(({ role }) => role === 'user')?.content ?? '';

@@ -5,10 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { runCli, startCli } from '../../support/cli.ts';
-import { type Reply, type Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
+import { messagesOf, type Reply, type Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
-import { messagesOf } from './asked-requests.ts';
 
 const TOWNS = ['Alm', 'Brok', 'Cern', 'Dorf', 'Elm', 'Furt'];
 const SET = {

@@ -11,9 +11,8 @@ import type { OpenAiModelOptions } from '../../../src/models/language/openai-mod
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { judgements } from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
-import { lastUser, type Script, type ScriptedModelServer } from '../../support/scripted-model-server.ts';
+import { lastUser, messagesOf, type Script, type ScriptedModelServer } from '../../support/scripted-model-server.ts';
 import { memoryDatabase, testDeps } from '../../support/test-deps.ts';
-import { messagesOf } from './asked-requests.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
 
 const PROMPTS: Prompts = new Map([

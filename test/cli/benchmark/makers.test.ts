@@ -8,9 +8,8 @@ import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
-import type { Reply, RequestBody, Script } from '../../support/scripted-model-server.ts';
+import { messagesOf, type Reply, type RequestBody, type Script } from '../../support/scripted-model-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { messagesOf } from './asked-requests.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
 
 function fileOf(value: unknown, name = 'set.json'): string {

@@ -174,22 +174,6 @@ test('what two records both name is told with the second', () => {
   expect(() => loadSet('set', [...SAMPLES.set, ...SAMPLES.set])).toThrow('own.json record 0: is one record too many');
 });
 
-test('texts of which none says anything, and those that are named twice', () => {
-  const [tea, ice] = SAMPLES.documents;
-  const blank = [tea, ice].map((file) => ({ ...file, text: ' \n' }));
-  const empty = messageOf(() => loadSet('documents', blank));
-  expect(empty).toContain('texts/tea.md: /text holds no text');
-  expect(empty).toContain('texts/ice.txt: /text holds no text');
-  const twice = messageOf(() => loadSet('documents', [tea, blank[1], tea]));
-  expect(twice).toContain('texts/tea.md: gets the id "tea.md", as texts/tea.md does');
-  expect(twice).not.toContain('ice.txt');
-  const absolute = (path: string) => path.replace('./', '');
-  const again = { ...tea, path: `./${tea.path}` };
-  expect(messageOf(() => loadSet('documents', [tea, ice, again], undefined, { absolute }))).toContain(
-    './texts/tea.md: gets the id "tea.md", as texts/tea.md does',
-  );
-});
-
 function messageOf(load: () => unknown): string {
   try {
     load();
