@@ -13,7 +13,6 @@ const NO_SPECS = {
   transformers: new Map(),
   workersAi: new Map(),
   rerank: new Map(),
-  entailment: new Map(),
 };
 
 export interface NodeTessera extends Tessera {

@@ -80,7 +80,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
   ...ADMINISTRATION,
 
   'models pull': command({
-    summary: 'Download another encoder or an entailment model.',
+    summary: 'Download another encoder.',
     usage: 'MODEL',
     flags: {
       to: { type: 'string', value: 'FOLDER', about: 'target folder; default TESSERA_MODELS' },

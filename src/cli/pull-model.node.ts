@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readEntailmentLabel, weightsFile } from '../models/index.node.ts';
+import { weightsFile } from '../models/index.node.ts';
 import { type Dtype, modelFilesSchema } from '../models/index.ts';
 import { readConfiguration } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
@@ -35,8 +35,7 @@ export async function pullCommand(
   if (models === undefined) throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
   const { model } = wanted.data;
   await pullModel({ ...wanted.data, models, hub }, (file, bytes) => stderr.write(`${file} ${bytes} bytes\n`));
-  const kind = 'problem' in readEntailmentLabel(models, model) ? 'transformers' : 'entailment';
-  stdout.write(`${model} is in ${models}: {"kind":"${kind}","model":"${model}"} in TESSERA_ENCODERS.\n`);
+  stdout.write(`${model} is in ${models}: {"kind":"transformers","model":"${model}"} in TESSERA_ENCODERS.\n`);
 }
 
 interface WantedModel {

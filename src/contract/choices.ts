@@ -9,7 +9,7 @@ export type ExtractorName = (typeof EXTRACTORS)[number];
 export const WRITERS = ['compose', 'llm'] as const;
 export type WriterName = (typeof WRITERS)[number];
 
-/** Verifiers besides entailment models: a language model as judge; literal quotes only; none, reported for every sentence. */
+/** Verifiers: a language model as judge; literal quotes only; none, reported for every sentence. */
 export const VERIFY_MODES = ['llm', 'rules', 'off'] as const;
 
 /** The layouts of a summary. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, WRITERS } from './choices.ts';
+import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, VERIFY_MODES, WRITERS } from './choices.ts';
 import { documentsSchema, type SourceDocument } from './documents.ts';
 import { backgroundText, date, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
@@ -131,9 +131,9 @@ export const engineRequestSchema = z.strictObject({
   ...extractionFields,
   encoder: text(200).optional(),
   writer: z.enum(WRITERS).optional(),
-  verify: text(200).min(1).optional().openapi({
+  verify: z.enum(VERIFY_MODES).optional().openapi({
     description:
-      "Who holds what a language model worded against the quotes: `llm` (a language model as judge, the default), `rules` (no call: only the quotes' own wording stands), `off` (it stands, and the answer says so), or an entailment model of the service by its name.",
+      "Who holds what a language model worded against the quotes: `llm` (a language model as judge, the default), `rules` (no call: only the quotes' own wording stands), or `off` (it stands, and the answer says so).",
   }),
 });
 export type EngineRequest = TypeOf<typeof engineRequestSchema>;

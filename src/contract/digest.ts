@@ -169,7 +169,7 @@ export const digestSchema = z
       writer: z.string(),
       verifier: z.string().nullable().optional().openapi({
         description:
-          "What held a language model's wording against the quotes: `llm`, `rules`, `off` or the id of an entailment model. Null where none worded anything, absent in older digests.",
+          "What held a language model's wording against the quotes: `llm`, `rules` or `off`; older digests may name an entailment model. Null where none worded anything, absent in older digests.",
       }),
       models: stageRecordsSchema,
     }),

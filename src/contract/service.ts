@@ -10,7 +10,6 @@ export const readinessSchema = z
     encoder: z.string(),
     encoders: z.array(z.string()),
     rerankers: z.array(z.string()),
-    verifiers: z.array(z.string()).openapi({ description: 'Entailment models that `engine.verify` accepts.' }),
     matrix: z.string(),
     languageModel: z
       .object({ model: z.string().nullable() })
@@ -25,7 +24,6 @@ export const readinessSchema = z
       encoder: 'transformers',
       encoders: ['transformers'],
       rerankers: [],
-      verifiers: [],
       matrix: 'onnxruntime',
       languageModel: { model: 'gpt-4o-mini' },
       extractor: 'sentences',

@@ -1,8 +1,6 @@
-import { VERIFY_MODES } from '../contract/index.ts';
 import type {
   AnswerTypes,
   Encoder,
-  EntailmentModel,
   MatrixProduct,
   RelevanceScorer,
   Reranker,
@@ -26,7 +24,6 @@ export interface Engine {
   readonly encoders: ReadonlyMap<string, Encoder>;
   readonly defaultEncoder: string;
   readonly rerankers: ReadonlyMap<string, Reranker>;
-  readonly verifiers: ReadonlyMap<string, EntailmentModel>;
   readonly reader?: SentenceReader | undefined;
   /** Types of statement that a question may expect, by the vectors of one of the encoders. */
   readonly answerTypes?: AnswerTypes | undefined;
@@ -66,14 +63,6 @@ export function knownScorer({ encoders, rerankers }: Engine, name: string, point
   if (scorer !== undefined) return scorer;
   const there = listed([...encoders.keys(), ...rerankers.keys()]);
   throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}"; available: ${there}.`);
-}
-
-/** @throws UnusableOptionError if missing */
-export function knownVerifier({ verifiers }: Engine, name: string, pointer: string): EntailmentModel {
-  const verifier = verifiers.get(name);
-  if (verifier !== undefined) return verifier;
-  const there = listed([...VERIFY_MODES, ...verifiers.keys()]);
-  throw new UnusableOptionError(pointer, `There is no verifier "${name}"; available: ${there}.`);
 }
 
 function listed(names: Iterable<string>): string {

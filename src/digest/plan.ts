@@ -1,7 +1,6 @@
 import type { Prompt, StageModel } from '../models/index.ts';
-import { entailmentJudge, modelJudge, type Verifier } from '../summary/index.ts';
+import { modelJudge, type Verifier } from '../summary/index.ts';
 import { contentHash } from '../text/index.ts';
-import { knownVerifier } from './engine.ts';
 import { UnusableOptionError } from './errors.ts';
 import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
@@ -26,7 +25,7 @@ export interface Plan {
   /** Null to keep the wording of the points. */
   readonly writer: Asking<'write' | 'again'> | null;
   readonly verifier: Verifier;
-  /** A verify mode or the id of an entailment model; null without model-written text. */
+  /** Null without model-written text. */
   readonly verifiedBy: string | null;
   readonly chooser: Asking<'select'> | null;
   /** Null if rules split the intent, or nothing does. */
@@ -58,7 +57,13 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const isWorded = isExtracted || isWritten || isNaive;
   const isInUse = isWorded || isGraded || isChosen;
   const selectModel = (pointer: string): StageModel => stages.model('select', pointer);
-  const { verifier, verifiedBy } = verifierOf(asked.verify ?? 'llm', stages, deps);
+  const verifiedBy = asked.verify ?? 'llm';
+  const judge = modelJudge(
+    () => stages.model('judge', '/engine/verify'),
+    () => stages.prompt('judge', 'judge'),
+    deps.cache,
+  );
+  const verifier: Verifier = verifiedBy === 'llm' ? { mode: 'judge', judge } : { mode: verifiedBy };
   // The order decides which missing model or prompt is reported.
   const plan = {
     request,
@@ -132,22 +137,4 @@ function optionsFor(
     relevanceEncoder: relevance,
     ...((isWritten || options.graded) && isGateFree && { gate: MODEL_GATE, ungated: MODEL_UNGATED }),
   };
-}
-
-function verifierOf(
-  name: string,
-  stages: ModelStages,
-  { engine, cache }: DigestDeps,
-): { readonly verifier: Verifier; readonly verifiedBy: string } {
-  if (name === 'rules' || name === 'off') return { verifier: { mode: name }, verifiedBy: name };
-  if (name !== 'llm') {
-    const model = knownVerifier(engine, name, '/engine/verify');
-    return { verifier: { mode: 'judge', judge: entailmentJudge(model) }, verifiedBy: model.id };
-  }
-  const judge = modelJudge(
-    () => stages.model('judge', '/engine/verify'),
-    () => stages.prompt('judge', 'judge'),
-    cache,
-  );
-  return { verifier: { mode: 'judge', judge }, verifiedBy: 'llm' };
 }

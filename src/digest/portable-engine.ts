@@ -28,7 +28,6 @@ export function portableEngine({
   return {
     encoders,
     rerankers,
-    verifiers: new Map(),
     defaultEncoder,
     matrix: portable.name,
     extract: async (text) => extractText(text),

@@ -1,9 +1,3 @@
-export {
-  entailmentId,
-  entailmentModel,
-  type LocalEntailment,
-  readEntailmentLabel,
-} from './encoders/entailment.node.ts';
 export { ANSWER_TYPES, missingWeights, shippedAnswerTypes, weightsFile } from './encoders/model-folder.node.ts';
 export { READER_ID, shippedReader } from './encoders/sentence-reader.node.ts';
 export { EMBEDDED, type LocalModel, transformersEncoder, transformersProfile } from './encoders/transformers.node.ts';

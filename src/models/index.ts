@@ -29,8 +29,6 @@ export type {
   Encoder,
   EncoderProfile,
   Encoding,
-  EntailmentModel,
-  EntailmentQuestion,
 } from './encoders/encoder.ts';
 export { encodeQueries, isReranker, type RelevanceScorer, type Reranker } from './encoders/encoder.ts';
 export {

@@ -18,7 +18,7 @@ export { onlyPoints, quotedOnce } from './same-statements.ts';
 export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sentence-text.ts';
 export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export type { Verifier } from './verify/judge-twice.ts';
-export { entailmentJudge, modelJudge } from './verify/judges.ts';
+export { modelJudge } from './verify/judges.ts';
 export { nameWords, unsupportedNames } from './verify/names.ts';
 export { numbersIn, unsupportedNumbers } from './verify/numbers.ts';
 export { type SentenceChecker, sentenceChecker } from './verify/sentence-checker.ts';

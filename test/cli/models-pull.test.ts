@@ -47,15 +47,6 @@ test('fetches the files into the layout that the service loads', async () => {
   expect(hub.requests.sort()).toEqual(Object.keys(FILES).sort());
 });
 
-test('says of a model that knows entailment what it is for', async () => {
-  const config = {
-    architectures: ['BertForSequenceClassification'],
-    id2label: { 0: 'entailment', 1: 'not_entailment' },
-  };
-  const { stdout } = await pull({ ...FILES, [`${AT}config.json`]: { body: JSON.stringify(config) } });
-  expect(stdout).toContain(`{"kind":"entailment","model":"${NAME}"} in TESSERA_ENCODERS.`);
-});
-
 test('follows the redirect to where large files lie, and replaces an older model whole', async () => {
   const cwd = temporaryFolder();
   const old = join(cwd, 'models', NAME);

@@ -44,7 +44,6 @@ beforeAll(async () => {
       transformers: new Map(),
       workersAi: new Map(),
       rerank: new Map(),
-      entailment: new Map(),
     },
     transport: { callMilliseconds: 1000, attempts: 1 },
     reportError: (failure) => {

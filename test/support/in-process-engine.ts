@@ -2,7 +2,7 @@ import type { Extraction } from '../../src/digest/engine.ts';
 import { type Engine, portableEngine } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
-import type { Encoder, EntailmentModel, Reranker } from '../../src/models/index.ts';
+import type { Encoder, Reranker } from '../../src/models/index.ts';
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../src/selection/index.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
@@ -14,21 +14,15 @@ export class InProcessEngine implements Engine {
   readonly encoder = new HashedWordsEncoder();
   readonly encoders: Engine['encoders'];
   readonly rerankers: Engine['rerankers'];
-  readonly verifiers: Engine['verifiers'];
   readonly defaultEncoder = 'hashed-words';
   readonly matrix = PORTABLE.matrix;
   readonly extracted: string[] = [];
   /** Texts whose extraction throws. */
   readonly unreadable = new Set<string>();
 
-  constructor(
-    others: Readonly<Record<string, Encoder>> = {},
-    rerankers: Readonly<Record<string, Reranker>> = {},
-    verifiers: Readonly<Record<string, EntailmentModel>> = {},
-  ) {
+  constructor(others: Readonly<Record<string, Encoder>> = {}, rerankers: Readonly<Record<string, Reranker>> = {}) {
     this.encoders = new Map<string, Encoder>([['hashed-words', this.encoder], ...Object.entries(others)]);
     this.rerankers = new Map(Object.entries(rerankers));
-    this.verifiers = new Map(Object.entries(verifiers));
   }
 
   async extract(text: string): Promise<Extraction> {

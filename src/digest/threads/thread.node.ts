@@ -1,17 +1,8 @@
 import { Piscina } from 'piscina';
-import {
-  chooseMatrixProduct,
-  entailmentModel,
-  type LocalEntailment,
-  type LocalModel,
-  shippedReader,
-  transformersEncoder,
-} from '../../models/index.node.ts';
+import { chooseMatrixProduct, type LocalModel, shippedReader, transformersEncoder } from '../../models/index.node.ts';
 import {
   type Encoder,
   type Encoding,
-  type EntailmentModel,
-  type EntailmentQuestion,
   encodeQueries,
   type MatrixProduct,
   type Passage,
@@ -44,7 +35,6 @@ export interface ThreadData {
 
 const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
-const verifiers = new Map<string, Promise<EntailmentModel>>();
 const held = selectionCache(CACHE_LIMITS);
 let product: Promise<MatrixProduct> | undefined;
 let reader: Promise<SentenceReader> | undefined;
@@ -64,17 +54,6 @@ export async function encode(call: {
   encoders.set(key, loading);
   const loaded = await loading;
   return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
-}
-
-export async function entail(call: {
-  readonly local: LocalEntailment;
-  readonly question: EntailmentQuestion;
-}): Promise<Float64Array> {
-  const { local, question } = call;
-  const key = JSON.stringify(local);
-  const loading = verifiers.get(key) ?? entailmentModel(local);
-  verifiers.set(key, loading);
-  return (await loading).entailment([question]);
 }
 
 export async function read(call: {

@@ -5,8 +5,6 @@ import { Piscina } from 'piscina';
 import {
   chooseMatrixProduct,
   EMBEDDED,
-  entailmentId,
-  type LocalEntailment,
   type LocalModel,
   type MatrixChoice,
   READER_ID,
@@ -17,7 +15,6 @@ import {
   type Encoder,
   type EncoderSpecs,
   type EncoderTransport,
-  type EntailmentModel,
   openAiEncoder,
   type Passage,
   reranker,
@@ -154,9 +151,6 @@ export async function startThreads({
         ...remote,
       ]),
       rerankers,
-      verifiers: new Map(
-        [...specs.entailment].map(([name, spec]) => [name, verifierOf(run, { models: models ?? '', spec })]),
-      ),
       defaultEncoder: encoder,
       reader: readerOf(run, threads),
       answerTypes,
@@ -190,17 +184,6 @@ export async function startThreads({
     },
     close: async () => {
       await Promise.all([pool.close(), holder.close()]);
-    },
-  };
-}
-
-/** One pair per task, so that other work can run in between. */
-function verifierOf(run: ThreadPool['run'], local: LocalEntailment): EntailmentModel {
-  return {
-    id: entailmentId(local),
-    async entailment(questions) {
-      const found: Float64Array[] = await Promise.all(questions.map((question) => run({ local, question }, 'entail')));
-      return Float64Array.from(found, ([probability]) => probability);
     },
   };
 }

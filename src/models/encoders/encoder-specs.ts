@@ -76,13 +76,11 @@ const rerankSchema = z.strictObject({
   matched: z.number().default(0.1),
 });
 
-const entailmentSchema = z.strictObject({ kind: z.literal('entailment'), ...modelFilesSchema.shape });
-
 const specsSchema = z.record(
   z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not a name in kebab-case'),
-  z.discriminatedUnion('kind', [openAiSchema, transformersSchema, workersAiSchema, rerankSchema, entailmentSchema], {
+  z.discriminatedUnion('kind', [openAiSchema, transformersSchema, workersAiSchema, rerankSchema], {
     error: ({ code }) =>
-      code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai", "rerank" or "entailment"' : undefined,
+      code === 'invalid_union' ? 'must be "openai", "transformers", "workers-ai" or "rerank"' : undefined,
   }),
 );
 
@@ -90,14 +88,12 @@ export type TransformersSpec = Readonly<z.infer<typeof transformersSchema>>;
 export type OpenAiSpec = Readonly<ReturnType<typeof openAiSpec>>;
 export type WorkersAiSpec = Readonly<ReturnType<typeof workersAiSpec>>;
 export type RerankSpec = Readonly<ReturnType<typeof rerankSpec>>;
-export type EntailmentSpec = Readonly<z.infer<typeof entailmentSchema>>;
 
 export interface EncoderSpecs {
   readonly openai: ReadonlyMap<string, OpenAiSpec>;
   readonly transformers: ReadonlyMap<string, TransformersSpec>;
   readonly workersAi: ReadonlyMap<string, WorkersAiSpec>;
   readonly rerank: ReadonlyMap<string, RerankSpec>;
-  readonly entailment: ReadonlyMap<string, EntailmentSpec>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -119,7 +115,6 @@ export function readEncoderSpecs(
     transformers: new Map<string, TransformersSpec>(),
     workersAi: new Map<string, WorkersAiSpec>(),
     rerank: new Map<string, RerankSpec>(),
-    entailment: new Map<string, EntailmentSpec>(),
   };
   try {
     const written = writtenSpecs(environment.TESSERA_ENCODERS || '{}');
@@ -127,14 +122,10 @@ export function readEncoderSpecs(
     const known = environment.OPENAI_API_KEY ? { ...writtenSpecs(OF_A_KEY), ...written } : written;
     for (const [name, spec] of Object.entries(known)) {
       if (name === 'llm') throw new WrongSpec([name], 'is the word for a language model');
-      const isEncoder = spec.kind !== 'rerank' && spec.kind !== 'entailment';
-      if (!isEncoder && ENCODERS.has(name)) throw new WrongSpec([name], 'is the name of an encoder');
-      if (spec.kind === 'entailment' && VERIFYING.has(name))
-        throw new WrongSpec([name], 'says another thing in "engine.verify" already');
+      if (spec.kind === 'rerank' && ENCODERS.has(name)) throw new WrongSpec([name], 'is the name of an encoder');
       if (spec.kind === 'transformers') specs.transformers.set(name, spec);
       else if (spec.kind === 'openai') specs.openai.set(name, openAiSpec(name, spec, environment));
       else if (spec.kind === 'workers-ai') specs.workersAi.set(name, workersAiSpec(name, spec));
-      else if (spec.kind === 'entailment') specs.entailment.set(name, spec);
       else specs.rerank.set(name, rerankSpec(name, spec, environment));
     }
   } catch (wrong) {
@@ -151,8 +142,6 @@ export function missingBinding({ workersAi }: Pick<EncoderSpecs, 'workersAi'>): 
 }
 
 const ENCODERS: ReadonlySet<string> = new Set(['transformers', 'workers-ai']);
-/** Values of `engine.verify` that name no entailment model. */
-const VERIFYING: ReadonlySet<string> = new Set(['rules', 'off']);
 
 class WrongSpec extends Error {
   constructor(path: readonly PropertyKey[], detail: string) {

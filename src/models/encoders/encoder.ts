@@ -64,21 +64,6 @@ export interface Encoder {
   encodeQueries?(texts: readonly string[]): Promise<Encoding[]>;
 }
 
-export interface EntailmentQuestion {
-  readonly claim: string;
-  readonly premises: readonly string[];
-}
-
-export interface EntailmentModel {
-  readonly id: string;
-  /**
-   * If no premise fits, the best window of the last one counts; 0 without evidence, or if the claim is too long.
-   *
-   * @returns the probability of entailment of each question, independent of the others
-   */
-  entailment(questions: readonly EntailmentQuestion[]): Promise<Float64Array>;
-}
-
 export interface Reranker {
   metered?(spend: (usage: CallUsage) => void): Reranker;
   readonly profile: {

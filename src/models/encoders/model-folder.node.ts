@@ -45,7 +45,7 @@ export function readModelConfig(models: string, model: string): ModelConfig {
   return { dimensions, maxTokens: readMaxTokens(models, model) };
 }
 
-export function readMaxTokens(models: string, model: string): number {
+function readMaxTokens(models: string, model: string): number {
   const config = positionsSchema.parse(readJson(models, model, 'config.json'));
   const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
   const positions = config.max_position_embeddings ?? config.n_positions ?? Number.POSITIVE_INFINITY;

@@ -57,7 +57,6 @@ export function serviceRoutes({ ready, engine, models, metrics }: ServiceRouteDe
           encoder: engine.defaultEncoder,
           encoders: [...engine.encoders.keys()],
           rerankers: [...engine.rerankers.keys()],
-          verifiers: [...engine.verifiers.keys()],
           matrix: engine.matrix,
           languageModel: models.model && { model: models.model.defaultModel },
           extractor: models.extractor,

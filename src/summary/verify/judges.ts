@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  asData,
-  BYTES_PER_TOKEN,
-  type EntailmentModel,
-  type Prompt,
-  type StageModel,
-  type WorkCache,
-} from '../../models/index.ts';
+import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
 import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
 import type { Passage } from '../input.ts';
 import type { Claim, Finding, Judge } from './judge-twice.ts';
@@ -135,18 +128,15 @@ function passagesText(passages: readonly Passage[], numberOf: ReadonlyMap<Passag
   const blocks = Array.from(documents.values(), (own, index) => {
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
     const origin = originText({ ...own[0], opening });
-    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage, MARKS)}`);
+    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage)}`);
     return [`Document ${index + 1}${origin === '' ? '' : `, ${origin}`}:`, ...lines].join('\n');
   });
   return blocks.join('\n\n');
 }
 
-type Marks = readonly [open: string, close: string];
-const MARKS: Marks = ['«', '»'];
-
-export function passageText(passage: Passage, marks = MARKS): string {
+export function passageText(passage: Passage): string {
   const origin = originText(passage);
-  return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage, marks)].join('\n');
+  return [...(origin === '' ? [] : [`${origin}:`]), quotesText(passage)].join('\n');
 }
 
 function originText({ title, publishedAt, opening }: Passage): string {
@@ -156,10 +146,10 @@ function originText({ title, publishedAt, opening }: Passage): string {
   return [named, dated, begins].filter(Boolean).join(', ');
 }
 
-function quotesText({ quotes, speaker, earlier }: Passage, [open, close]: Marks): string {
+function quotesText({ quotes, speaker, earlier }: Passage): string {
   const named = earlier === undefined ? '' : `(earlier: “${oneLine(earlier)}”) `;
   const said = speaker === undefined ? '' : `said by ${speaker}: `;
-  const texts = quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}${open}${text}${close}${after}`));
+  const texts = quotes.map(({ text, before = '', after = '' }) => oneLine(`${before}«${text}»${after}`));
   return named + said + texts.join('\n');
 }
 
@@ -175,28 +165,4 @@ function claimText(
   const heading = headed.length === 0 ? '' : ` (for its heading also ${numbers(headed)})`;
   const look = doubted.length === 0 ? '' : ` (look again at: ${doubted.map((word) => `“${word}”`).join(', ')})`;
   return `${text.replace(/\s+/g, ' ')} ${numbers(passages)}${heading}${look}`;
-}
-
-/** Above 0.5 one label outweighs all others together. */
-const LEVEL = 0.5;
-
-/**
- * An entailment model that judges claims by all cited passages in context, or by the quotes alone if those are too
- * long. It names no unsupported words or irrelevant passages, and a second judgement equals the first.
- */
-export function entailmentJudge(model: EntailmentModel): Judge {
-  return async (claims) => {
-    const found = await model.entailment(
-      claims.map((claim) => ({
-        claim: claim.text,
-        premises: [premiseOf(claim), premiseOf(withoutSurroundings(claim))],
-      })),
-    );
-    return claims.map((_, c) => ({ supported: found[c] > LEVEL, wrong: '', idle: [] }));
-  };
-}
-
-/** Without marks around quotes, which such models were not trained on. */
-function premiseOf({ passages }: Claim): string {
-  return passages.map((passage) => passageText(passage, ['', ''])).join('\n\n');
 }

@@ -20,7 +20,6 @@ test('defaults', () => {
     short: { kind: 'openai', model: 'text-embedding-3-large', dimensions: 256 },
     named: { kind: 'transformers', model: 'org/model.v1' },
     rank: { kind: 'rerank', model: 'm', baseUrl: 'http://h' },
-    nli: { kind: 'entailment', model: 'm' },
   });
   const plain = { queryPrefix: '', textPrefix: '', languages: null };
   expect(specs.openai.get('small')).toEqual({
@@ -35,7 +34,6 @@ test('defaults', () => {
     ...{ kind: 'rerank', model: 'm', path: '/rerank', languages: null, matched: 0.1 },
     ...{ endpoint: { baseUrl: 'http://h', apiKey: null } },
   });
-  expect(specs.entailment.get('nli')).toEqual({ kind: 'entailment', model: 'm', dtype: 'q8' });
 });
 
 test('OPENAI_API_KEY goes to OPENAI_BASE_URL and nowhere else', () => {
@@ -101,18 +99,6 @@ describe('a wrong spec is told with the variable and the place', () => {
       '/workers-ai: is the name of an encoder',
     ],
     ['the word for a language model', { llm: openai }, '/llm: is the word for a language model'],
-    [
-      'an encoder as entailment model',
-      { transformers: { kind: 'entailment', model: 'm' } },
-      '/transformers: is the name of an encoder',
-    ],
-    ...['rules', 'off'].map((name): [string, unknown, string] => [
-      `an entailment model named ${name}`,
-      { [name]: { kind: 'entailment', model: 'm' } },
-      `/${name}: says another thing in "engine.verify" already`,
-    ]),
-    ['an entailment model outside', { e: { kind: 'entailment', model: '../m' } }, '/e/model: is not the name'],
-    ['what an entailment model has not', { e: { kind: 'entailment', model: 'm', pooling: 'cls' } }, '/e: Unrecognized'],
     ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
     ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
     [
@@ -122,7 +108,7 @@ describe('a wrong spec is told with the variable and the place', () => {
     ],
     ['a pooling that there is not', { e: { kind: 'workers-ai', pooling: 'last' } }, '/e/pooling: '],
     ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
-    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai", "rerank" or'],
+    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai" or "rerank"'],
     ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
     ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
     ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],

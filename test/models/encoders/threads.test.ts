@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startThreads, type ThreadedEngine } from '../../../src/digest/index.node.ts';
-import { entailmentModel, transformersEncoder } from '../../../src/models/index.node.ts';
+import { transformersEncoder } from '../../../src/models/index.node.ts';
 import type { Encoder } from '../../../src/models/index.ts';
-import { TINY, tinyEntailmentModel } from '../../support/tiny-entailment-model.ts';
 import { specsOf } from './transport.ts';
 
 const BUILT = new URL('../../../dist/thread.js', import.meta.url);
@@ -30,7 +29,6 @@ beforeAll(async () => {
   mkdirSync(join(models, 'hollow'));
   writeFileSync(join(models, 'hollow', 'config.json'), '{"model_type":"bert","hidden_size":4}');
   writeFileSync(join(models, 'hollow', 'tokenizer_config.json'), '{}');
-  tinyEntailmentModel({}, models);
   if (!existsSync(BUILT)) throw new Error('dist/thread.js is missing: run "npm run build" first.');
   engine = await startThreads({
     encoder: 'transformers',
@@ -39,8 +37,6 @@ beforeAll(async () => {
     reportError,
     specs: specsOf({
       hollow: { kind: 'transformers', model: 'hollow' },
-      nli: { kind: 'entailment', model: TINY, dtype: 'fp32' },
-      broken: { kind: 'entailment', model: 'hollow' },
     }),
     transport: { callMilliseconds: 1000, attempts: 1 },
   });
@@ -61,22 +57,6 @@ test('the same vectors as in this thread, also of several calls at once', async 
   expect(found).toEqual(calls.map((texts) => expected.slice(TEXTS.length - texts.length)));
 });
 
-test('entailment models judge as they do in this thread, many pairs at once', async () => {
-  expect([...engine.verifiers].map(([name, { id }]) => [name, id])).toEqual([
-    ['nli', `entailment/${TINY}/fp32`],
-    ['broken', 'entailment/hollow/q8'],
-  ]);
-  const own = await entailmentModel({ models, spec: { kind: 'entailment', model: TINY, dtype: 'fp32' } });
-  const questions = Array.from({ length: 12 }, (_, q) => ({
-    claim: q % 3 === 0 ? 'a bus' : 'a tram',
-    premises: TEXTS,
-  }));
-  const found = await engine.verifiers.get('nli')?.entailment(questions);
-  expect(found).toEqual(await own.entailment(questions));
-  expect(found).toHaveLength(12);
-  await expect(engine.verifiers.get('broken')?.entailment(questions)).rejects.toThrow('hollow/config.json');
-});
-
 test('an error rejects only its own call', async () => {
   const bad = undefined as unknown as string;
   const settled = await Promise.allSettled([
@@ -94,7 +74,7 @@ test('an error rejects only its own call', async () => {
 async function said(lines: string): Promise<string> {
   const script = `
     import { startThreads } from ${JSON.stringify(SOURCE.href)};
-    const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map(), entailment: new Map() }, transport: {} });
+    const engine = await startThreads({ encoder: 'transformers', models: undefined, matrix: 'portable', reportError: console.error, specs: { openai: new Map(), transformers: new Map(), workersAi: new Map(), rerank: new Map() }, transport: {} });
     ${lines}
   `;
   const file = join(models, 'said.mjs');

@@ -10,9 +10,7 @@ const DEFAULTS = {
   encoder: 'transformers',
   matrix: 'auto',
   maxBodyBytes: 32 * 1024 * 1024,
-  encoders: Object.fromEntries(
-    ['openai', 'transformers', 'rerank', 'entailment', 'workersAi'].map((kind) => [kind, new Map()]),
-  ),
+  encoders: Object.fromEntries(['openai', 'transformers', 'rerank', 'workersAi'].map((kind) => [kind, new Map()])),
   languageModel: {
     endpoint: null,
     defaultModel: null,

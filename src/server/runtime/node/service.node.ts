@@ -1,6 +1,6 @@
 import { destination, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
-import { loadPrompts, missingWeights, readEntailmentLabel } from '../../../models/index.node.ts';
+import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { ConfigurationError } from '../../errors.ts';
@@ -66,13 +66,9 @@ function checkEncoders({ encoder, encoders, models }: Configuration): void {
   const refuse = (name: string, problem: string): never => {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: ${problem}.`);
   };
-  for (const [name, { model, dtype }] of [...encoders.transformers, ...encoders.entailment]) {
+  for (const [name, { model, dtype }] of encoders.transformers) {
     const problem = missingWeights(models, model, dtype);
     if (problem !== null) refuse(name, problem);
-  }
-  for (const [name, { model }] of encoders.entailment) {
-    const label = readEntailmentLabel(models ?? '', model);
-    if ('problem' in label) refuse(name, label.problem);
   }
   if (encoder === 'workers-ai' && !encoders.openai.has(encoder) && !encoders.transformers.has(encoder)) {
     throw new ConfigurationError('TESSERA_ENCODER is "workers-ai", which needs the AI binding of a Worker.');

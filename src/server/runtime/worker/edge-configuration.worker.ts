@@ -46,7 +46,7 @@ export function readEdgeConfiguration(env: EdgeEnv): Configuration {
   );
   const configuration = readConfiguration({ ...DEFAULTS, ...given });
   const { encoders } = configuration;
-  const [name] = [...encoders.transformers.keys(), ...encoders.entailment.keys()];
+  const [name] = encoders.transformers.keys();
   if (name !== undefined) {
     throw new ConfigurationError(`TESSERA_ENCODERS is wrong at /${name}: a Worker runs no model itself.`);
   }

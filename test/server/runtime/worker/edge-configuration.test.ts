@@ -58,11 +58,6 @@ test.each<[variables: Record<string, string>, hasAi: boolean, sentence: string]>
     true,
     'TESSERA_ENCODERS is wrong at /own: a Worker runs no model itself.',
   ],
-  [
-    { TESSERA_ENCODERS: encoders({ nli: { kind: 'entailment', model: 'nli' } }) },
-    true,
-    'TESSERA_ENCODERS is wrong at /nli: a Worker runs no model itself.',
-  ],
   [{ TESSERA_ENCODER: 'transformers' }, true, `TESSERA_ENCODER is "transformers", ${HAS_NOT}`],
   [{ TESSERA_ENCODER: 'workers-ai' }, false, `TESSERA_ENCODER is "workers-ai", ${HAS_NOT}`],
   [{}, false, 'There is no encoder: bind Workers AI as AI, or name one in TESSERA_ENCODERS.'],
