@@ -23,12 +23,6 @@ export interface CachedCall {
   readonly items: SelectionItems | null;
 }
 
-interface SelectionCache {
-  /** Null if the statements are neither cached nor given. */
-  select(call: CachedCall, product: MatrixProduct): Promise<Selection | null>;
-  readonly bytes: number;
-}
-
 export interface CacheLimits {
   readonly bytes: number;
   readonly idleMilliseconds: number;
@@ -38,7 +32,7 @@ export const CACHE_LIMITS: CacheLimits = { bytes: 256 * 1024 * 1024, idleMillise
 
 interface Held {
   readonly laid: LaidStatements;
-  readonly laidBytes: number;
+  readonly bytes: number;
   readonly memory: ReturnType<typeof boundedMemory>;
   usedAt: number;
 }
@@ -51,48 +45,37 @@ interface Held {
 export function selectionCache(
   { bytes: most, idleMilliseconds }: CacheLimits,
   now: () => number = () => performance.now(),
-): SelectionCache {
+) {
   const all = new Map<string, Held>();
-  const total = (): number =>
-    [...all.values()].reduce((sum, { laidBytes, memory }) => sum + laidBytes + memory.bytes, 0);
 
   function layDown(items: SelectionItems, { kernel }: SelectionOptions): Held {
-    const laid = layOut(items, kernel.similarity);
-    const laidBytes = bytesOf(laid);
-    return { laid, laidBytes, memory: boundedMemory(most / 2 - laidBytes), usedAt: now() };
-  }
-
-  function take({ key, items, options }: CachedCall): Held | undefined {
-    const held = all.get(key) ?? (items === null ? undefined : layDown(items, options));
-    if (held === undefined) return undefined;
-    held.usedAt = now();
-    all.delete(key);
-    all.set(key, held);
-    return held;
+    const bytes = bytesFor(items);
+    return { laid: layOut(items, kernel.similarity), bytes, memory: boundedMemory(most / 2), usedAt: now() };
   }
 
   function evict(): void {
-    for (const [key, { usedAt }] of all) if (now() - usedAt > idleMilliseconds) all.delete(key);
-    for (const key of all.keys()) {
-      if (total() <= most) return;
-      all.delete(key);
+    let total = 0;
+    for (const [key, { usedAt, bytes }] of [...all].reverse()) {
+      total += bytes;
+      if (total > most || now() - usedAt > idleMilliseconds) all.delete(key);
     }
   }
 
   return {
-    async select(call, product) {
+    /** Null if the statements are neither cached nor given. */
+    async select({ key, settings, options, items }: CachedCall, product: MatrixProduct): Promise<Selection | null> {
       evict();
-      const held = take(call);
+      const held = all.get(key) ?? (items === null ? undefined : layDown(items, options));
       if (held === undefined) return null;
+      held.usedAt = now();
+      all.delete(key);
+      all.set(key, held);
       try {
-        return await runLaidSelection(held.laid, call.settings, call.options, product, held.memory);
+        return await runLaidSelection(held.laid, settings, options, product, held.memory);
       } finally {
         held.usedAt = now();
         evict();
       }
-    },
-    get bytes() {
-      return total();
     },
   };
 }
@@ -100,18 +83,15 @@ export function selectionCache(
 /** Similarity tables: S, cosines, contexts, coverage, and three for agreement. */
 const TABLES = 7;
 
-export function fitsCache({ source, context, hashes }: SelectionItems, { bytes }: CacheLimits): boolean {
-  if (source.kind !== 'statements') return false;
+/** Bytes of statements and of all that may be kept of them, at most. */
+function bytesFor({ source, context, hashes }: SelectionItems): number {
+  if (source.kind !== 'statements') return Number.POSITIVE_INFINITY;
   const n = hashes.length;
-  const tokens = source.statements.reduce((sum, each) => sum + each.tokens.length, 0);
+  const tokens = source.statements.reduce((sum, each) => sum + 4 * each.tokens.length, 0);
   const vectors = n * (source.statements[0]?.sentence.byteLength ?? 0) * (context === null ? 1 : 2);
-  const table = 4 * n * (n <= ALL_ITEMS_LIMIT ? n : LANDMARKS);
-  return tokens + vectors + TABLES * table <= bytes / 2;
+  return tokens + vectors + TABLES * 4 * n * (n <= ALL_ITEMS_LIMIT ? n : LANDMARKS);
 }
 
-function bytesOf({ sentences, texts, tokens, context, hashes }: LaidStatements): number {
-  const vectors = [...sentences, ...(context ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const strings = [...texts, ...hashes].reduce((sum, { length }) => sum + 2 * length, 0);
-  const tokenBytes = tokens === null ? 0 : tokens.tokens.byteLength;
-  return vectors + strings + tokenBytes + (tokens === null ? 0 : 2 * tokens.tokenIds.byteLength);
+export function fitsCache(items: SelectionItems, { bytes }: CacheLimits): boolean {
+  return bytesFor(items) <= bytes / 2;
 }
