@@ -57,18 +57,6 @@ describe('extract once, personalise many (P9)', () => {
   });
 });
 
-test('progress of every stage ends with all done', async () => {
-  const ends = new Map<string, number[]>();
-  await createDigest({ documents: CITY, intent: CITY_INTENT }, testDeps(), {
-    onProgress: ({ stage, done, total }) => {
-      expect(done).toBeLessThanOrEqual(total);
-      ends.set(stage, [done, total]);
-    },
-  });
-  expect([...ends.keys()]).toEqual(expect.arrayContaining(['extract', 'encode', 'rank', 'select']));
-  for (const [done, total] of ends.values()) expect(done).toBe(total);
-});
-
 test('work asked for at the same time is done once', async () => {
   const database = memoryDatabase();
   let done = 0;
@@ -129,20 +117,4 @@ test('what one document states is encoded while the next is read, and the digest
   expect(stages.lastIndexOf('extract')).toBeLessThan(stages.indexOf('encode'));
   const encoded = events.filter(({ stage }) => stage === 'encode');
   expect(encoded.at(-1)).toMatchObject({ done: digest.keyPoints.length, total: digest.keyPoints.length });
-});
-
-test('where nobody waits any more, nothing further is encoded', async () => {
-  const engine = new PatientEngine();
-  const controller = new AbortController();
-  engine.isDue = () => controller.signal.aborted;
-  const deps = testDeps({ engine });
-  const made = createDigest({ documents: DISTRICTS }, deps, {}, controller.signal);
-  const ended = expect(made).rejects.toThrow();
-  while (engine.encoder.texts.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
-  controller.abort();
-  await ended;
-  const begun = engine.encoder.texts.length;
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(engine.encoder.texts.length).toBeLessThanOrEqual(begun + 16);
-  expect(begun).toBeLessThan(48);
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMATS, type Summary } from '../../src/contract/index.ts';
-import { fitToWords } from '../../src/selection/index.ts';
-import { type ComposeInput, compose, countWords, framingReserve, sentenceText } from '../../src/summary/index.ts';
+import { type ComposeInput, compose } from '../../src/summary/index.ts';
 import { inputOf, similarityOf } from './points.ts';
 
 /** Reads the text from its start: nothing may stand in it but the sentences, their markers and the layout. */
@@ -116,22 +115,6 @@ describe('compose', () => {
           expectPromises(compose(input), input);
         },
       ),
-      { numRuns: 100 },
-    );
-  });
-
-  it('keeps within maxWords once the points are fitted', () => {
-    fc.assert(
-      fc.property(written, intent, format, fc.integer({ min: 1, max: 120 }), (points, asked, layout, maxWords) => {
-        const input = inputOf(points, { intent: asked, format: layout, maxWords });
-        const lengths = input.points.map((point) => countWords(sentenceText(point)));
-        const kept = fitToWords(lengths, maxWords, framingReserve(input)).map((position) => input.points[position]);
-        const { sentences } = compose({ ...input, points: kept, similarity: similarityOf(kept) });
-        const words = sentences.map((sentence) => countWords(sentence.text));
-        const total = words.reduce((sum, count) => sum + count, 0);
-        if (kept.length > 1) expect(total).toBeLessThanOrEqual(maxWords);
-        if (kept.length === 1 && total > maxWords) expect(sentences.filter((each) => each.framing)).toEqual([]);
-      }),
       { numRuns: 100 },
     );
   });

@@ -28,14 +28,6 @@ describe('a question that nothing answers', () => {
     expect(noticeText(frame(asked, documents), 0)).toBe(text);
   });
 
-  it('is said before what comes nearest, and not where points answer', () => {
-    expect(noticeText(frame('Why?', 3, false), 2)).toBe(
-      'None of the three documents answers “Why?”; these points come nearest.',
-    );
-    expect(noticeText(frame('Why?', 3), 2)).toBeNull();
-    expect(noticeText({ ...frame('Why?', 3), intent: null }, 0)).toBe('The documents make no statement to report.');
-  });
-
   it('is said of its open parts after the points, once', () => {
     const open = (parts: string[], points = 3) => openPartsText(frame('All of it?', 4, true, parts), points);
     expect(open([])).toBeNull();

@@ -101,19 +101,6 @@ describe('a sentence that leans on another', () => {
     expect(textOf([other, leaning])).toMatch(/^Waiting lists grew\. \[1\] … He said that beds are short\./u);
   });
 
-  it('goes without its connective where the other is missing, but keeps it beside the other', () => {
-    const fee = {
-      text: 'However, the fee stays the same.',
-      document: 'd1',
-      relevance: 0.5,
-      selfContained: 0.6,
-      start: 25,
-    };
-    expect(textOf([other, fee])).toContain('The fee stays the same.');
-    expect(textOf([other, fee])).not.toContain('However');
-    expect(textOf([other, named, fee])).toContain('Dr Osei runs the clinic. [2] However, the fee stays the same.');
-  });
-
   it.each([
     ['But the fee stays.', 'The fee stays.'],
     ['And so on.', 'And so on.'],

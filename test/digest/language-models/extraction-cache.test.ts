@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import type { ResolvedRequest } from '../../../src/digest/index.ts';
 import { type Prompt, parsePrompt } from '../../../src/models/index.ts';
-import { dataIn, good, goodBut, keyPointsOf, statementsIn } from '../../support/good-model.ts';
+import { dataIn, good, goodBut, statementsIn } from '../../support/good-model.ts';
 import { callsOf, modelApp, NOTES, NOTES_INTENT } from '../../support/model-app.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import type { Reply, Script, ScriptedModelServer } from '../../support/scripted-model-server.ts';
@@ -129,33 +129,6 @@ test.each<readonly [string, Reply]>([
   expect(healed).toMatchObject({ status: 'completed', usage: { reusedExtractions: 2 } });
   const fresh = await (await modelApp(good, { parts: COMPOSED })).digest(base);
   expect(healed.keyPoints).toEqual(fresh.keyPoints);
-});
-
-test('one of which a part failed serves its digest, and is not kept either', async () => {
-  let isBroken = true;
-  const [council] = NOTES;
-  const app = await modelApp(
-    goodBut(['extract', 'extract-more'], (asked) => {
-      if (!isBroken) return good(asked);
-      return dataIn(asked, 'found').length > 0
-        ? { status: 500 }
-        : { text: keyPointsOf(statementsIn(council.text).slice(0, 1)) };
-    }),
-    { parts: COMPOSED },
-  );
-  const request = { documents: [council] };
-  const partial = await app.digest(request);
-  expect(partial).toMatchObject({
-    status: 'partial',
-    documents: [{ status: 'ok', error: { code: 'extraction-incomplete' } }],
-  });
-  expect(partial.keyPoints).toHaveLength(1);
-  taken(app.server);
-  isBroken = false;
-  const healed = await app.digest(request);
-  expect(taken(app.server)).toEqual({ extract: 1 });
-  expect(healed.keyPoints).toHaveLength(3);
-  expect(healed.status).toBe('completed');
 });
 
 test('a conditioned extraction is kept for its question, and serves no other', async () => {

@@ -38,9 +38,3 @@ test('a part is named as the reader put it', () => {
   const texts = splitFacets('I am resigning. What gets paid out and what do I lose by it?').map(({ text }) => text);
   expect(texts).toEqual(['What gets paid out', 'what do I lose by it?']);
 });
-
-test('a long story before a question is no setting', () => {
-  const story = 'Our council brought in a toll three years ago. '.repeat(4).trim();
-  const parts = splitFacets(`${story} What does the toll cost drivers of small vans?`).map(({ asked }) => asked);
-  expect(parts).toContain('What does the toll cost drivers of small vans?');
-});

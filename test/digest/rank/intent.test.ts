@@ -10,7 +10,6 @@ import { expectSound } from '../../support/promises.ts';
 import { testDeps } from '../../support/test-deps.ts';
 
 const NOWHERE = 'How heavy are neutron stars?';
-const PARTLY = 'What will the congestion charge do to sales in the old town? How heavy are neutron stars?';
 
 const digestOf = (request: Partial<ResolvedRequest>, documents: readonly SourceDocument[] = CITY, deps = testDeps()) =>
   createDigest({ documents, ...request } as ResolvedRequest, deps);
@@ -26,15 +25,6 @@ describe('whether the question is answered', () => {
     expect(selected.length).toBeLessThanOrEqual(12);
     for (const { probability } of selected) expect(probability).toBeGreaterThanOrEqual(LEVEL.absolute);
     expect(digest.warnings).toEqual([]);
-    expectSound(digest, CITY);
-  });
-
-  test('partly where one of its parts is not, which the digest says', async () => {
-    const digest = await digestOf({ intent: PARTLY });
-    expect(digest.intent?.answered).toBe('partly');
-    expect(digest.intent?.facets.map(({ answered }) => answered)).toEqual([true, false]);
-    expect(digest.intent?.nearest).toEqual([]);
-    expect(selectedIn(digest).length).toBeGreaterThan(0);
     expectSound(digest, CITY);
   });
 

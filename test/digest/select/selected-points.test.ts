@@ -57,10 +57,6 @@ test('what states a point supports it; what joined without stating it, or is nea
   expect(related).toEqual(['kp3', 'kp2']);
 });
 
-test('nothing near: nothing is looked up', async () => {
-  expect(await selected([])).toMatchObject({ supports: [], related: [] });
-});
-
 const CLOSE = { similarity: 0.95, joins: true };
 
 test('what a model worded supports where its quote states the quote, whatever the wordings say', async () => {

@@ -1,31 +1,7 @@
 import { expect, test } from 'vitest';
 import { WorkCancelledError } from '../../../src/digest/errors.ts';
-import { cancellable, throwIfCancelled, withCancelFlag } from '../../../src/digest/threads/thread-calls.ts';
+import { cancellable } from '../../../src/digest/threads/thread-calls.ts';
 import { type EightBitRows, portable } from '../../../src/models/index.ts';
-
-test('whoever waits is let go at once, and the work finds the flag raised', async () => {
-  const controller = new AbortController();
-  let finish = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  let found: unknown;
-  const waiting = withCancelFlag(controller.signal, async (flag) => {
-    await held;
-    try {
-      throwIfCancelled(flag);
-    } catch (failure) {
-      found = failure;
-    }
-  });
-  controller.abort();
-  await expect(waiting).rejects.toBeInstanceOf(WorkCancelledError);
-  expect(found).toBeUndefined(); // the work still runs
-  finish();
-  await held;
-  await Promise.resolve();
-  expect(found).toBeInstanceOf(WorkCancelledError);
-});
 
 test('products stop between two calls where the flag is raised, and are the same where it is not', async () => {
   const flag = new Int32Array(new SharedArrayBuffer(4));

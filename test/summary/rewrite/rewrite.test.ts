@@ -87,18 +87,6 @@ describe('a draft', () => {
     expect(report).toMatchObject({ drafted: 1, judged: 1, added: 2 });
   });
 
-  it('loses markers of points that are not there, and sentences without others', async () => {
-    const { report, summary, texts } = await run(
-      writes(
-        (n) => `${TRAFFIC} [0][${n(TRAFFIC)}][77] ${SALES} [78] ${BUSES} This is a summary. ${TUNNEL} [${n(TUNNEL)}]`,
-      ),
-    );
-    expect(summary.sentences.find(({ text }) => text === TRAFFIC)?.keyPoints).toEqual(['kp1', 'kp1-1']);
-    expect(report).toMatchObject({ drafted: 5, kept: 2, uncited: 3, added: 2, replaced: 0 });
-    expect(texts.slice(0, 2)).toEqual([TRAFFIC, TUNNEL]);
-    expect(texts.slice(2)).toEqual([SALES, BUSES]);
-  });
-
   it('says nothing twice', async () => {
     const { report, texts, stage } = await run(
       writes(
@@ -111,14 +99,6 @@ describe('a draft', () => {
     expect(texts.filter((text) => text === TRAFFIC)).toHaveLength(1);
     expect(report).toMatchObject({ drafted: 15, kept: 1, repeated: 13, askedAgain: 1, replaced: 1, added: 2 });
     expect(shown(stage.calls[1]).split(FREE)).toHaveLength(2);
-  });
-
-  it('of nothing leaves every point in its own wording', async () => {
-    for (const text of ['', '[1][2]', 'No.', '\u0000', '# Heading [1]', 'LEFT OUT: the rest']) {
-      const { texts, report } = await run(() => text);
-      expect(texts).toEqual([TRAFFIC, SALES, BUSES, TUNNEL]);
-      expect(report.added).toBe(4);
-    }
   });
 
   it('is not asked for without points', async () => {
@@ -158,19 +138,6 @@ describe('what a writer leaves out', () => {
       { keyPoint: 'kp4', reason: 'writer' },
     ]);
   });
-
-  it.each([
-    'LEFT OUT: none, all were used',
-    'NOT ANSWERED: none (all parts are answered)',
-    '- Left out: rural clinics and all of their staff.',
-  ])('is nothing where the line says so, or names no numbers: %s', async (line) => {
-    const { texts, isRefused } = await run(
-      writes((n) => `${line}\n${TRAFFIC} [${n(TRAFFIC)}]`),
-      { intent: { text: 'traffic', matched: true, facets: [{ text: 'traffic', matched: true }] } },
-    );
-    expect(isRefused).toBe(false);
-    expect(texts).toHaveLength(4);
-  });
 });
 
 describe('what a writer finds not answered', () => {
@@ -204,12 +171,6 @@ describe('what a writer finds not answered', () => {
       ),
     );
     expect(report.leftOut).toHaveLength(4);
-  });
-
-  it('is what was known before where it says nothing of it', async () => {
-    const open = { ...intent, facets: [intent.facets[0], { text: 'rents', matched: false }] };
-    expect((await run(copies, { intent: open })).intent).toEqual(open);
-    expect((await run(() => 'NOT ANSWERED: all')).texts).toHaveLength(4);
   });
 });
 
