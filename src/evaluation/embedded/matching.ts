@@ -178,7 +178,7 @@ export function weighedWords(text: string): WeighedWord[] {
  * Indexes passages by their stems, so that a reference is compared only with passages that share a word.
  * @returns the weighted share of a reference's content words in each passage, in [0, 1]; 0 for a reference without any
  */
-export function wordFinder(
+function wordFinder(
   passages: readonly Passage[],
   words: (text: string) => readonly WeighedWord[],
 ): (reference: readonly WeighedWord[], rarityOf: (stem: string) => number) => Float64Array {

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import {
+  asData,
   type JsonForm,
   ModelCallError,
   type Prompt,
@@ -33,9 +34,8 @@ export interface Flags {
 /** One question to the model. */
 export interface Unit<Answer, Verdict> {
   readonly purpose: JudgePurpose;
-  /** Of the texts shown: with the purpose they tell one unit from another. */
-  readonly hashes: readonly string[];
-  readonly values: () => Readonly<Record<string, string>>;
+  /** What is shown, by the variables of the prompt: a text, or texts that are numbered. */
+  readonly data: Readonly<Record<string, string | readonly string[]>>;
   readonly form: JsonForm<Answer>;
   readonly maxTokens: number;
   readonly read: (answer: Answer) => Verdict & Flags;
@@ -84,9 +84,11 @@ export function verdictAsker(
   const unread = new Set<string>();
   const counts = { reused: 0, unfounded: 0, unreadable: 0 };
 
-  type Key = Pick<Unit<unknown, unknown>, 'purpose' | 'hashes'>;
-  const keyOf = ({ purpose, hashes }: Key): string =>
-    contentHash(JSON.stringify([MODEL_JUDGE_VERSION, purpose, promptOf(purpose).hash, model.settings, hashes]));
+  type Key = Pick<Unit<unknown, unknown>, 'purpose' | 'data'>;
+  const keyOf = ({ purpose, data }: Key): string => {
+    const hashes = Object.values(data).flat().map(contentHash);
+    return contentHash(JSON.stringify([MODEL_JUDGE_VERSION, purpose, promptOf(purpose).hash, model.settings, hashes]));
+  };
 
   async function lookUp(units: readonly Key[]): Promise<void> {
     const keys = [...new Set(units.map(keyOf))].filter((key) => !given.has(key) && !known.has(key));
@@ -103,8 +105,8 @@ export function verdictAsker(
       counts.reused++;
       return stored;
     }
-    const { purpose, values, maxTokens, form, read, none } = unit;
-    const answer = model.askFor({ prompt: promptOf(purpose), values: values(), maxTokens }, form);
+    const { purpose, maxTokens, form, read, none } = unit;
+    const answer = model.askFor({ prompt: promptOf(purpose), values: valuesOf(unit), maxTokens }, form);
     const judged = await answer.then(read, (failure: unknown) => {
       const isUnreadable = failure instanceof ModelCallError && failure.failure === 'malformed';
       if (!isUnreadable || !countsUnreadable) throw failure;
@@ -163,6 +165,15 @@ export function verdictAsker(
     },
     counts: () => counts,
   };
+}
+
+function valuesOf({ purpose, data }: Pick<Unit<unknown, unknown>, 'purpose' | 'data'>): Record<string, string> {
+  const shown = Object.entries(data).map(([name, value]) => {
+    if (typeof value !== 'string')
+      return [name, value.map((text, i) => asData(name.replace(/s$/, ''), text, i + 1)).join('\n')];
+    return [name, asData(purpose === 'judge-answered' && name === 'answer' ? 'expected answer' : name, value)];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** A part of a text that is shown whole. */

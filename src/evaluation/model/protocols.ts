@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asData, type JsonForm } from '../../models/index.ts';
+import type { JsonForm } from '../../models/index.ts';
 import { contentHash, groupBy, memoized } from '../../text/index.ts';
 import type { AnswerVerdict, CoverageVerdict, EntailmentVerdict, Judge, SentenceKind } from '../judge.ts';
 import type { CoverageLevel, Nugget, ReportRequestText } from '../shapes.ts';
@@ -104,7 +104,7 @@ export function protocols(asker: VerdictAsker): Protocols {
       const units = tasks.map(({ claim, texts }) =>
         claim.trim() === ''
           ? []
-          : nearestFirst(claim, texts.flatMap(piecesOf)).map((piece) => entailmentUnit(claim, piece)),
+          : nearestFirst(claim, texts.flatMap(piecesOf)).map(({ text }) => entailmentUnit(claim, text)),
       );
       const found = await asker.judge(units, ({ evidence }) => evidence !== null);
       return found.map((verdicts) => {
@@ -119,7 +119,7 @@ export function protocols(asker: VerdictAsker): Protocols {
      */
     async keyPoints(answer) {
       const parts = pieces(answer, Math.min(MAX_PART_BYTES, asker.room('judge-key-points')));
-      const found = await asker.judge(parts.map((part) => [keyPointsUnit(part)]));
+      const found = await asker.judge(parts.map(({ text }) => [keyPointsUnit(text)]));
       return [...new Set(found.flat().flatMap(({ points }) => points))];
     },
 
@@ -138,7 +138,9 @@ export function protocols(asker: VerdictAsker): Protocols {
       const shown = [...places.keys()].map((text) => ({ text, hash: contentHash(text) })).sort(byHash);
       const parts = packed(shown, asker.room('judge-reported'));
       const found = await asker.judge(
-        sentences.map((sentence) => (sentence.trim() === '' ? [] : parts.map((part) => reportedUnit(sentence, part)))),
+        sentences.map((sentence) =>
+          sentence.trim() === '' ? [] : parts.map((part) => reportedUnit(sentence, texts(part))),
+        ),
       );
       return found.map((verdicts) =>
         verdicts
@@ -155,7 +157,7 @@ export function protocols(asker: VerdictAsker): Protocols {
     async answered(summary, questions) {
       const parts = pieces(summary, asker.room('judge-answered'));
       const units = questions.map(({ question, answer }) =>
-        nearestFirst(`${question} ${answer}`, parts).map((piece) => answeredUnit(question, answer, piece)),
+        nearestFirst(`${question} ${answer}`, parts).map(({ text }) => answeredUnit(question, answer, text)),
       );
       const found = await asker.judge(units, ({ matches }) => matches);
       return found.map((verdicts) => {
@@ -173,20 +175,12 @@ export function protocols(asker: VerdictAsker): Protocols {
   };
 }
 
-interface Shown {
-  readonly text: string;
-  readonly hash: string;
-}
+const texts = (part: readonly { readonly text: string }[]) => part.map(({ text }) => text);
 
-function numbered(name: string, shown: readonly Shown[]): string {
-  return shown.map(({ text }, i) => asData(name, text, i + 1)).join('\n');
-}
-
-function coverageUnit(insight: string, part: readonly Shown[]) {
+function coverageUnit(insight: string, part: readonly Piece[]) {
   return unit({
     purpose: 'judge-coverage',
-    hashes: [contentHash(insight), ...part.map(({ hash }) => hash)],
-    values: () => ({ insight: asData('insight', insight), bullets: numbered('bullet', part) }),
+    data: { insight, bullets: texts(part) },
     form: coverageForm(part.length),
     maxTokens: TOKENS.coverage,
     read: ({ coverage, bullet }): { level: CoverageLevel; shown: number | null } => ({
@@ -197,11 +191,10 @@ function coverageUnit(insight: string, part: readonly Shown[]) {
   });
 }
 
-function entailmentUnit(claim: string, { text, hash }: Piece) {
+function entailmentUnit(claim: string, text: string) {
   return unit({
     purpose: 'judge-entailment',
-    hashes: [contentHash(claim), hash],
-    values: () => ({ claim: asData('claim', claim), text: asData('text', text) }),
+    data: { claim, text },
     form: ENTAILMENT,
     maxTokens: TOKENS.evidence,
     read: ({ evidence: quote, verdict }): { evidence: string | null } & Flags => {
@@ -212,15 +205,14 @@ function entailmentUnit(claim: string, { text, hash }: Piece) {
   });
 }
 
-function keyPointsUnit({ text, hash }: Piece) {
+function keyPointsUnit(answer: string) {
   return unit({
     purpose: 'judge-key-points',
-    hashes: [hash],
-    values: () => ({ answer: asData('answer', text) }),
+    data: { answer },
     form: ANSWER_POINTS,
     maxTokens: TOKENS.keyPoints,
     read({ keyPoints }): { points: string[] } & Flags {
-      const stated = keyPoints.filter(({ evidence }) => evidenceIn(text, evidence ?? '') !== null);
+      const stated = keyPoints.filter(({ evidence }) => evidenceIn(answer, evidence ?? '') !== null);
       const points = stated.map((point) => point.text.trim()).filter((point) => point !== '');
       return { points, unfounded: stated.length < keyPoints.length };
     },
@@ -231,8 +223,7 @@ function keyPointsUnit({ text, hash }: Piece) {
 function kindUnit(sentence: string, request: string) {
   return unit({
     purpose: 'judge-kind',
-    hashes: [contentHash(sentence), contentHash(request)],
-    values: () => ({ sentence: asData('sentence', sentence), request: asData('request', request) }),
+    data: { sentence, request },
     form: KIND,
     maxTokens: TOKENS.word,
     read: ({ kind }): { kind: SentenceKind } => ({ kind: KINDS[kind] }),
@@ -240,31 +231,25 @@ function kindUnit(sentence: string, request: string) {
   });
 }
 
-function reportedUnit(sentence: string, part: readonly Shown[]) {
+function reportedUnit(sentence: string, nuggets: readonly string[]) {
   return unit({
     purpose: 'judge-reported',
-    hashes: [contentHash(sentence), ...part.map(({ hash }) => hash)],
-    values: () => ({ sentence: asData('sentence', sentence), nuggets: numbered('nugget', part) }),
-    form: reportedForm(part.length),
-    maxTokens: TOKENS.word + TOKENS.eachNugget * part.length,
+    data: { sentence, nuggets },
+    form: reportedForm(nuggets.length),
+    maxTokens: TOKENS.word + TOKENS.eachNugget * nuggets.length,
     read: ({ reported }) => ({ shown: [...new Set(reported)].sort((a, b) => a - b).map((number) => number - 1) }),
     none: { shown: [] },
   });
 }
 
-function answeredUnit(question: string, answer: string, { text, hash }: Piece) {
+function answeredUnit(question: string, answer: string, summary: string) {
   return unit({
     purpose: 'judge-answered',
-    hashes: [contentHash(question), contentHash(answer), hash],
-    values: () => ({
-      summary: asData('summary', text),
-      question: asData('question', question),
-      answer: asData('expected answer', answer),
-    }),
+    data: { question, answer, summary },
     form: ANSWERED,
     maxTokens: TOKENS.evidence,
     read: ({ evidence: quote, verdict }): AnswerVerdict & Flags => {
-      const evidence = verdict === 'NONE' ? null : evidenceIn(text, quote ?? '');
+      const evidence = verdict === 'NONE' ? null : evidenceIn(summary, quote ?? '');
       const answerable = evidence !== null;
       const matches = answerable && verdict === 'SAME';
       return { answerable, matches, evidence, unfounded: verdict !== 'NONE' && !answerable };
@@ -276,8 +261,7 @@ function answeredUnit(question: string, answer: string, { text, hash }: Piece) {
 function relevanceUnit(question: string, intent: string) {
   return unit({
     purpose: 'judge-relevance',
-    hashes: [contentHash(question), contentHash(intent)],
-    values: () => ({ intent: asData('intent', intent), question: asData('question', question) }),
+    data: { question, intent },
     form: RELEVANCE,
     maxTokens: TOKENS.word,
     read: ({ relevant }) => ({ relevant: relevant === 'YES' }),

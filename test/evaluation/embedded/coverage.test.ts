@@ -134,13 +134,3 @@ describe('coverage', () => {
     ).toEqual([]);
   });
 });
-
-test('a script that the encoder was not trained for is told by its letters: words decide, with a warning', async () => {
-  const [bullet, other] = ['Продажи выросли на 5 процентов.', 'Кошки любят спать днём на диване.'];
-  const found = await judged(async (judge) => {
-    const verdicts = [await judge.coverage([bullet], [other]), await judge.coverage([bullet], [bullet])];
-    return { levels: verdicts.map(([{ level }]) => level), warnings: judge.warnings() };
-  });
-  expect(found.levels).toEqual([0, 100]);
-  expect(found.warnings).toHaveLength(1);
-});

@@ -88,16 +88,6 @@ describe('entailment', () => {
     expect(await entailment(['Trams are free.'], ['', '👍'])).toEqual([none]);
   });
 
-  test('one sentence among many that share its words', async () => {
-    const told = 'In 2019 the tram line of Zurich carried 4711 riders.';
-    const many = Array.from({ length: 300 }, (_, i) => `In 2019 the tram line of Zurich carried ${i} riders.`);
-    for (const at of [0, 150, 300]) {
-      const text = [...many.slice(0, at), told, ...many.slice(at)].join(' ');
-      expect((await entailment([told], [text]))[0]).toMatchObject({ holds: true, evidence: told });
-    }
-    expect((await entailment([told], [many.join(' ')]))[0].holds).toBe(false);
-  });
-
   test('50 claims in a document of 5,000 sentences take seconds', async () => {
     const text = Array.from(
       { length: 5000 },

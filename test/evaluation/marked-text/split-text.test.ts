@@ -28,15 +28,6 @@ describe('sentences of a text', () => {
     );
   });
 
-  test('are found in several paragraphs with a heading and a list', () => {
-    const text = '# Report\n\nTraffic fell [1].\n\n- Sales fell [2]\n- **Shops** closed [3]; some stayed [1].\n';
-    expect(split(text)).toEqual([
-      { text: 'Traffic fell.', documents: ['council'] },
-      { text: 'Sales fell.', documents: ['press'] },
-      { text: 'Shops closed; some stayed.', documents: ['shops', 'council'] },
-    ]);
-  });
-
   test('headings of any level stand in no sentence; other lines that name what follows do', () => {
     const text =
       'Trams ran [1].\n## What fell in May\nTraffic fell [1].\n\n### By shops\r\n\r\n- Sales fell [2]\r\n- Rents fell [3]\n\n**Later**\n\nFares rose [1].\n\nStill open:\n- The tunnel [2]\n- The bridge [3]\n#1 is no heading [1].';

@@ -76,20 +76,6 @@ test('a failure of the store is what the evaluation fails with, as it is', async
   expect(await judge().kinds(['s'], {})).toEqual(['claim']);
 });
 
-test('tokens and cost are those of the server, with the calls that failed', async () => {
-  const { model } = await scriptedModel([{ status: 500 }, { text: '{"kind": "CLAIM"}' }]);
-  const { deps } = judging(() => KIND);
-  const judge = modelJudge({}, { ...deps, models: { ...deps.models, model } });
-  await judge.kinds(['s'], {});
-  expect(judge.usage()).toEqual({
-    requests: 2,
-    promptTokens: 20,
-    completionTokens: 5,
-    cost: (20 * 1 + 5 * 10) / 1e6,
-    reusedVerdicts: 0,
-  });
-});
-
 test('without a model there is no judge that asks one', () => {
   const { deps } = judging(() => KIND);
   const make = () => modelJudge({ judge: 'llm' }, { ...deps, models: NO_MODELS });

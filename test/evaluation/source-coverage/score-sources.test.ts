@@ -138,28 +138,6 @@ describe('positionCurve', () => {
     ]);
   });
 
-  test('every document with questions is in one bin, and a curve turned round is the curve of the order turned round', () => {
-    const coverages = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 1, maxLength: 9 });
-    fc.assert(
-      fc.property(fc.array(coverages, { maxLength: 5 }), fc.integer({ min: 1, max: 12 }), (all, bins) => {
-        const curve = positionCurve(
-          all.map((each) => answerOf(...each)),
-          bins,
-        );
-        expect(curve.reduce((sum, { documents }) => sum + documents, 0)).toBe(
-          all.flat().filter((each) => each !== null).length,
-        );
-        // A document on the edge of two bins falls into the later one from either side.
-        fc.pre(all.every((each) => each.every((_, place) => (bins * (2 * place + 1)) % (2 * each.length) !== 0)));
-        const turned = positionCurve(
-          all.map((each) => answerOf(...each.toReversed())),
-          bins,
-        );
-        expect(turned.toReversed().map(({ coverage }) => coverage)).toEqual(curve.map(({ coverage }) => coverage));
-      }),
-    );
-  });
-
   test.each([0, -1, 1.5, Number.NaN])('refuses %d bins', (bins) => {
     expect(() => positionCurve([], bins)).toThrow(RangeError);
   });

@@ -129,16 +129,6 @@ describe('scoreBullets', () => {
     }
   });
 
-  test('takes the one that cites with more precision of bullets that cite as well', async () => {
-    for (const bullets of [
-      ['Fares rose [1]', 'Fares rose [1][2][8][9]'],
-      ['Fares rose [1][2][8][9]', 'Fares rose [1]'],
-    ]) {
-      const { insights } = await scoreBullets(requestOf(bullets, [A]), byBeginning());
-      expect(insights[0]).toMatchObject({ precision: 100, recall: 50, f1: 200 / 3 });
-    }
-  });
-
   test.each([
     [requestOf([], []), '/insights'],
     [requestOf([], [A, { ...A, text: 'Other' }]), '/insights/1/id'],
