@@ -39,7 +39,7 @@ export async function compareArms(
   );
   if (typeof done === 'number') return done;
   const { judge } = judgeIdentity(JUDGE, deps);
-  const report = runReport(files.name, judge, done.runs, files.systems);
+  const report = runReport(files.name, judge, done.runs);
   await writeReport(report, setJson(done.runs[0]), options, streams.stdout);
   return reportFailed(done.runs, streams.stderr);
 }

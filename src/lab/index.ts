@@ -68,7 +68,7 @@ export {
   type RecordOrder,
   repeatedRecords,
 } from './results/evaluations.ts';
-export { answerKey, type JudgeIdentity, judgeIdentity, printJudge } from './results/judge-identity.ts';
+export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';
 export { compareRetrievers, printRetrievers, scorableCases } from './retrieval/compare-retrievers.ts';
 export {
   DEFAULT_BUDGET,

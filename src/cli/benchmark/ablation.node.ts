@@ -102,11 +102,10 @@ export const ablationCommand = benchmarkCommand({
     const { judge } = judgeIdentity(options.judge, deps);
     const report = ablationReport(name, judge, withoutIntent, withIntents);
     const printed = `${printReport(report)}\n`;
-    const systems = new Map(files.flatMap((each) => each.systems).map((each) => [JSON.stringify(each), each]));
     stdout.write(printed);
     writeWhole(join(out, 'tables.txt'), printed);
     writeWhole(join(out, 'tables.csv'), reportCsv(report));
-    writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs, [...systems.values()])));
+    writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs)));
     writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
     await writeOutputs(join(out, 'outputs.jsonl'), done, deps, stderr);
     await writeRecords(join(out, 'records.jsonl'), drawn, done, options.judge, deps, stderr);

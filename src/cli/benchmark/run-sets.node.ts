@@ -4,7 +4,6 @@ import {
   BadRecordsError,
   expectedCalls,
   isFileSystem,
-  type JudgeIdentity,
   judgeIdentity,
   madeOutputs,
   type PlannedOutput,
@@ -30,47 +29,7 @@ interface PlannedSet {
   readonly files: RunFiles;
 }
 
-/**
- * @returns null if aborted
- * @throws BadRecordsError if the service or a case lacks something; ModelCallError if an endpoint fails for good
- */
-async function planSets(
-  { path, limit, judge }: { readonly path: string; readonly limit: number; readonly judge: JudgeIdentity },
-  files: RunFiles,
-  systems: readonly System[],
-  deps: DigestDeps,
-  stderr: CommandStreams['stderr'],
-  signal: AbortSignal,
-): Promise<PlannedSet[] | null> {
-  const retrievals = systems.flatMap((system) => (isFileSystem(system) ? [] : (system.retrieval ?? [])));
-  const isSlow = retrievals.some(({ by }) => by === 'embedding' || by === 'reranker');
-  if (retrievals.some(({ show }) => show !== undefined && 'summary' in show)) {
-    stderr.write('Summaries of documents in the place of these are made by Tessera without a language model.\n');
-  }
-  const planned: PlannedSet[] = [];
-  for (const whole of files.sets) {
-    const set = { ...whole, cases: whole.cases.slice(0, limit) };
-    const line = countingLine(stderr, `planning ${set.name}`);
-    const onPlanned = (done: number) => {
-      if (isSlow) line.notify(done, set.cases.length, '');
-    };
-    try {
-      const outputs = await planRun(systems, set, deps, { judge, onPlanned, signal });
-      if (outputs === null) return null;
-      planned.push({ set, outputs, files });
-    } catch (error) {
-      if (!(error instanceof UnusableSystemError)) throw error;
-      const where = `${path} system "${error.system}"`;
-      throw new BadRecordsError([{ where, pointer: error.pointer, detail: error.message }], 'run');
-    } finally {
-      line.end();
-    }
-    for (const note of leftOut(planned[planned.length - 1], systems)) stderr.write(`${note}\n`);
-  }
-  return planned;
-}
-
-function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): string[] {
+function leftOut(set: RunSet, outputs: readonly PlannedOutput[], systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
     if (isFileSystem(system)) return [];
     const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
@@ -79,6 +38,8 @@ function leftOut({ set, outputs }: PlannedSet, systems: readonly System[]): stri
     return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
   });
 }
+
+const SLOW: readonly (string | undefined)[] = ['embedding', 'reranker'];
 
 export interface RanSets {
   readonly planned: readonly Pick<PlannedSet, 'set' | 'outputs'>[];
@@ -118,15 +79,30 @@ export async function runSets(
   }
   const planned: PlannedSet[] = [];
   for (const files of parts) {
-    try {
-      const systems = files.systems.filter((each) => !isSkipped(each));
-      const sets = await planSets({ path, limit, judge: identity }, files, systems, deps, stderr, signal);
-      if (sets === null) return stopped(stderr);
-      planned.push(...sets);
-    } catch (failure) {
-      if (!(failure instanceof ModelCallError)) throw failure;
-      stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
-      return 1;
+    const systems = files.systems.filter((each) => !isSkipped(each));
+    const isSlow = systems.some((each) => !isFileSystem(each) && SLOW.includes(each.retrieval?.by));
+    for (const whole of files.sets) {
+      const set = { ...whole, cases: whole.cases.slice(0, limit) };
+      const line = countingLine(stderr, `planning ${set.name}`);
+      const onPlanned = (done: number) => {
+        if (isSlow) line.notify(done, set.cases.length, '');
+      };
+      try {
+        const outputs = await planRun(systems, set, deps, { judge: identity, onPlanned, signal });
+        if (outputs === null) return stopped(stderr);
+        planned.push({ set, outputs, files });
+        for (const note of leftOut(set, outputs, systems)) stderr.write(`${note}\n`);
+      } catch (failure) {
+        if (failure instanceof UnusableSystemError) {
+          const where = `${path} system "${failure.system}"`;
+          throw new BadRecordsError([{ where, pointer: failure.pointer, detail: failure.message }], 'run');
+        }
+        if (!(failure instanceof ModelCallError)) throw failure;
+        stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
+        return 1;
+      } finally {
+        line.end();
+      }
     }
   }
   const outputs = planned.flatMap((each) => each.outputs);

@@ -59,7 +59,7 @@ export const runCommand = benchmarkCommand({
     const { judge } = judgeIdentity(options.judge, deps);
     const whole = runJson(files.name, judge, done.runs);
     const correlations = other && correlationsWith(whole.sets, other);
-    const report = runReport(files.name, judge, done.runs, files.systems);
+    const report = runReport(files.name, judge, done.runs);
     await writeReport(report, { ...whole, ...(correlations && { correlations }) }, options, stdout);
     if (!json && correlations !== null && other !== null) {
       stdout.write(`\ntwo judges: ${printJudge(judge)}, and ${printJudge(other.judge)}\n`);

@@ -21,14 +21,14 @@ function contents(sections: readonly Section[], prefix: string, label: string): 
 }
 
 function sectionView(
-  { title, note, parts, sections = [] }: Section,
+  { title, parts, sections = [] }: Section,
   id: string,
   level: number,
   chartSvg: (chart: Chart) => string,
 ): Html {
   const heading = new Html(`h${level}`);
   return html`<section id="${id}"><${heading}>${title}</${heading}>
-${note !== undefined && html`<p>${note}</p>\n`}${sections.length > 0 && contents(sections, `${id}-`, `Contents of ${title}`)}
+${sections.length > 0 && contents(sections, `${id}-`, `Contents of ${title}`)}
 ${parts.map((part) => (part.kind === 'table' ? tableView(part) : chartView(part, chartSvg)))}
 ${sections.map((section, place) => sectionView(section, `${id}-${place + 1}`, level + 1, chartSvg))}</section>
 `;

@@ -9,7 +9,6 @@ export interface Report {
 
 export interface Section {
   readonly title: string;
-  readonly note?: string | undefined;
   readonly parts: readonly (Table | Chart)[];
   readonly sections?: readonly Section[] | undefined;
 }
@@ -21,8 +20,6 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
   /** Columns of names, before those of figures; 1 by default. */
   readonly names?: number | undefined;
-  /** Left out of text and CSV. */
-  readonly isPageOnly?: boolean | undefined;
 }
 
 /** Page only (`charts.ts`); a table repeats its figures. */
@@ -70,12 +67,12 @@ export function printReport({ title, about, sections }: Report): string {
 }
 
 function printSection({ title, parts, sections = [] }: Section): string[] {
-  const printed = [...printedTables(parts).map(printTable), ...sections.flatMap(printSection)];
+  const printed = [...tablesOf(parts).map(printTable), ...sections.flatMap(printSection)];
   return printed.length === 0 ? [] : [`== ${title} ==`, ...printed];
 }
 
-function printedTables(parts: Section['parts']): Table[] {
-  return parts.flatMap((part) => (part.kind === 'table' && !part.isPageOnly ? [part] : []));
+function tablesOf(parts: Section['parts']): Table[] {
+  return parts.flatMap((part) => (part.kind === 'table' ? [part] : []));
 }
 
 export function printTable({ title, heads, rows, names }: Omit<Table, 'kind'>): string {
@@ -110,7 +107,7 @@ export function reportCsv({ sections }: Report): string {
 
 function sectionLines({ title, parts, sections = [] }: Section, above: readonly string[]): (string | number)[][] {
   const path = [...above, title];
-  const own = printedTables(parts).flatMap(({ title: table, heads, rows, names = 1 }) =>
+  const own = tablesOf(parts).flatMap(({ title: table, heads, rows, names = 1 }) =>
     rows.flatMap((row) => {
       const name = row.slice(0, names).map(cellText).join(', ');
       return row.slice(names).map((cell, place) => {

@@ -2,18 +2,9 @@ import { type JudgeRecord, number } from '../../evaluation/index.ts';
 import type { EvaluationResult } from '../results/evaluations.ts';
 import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
-import type { System } from '../run/system.ts';
 import { judgeLine, provenanceLines } from './provenance.ts';
 import { type Cell, counted, type Report, type Section, type Table } from './report.ts';
-import {
-  curveTable,
-  estimateCell,
-  matrixSections,
-  percents,
-  resultSections,
-  systemsSection,
-  warningSections,
-} from './sections.ts';
+import { curveTable, estimateCell, matrixSections, percents, resultSections, warningSections } from './sections.ts';
 
 export function evaluationReport(records: number, results: readonly EvaluationResult[], judge: JudgeRecord): Report {
   return {
@@ -23,12 +14,7 @@ export function evaluationReport(records: number, results: readonly EvaluationRe
   };
 }
 
-export function runReport(
-  name: string,
-  judge: JudgeRecord,
-  runs: readonly SetRun[],
-  systems: readonly System[],
-): Report {
+export function runReport(name: string, judge: JudgeRecord, runs: readonly SetRun[]): Report {
   const skipped = [...new Set(runs.flatMap(({ report }) => report.skipped))];
   return {
     title: name,
@@ -38,7 +24,7 @@ export function runReport(
       ...runs.map(countsOf),
       ...provenanceLines(runs),
     ],
-    sections: [...runs.map(setSection), systemsSection(systems)],
+    sections: runs.map(setSection),
   };
 }
 

@@ -1,7 +1,6 @@
 import { number } from '../../evaluation/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import type { SetReport } from '../run/run-report.ts';
-import { isFileSystem, type System } from '../run/system.ts';
 import type { Cell, Chart, Section, Table } from './report.ts';
 
 const ALPHA = 0.05;
@@ -55,12 +54,11 @@ function differencesSection({ arms, metrics, baseline }: Result): Section {
       return [name, estimate.n, { estimate, digits }, ...tested];
     });
     return [
-      { kind: 'intervals', title: named, rows: found },
+      { kind: 'intervals', title: `${named}; a filled dot has p < ${ALPHA}, adjusted (Holm)`, rows: found },
       { kind: 'table', title: named, heads, rows },
     ];
   });
-  const note = `Paired by case: mean and 95% bootstrap interval. A filled dot has p < ${ALPHA} by the paired t-test, adjusted for the number of systems (Holm).`;
-  return { title: 'Differences from the baseline', note, parts };
+  return { title: 'Differences from the baseline, paired by case', parts };
 }
 
 /** A system without answers has a row, but no line in the chart. */
@@ -161,17 +159,4 @@ export function warningSections({ warnings, unreadable }: SetReport): Section[] 
   if (rows.length === 0) return [];
   const heads = ['system', 'outputs', 'the first of them'];
   return [{ title: 'Warnings', parts: [{ kind: 'table', title: 'warnings', heads, rows }] }];
-}
-
-export function systemsSection(systems: readonly System[]): Section {
-  const rows = systems.map((system) => {
-    if (isFileSystem(system)) return [system.name, 'outputs from a file', 'as the file tells, or all'];
-    const { name, options, retrieval, sizedBy } = system;
-    const size = sizedBy === undefined ? '' : `\nas many key points as "${sizedBy}" selected of the same case`;
-    const given = retrieval === undefined ? 'all, in the order of the collection' : JSON.stringify(retrieval);
-    return [name, JSON.stringify(options) + size, given];
-  });
-  const heads = ['system', 'options', 'documents given'];
-  const table: Table = { kind: 'table', title: 'options as they were given', heads, rows, isPageOnly: true };
-  return { title: 'Systems', parts: [table] };
 }

@@ -102,7 +102,7 @@ export function evaluationResults(
         systems: names.map((each) => ({ name: each, options: {} })),
         baseline: baseline !== undefined && names.includes(baseline) ? baseline : names[0],
         metrics,
-        orderOf: ({ arm: family, order }) => order && { family, order },
+        orders: records.map(({ item: { system, order } }) => order && { family: systemName(system), order }),
         breakdowns: by.map((dimension) => {
           return { by: dimension, metrics, values: records.map(({ item }) => item[dimension] ?? null) };
         }),
@@ -115,7 +115,7 @@ export function evaluationResults(
 
 function scoredText({ item, result: answer, known }: ScoredRecord) {
   return {
-    item: { arm: systemName(item.system), datum: item.id, order: item.order },
+    item: { arm: systemName(item.system), datum: item.id },
     known,
     result: {
       figures: withPrefix(answer, figuresOf(answer)),

@@ -6,13 +6,8 @@ import { type Estimate, estimateMean, estimatePairedMeans, type PartSum } from '
 import type { ResultMetric, ScoredText } from './metrics.ts';
 import { type DocumentOrder, type EstimatedBin, estimatedCurve, orderSensitivity } from './positions.ts';
 
-interface TextName {
-  readonly arm: string;
-  readonly datum: string;
-}
-
 /** Sorted by case, so that intervals do not depend on file order. */
-export type ScoredRun<Name extends TextName = TextName> = Pick<Run<Name, ScoredText>, 'made' | 'failed'>;
+export type ScoredRun = Pick<Run<{ readonly arm: string; readonly datum: string }, ScoredText>, 'made' | 'failed'>;
 
 interface Difference extends Estimate, PairedTTest {
   /** Holm-adjusted over systems, for each metric separately. */
@@ -47,11 +42,11 @@ export interface Result {
   }[];
 }
 
-interface ResultOptions<Name extends TextName> extends Pick<Result, 'name' | 'baseline' | 'metrics'> {
+interface ResultOptions extends Pick<Result, 'name' | 'baseline' | 'metrics'> {
   readonly systems: readonly Pick<ResultRow, 'name' | 'options'>[];
   readonly skipped?: readonly string[] | undefined;
-  /** Document order of a text, and its system regardless of order. */
-  readonly orderOf: (name: Name) => { readonly family: string; readonly order: DocumentOrder } | undefined;
+  /** Document order of each text, in the order of `made`, and its system regardless of order. */
+  readonly orders: readonly ({ readonly family: string; readonly order: DocumentOrder } | undefined)[];
   /** The value of each text, in the order of `made`. */
   readonly breakdowns?:
     | readonly {
@@ -63,9 +58,9 @@ interface ResultOptions<Name extends TextName> extends Pick<Result, 'name' | 'ba
 }
 
 /** Means with 95% bootstrap intervals over the cases, and paired differences from the baseline with t-tests. */
-export function resultOf<Name extends TextName>(
-  { name, systems, baseline, metrics, skipped = [], orderOf, breakdowns = [] }: ResultOptions<Name>,
-  { made, failed }: ScoredRun<Name>,
+export function resultOf(
+  { name, systems, baseline, metrics, skipped = [], orders, breakdowns = [] }: ResultOptions,
+  { made, failed }: ScoredRun,
 ): Result {
   const ran = systems.filter((system) => !skipped.includes(system.name));
   const of = (system: string) => made.filter(({ item }) => item.arm === system);
@@ -95,7 +90,7 @@ export function resultOf<Name extends TextName>(
       );
       return placed.length === 0 ? [] : [{ system: system.name, bins: estimatedCurve(placed) }];
     }),
-    sensitivities: sensitivitiesOf(made, orderOf),
+    sensitivities: sensitivitiesOf(made, orders),
     breakdowns: breakdowns.map(({ by, values, metrics: shown }) => ({
       by,
       rows: inOrder(values).flatMap((value) => {
@@ -126,12 +121,9 @@ function rowOf(name: string, made: Made, metrics: readonly ResultMetric[]) {
   return { name, digests: made.length, figures: Object.fromEntries(figures) };
 }
 
-function sensitivitiesOf<Name extends TextName>(
-  made: ScoredRun<Name>['made'],
-  orderOf: ResultOptions<Name>['orderOf'],
-): Result['sensitivities'] {
-  const scores = made.flatMap(({ item, result: { figures, over } }) => {
-    const ordered = orderOf(item);
+function sensitivitiesOf(made: Made, orders: ResultOptions['orders']): Result['sensitivities'] {
+  const scores = made.flatMap(({ item, result: { figures, over } }, place) => {
+    const ordered = orders[place];
     const kind = typeof figures['labelled.coverage'] === 'number' ? 'labelled' : 'summhay';
     const coverage = figures[`${kind}.coverage`] ?? null;
     if (ordered === undefined || coverage === null) return [];

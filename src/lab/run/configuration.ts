@@ -125,24 +125,15 @@ export function readComparison(configuration: TextFile, data: TextFile): RunFile
   const record = oneRecord([configuration], comparisonSchema, 'compared');
   const where = `${configuration.path} record 0`;
   const { placed, problems } = checkRecords([data], datumSchema);
-  const collections = placed.map((each) => each.record.collection);
-  const cases = placed.map((each) => each.record.case);
+  const [collections, cases] = [placed.map((each) => each.record.collection), placed.map((each) => each.record.case)];
   const checked = record.arms.map((arm, place) => sweptSystems(arm, where, `/arms/${place}`));
   const set = { name: record.name, collections, cases, made: [] };
-  const twice = problemsOf(
-    cases.map(({ id }) => ({ name: id })),
-    data.path,
-    '/id',
-  );
+  const ids = cases.map(({ id }) => ({ name: id }));
+  const twice = problemsOf(ids, data.path, '/id');
   return runFiles({ where, record, field: '/arms', undone: 'compared' }, [set], checked, [...problems, ...twice]);
 }
 
-interface Configured
-  extends Placed<{
-    readonly name: string;
-    readonly baseline?: string | undefined;
-    readonly metrics?: string[] | undefined;
-  }> {
+interface Configured extends Placed<z.output<z.ZodObject<typeof common>>> {
   readonly field: string;
   readonly undone: string;
 }

@@ -36,7 +36,6 @@ export function setReport(
   const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
   const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
   const made = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : Number(a.datum > b.datum)));
-  const families = new Map(present.map(({ name, family }) => [name, family]));
   const metrics = metricsFor(
     made.map(({ result }) => result.figures),
     wanted,
@@ -52,7 +51,7 @@ export function setReport(
       baseline: names.has(baseline) ? baseline : (present.find(({ name }) => names.has(name))?.name ?? baseline),
       metrics,
       skipped,
-      orderOf: ({ arm }) => families.get(arm),
+      orders: made.map(({ item }) => present.find(({ name }) => name === item.arm)?.family),
       breakdowns: breakdownsOf(set, metrics, made),
     },
     { made, failed: run.failed },

@@ -16,7 +16,7 @@ function result({ made, failed }: ScoredRun, { systems = ['x', 'base', 'y'], ski
   const figures = made.map(({ result: { figures: own } }) => own);
   const named = systems.map((name) => ({ name, options: {} }));
   const metrics = metricsFor(figures, wanted);
-  const about = { name: 'c', systems: named, baseline: 'base', metrics, skipped, orderOf: () => undefined };
+  const about = { name: 'c', systems: named, baseline: 'base', metrics, skipped, orders: [] };
   return resultOf(about, { made, failed });
 }
 
