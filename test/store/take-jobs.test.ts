@@ -42,20 +42,6 @@ onBothStores(({ name, open }) => {
     return (await query.select().from(jobs)).find((job) => job.id === id) ?? expect.fail(id);
   }
 
-  test('one job is taken by its name, whatever waits before it, and by nobody else while its lease lasts', async () => {
-    const { database, clock } = await withClock();
-    for (const id of ['a', 'b']) await insert(database, id, id === 'a' ? 1 : 0);
-    expect(await takeJob(database, 'b', 'one', LEASE)).toMatchObject({ id: 'b', attempt: 1, crashes: 0 });
-    expect(await takeJob(database, 'b', 'two', LEASE)).toBeNull();
-    expect(await takeJob(database, 'none', 'two', LEASE)).toBeNull();
-    expect(await jobOf(database, 'b')).toMatchObject({
-      state: 'running',
-      owner: 'one',
-      leaseUntil: clock.time + LEASE,
-    });
-    expect(await jobOf(database, 'a')).toMatchObject({ state: 'queued', attempt: 0 });
-  });
-
   test('its owner begins it anew, another takes it when the lease has ended: both are crashes', async () => {
     const { database, clock } = await withClock();
     await insert(database, 'a');
@@ -85,16 +71,6 @@ onBothStores(({ name, open }) => {
     expect(await wasEndedBy(database, lease, 'failed')).toBe(false);
     expect(await jobOf(database, 'a')).toMatchObject({ state: 'done', problem: null });
     expect(await readDigest(database, 'a')).toMatchObject({ status: 'completed', answer: '{"made":1}' });
-  });
-
-  test('one that was put off is not taken before its time', async () => {
-    const { database, clock } = await withClock();
-    await insert(database, 'a');
-    const lease = (await takeJob(database, 'a', 'one', LEASE)) ?? expect.fail('it waits');
-    await releaseJob(database, lease, { delay: 500, isCounted: true });
-    expect(await takeJob(database, 'a', 'one', LEASE)).toBeNull();
-    clock.time += 500;
-    expect(await takeJob(database, 'a', 'one', LEASE)).toMatchObject({ attempt: 2, retries: 2 });
   });
 
   test('forgotten are those that wait though they could have been taken so long ago, and those whose lease has ended', async () => {

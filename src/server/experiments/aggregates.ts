@@ -49,7 +49,7 @@ export async function readAggregates(database: Database, experiment: Experiment)
   };
   held.delete(name);
   held.set(name, aggregates);
-  if (held.size > MAX_KNOWN) for (const oldest of [...held.keys()].slice(0, 1)) held.delete(oldest);
+  for (const oldest of [...held.keys()].slice(0, -MAX_KNOWN)) held.delete(oldest);
   return aggregates;
 }
 

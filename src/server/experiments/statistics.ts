@@ -1,13 +1,7 @@
 import type { GuardrailVerdict, Interval } from '../../contract/index.ts';
 import { chiSquareTail, normalQuantile, tQuantile, twoSidedP } from '../../evaluation/index.ts';
 
-interface Sums {
-  readonly x: number;
-  readonly xx: number;
-  readonly y: number;
-  readonly yy: number;
-  readonly xy: number;
-}
+type Sums = Readonly<Record<'x' | 'xx' | 'y' | 'yy' | 'xy', number>>;
 
 interface Moments {
   readonly n: number;
@@ -15,12 +9,8 @@ interface Moments {
   readonly variance: number | null;
 }
 
-export interface MeanEstimate {
-  readonly n: number;
-  readonly mean: number;
-  /** Squared standard error of the mean. */
-  readonly variance: number;
-}
+/** A mean of n subjects, with its squared standard error. */
+export type MeanEstimate = Readonly<Record<'n' | 'mean' | 'variance', number>>;
 
 interface TestOfDifference {
   readonly statistic: number;
@@ -172,12 +162,9 @@ export function alwaysValidP(z: number, subjects: number, alpha: number): number
 export function guardrailVerdict(
   control: MeanEstimate,
   treatment: MeanEstimate,
-  {
-    margin,
-    direction,
-    critical,
-  }: { readonly margin: number; readonly direction: Direction; readonly critical: number },
+  judged: { readonly margin: number; readonly direction: Direction; readonly critical: number },
 ): GuardrailVerdict {
+  const { margin, direction, critical } = judged;
   const worse = direction === 'decrease' ? 1 : -1;
   const factor = worse + margin * (control.mean < 0 ? -1 : 1);
   const beyond = worse * treatment.mean - factor * control.mean;
@@ -211,26 +198,19 @@ export function sampleRatio(
   return { statistic, p, mismatch: p < MISMATCH };
 }
 
-interface Cell {
-  readonly observed: number;
-  readonly expected: number;
-}
+type Cell = Readonly<Record<'observed' | 'expected', number>>;
 
+/** Cells that expect enough, the smallest ones added together; none if all together do not. */
 function pooled(cells: readonly Cell[]): Cell[] {
-  const left = cells.filter(({ expected }) => expected > 0).sort((a, b) => a.expected - b.expected);
-  while (left.length > 0 && left[0].expected < ENOUGH_EXPECTED) {
-    const [smallest, next] = left.splice(0, 2);
-    if (next === undefined) break;
-    left.push({ observed: smallest.observed + next.observed, expected: smallest.expected + next.expected });
-    left.sort((a, b) => a.expected - b.expected);
-  }
-  return left;
+  const sorted = cells.filter(({ expected }) => expected > 0).sort((a, b) => a.expected - b.expected);
+  const [smallest, next] = sorted;
+  if (smallest === undefined || smallest.expected >= ENOUGH_EXPECTED) return sorted;
+  if (next === undefined) return [];
+  const sum = { observed: smallest.observed + next.observed, expected: smallest.expected + next.expected };
+  return pooled([...sorted.slice(2), sum]);
 }
 
-interface Activity {
-  readonly n: number;
-  readonly active: number;
-}
+type Activity = Readonly<Record<'n' | 'active', number>>;
 
 /** Min subjects and expected active subjects per arm for any verdict: the intervals are asymptotic. */
 export const ENOUGH_SUBJECTS = 100;
@@ -263,12 +243,7 @@ function detectableErrors(alpha: number): number {
  * @param planned the true difference of the means, not 0; the variances of a subject's value; control subjects per treatment subject
  */
 export function sampleSize(
-  planned: {
-    readonly difference: number;
-    readonly controlVariance: number;
-    readonly treatmentVariance: number;
-    readonly controlShare: number;
-  },
+  planned: Readonly<Record<'difference' | 'controlVariance' | 'treatmentVariance' | 'controlShare', number>>,
   alpha: number,
 ): { readonly control: number; readonly treatment: number } {
   const { difference, controlVariance, treatmentVariance, controlShare } = planned;

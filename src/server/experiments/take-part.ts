@@ -107,7 +107,7 @@ export async function takePart<Plan extends object>(
   const { experiment: named, ...order } = asked;
   if (named === undefined) return { plan: plan(order), experiment: undefined, exposure: [] };
   const { key, subject } = named;
-  const experiment = await namedExperiment(database, key);
+  const experiment = await readExperiment(database, key).catch(unusable(ExperimentNotFoundError, ''));
   const assignment = await assignSubject(database, experiment, subject, '/experiment/subject');
   const applied = applyVariant(order, experiment, assignment, (options) => {
     try {
@@ -125,23 +125,18 @@ export async function takePart<Plan extends object>(
   };
 }
 
-async function namedExperiment(database: Database, key: string): Promise<Experiment> {
-  try {
-    return await readExperiment(database, key);
-  } catch (error) {
-    if (!(error instanceof ExperimentNotFoundError)) throw error;
-    throw new UnusableOptionError('/experiment/key', error.message);
-  }
-}
-
 function refuseBroken({ variants }: Experiment, checkVariants: (variants: Experiment['variants']) => void): void {
   try {
     checkVariants(variants);
   } catch (error) {
-    if (!(error instanceof InvalidExperimentError)) throw error;
-    throw new UnusableOptionError(
-      '/experiment/key',
-      `A variant of this experiment cannot be served here: ${error.message}`,
-    );
+    unusable(InvalidExperimentError, 'A variant of this experiment cannot be served here: ')(error);
   }
+}
+
+/** Throws an error of a kind as one of the experiment that the request names, and any other as it is. */
+function unusable(kind: typeof ExperimentNotFoundError | typeof InvalidExperimentError, prefix: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof kind)) throw error;
+    throw new UnusableOptionError('/experiment/key', prefix + error.message);
+  };
 }
