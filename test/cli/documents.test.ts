@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findDocuments, readDocuments } from '../../src/cli/documents.node.ts';
 import { LIMITS } from '../../src/contract/index.ts';
-import { pdfOf } from '../page/pdf-file.ts';
 import { asNobody } from '../support/as-nobody.ts';
+import { pdfOf } from '../support/pdf-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A folder with these files, and the paths that are found below it. */

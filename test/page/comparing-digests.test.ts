@@ -28,73 +28,67 @@ const digest = (keyPoints: readonly KeyPoint[], ...sentences: readonly Sentence[
   summary: { sentences },
 });
 
+/** Marks with the places of their partners: `both 2, here`. */
 const marksOf = ({ sentences }: ReturnType<typeof compareDigests>['left']) =>
-  sentences.map(({ mark, partners }) => [mark, partners]);
+  sentences.map(({ mark, partners }) => [mark ?? 'none', ...partners].join(' ')).join(', ');
 
 describe('points of two digests', () => {
-  const cases: [string, Comparable, Comparable, unknown, unknown][] = [
+  const cases: [string, Comparable, Comparable, string, string][] = [
     [
       'with one id are the same, wherever they stand',
       digest([A, C], sentence('a'), sentence('c')),
       digest([A, D], sentence('d'), sentence(), sentence('a')),
-      [
-        ['both', [2]],
-        ['here', []],
-      ],
-      [
-        ['here', []],
-        [null, []],
-        ['both', [0]],
-      ],
+      'both 2, here',
+      'here, none, both 0',
+    ],
+    [
+      'that other extractors found are the same by their quotes',
+      digest([A], sentence('a')),
+      digest([{ ...A, id: 'other', text: 'It costs 4 euros.' }], sentence('other')),
+      'both 0',
+      'both 0',
     ],
     [
       'in the same words of different documents are not the same',
       digest([A], sentence('a')),
       digest([point('x', 'elsewhere', A.quote.text)], sentence('x')),
-      [['here', []]],
-      [['here', []]],
+      'here',
+      'here',
     ],
     [
       'that joined what the other side picked are related',
       digest([A, joins(B, A)], sentence('a', 'b')),
       digest([B, joins(A, B)], sentence('b', 'a')),
-      [['similar', [0]]],
-      [['similar', [0]]],
+      'similar 0',
+      'similar 0',
     ],
     [
       'that share only what joined both are related, and may say the opposite',
       digest([A, joins(B, A)], sentence('a', 'b')),
       digest([C, joins(B, C)], sentence('c', 'b')),
-      [['similar', [0]]],
-      [['similar', [0]]],
+      'similar 0',
+      'similar 0',
     ],
     [
       'of a sentence with several may be there in part',
       digest([A, C, joins(B, A)], sentence('a', 'c', 'b')),
       digest([B, D], sentence('b'), sentence('d')),
-      [['similar', [0]]],
-      [
-        ['similar', [0]],
-        ['here', []],
-      ],
+      'similar 0',
+      'similar 0, here',
     ],
     [
       'keep to their own: what joined one pick of a sentence says nothing of its neighbour',
       digest([A, C, joins(B, A)], sentence('a', 'c', 'b')),
       digest([B, C], sentence('b'), sentence('c')),
-      [['similar', [0, 1]]],
-      [
-        ['similar', [0]],
-        ['both', [0]],
-      ],
+      'similar 0 1',
+      'similar 0, both 0',
     ],
-    ['of nothing are none', digest([]), digest([A], sentence('a')), [], [['here', []]]],
+    ['of nothing are none', digest([]), digest([A], sentence('a')), '', 'here'],
   ];
 
   test.each(cases)('%s', (_, left, right, ofLeft, ofRight) => {
     const compared = compareDigests(left, right);
-    expect(marksOf(compared.left)).toEqual(ofLeft);
-    expect(marksOf(compared.right)).toEqual(ofRight);
+    expect([compared.left, compared.right].map(marksOf)).toEqual([ofLeft, ofRight]);
     // Seen from the other side it is the same.
     expect(compareDigests(right, left)).toEqual({ left: compared.right, right: compared.left });
   });

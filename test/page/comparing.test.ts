@@ -113,13 +113,6 @@ inBrowser('side by side', () => {
       ['mmr', { selection: { strategy: 'mmr' } }],
     ]);
     expect(await page.title()).not.toBe('broken');
-
-    // The same key again is refused where it is asked for.
-    await go(`#/compare?left=${left}&right=${right}`);
-    await page.getByRole('button', { name: 'Create an experiment from this pair' }).click();
-    await page.getByRole('button', { name: 'Create draft' }).click();
-    await page.getByRole('alert').waitFor();
-    service.complaints.length = 0; // the browser tells of the 409
   });
 
   test('with other intents, on a phone: by keyboard, and no experiment; one that is gone is said', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { TesseraClientError } from '../../src/client/index.ts';
+import { expect, test } from 'vitest';
+import { type DigestInput, TesseraClientError } from '../../src/client/index.ts';
 import { digestRequestSchema } from '../../src/contract/index.ts';
 import { idFor, pastedDocument } from '../../src/page/making/documents.ts';
 import { type Draft, NO_READER, requestOf, withNames } from '../../src/page/making/draft.ts';
@@ -8,36 +8,27 @@ import { titleOfFile } from '../../src/page/making/read-file.ts';
 
 const DRAFT: Draft = { documents: [{ id: 'a', text: 'Words.' }], intent: '', options: {}, reader: NO_READER };
 
-describe('a draft', () => {
-  test('asks nothing where nothing is asked', () => {
-    expect(requestOf({ ...DRAFT, intent: ' \n' })).toEqual({ documents: DRAFT.documents });
-  });
+const EARLIER = `dig_${'0a'.repeat(16)}`;
 
-  test('asks in a sentence', () => {
-    const options = { summary: { format: 'bullets' } } as const;
-    expect(requestOf({ ...DRAFT, intent: ' Why? ', options })).toEqual({
-      documents: DRAFT.documents,
-      intent: 'Why?',
-      summary: { format: 'bullets' },
-    });
-  });
-
-  test('says more of the reader where there is more', () => {
-    const reader = { userStory: 'I plan.', background: '', after: '2026-01-01', before: '' };
-    const request = requestOf({ ...DRAFT, intent: 'Why?', reader });
-    expect(request.intent).toEqual({ problem: 'Why?', userStory: 'I plan.', publishedAfter: '2026-01-01' });
-    expect(digestRequestSchema.safeParse(request).success).toBe(true);
-  });
-
-  test('names an earlier digest by its id', () => {
-    const digest = `dig_${'0a'.repeat(16)}`;
-    const request = requestOf({ ...DRAFT, intent: 'New?', reader: { ...NO_READER, background: ` ${digest} ` } });
-    expect(request.intent).toEqual({ problem: 'New?', background: { digest } });
-  });
-
-  test('sends no half of a character', () => {
-    expect(requestOf({ ...DRAFT, intent: '\udc00Why 🚲?' }).intent).toBe('Why 🚲?');
-  });
+test.each<[string, Partial<Draft>, DigestInput['intent']]>([
+  ['nothing', { intent: ' \n' }, undefined],
+  ['a sentence', { intent: ' Why? ' }, 'Why?'],
+  ['no half of a character', { intent: '\udc00Why 🚲?' }, 'Why 🚲?'],
+  [
+    'more of the reader',
+    { intent: 'Why?', reader: { ...NO_READER, userStory: 'I plan.', after: '2026-01-01' } },
+    { problem: 'Why?', userStory: 'I plan.', publishedAfter: '2026-01-01' },
+  ],
+  [
+    'an earlier digest by its id',
+    { intent: 'New?', reader: { ...NO_READER, background: ` ${EARLIER} ` } },
+    { problem: 'New?', background: { digest: EARLIER } },
+  ],
+])('a draft asks %s', (_, part, intent) => {
+  const options = { summary: { format: 'bullets' } } as const;
+  const request = requestOf({ ...DRAFT, ...part, options });
+  expect(request).toEqual({ documents: DRAFT.documents, ...(intent && { intent }), ...options });
+  expect(digestRequestSchema.safeParse(request).success).toBe(true);
 });
 
 test('a refusal names documents, and what else it concerns as the service does', () => {

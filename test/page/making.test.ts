@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { docxFile } from '../support/docx-file.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
+import { pdfOf } from '../support/pdf-file.ts';
 import { TEST_LIMITS } from '../support/test-deps.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
-import { pdfOf } from './pdf-file.ts';
 
 /** A Word document of paragraphs, as markup of their runs. */
 const docxOf = (...paragraphs: readonly string[]): Promise<Buffer> =>
@@ -92,12 +92,11 @@ inBrowser('making a digest', () => {
     expect(await question(page).inputValue()).toMatch(/free buses/);
   });
 
-  test('takes a question that is already there as it is, and text that was typed as a document', async () => {
+  test('keeps a question that is there and text that was typed, which is a document when it is asked', async () => {
     const { page } = await open();
     await question(page).fill('What about trams?');
     await page.getByRole('button', { name: 'Try an example' }).click();
     await page.getByText('Letter from Thornley').waitFor();
-    expect(await question(page).inputValue()).toBe('What about trams?');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Remove all' }).click();
     await area(page).fill('Trams\n\nThe tram is late.');
@@ -107,10 +106,8 @@ inBrowser('making a digest', () => {
     await page.getByRole('link', { name: 'Ask' }).click();
     expect(await area(page).inputValue()).toBe('Trams\n\nThe tram is late.');
     await question(page).press('Enter');
-    await page.waitForURL(/#\/digests\/dig_/);
-    await page.locator('.read-citation').first().waitFor();
+    await page.getByRole('heading', { name: 'What about trams?' }).waitFor();
     await page.getByRole('link', { name: 'Ask' }).click();
-    expect(await area(page).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Edit Trams' }).waitFor();
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REASONS } from '../../src/contract/digest.ts';
+import { DIGEST } from '../../src/contract/index.ts';
 import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
 import { resolveSelection } from '../../src/digest/options.ts';
 import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
@@ -14,9 +15,48 @@ import {
   type Standing,
 } from '../../src/page/map/points.ts';
 import { changedRequest, selectionRequest } from '../../src/page/map/reselection.ts';
+import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
-import { digestOf } from './map-digest.ts';
+
+const KEY_POINT: StoredDigest['digest']['keyPoints'][number] = {
+  ...DIGEST.keyPoints[0],
+  selected: false,
+  rank: null,
+  supports: null,
+  nearest: null,
+  reason: null,
+};
+
+/** A digest of five key points and one without a quote: two selected, one joined, one let go for its words, one gated. */
+function digestOf(): StoredDigest['digest'] {
+  const { selection } = DIGEST;
+  return {
+    ...DIGEST,
+    keyPoints: [
+      { ...KEY_POINT, id: 'a', selected: true, rank: 2, relevance: 0.8 },
+      {
+        ...KEY_POINT,
+        id: 'b',
+        relevance: 0.7,
+        supports: 'a',
+        nearest: { id: 'a', similarity: 0.9 },
+        reason: 'supports',
+      },
+      { ...KEY_POINT, id: 'c', selected: true, rank: 1, relevance: 0.9 },
+      { ...KEY_POINT, id: 'd', relevance: 0.6, reason: 'words' },
+      { ...KEY_POINT, id: 'e', relevance: 0.1, reason: 'gate' },
+      { ...KEY_POINT, id: 'f', relevance: null, reason: 'unverified' },
+    ],
+    selection: {
+      ...selection,
+      size: { keyPoints: 3 },
+      kernel: { ...selection.kernel, sigma: 0.31234567890123 },
+      relevance: { ...selection.relevance, weight: 0.62, gate: 0.4, surroundings: 0.3 },
+      stoppedBy: 'size',
+    },
+  };
+}
 
 describe('the request of a digest’s own options', () => {
   const { selection } = digestOf();

@@ -1,9 +1,71 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Digest } from '../../src/client/index.ts';
+import type { Digest, DigestMap, SelectionsAnswer } from '../../src/client/index.ts';
+import { placePoints } from '../../src/page/map/layout.ts';
+import { layOut } from '../../src/page/map/layout-thread.ts';
 import { selectionRequest } from '../../src/page/map/reselection.ts';
 import { told } from '../server/experiments-support.ts';
-import { inBrowser, openPage, seriousViolations } from './browser.ts';
-import { CLAIMS, card, DOCUMENTS, openMap, ownPicks, picksOf, reselect, signed } from './open-map.ts';
+import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
+
+const SUBJECTS = ['trams', 'bridges', 'schools', 'parks', 'taxes', 'harbours'];
+const CLAIMS = [
+  'The council says that X cost more than was planned for this year.',
+  'Many people who live near X want them to be closed on Sundays.',
+  'A report on X found that half of them need repair before winter.',
+  'Nobody has asked the drivers what they think of X and their price.',
+  'The mayor promised that X would be paid for by the visitors.',
+];
+
+/** Documents that repeat each other a little. */
+const DOCUMENTS = SUBJECTS.map((subject, d) => ({
+  id: `d${d}`,
+  title: `Notes on <b>${subject}</b>`,
+  text: CLAIMS.map((claim, c) => claim.replace('X', c === 0 && d < 3 ? 'trams' : subject)).join(' '),
+}));
+
+/** Large enough for all of the map to be seen. */
+const VIEWPORT = { width: 1280, height: 1200 };
+
+interface Mapped extends OpenPage {
+  readonly digest: Digest;
+  /** Where each point of the map belongs, by its id, in pixels. */
+  readonly placeOf: ReadonlyMap<string, readonly [number, number]>;
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+/** Makes a digest, opens its map, and waits until like lies with like. */
+async function openMap(): Promise<Mapped> {
+  const opened = await openPage({ context: { viewport: VIEWPORT } });
+  const selection = { size: { keyPoints: 4 }, kernel: { sigma: 0.5 }, relevance: { gate: null, weight: 0.5 } };
+  const asked = { documents: DOCUMENTS, intent: 'What do trams cost the council?', selection };
+  const digest = await told<Digest>(opened.post('/v1/digests', asked), 201);
+  const map = await told<DigestMap>(opened.app.request(`/v1/digests/${digest.id}/map`));
+  await opened.go(`#/digests/${digest.id}/map`);
+  const plot = opened.page.getByRole('img', { name: /Map of/ });
+  await opened.page.getByText('Similar key points are close together').waitFor();
+  const box = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const pixels = placePoints(layOut(map.points.map(({ vector }) => vector)), box);
+  const placeOf = new Map(map.points.map(({ id }, i) => [id, [pixels[2 * i], pixels[2 * i + 1]] as const]));
+  return { ...opened, digest, placeOf, box };
+}
+
+/** The points of the rows that match. */
+const rows = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
+const picksOf = (page: Page) => rows(page, '.map-row:has(.map-row-selected)');
+/** The points that are marked as added or removed. */
+const signed = (page: Page, sign: '+ added' | '– removed') => rows(page, `.map-row:has-text("${sign}")`);
+const ownPicks = ({ keyPoints }: Digest) =>
+  keyPoints
+    .filter(({ selected }) => selected)
+    .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .map(({ id }) => id);
+const card = (page: Page) => page.getByRole('region', { name: 'Key point', exact: true });
+const reselect = async ({ post, digest }: Mapped, changes: object): Promise<(string | null)[]> => {
+  const selection = { ...selectionRequest(digest.selection), ...changes };
+  const answer = await told<SelectionsAnswer>(post('/v1/selections', { digest: digest.id, selection }));
+  return answer.selected.map(({ id }) => id);
+};
 
 inBrowser('the map', () => {
   test('shows the digest’s own selection where its points lie, and highlights a document', async () => {
@@ -99,16 +161,10 @@ inBrowser('the map', () => {
     expect(await picksOf(page)).toEqual(ownPicks(digest));
     await expect.poll(() => page.locator('#told').textContent()).toBe('The digest’s own selection.');
 
-    const weight = page.getByLabel('Relevance against variety');
+    await page.getByLabel('Relevance against variety').fill('0.9');
     const { relevance } = selectionRequest(digest.selection);
-    await weight.fill('0.9');
-    await expect
-      .poll(() => picksOf(page))
-      .toEqual(await reselect(mapped, { relevance: { ...relevance, weight: 0.9 } }));
-    await weight.fill('0.5');
-    await page.locator('.map-all').getByText('The same key points as in the digest.').waitFor();
-    // The larger weight may pick the same points in another order.
-    await expect.poll(() => picksOf(page)).toEqual(ownPicks(digest));
+    const weighted = await reselect(mapped, { relevance: { ...relevance, weight: 0.9 } });
+    await expect.poll(() => picksOf(page)).toEqual(weighted);
   });
 
   test('says what is wrong with a setting in its place, and tries again', async () => {

@@ -98,22 +98,16 @@ describe('setting options', () => {
     const defaults = { extractor: 'sentences', writer: 'llm' } as const;
     const written: DigestOptions = { engine: { writer: 'llm', model: 'm' } };
     expect(withOptions(written, { 'engine.writer': undefined }, defaults)).toEqual({ engine: { model: 'm' } });
-    expect([asksModel({}), asksModel({}, defaults), asksModel({ selection: { strategy: 'llm' } })]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect([asksModel({}), asksModel({}, defaults)]).toEqual([false, true]);
+    expect(asksModel({ selection: { strategy: 'llm' } })).toBe(true);
   });
 });
 
 test('the engine is named if both steps have the same one', () => {
-  const engines = [{}, { extractor: 'sentences', writer: 'compose' }, { extractor: 'llm', writer: 'llm' }] as const;
-  expect([...engines, { writer: 'llm' } as const].map((engine) => engineKindOf({ engine }))).toEqual([
-    undefined,
-    'embedded',
-    'llm',
-    'mixed',
-  ]);
+  expect(engineKindOf({ engine: {} })).toBe(undefined);
+  expect(engineKindOf({ engine: { extractor: 'sentences', writer: 'compose' } })).toBe('embedded');
+  expect(engineKindOf({ engine: { extractor: 'llm', writer: 'llm' } })).toBe('llm');
+  expect(engineKindOf({ engine: { writer: 'llm' } })).toBe('mixed');
 });
 
 describe('leaves', () => {

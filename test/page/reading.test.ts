@@ -145,10 +145,6 @@ describe('exports', () => {
       `What did the charge change?\n\n${DIGEST.summary.text}\n\nSources\n[1] press\n[2] Study of the transport institute\n` +
         '[3] Council report, 2025-03-04, https://example.org/%3Ca%3E%20b?x=%222%22\n',
     );
-    const nothing = { ...DIGEST, summary: { ...DIGEST.summary, text: 'None answers.', sentences: [] }, sources: [] };
-    expect(toText(exportedOf({ digest: nothing, request: REQUEST }))).toBe(
-      'What did the charge change?\n\nNone answers.\n',
-    );
   });
 
   test('Markdown has a footnote with title and quote for every citation', () => {

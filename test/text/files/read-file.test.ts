@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../src/text/files/read-file.ts';
 import { titleOf, UnreadableFileError } from '../../../src/text/index.ts';
-import { pdfOf } from '../../page/pdf-file.ts';
 import { docxFile } from '../../support/docx-file.ts';
+import { pdfOf } from '../../support/pdf-file.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

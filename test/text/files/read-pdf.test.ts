@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { joinedLines, readPdf, type TextItem, textOfPages } from '../../../src/text/files/read-pdf.ts';
-import { pdfOf } from '../../page/pdf-file.ts';
+import { pdfOf } from '../../support/pdf-file.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
