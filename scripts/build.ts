@@ -50,7 +50,6 @@ const { metafile } = await build({
     index: 'src/index.ts',
     'index.node': 'src/index.node.ts',
     'index.worker': 'src/index.worker.ts',
-    testing: 'src/testing.ts',
     cli: 'src/cli.ts',
     node: 'src/node.ts',
     thread: 'src/digest/threads/thread.node.ts',

@@ -3,11 +3,33 @@ import { describe, expect, test } from 'vitest';
 import { sqliteCache } from '../src/index.node.ts';
 import { createTessera, InvalidRequestError, memoryCache, UnusableOptionError } from '../src/index.ts';
 import { loadPrompts } from '../src/models/index.node.ts';
-import { HashedWordsEncoder, scriptedModel } from '../src/testing.ts';
+import { type ChatCall, type LanguageModel, NO_USAGE } from '../src/models/index.ts';
 import { CITY, CITY_INTENT } from './support/documents.ts';
+import { HashedWordsEncoder } from './support/hashed-words-encoder.ts';
 import { answered } from './support/promises.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { testApp } from './support/test-deps.ts';
+
+interface ScriptedModel extends LanguageModel {
+  readonly calls: readonly ChatCall[];
+}
+
+/** A language model that answers by a function at no cost. @param answer called with the call and its index; its errors fail the call */
+function scriptedModel(answer: (call: ChatCall, index: number) => string | Promise<string>): ScriptedModel {
+  const calls: ChatCall[] = [];
+  return {
+    calls,
+    defaultModel: 'scripted',
+    contextTokens: 32_000,
+    async complete(call) {
+      call.signal?.throwIfAborted();
+      calls.push(call);
+      const text = await answer(call, calls.length - 1);
+      call.onText?.(text);
+      return { text, isCut: false, usage: { ...NO_USAGE, requests: 1 } };
+    },
+  };
+}
 
 const REQUEST = { documents: [...CITY], intent: CITY_INTENT };
 
