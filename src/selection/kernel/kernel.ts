@@ -20,11 +20,10 @@ function gaussian(distance: Distance, sigma: number): (similarity: number) => nu
 export function medianSigma(reference: Reference, distance: Distance): number {
   if (reference.n < 2) return 1;
   const values = offDiagonal(reference);
-  // Distances fall where similarities rise.
-  const nthDistance = (place: number): number => distance(nthSmallest(values, values.length - 1 - place));
+  // Distances fall where similarities rise, so that the same stand in the middle.
   const middle = values.length >> 1;
-  const upper = nthDistance(middle);
-  return Math.max(1e-3, values.length % 2 ? upper : (nthDistance(middle - 1) + upper) / 2);
+  const own = distance(nthSmallest(values, middle));
+  return Math.max(1e-3, values.length % 2 ? own : (distance(nthSmallest(values, middle - 1)) + own) / 2);
 }
 
 export interface Kernel {

@@ -76,8 +76,9 @@ async function clippedKernel({ kernel, items }: StrategyInput) {
   const values = clip(eigen, n);
   const part = givenKernel(values, n);
   const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);
-  const among = (own: (i: number) => number, others = 0): Float64Array => {
-    const out = new Float64Array(kernel.n).fill(others);
+  // Other items have no volume, so that they are never picked.
+  const among = (own: (i: number) => number): Float64Array => {
+    const out = new Float64Array(kernel.n);
     for (const [i, item] of items.entries()) out[item] = own(i);
     return out;
   };
@@ -90,7 +91,6 @@ async function clippedKernel({ kernel, items }: StrategyInput) {
   return {
     mass: clippedMass(eigen.values),
     kernel: { diagonal: among((i) => part.diagonal[i]), logQuality: among((i) => part.logQuality[i]), row },
-    // Other items are never picked.
-    floors: among((i) => noise / (values[i * n + i] || 1), Number.POSITIVE_INFINITY),
+    floors: among((i) => noise / (values[i * n + i] || 1)),
   };
 }
