@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../text/index.node.ts';
 import type { AnswerTypes } from './answer-types.ts';
@@ -25,6 +25,29 @@ export function missingWeights(models: string | undefined, model: string, dtype:
 
 export function weightsFile(dtype: Dtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
+}
+
+/**
+ * One thread: texts run in parallel. Without `x64quantprecision`, 16-bit sums of 8-bit products overflow on processors without VNNI
+ * (docs/decisions/encoders.md).
+ */
+const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
+
+/** @throws if the model's files are missing, or onnxruntime has no binary for this machine */
+export async function loadModel(
+  kind: 'AutoModel' | 'AutoModelForSequenceClassification' | 'AutoModelForTokenClassification',
+  folder: string,
+  dtype: Dtype,
+) {
+  const { [kind]: loader, AutoTokenizer, env } = await import('@xenova/transformers');
+  env.allowRemoteModels = false;
+  // Absolute paths are used as they are; names would be looked up in one folder per process.
+  const path = resolve(folder);
+  const [model, tokenizer] = await Promise.all([
+    loader.from_pretrained(path, { dtype, session_options: SESSION }),
+    AutoTokenizer.from_pretrained(path),
+  ]);
+  return { model, tokenizer };
 }
 
 const size = z.int().min(1).optional();

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { SHIPPED_MODELS } from './model-folder.node.ts';
+import { loadModel, SHIPPED_MODELS } from './model-folder.node.ts';
 import { type Passage, readingWindows, type SentenceReader } from './sentence-reader.ts';
-import { SESSION } from './transformers.node.ts';
 
 /** Names the shipped weights and their processing; recorded in digests. */
 export const READER_ID = 'reader/1';
@@ -16,12 +15,8 @@ const MAX = { window: 184, question: 48, sentence: 72 };
  * @throws if the files are missing, or onnxruntime has no binary for this machine
  */
 export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reader')): Promise<SentenceReader> {
-  const { AutoModelForTokenClassification, AutoTokenizer, env, Tensor } = await import('@xenova/transformers');
-  env.allowRemoteModels = false;
-  const [model, tokenizer] = await Promise.all([
-    AutoModelForTokenClassification.from_pretrained(folder, { dtype: 'q8', session_options: SESSION }),
-    AutoTokenizer.from_pretrained(folder),
-  ]);
+  const { Tensor } = await import('@xenova/transformers');
+  const { model, tokenizer } = await loadModel('AutoModelForTokenClassification', folder, 'q8');
   const separator = BigInt(tokenizer.sep_token_id ?? 0);
   const start = BigInt(tokenizer.convert_tokens_to_ids(['[CLS]'])[0] ?? 0);
   // The library does not type its tensors: ids are 64-bit integers, logits 32-bit floats.

@@ -1,19 +1,13 @@
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { BYTES_PER_TOKEN } from '../language/usage.ts';
 import { normalizeRows, quantizeRows } from '../linear-algebra/matrix-product.ts';
 import type { Calibration, Encoder, EncoderProfile, Encoding } from './encoder.ts';
 import { CAUTIOUS, withoutTokens } from './encoder.ts';
 import type { Pooling, TransformersSpec } from './encoder-specs.ts';
 import { processingId } from './endpoint-encoder.ts';
-import { readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
+import { loadModel, readModelConfig, SHIPPED_MODELS } from './model-folder.node.ts';
 
 const MAX_TOKENS = 512;
-
-/**
- * One thread: texts run in parallel. Without `x64quantprecision`, 16-bit sums of 8-bit products overflow on processors without VNNI
- * (docs/decisions/encoders.md).
- */
-export const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 
 /** Version of the 8-bit arithmetic: the first depended on the processor. */
 const EIGHT_BITS = 'q8/2';
@@ -76,17 +70,10 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
  * @throws if the model's files are missing, or onnxruntime has no binary for this machine
  */
 export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise<Encoder> {
-  const { AutoModel, AutoTokenizer, env } = await import('@xenova/transformers');
-  env.allowRemoteModels = false;
   const { models, spec } = local;
   const profile = transformersProfile(local);
   const maxTokens = Math.min(spec.maxTokens, readModelConfig(models, spec.model).maxTokens);
-  // Absolute paths are used as they are; names would be looked up in one folder per process.
-  const folder = resolve(models, spec.model);
-  const [model, tokenizer] = await Promise.all([
-    AutoModel.from_pretrained(folder, { dtype: spec.dtype, session_options: SESSION }),
-    AutoTokenizer.from_pretrained(folder),
-  ]);
+  const { model, tokenizer } = await loadModel('AutoModel', join(models, spec.model), spec.dtype);
   const special = new Set<number>(tokenizer.all_special_ids);
   // The library does not type its tensors: ids are 64-bit integers, vectors 32-bit floats.
   const idsOf = (input: { input_ids: { data: unknown } }) => Array.from(input.input_ids.data as BigInt64Array, Number);

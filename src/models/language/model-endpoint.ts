@@ -44,19 +44,14 @@ function answeredFailure({ status, code, type, headers, error }: APIError): Requ
   return { ...FINAL, failure: 'refused', status, isFatal: [401, 403, 404].includes(status) };
 }
 
-const READ = ['retry-after', 'retry-after-ms', 'x-request-id'];
-
 /** Converts error answers to OpenAI's form; of other forms the SDK would keep nothing. */
 function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
     if (response.status < 400) return response;
     const text = await response.text().catch(() => '');
-    const headers = new Headers({ 'content-type': 'application/json' });
-    for (const name of READ) {
-      const value = response.headers.get(name);
-      if (value !== null) headers.set(name, value);
-    }
+    const headers = new Headers(response.headers);
+    headers.set('content-type', 'application/json');
     return new Response(JSON.stringify({ error: errorOf(text) }), { status: response.status, headers });
   };
 }
