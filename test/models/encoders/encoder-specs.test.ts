@@ -86,42 +86,32 @@ test('where there is no AI binding, an encoder of Workers AI is told', () => {
 
 describe('a wrong spec is told with the variable and the place', () => {
   const openai = { kind: 'openai', model: 'text-embedding-3-small' };
-  test.each<[string, unknown, string]>([
-    ['not an object', [], 'its root: '],
-    [
-      'an encoder as reranker',
-      { transformers: { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
-      '/transformers: ',
-    ],
-    [
-      'another encoder as reranker',
-      { 'workers-ai': { kind: 'rerank', model: 'm', baseUrl: 'http://h' } },
-      '/workers-ai: is the name of an encoder',
-    ],
-    ['the word for a language model', { llm: openai }, '/llm: is the word for a language model'],
-    ['no dimensions of an unknown model', { e: { kind: 'workers-ai', model: '@cf/a/b' } }, '/e/dimensions: is needed'],
-    ['dimensions that a model has not', { e: { kind: 'workers-ai', dimensions: 384 } }, '/e/dimensions: must be 768'],
-    [
-      'a pooling that a model does not take',
-      { e: { kind: 'workers-ai', model: '@cf/baai/bge-m3', pooling: 'cls' } },
-      '/e/pooling: is nothing that',
-    ],
-    ['a pooling that there is not', { e: { kind: 'workers-ai', pooling: 'last' } }, '/e/pooling: '],
-    ['a name in another case', { MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
-    ['another kind', { e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai" or "rerank"'],
-    ['no kind', { e: { model: 'm' } }, '/e/kind: must be'],
-    ['an unknown field', { e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
-    ['no dimensions', { e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],
-    ['wrong dimensions', { e: { ...openai, dimensions: 0 } }, '/e/dimensions: '],
-    ['no address', { e: { kind: 'rerank', model: 'm' } }, '/e/baseUrl: '],
-    ['another protocol', { e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
-    ['a language', { e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
-    ['thresholds', { e: { ...openai, calibration: {} } }, '/e: Unrecognized key'],
-    ['a precision', { e: { kind: 'transformers', model: 'm', dtype: 'q9' } }, '/e/dtype: '],
-    ['a folder outside', { e: { kind: 'transformers', model: '../m' } }, '/e/model: is not the name'],
-    ['a folder from the root', { e: { kind: 'transformers', model: '/etc' } }, '/e/model: is not the name'],
-    ['a key that is not there', { e: { ...openai, apiKeyVariable: 'GONE' } }, '/e/apiKeyVariable: the variable "GONE"'],
-  ])('%s', (_, specs, expected) => {
+  const rerank = { kind: 'rerank', model: 'm', baseUrl: 'http://h' };
+  const edge = { kind: 'workers-ai' };
+  const local = { kind: 'transformers', model: 'm' };
+  test.each<[unknown, string]>([
+    [[], 'its root: '],
+    [{ transformers: rerank }, '/transformers: is the name of an encoder'],
+    [{ 'workers-ai': rerank }, '/workers-ai: is the name of an encoder'],
+    [{ llm: openai }, '/llm: is the word for a language model'],
+    [{ e: { ...edge, model: '@cf/a/b' } }, '/e/dimensions: is needed'],
+    [{ e: { ...edge, dimensions: 384 } }, '/e/dimensions: must be 768'],
+    [{ e: { ...edge, model: '@cf/baai/bge-m3', pooling: 'cls' } }, '/e/pooling: is nothing that'],
+    [{ e: { ...edge, pooling: 'last' } }, '/e/pooling: '],
+    [{ MyEncoder: openai }, '/MyEncoder: is not a name in kebab-case'],
+    [{ e: { kind: 'cohere' } }, '/e/kind: must be "openai", "transformers", "workers-ai" or "rerank"'],
+    [{ e: { model: 'm' } }, '/e/kind: must be'],
+    [{ e: { ...openai, pooling: 'cls' } }, '/e: Unrecognized key: "pooling"'],
+    [{ e: { ...openai, model: 'm' } }, '/e/dimensions: is needed'],
+    [{ e: { ...openai, dimensions: 0 } }, '/e/dimensions: '],
+    [{ e: { kind: 'rerank', model: 'm' } }, '/e/baseUrl: '],
+    [{ e: { ...openai, baseUrl: 'file:///etc' } }, '/e/baseUrl: is not an address'],
+    [{ e: { ...openai, languages: ['en'] } }, '/e/languages/0: is not an ISO 639-3 code'],
+    [{ e: { ...local, dtype: 'q9' } }, '/e/dtype: '],
+    [{ e: { ...local, model: '../m' } }, '/e/model: is not the name'],
+    [{ e: { ...local, model: '/etc' } }, '/e/model: is not the name'],
+    [{ e: { ...openai, apiKeyVariable: 'GONE' } }, '/e/apiKeyVariable: the variable "GONE"'],
+  ])('%j', (specs, expected) => {
     expect(problem(specs)).toContain(`TESSERA_ENCODERS is wrong at ${expected}`);
   });
 });
