@@ -1,5 +1,5 @@
 import { asks, contentStems, stemFinder } from '../../text/index.ts';
-import { type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
+import { inverseFrequency, type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
 import { addTo, dot, subtract, unit } from './vectors.ts';
 
 export interface AskedFacet {
@@ -169,11 +169,6 @@ export function deviations(values: Float64Array, prior?: RelevanceScale): Float6
   const deviation = Math.sqrt(squares / total);
   if (deviation <= 1e-9) return values.map((value) => (Number.isNaN(value) ? value : 0));
   return values.map((value) => (value - mean) / deviation);
-}
-
-function inverseFrequency(flags: Uint8Array): number {
-  const frequency = flags.reduce((count, flag) => count + flag, 0);
-  return Math.log((flags.length + 1) / (frequency + 1));
 }
 
 /** Share of the stems' weight that each text holds. */

@@ -98,9 +98,14 @@ export function contextVectors(
 
 const HALF = 2;
 
+/** @param flags 1 for texts that hold a term, else 0 */
+export function inverseFrequency(flags: Uint8Array): number {
+  return Math.log((flags.length + 1) / (flags.reduce((sum, flag) => sum + flag, 0) + 1));
+}
+
 /** sum_g idf(g) tf(g) / (tf(g) + 2) / sum_g idf(g), tf the occurrences of term g around a point; in [0, 1). */
 export function termsAround(occurs: readonly Uint8Array[], n: number, documents: ArrayLike<number>): Float64Array {
-  const weights = occurs.map((flags) => Math.log((n + 1) / (flags.reduce((sum, flag) => sum + flag, 0) + 1)));
+  const weights = occurs.map(inverseFrequency);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const out = new Float64Array(n);
   if (total === 0) return out;

@@ -44,11 +44,11 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
   const { tokenIds, offsets } = items;
   const weights = new Float32Array(tokenIds.length).fill(1);
   if (power === 0) return weights;
-  const frequency = documentFrequency(reference);
+  const inverse = inverseFrequency(reference);
   for (let i = 0; i < items.n; i++) {
     let sum = 0;
     for (let t = offsets[i]; t < offsets[i + 1]; t++) {
-      weights[t] = Math.log((reference.n + 1) / ((frequency.get(tokenIds[t]) ?? 0) + 1)) ** power;
+      weights[t] = inverse(tokenIds[t]) ** power;
       sum += weights[t];
     }
     if (sum === 0) weights.fill(1, offsets[i], offsets[i + 1]);
@@ -59,19 +59,18 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
 export type TokenWeight = (id: number) => number;
 
 export function inverseTokenFrequency(reference: readonly { readonly tokenIds: Int32Array }[]): TokenWeight {
-  const n = reference.length;
-  const frequency = documentFrequency(joinedIds(reference));
-  return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
+  return inverseFrequency(joinedIds(reference));
 }
 
-function documentFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' | 'offsets'>): Map<number, number> {
+function inverseFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' | 'offsets'>): TokenWeight {
+  const n = offsets.length - 1;
   const frequency = new Map<number, number>();
-  for (let i = 0; i < offsets.length - 1; i++) {
+  for (let i = 0; i < n; i++) {
     for (const id of new Set(tokenIds.subarray(offsets[i], offsets[i + 1]))) {
       frequency.set(id, (frequency.get(id) ?? 0) + 1);
     }
   }
-  return frequency;
+  return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
 }
 
 /** Items in a row, each padded to the same number of tokens. */
