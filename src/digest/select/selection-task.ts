@@ -152,11 +152,13 @@ async function laidInput(
 
 function whenRead(n: number, make: () => Similarity): Similarity {
   let made: Similarity | undefined;
-  const similarity = (): Similarity => {
-    made ??= make();
-    return made;
+  return {
+    n,
+    rows(indices) {
+      made ??= make();
+      return made.rows(indices);
+    },
   };
-  return { n, matrix: () => similarity().matrix(), rows: (indices) => similarity().rows(indices) };
 }
 
 export interface KnownSimilarityTask {

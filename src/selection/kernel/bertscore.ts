@@ -1,5 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
-import { clipSimilarity, type Similarity } from './similarity.ts';
+import { areAll, clipSimilarity, indicesOf, type Similarity } from './similarity.ts';
 import { partsOf, type TokenBlock, type TokenMatrix, tokenBlocks } from './tokens.ts';
 
 /** Tokens per side of a part: a 1024 x 1024 product takes 4 MiB and is still in cache when it is reduced. */
@@ -21,7 +21,7 @@ interface Maxima {
 /**
  * BERTScore F1 between all items (Zhang et al. 2020, equations 1-3), with token weights w:
  * R(i,j) = sum_t w(t) max_s x_it . x_js / sum_t w(t), P(i,j) = R(j,i), F1 = 2PR / (P + R), 0 if P + R <= 0.
- * Reading a matrix, or rows by the same array of indices, computes all sets of weights in one pass.
+ * Reading rows by the same array of indices computes all sets of weights in one pass.
  *
  * @param weightSets each with one weight per token of `items`
  */
@@ -37,16 +37,11 @@ export function bertScores(
     return laid;
   };
 
-  async function matrices(): Promise<Float32Array[]> {
-    const found = await scores(all(), all(), items.dimensions, product);
-    for (const matrix of found) for (let i = 0; i < n; i++) matrix[i * n + i] = 1;
-    return found;
-  }
-
   async function rows(indices: readonly number[]): Promise<Float32Array[]> {
     const m = indices.length;
     // The few go to the right, the side that has to be prepared.
-    const found = await scores(all(), sideOf(items, weightSets, indices), items.dimensions, product);
+    const right = areAll(indices, n) ? all() : sideOf(items, weightSets, indices);
+    const found = await scores(all(), right, items.dimensions, product);
     return found.map((columns) => {
       const out = new Float32Array(m * n);
       indices.forEach((index, r) => {
@@ -56,14 +51,9 @@ export function bertScores(
     });
   }
 
-  let whole: Promise<Float32Array[]> | undefined;
   const lastRows = new WeakMap<readonly number[], Promise<Float32Array[]>>();
   return weightSets.map((_, set) => ({
     n,
-    async matrix() {
-      whole ??= matrices();
-      return (await whole)[set];
-    },
     async rows(indices) {
       const made = lastRows.get(indices) ?? rows(indices);
       lastRows.set(indices, made);
@@ -86,7 +76,7 @@ export async function bertScoreBetween(
 function sideOf(
   tokens: TokenMatrix,
   weightSets: readonly Float32Array[],
-  items: readonly number[] = Array.from({ length: tokens.n }, (_, item) => item),
+  items: readonly number[] = indicesOf(tokens.n),
 ): Side {
   return { offsets: tokens.offsets, weightSets, items, blocks: tokenBlocks(tokens, items) };
 }

@@ -150,7 +150,7 @@ export function givenSimilarity(kernel: Kernel): Similarity {
     }
     return out;
   }
-  return { n, rows, matrix: () => rows(indicesOf(n)) };
+  return { n, rows };
 }
 
 export function finiteQuality(logQuality: Float64Array): Float64Array {

@@ -30,7 +30,8 @@ export async function readReference(similarity: Similarity, hashes: readonly str
 
 export async function readEverything(similarity: Similarity): Promise<Reference> {
   const { n } = similarity;
-  return { n, indices: indicesOf(n), similarities: await similarity.matrix() };
+  const indices = indicesOf(n);
+  return { n, indices, similarities: await similarity.rows(indices) };
 }
 
 /** The reference that `readReference` would read, from all of S. */
@@ -59,8 +60,7 @@ export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS
 
 /** Another similarity of the same references. */
 export async function readRows(similarity: Similarity, { n, indices }: Reference): Promise<Reference> {
-  const similarities = await (indices.length === n ? similarity.matrix() : similarity.rows(indices));
-  return { n, indices, similarities };
+  return { n, indices, similarities: await similarity.rows(indices) };
 }
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;

@@ -5,9 +5,7 @@ import { groupBy } from '../../text/index.ts';
 export interface Similarity {
   readonly n: number;
 
-  matrix(): Promise<Float32Array>;
-
-  /** @returns some rows of S, row-major, indices.length x n */
+  /** @returns rows of S, row-major, indices.length x n; exactly symmetric if all are asked for in order */
   rows(indices: readonly number[]): Promise<Float32Array>;
 }
 
@@ -20,6 +18,10 @@ export function clipSimilarity(value: number): number {
 
 export function indicesOf(n: number): number[] {
   return Array.from({ length: n }, (_, i) => i);
+}
+
+export function areAll(indices: readonly number[], n: number): boolean {
+  return indices.length === n && indices.every((index, i) => index === i);
 }
 
 export function cosineSimilarity(
@@ -41,17 +43,12 @@ export function cosineSimilarity(
     indices.forEach((index, row) => {
       out[row * n + index] = 1;
     });
-    return out;
-  }
-
-  async function matrix(): Promise<Float32Array> {
-    const out = await rows(indicesOf(n));
     // A backend may round x.y and y.x differently; the upper triangle counts.
-    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) out[i * n + j] = out[j * n + i];
+    if (areAll(indices, n)) for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) out[i * n + j] = out[j * n + i];
     return out;
   }
 
-  return { n, matrix, rows };
+  return { n, rows };
 }
 
 const GRAM = 4;
@@ -94,5 +91,5 @@ export function gramSimilarity(texts: readonly string[]): Similarity {
     return out;
   }
 
-  return { n, rows, matrix: () => rows(indicesOf(n)) };
+  return { n, rows };
 }

@@ -9,7 +9,7 @@ import {
   tokenMatrix,
   tokenWeights,
 } from '../../../src/selection/index.ts';
-import { dot, furthest, type Random, seeded, unitRows } from './random.ts';
+import { dot, furthest, matrixOf, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;
 
@@ -59,7 +59,7 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', async (name) => {
           const expected = Float64Array.from({ length: all.n ** 2 }, (_, at) =>
             naive(all, weights, Math.floor(at / all.n), at % all.n),
           );
-          expect(furthest(await found[set].matrix(), expected)).toBeLessThan(2e-6);
+          expect(furthest(await matrixOf(found[set]), expected)).toBeLessThan(2e-6);
         }
       }),
       { seed: 1, numRuns: 40 },
@@ -74,13 +74,13 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', async (name) => {
       const weights = Float32Array.from(all.tokenIds, (id) => 0.1 + (id % 7));
       return { all, weights, score: bertScores(all, [weights], product)[0] };
     };
-    const whole = await made(given).score.matrix();
+    const whole = await matrixOf(made(given).score);
     const rowOf = (i: number) => [...whole.subarray(i * n, (i + 1) * n)];
     for (const indices of [[7, 0, 2, 14], [1], [], [7, 7]]) {
       expect([...(await made(given).score.rows(indices))]).toEqual(indices.flatMap(rowOf));
     }
     const order = seeded(5).permutation(n).slice(0, 9);
-    const part = await made(order.map((i) => given[i])).score.matrix();
+    const part = await matrixOf(made(order.map((i) => given[i])).score);
     expect([...part]).toEqual(order.flatMap((i) => order.map((j) => whole[i * n + j])));
     const [left, right] = [made(given.slice(0, 6)), made(given.slice(6))];
     const between = await bertScoreBetween(left.all, left.weights, right.all, right.weights, product);
@@ -93,7 +93,7 @@ describe.each(['portable', 'onnxruntime'] as const)('%s', async (name) => {
 
 test('the backends agree to the last bit', async () => {
   const all = tokenMatrix(items(seeded(11), LENGTHS, 2000), D);
-  const matrix = (product: MatrixProduct) => bertScores(all, [tokenWeights(all, 2)], product)[0].matrix();
+  const matrix = (product: MatrixProduct) => matrixOf(bertScores(all, [tokenWeights(all, 2)], product)[0]);
   expect(await matrix(portable)).toEqual(await matrix(await chooseMatrixProduct('onnxruntime')));
 });
 
@@ -101,7 +101,7 @@ test.each([1, 2, 7, 50])('identical items of %i tokens are exactly 1 apart from 
   const [a, , c] = items(seeded(length), [length, length, 5]);
   const all = tokenMatrix([a, c, a], D);
   for (const power of [0, 2]) {
-    const s = await bertScores(all, [tokenWeights(all, power)], portable)[0].matrix();
+    const s = await matrixOf(bertScores(all, [tokenWeights(all, power)], portable)[0]);
     expect([s[2], s[6]]).toEqual([1, 1]);
     expect(s[1]).toBeLessThan(1);
   }

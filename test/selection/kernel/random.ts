@@ -85,11 +85,15 @@ export function randomSimilarities(random: Random, n: number): Float32Array {
   return matrix;
 }
 
+/** All rows of a similarity. */
+export function matrixOf({ n, rows }: Similarity): Promise<Float32Array> {
+  return rows(Array.from({ length: n }, (_, i) => i));
+}
+
 /** A similarity that is given as a matrix. */
 export function givenSimilarity(matrix: Float32Array, n: number): Similarity {
   return {
     n,
-    matrix: async () => matrix.slice(),
     rows: async (indices) => landmarkReference(matrix, n, indices).similarities,
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import { cosineSimilarity, gramSimilarity } from '../../../src/selection/index.ts';
 import { grams } from '../../../src/selection/kernel/similarity.ts';
-import { dot, furthest, seeded, unitRows } from './random.ts';
+import { dot, furthest, matrixOf, seeded, unitRows } from './random.ts';
 
 describe('cosine', () => {
   test('dot products of unit vectors, 1 on the diagonal, symmetric, rows as in the matrix', async () => {
@@ -11,7 +11,7 @@ describe('cosine', () => {
     const vectors = unitRows(seeded(1), n, d);
     vectors.copyWithin(5 * d, 9 * d, 10 * d); // 5 is 9
     const similarity = cosineSimilarity(vectors, n, d, portable);
-    const s = await similarity.matrix();
+    const s = await matrixOf(similarity);
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
         const exact = dot(vectors.subarray(i * d, (i + 1) * d), vectors.subarray(j * d, (j + 1) * d));
@@ -37,7 +37,7 @@ describe('grams', () => {
         const idf = (gram: string) => Math.log((n + 1) / (sets.filter((set) => set.has(gram)).length + 1));
         const vocabulary = [...new Set(sets.flatMap((set) => [...set]))];
         const vectors = sets.map((set) => vocabulary.map((gram) => (set.has(gram) ? idf(gram) : 0)));
-        const s = await gramSimilarity(texts).matrix();
+        const s = await matrixOf(gramSimilarity(texts));
         for (let i = 0; i < n; i++) {
           for (let j = 0; j < n; j++) {
             const norm = Math.hypot(...vectors[i]) * Math.hypot(...vectors[j]);

@@ -74,7 +74,6 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
     const s = randomSimilarities(seeded(3), N);
     const similarity = {
       n: N,
-      matrix: async () => s.slice(),
       rows: async (rows: readonly number[]) => rowsOf(s, rows),
     };
     const found = await run(inputOf(similarity), { strategy, size });

@@ -8,7 +8,7 @@ import {
   select,
   strategies,
 } from '../../../src/selection/index.ts';
-import { givenSimilarity, randomSimilarities, seeded } from '../kernel/random.ts';
+import { givenSimilarity, matrixOf, randomSimilarities, seeded } from '../kernel/random.ts';
 import { inputOf } from './inputs.ts';
 import { BARE } from './problems.ts';
 
@@ -30,7 +30,7 @@ function inputFor(seed: number, n: number, share: number): SelectionInput & { re
 /** The items that may be picked as if there were no others. */
 async function alone(input: SelectionInput, items: readonly number[]): Promise<SelectionInput> {
   const n = items.length;
-  const whole = await input.similarity.matrix();
+  const whole = await matrixOf(input.similarity);
   const part = Float32Array.from(items.flatMap((i) => items.map((j) => whole[i * input.similarity.n + j])));
   return {
     ...input,
