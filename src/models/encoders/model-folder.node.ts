@@ -34,11 +34,7 @@ export function weightsFile(dtype: Dtype): string {
 const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 
 /** @throws if the model's files are missing, or onnxruntime has no binary for this machine */
-export async function loadModel(
-  kind: 'AutoModel' | 'AutoModelForSequenceClassification' | 'AutoModelForTokenClassification',
-  folder: string,
-  dtype: Dtype,
-) {
+export async function loadModel(kind: 'AutoModel' | 'AutoModelForTokenClassification', folder: string, dtype: Dtype) {
   const { [kind]: loader, AutoTokenizer, env } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
   // Absolute paths are used as they are; names would be looked up in one folder per process.
@@ -51,28 +47,20 @@ export async function loadModel(
 }
 
 const size = z.int().min(1).optional();
-const configSchema = z.object({ hidden_size: size, d_model: size, dim: size, n_embd: size });
-const positionsSchema = z.object({ max_position_embeddings: size, n_positions: size });
+const configSchema = z.object({
+  ...{ hidden_size: size, d_model: size, dim: size, n_embd: size },
+  ...{ max_position_embeddings: size, n_positions: size },
+});
 // Tokenizers without a limit say 1e30.
 const tokenizerSchema = z.object({ model_max_length: z.number().positive().optional() });
 
-interface ModelConfig {
-  readonly dimensions: number;
-  readonly maxTokens: number;
-}
-
-export function readModelConfig(models: string, model: string): ModelConfig {
+export function readModelConfig(models: string, model: string) {
   const config = configSchema.parse(readJson(models, model, 'config.json'));
+  const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
   const dimensions = config.hidden_size ?? config.d_model ?? config.dim ?? config.n_embd;
   if (dimensions === undefined) throw new Error(`${join(models, model, 'config.json')} names no hidden_size`);
-  return { dimensions, maxTokens: readMaxTokens(models, model) };
-}
-
-function readMaxTokens(models: string, model: string): number {
-  const config = positionsSchema.parse(readJson(models, model, 'config.json'));
-  const tokenizer = tokenizerSchema.parse(readJson(models, model, 'tokenizer_config.json'));
   const positions = config.max_position_embeddings ?? config.n_positions ?? Number.POSITIVE_INFINITY;
-  return Math.min(positions, tokenizer.model_max_length ?? Number.POSITIVE_INFINITY);
+  return { dimensions, maxTokens: Math.min(positions, tokenizer.model_max_length ?? Number.POSITIVE_INFINITY) };
 }
 
 function readJson(models: string, model: string, file: string): unknown {
