@@ -19,7 +19,7 @@ export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sen
 export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export type { Verifier } from './verify/judge-twice.ts';
 export { modelJudge } from './verify/judges.ts';
-export { nameWords, unsupportedNames } from './verify/names.ts';
+export { unsupportedNames } from './verify/names.ts';
 export { numbersIn, unsupportedNumbers } from './verify/numbers.ts';
 export { type SentenceChecker, sentenceChecker } from './verify/sentence-checker.ts';
 export { denials, type Evidence, echoes, looksEnglish, states } from './verify/states.ts';

@@ -30,7 +30,7 @@ export {
 } from './content-words.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
 export { beginning, findLoneSurrogate, type SourceDocument, type Span } from './documents/document.ts';
-export { foldText, UNSPACED } from './documents/fold-text.ts';
+export { foldText } from './documents/fold-text.ts';
 export { language, languageAmong, languageName } from './documents/language.ts';
 export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';

@@ -18,8 +18,6 @@ const FOUND = listForm('found_insights', 'found', z.object({ insight: readNumber
 const SPARE = 6;
 const BYTES_PER_TOKEN = 3;
 const MIN_ROOM = 2000;
-/** Punctuation that does not end a sentence, or none. */
-const BROKEN_OFF = /(?:[^\p{P}\s]|[*_,;:\p{Pd}\p{Ps}،؛、，；：､])\s*$/u;
 
 /**
  * Asks which insights a text tells (Laban et al. 2024, section 3.2); those with quotes that are missing from it are not
@@ -53,9 +51,8 @@ async function versionOf(model: AskedModel, text: string, planned: readonly stri
   }
   const missing = planned.filter((each) => !told.has(each));
   const extraneous = all.flatMap((each) => (told.has(each.text) && !planned.includes(each.text) ? [each.text] : []));
-  const unfinished = Number(BROKEN_OFF.test(text));
-  const faults = missing.length + extraneous.length + unfinished;
-  return { text, told, unfounded: claimed.size - told.size, missing, extraneous, unfinished, faults };
+  const faults = missing.length + extraneous.length;
+  return { text, told, unfounded: claimed.size - told.size, missing, extraneous, faults };
 }
 
 function listed(insights: readonly string[]): string {
@@ -169,8 +166,8 @@ export async function writeDocument(model: AskedModel, plan: PlannedDocument, ma
     const edited = await model.text('benchmark-edit', values, textTokens(model, options.words));
     return edited === null || edited === text ? null : versionOf(model, edited, plan.insights, material);
   });
-  const { text, told, unfounded, missing, extraneous, unfinished } = best;
-  const left = { unfounded, unfinished, missingLeft: missing.length, extraneousLeft: extraneous.length };
+  const { text, told, unfounded, missing, extraneous } = best;
+  const left = { unfounded, missingLeft: missing.length, extraneousLeft: extraneous.length };
   const document: SettledDocument = { id: plan.id, text, told };
   return { documents: [document], counts: summed([counts, { unwritten: 0, unread: 0, edits: tried, ...left }]) };
 }

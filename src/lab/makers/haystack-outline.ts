@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { shuffled } from '../../selection/index.ts';
-import { nameWords, numbersIn } from '../../summary/index.ts';
-import { foldText, groupBy, type SourceDocument, sentences } from '../../text/index.ts';
+import { foldText, groupBy, type SourceDocument } from '../../text/index.ts';
 import {
   type AskedModel,
   itemAt,
@@ -35,8 +34,8 @@ const OUTLINE = listForm(
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 
 /**
- * Plans subtopics with insights (Laban et al. 2024, section 3.2 and appendix A.1.2). Insights that are unspecific,
- * repeated, overlapping or sorted to another subtopic are dropped, and with them subtopics that are left with too few.
+ * Plans subtopics with insights (Laban et al. 2024, section 3.2 and appendix A.1.2). Insights that are repeated,
+ * overlapping or sorted to another subtopic are dropped, and with them subtopics that are left with too few.
  */
 export async function askOutline(model: AskedModel, { topic, seeds, seed, ...options }: HaystackOptions) {
   const { least, most } = options.insights;
@@ -64,7 +63,6 @@ export async function askOutline(model: AskedModel, { topic, seeds, seed, ...opt
     kept = thick.flatMap(({ insights }) => insights);
     counts.inThinSubtopics += left.length - kept.length;
   };
-  drop('unspecific', ({ text }) => !isSpecific(text));
   const different = new Set(distinct(kept, ({ text }) => text));
   drop('repeatedInsights', (each) => !different.has(each));
   const wanted = new Set(ofSubtopics(kept).flatMap(({ insights }) => insights.slice(0, most)));
@@ -100,21 +98,6 @@ function seedText(seeds: readonly SourceDocument[], contextTokens: number): stri
   const shown = seeds.flatMap((document) => shownParts(document, bytes).slice(0, 1));
   const blocks = shown.map((part) => part.shown).join('\n\n');
   return `Documents on the topic. Plan subtopics and facts such as theirs:\n${blocks}\n\n`;
-}
-
-const DAY_OR_MONTH =
-  /\b(?:jan(?:uary)?|feb(?:ruary)?|april|june|july|aug(?:ust)?|sept(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/iu;
-const MARCH_OR_MAY = /\b(?:March|May|MARCH|MAY)\b/u;
-const MAX_INSIGHT_LENGTH = 500;
-
-/**
- * Whether an insight is one sentence with a number, date or entity (Laban et al. 2024, section 3.2). "One" and "first"
- * are no numbers; a sentence's initial capital makes no name.
- */
-export function isSpecific(text: string): boolean {
-  if (text.length > MAX_INSIGHT_LENGTH || sentences(text).length !== 1) return false;
-  if (numbersIn(text).some(({ weak }) => !weak) || DAY_OR_MONTH.test(text) || MARCH_OR_MAY.test(text)) return true;
-  return nameWords(text).some(({ kind, opens }) => kind !== 'plain' && (!opens || kind !== 'capital'));
 }
 
 /** Insights in one question, when sorted to subtopics, and when compared with each other. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { agreementOfFacts, bearsFacts, wholePassage } from '../../evaluation/index.ts';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
-import { contentStems, groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
+import { groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
-import { type AskedModel, listForm, numbered, readItems, readNumber } from './asked-model.ts';
+import { type AskedModel, itemAt, listForm, numbered, readItems, readNumber } from './asked-model.ts';
 import { type Counts, summed } from './maker.ts';
 
 export interface PlacedPoint {
@@ -43,20 +42,6 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
   return both === 0 ? 0 : both / (some.size + others.size - both);
 }
 
-/** Min shares of common content words, for the shorter and the longer statement. */
-const [OF_SHORTER, OF_LONGER] = [1 / 2, 1 / 3];
-
-/** Whether a statement can replace a point: similar words, the same facts, no denial. */
-export function tells(statement: string, point: string): boolean {
-  if (point.trim() === statement.trim()) return true;
-  const [own, others] = [contentStems(point), contentStems(statement)];
-  const shared = [...own].filter((word) => others.has(word)).length;
-  const [shorter, longer] = [own.size, others.size].sort((a, b) => a - b);
-  if (shared === 0 || shared < OF_SHORTER * shorter || shared < OF_LONGER * longer) return false;
-  // All facts of the point are present, so any disagreement is a denial.
-  return bearsFacts(point, wholePassage(statement)) && agreementOfFacts(statement, wholePassage(point)) === 1;
-}
-
 const GROUPS = listForm('groups', 'groups', z.object({ points: readItems(readNumber) }));
 
 /** Models lose count in longer lists. */
@@ -71,10 +56,11 @@ interface PointGroup extends PlacedPoint {
   readonly members: readonly number[];
 }
 
-function united(text: string, groups: readonly PointGroup[]): PointGroup {
-  const members = groups.flatMap((each) => each.members).sort((a, b) => a - b);
-  const spans = new Map(groups.flatMap((each) => each.spans.map((span) => [Object.values(span).join(), span])));
-  return { text, members, spans: [...spans.values()] };
+function united(groups: readonly PointGroup[]): PointGroup {
+  const inOrder = groups.toSorted((a, b) => a.members[0] - b.members[0]);
+  const spans = new Map(inOrder.flatMap((each) => each.spans.map((span) => [Object.values(span).join(), span])));
+  const members = inOrder.flatMap((each) => each.members).sort((a, b) => a - b);
+  return { text: inOrder[0].text, members, spans: [...spans.values()] };
 }
 
 /** Unites groups with equal texts. */
@@ -84,17 +70,14 @@ function withoutRepeats(groups: readonly PointGroup[]): PointGroup[] {
       .normalize()
       .toLowerCase()
       .replace(/[\s.!…]+$/, '');
-  return [...groupBy(groups, keyOf).values()]
-    .map((same) => united(same[0].text, same))
-    .sort((a, b) => a.members[0] - b.members[0]);
+  return [...groupBy(groups, keyOf).values()].map(united).sort((a, b) => a.members[0] - b.members[0]);
 }
 
-const NONE = { repairedGroups: 0, apart: 0, unmergedBatches: 0 };
+const NONE = { repairedGroups: 0, unmergedBatches: 0 };
 
 /**
  * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts first, others by the model in batches,
- * until nothing merges. A group has the text of the point that tells most of the others; those that it does not tell
- * stay apart.
+ * until nothing merges. A group has the text of its first point.
  * @returns groups in the order of their first points, with all spans; each point is in exactly one
  */
 export async function mergePoints(
@@ -103,27 +86,22 @@ export async function mergePoints(
 ): Promise<{ readonly groups: readonly PointGroup[]; readonly counts: Counts }> {
   const room = mergingRoom(model.contextTokens);
 
-  function mergeGroup(groups: readonly PointGroup[]) {
-    const textsOf = ({ text, members }: PointGroup) => [text, ...members.map((place) => points[place].text)];
-    const told = groups.map(({ text }) => groups.filter((each) => textsOf(each).every((one) => tells(text, one))));
-    const most = Math.max(...told.map(({ length }) => length));
-    const best = told.findIndex(({ length }) => length === most);
-    const apart = groups.filter((each) => !told[best].includes(each));
-    return { groups: [united(groups[best].text, told[best]), ...apart], counts: { apart: apart.length } };
-  }
-
   async function mergeBatch(batch: readonly PointGroup[]) {
     if (batch.length < 2) return { groups: batch, counts: NONE };
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
     const maxTokens = Math.min(Math.floor(model.contextTokens / 3), 100 + 24 * batch.length);
     const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
     if (answer === null) return { groups: batch, counts: { ...NONE, unmergedBatches: 1 } };
-    const { groups, repaired } = repairedGroups(answer, batch.length);
-    const merged = groups.map((places) => mergeGroup(places.map((place) => batch[place])));
-    return {
-      groups: merged.flatMap((each) => each.groups),
-      counts: summed([{ repairedGroups: repaired }, ...merged.map(({ counts }) => counts)]),
-    };
+    // Each point is in the first group that names it, or alone.
+    const left = new Set(batch);
+    let repairedGroups = 0;
+    const groups = answer.flatMap(({ points: numbers }) => {
+      const named = [...new Set(numbers)];
+      const own = named.flatMap((number) => itemAt(batch, number) ?? []).filter((each) => left.delete(each));
+      repairedGroups += named.length - own.length;
+      return own.length === 0 ? [] : [united(own)];
+    });
+    return { groups: [...groups, ...left], counts: { ...NONE, repairedGroups: repairedGroups + left.size } };
   }
 
   let counts: Counts = NONE;
@@ -137,16 +115,4 @@ export async function mergePoints(
     groups = next;
     if (isDone) return { groups, counts };
   }
-}
-
-/** Each place in the first group that names it, or alone; `repaired` counts numbers of none and places in no or several groups. */
-function repairedGroups(answer: readonly { readonly points: readonly number[] }[], count: number) {
-  const left = new Set(Array.from({ length: count }, (_, place) => place));
-  let repaired = 0;
-  const groups = answer.flatMap(({ points }) => {
-    const places = [...new Set(points)].map((number) => number - 1).filter((place) => left.delete(place));
-    repaired += new Set(points).size - places.length;
-    return places.length === 0 ? [] : [places.sort((a, b) => a - b)];
-  });
-  return { groups: [...groups, ...[...left].map((place) => [place])], repaired: repaired + left.size };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { contentWords, groupBy, type SourceDocument, UNSPACED, utf8Length, wordSet } from '../../text/index.ts';
+import { groupBy, type SourceDocument, utf8Length } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
 import { type AskedModel, listForm, readLine, shownParts } from './asked-model.ts';
 import { type Maker, summed } from './maker.ts';
@@ -22,38 +22,15 @@ export function folded(text: string): string {
 }
 
 /** Why a question cannot be used, by the name of its count. Only usable questions count as originals of duplicates. */
-function questionChecker(document: string) {
-  const isGrounded = groundedIn(document);
+function questionChecker() {
   const known = new Set<string>();
-  return ({ question, answer, kind }: GivenQuestion) => {
+  return ({ question, answer }: GivenQuestion) => {
     const key = folded(question);
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
     if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
     if (known.has(key)) return 'duplicates';
-    // Conclusions may use other words than the document.
-    if (kind === 'fact' && !isGrounded(answer)) return 'ungrounded';
     known.add(key);
     return null;
-  };
-}
-
-/**
- * Min share of an answer's content words that the document holds. Of the reference key points of four haystacks
- * (ArgKP), worded more freely than answers, 75.0% reach it in a document that tells them, and 10.6% in one about other
- * subjects (a quarter: 86.7 and 18.5%; a half: 50.1 and 2.2%).
- */
-const GROUNDED = 1 / 3;
-
-/** Ignores stop words, case and common endings. */
-export function groundedIn(document: string): (answer: string) => boolean {
-  const there = wordSet(document);
-  const plain = document.normalize('NFKC').toLowerCase();
-  return (answer) => {
-    const words = [...new Map(contentWords(answer).map(({ text, stem }) => [stem, text.toLowerCase()]))];
-    // Without spaces, an answer may be segmented otherwise than the document.
-    const held = words.filter(([stem, text]) => there.has(stem) || (UNSPACED.test(text) && plain.includes(text)));
-    // "Yes" or "no" has no content words.
-    return held.length >= GROUNDED * words.length;
   };
 }
 
@@ -91,8 +68,8 @@ async function documentQuestions(document: SourceDocument, count: number, model:
       return model.json('benchmark-questions', values, answerTokens(model.contextTokens, asked), QUESTIONS);
     }),
   );
-  const faultOf = questionChecker(`${document.title ?? ''}\n${document.text}`);
-  const dropped = { empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 };
+  const faultOf = questionChecker();
+  const dropped = { empty: 0, longQuestions: 0, duplicates: 0 };
   const usable = given
     .flatMap((each) => each ?? [])
     .filter((each) => {

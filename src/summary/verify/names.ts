@@ -16,7 +16,7 @@ const OPENING = /(?:[\p{Sentence_Terminal}…:]["'”’»)\]]*\s+|["“„«‹
 /** Longer gaps carry no information and are slow to search. */
 const MAX_GAP_LENGTH = 64;
 
-export function nameWords(text: string): NameWord[] {
+function nameWords(text: string): NameWord[] {
   const plain = text.normalize('NFKC');
   let end = 0;
   return Array.from(plain.matchAll(WORD), (match) => {

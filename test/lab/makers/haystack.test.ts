@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { haystackMaker } from '../../../src/lab/makers/haystack.ts';
 import { improved } from '../../../src/lab/makers/haystack-documents.ts';
-import { isSpecific } from '../../../src/lab/makers/haystack-outline.ts';
 import { copiesOf, dealInsights, type HaystackOptions } from '../../../src/lab/makers/haystack-plan.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
@@ -48,31 +47,6 @@ test('a document tells its share of a subtopic, and insights of one have documen
     );
     expect(new Set(lists).size).toBe(70);
   }
-});
-
-test.each([
-  'Sales rose by 4 percent.',
-  'Half of the boats stayed in port.',
-  'The strike began in march-free weather on a Tuesday.',
-  'Work was finished in May.',
-  'June was dry.',
-  'The bridge was opened by Angela Torres.',
-  'The ship sails for NASA.',
-  'Twelve boats were lost.',
-])('%s', (insight) => {
-  expect(isSpecific(insight)).toBe(true);
-});
-
-test.each([
-  ['neither number, date nor name', 'Sales rose a lot.'],
-  ['only a capital at its opening', 'Farmers may march again.'],
-  ['only a small "may"', 'They may come back.'],
-  ['"one" and "first" alone', 'The first boat was the one that sank.'],
-  ['two sentences', 'Sales rose by 4 percent. Profits fell.'],
-  ['nothing', ''],
-  ['a passage', `It cost 5 euros ${'and more '.repeat(80)}.`],
-])('%s is not enough', (_, insight) => {
-  expect(isSpecific(insight)).toBe(false);
 });
 
 test.each([
@@ -172,13 +146,12 @@ test('makes a case a subtopic, with labels that say what the documents tell', as
   expect(questions).toHaveLength(1 + 2 + 1 + 6 + 6);
 });
 
-test('documents that lack an insight, tell another or break off are put right', async () => {
+test('documents that lack an insight or tell another are put right', async () => {
   const { counts, set } = await made({
     'benchmark-article': (values) =>
-      values.number === '1' ? `Report\n${FACTS[0]}\n${FACTS[5]}\nWhat the` : honest['benchmark-article'](values),
-    'benchmark-edit': (values) => `${honest['benchmark-edit'](values)}\nThe end.`,
+      values.number === '1' ? `Report\n${FACTS[0]}\n${FACTS[5]}` : honest['benchmark-article'](values),
   });
-  expect(counts).toMatchObject({ edits: 1, missingLeft: 0, extraneousLeft: 0, unfinished: 0 });
+  expect(counts).toMatchObject({ edits: 1, missingLeft: 0, extraneousLeft: 0 });
   expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
 });
 
@@ -197,12 +170,12 @@ test('what edits do not put right is put right in the labels, and rare insights 
   expect(notes[0]).toMatch(/^In [01] documents alone: /);
 });
 
-test('vague, repeated, surplus, overlapping and foreign insights go, and subtopics that keep too few', async () => {
+test('repeated, surplus, overlapping and foreign insights go, and subtopics that keep too few', async () => {
   const [works, money] = OUTLINE;
   const twin = { name: 'Debts', query: 'Who lends?', insights: ['Debt A is 1 million.', 'Debt B is 2 million.'] };
-  const gulls = { name: 'Gulls', query: 'How are the gulls?', insights: ['There are 300 gulls.', 'Gulls matter.'] };
+  const gulls = { name: 'Gulls', query: 'How are the gulls?', insights: ['There are 300 gulls.'] };
   const subtopics = [
-    { ...works, insights: ['Much was done.', ...works.insights, FACTS[0].toUpperCase(), 'Buoy 7 sank.', { odd: 1 }] },
+    { ...works, insights: [...works.insights, FACTS[0].toUpperCase(), 'Buoy 7 sank.', { odd: 1 }] },
     { ...money, name: 'HARBOUR  WORKS' },
     money,
     ...[twin, gulls, { name: 'Broken' }],
@@ -233,7 +206,7 @@ test('vague, repeated, surplus, overlapping and foreign insights go, and subtopi
     [FACTS[3], FACTS[4]],
   ]);
   expect(counts).toMatchObject({
-    ...{ subtopicsGiven: 5, surplusSubtopics: 1, unspecific: 2, repeatedInsights: 1, surplusInsights: 1 },
+    ...{ subtopicsGiven: 5, surplusSubtopics: 1, repeatedInsights: 1, surplusInsights: 1 },
     ...{ inOverlappingSubtopics: 2, overlappingInsights: 1, recategorised: 1, uncategorised: 0, inThinSubtopics: 1 },
   });
 });
@@ -271,7 +244,6 @@ test('documents that nobody can write or read back are left out', async () => {
 
 test.each<[string, typeof honest, object]>([
   ['no outline', { 'benchmark-outline': malformed }, { subtopicsGiven: 0 }],
-  ['only vague insights', { 'benchmark-outline': () => [{ ...OUTLINE[0], insights: ['Vague.'] }] }, { unspecific: 1 }],
   ['nothing found', { 'benchmark-find-insights': () => ({ found: [] }) }, { toldNowhere: 6 }],
   [
     'words that no document holds',

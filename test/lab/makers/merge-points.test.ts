@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { batches, mergePoints, type PlacedPoint, tells } from '../../../src/lab/makers/merge-points.ts';
+import { batches, mergePoints, type PlacedPoint } from '../../../src/lab/makers/merge-points.ts';
 import { ModelCallError } from '../../../src/models/index.ts';
 import { groupBy, utf8Length } from '../../../src/text/index.ts';
 import type { FakeAnswer } from '../../support/asked-stage-model.ts';
@@ -59,49 +59,6 @@ test('every item is in one batch, within the room, in order', () => {
   );
 });
 
-test.each([
-  ['From November to March the ferry does not run.', 'The ferry does not run from November to March.'],
-  ['Drivers of cars pay a fine of 40 euros.', 'The fine is 40 euros for cars.'],
-  ['Shop owners report that sales have dropped.', 'Shop owners say their sales dropped.'],
-  ['Marie Curie won two Nobel prizes.', 'Two Nobel prizes were won by Marie Curie.'],
-  ['The school has two teachers.', 'There are two teachers at the school.'],
-  ['Regular exercise lowers blood pressure.', 'Blood pressure is lowered by regular exercise.'],
-  ['The bridge was closed in 1998 after cracks were found.', 'Cracks led to the closing of the bridge in 1998.'],
-  ['Deforestation destroys the habitats of many species.', 'Many species lose their habitats to deforestation.'],
-  ['The new law bans single-use plastic bags.', 'Single-use plastic bags are banned by the new law.'],
-  ['Sea levels have risen by about 20 cm since 1900.', 'Since 1900 sea levels rose by roughly 20 cm.'],
-  ['The tower is 320 metres high.', 'The height of the tower is 320 metres.'],
-  ['Fares rose.', 'Fares rose by 5 percent.'],
-  ['Fares rose by five per cent.', 'Fares rose by 5%.'],
-  ['学校有两个老师。', '学校有两个老师。'],
-  [' Any words. ', 'Any words.'],
-])('%j is told by %j', (point, text) => {
-  expect(tells(text, point)).toBe(true);
-});
-
-test.each([
-  // Other words.
-  ['A ticket for the ferry costs 12 crowns.', 'The ferry does not run from November to March.'],
-  ['Bread is dear on the island.', 'The island has one shop.'],
-  ['Exercise lowers blood pressure.', 'Exercise strengthens bones.'],
-  ['The same pumps have been used in every harbour of the northern coast.', 'Everything is the same.'],
-  ['', 'Ferries.'],
-  // Other facts.
-  ['The fine is 90 euros for vans.', 'The fine is 40 euros for cars.'],
-  ['The Berlin office hired 30 people in 2021.', 'The Munich office hired 30 people in 2021.'],
-  ['The museum is closed on Mondays.', 'The museum is closed on Tuesdays.'],
-  ['Capital punishment deters crime.', 'Capital punishment does not deter crime.'],
-  ['Fares rose by 5 percent.', 'Fares rose.'],
-  ['Fares rose in May in Hull.', 'Fares rose in Hull.'],
-  // The contrary.
-  ['Traffic in the centre did not fall in the first year.', 'Traffic in the centre fell in the first year.'],
-  ['The vaccine does not prevent transmission.', 'The vaccine prevents transmission.'],
-  ['The minister denies that the dam was damaged.', 'The dam was damaged.'],
-  ['Die Fähre fährt im Winter nicht.', 'Die Fähre fährt im Winter.'],
-])('%j is not told by %j', (point, text) => {
-  expect(tells(text, point)).toBe(false);
-});
-
 const point = (text: string, start: number, document = 'b'): PlacedPoint => ({
   text,
   spans: [{ document, start, end: start + text.length }],
@@ -129,7 +86,7 @@ test('points of several documents that state the same become one, with the spans
     },
     { ...FERRY[1], members: [1] },
   ]);
-  expect(counts).toEqual({ repairedGroups: 0, apart: 0, unmergedBatches: 0 });
+  expect(counts).toEqual({ repairedGroups: 0, unmergedBatches: 0 });
   expect(questions).toHaveLength(1);
   expect(dataOf(questions[0].values.points)).toBe(FERRY.map(({ text }, place) => `${place + 1}. ${text}`).join('\n'));
 });
@@ -260,16 +217,4 @@ test('groups that are wrong are put right: each point in the first that names it
   // Of no point, in two groups, and in none.
   expect(counts.repairedGroups).toBe(3);
   expect(questions).toHaveLength(1);
-});
-
-test('a group has the text that tells most of its points, and what that does not tell stays apart', async () => {
-  const texts = ['Bread is dear.', 'Fares rose.', 'Fares rose by 5 percent.', 'By 5 percent, fares rose.'];
-  const points = texts.map((text, place) => point(text, 50 * place));
-  const { model } = askedBy(() => ({ groups: [{ points: [1, 2, 3, 4] }] }));
-  const { groups, counts } = await mergePoints(points, model);
-  expect(groups.map((each) => [each.text, each.members])).toEqual([
-    [texts[0], [0]],
-    [texts[2], [1, 2, 3]],
-  ]);
-  expect(counts.apart).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { groundedIn, questionsMaker } from '../../../src/lab/makers/questions.ts';
+import { questionsMaker } from '../../../src/lab/makers/questions.ts';
 import { ModelCallError, type Question, renderPrompt } from '../../../src/models/index.ts';
 import { utf8Length } from '../../../src/text/index.ts';
 import type { FakeAnswer } from '../../support/asked-stage-model.ts';
@@ -39,12 +39,11 @@ test('takes as many as are wanted of those that can be used, and counts the othe
   expect(questions.map(({ values }) => values.count)).toEqual(['10']);
   expect(given).toHaveLength(10);
   expect(given[0].answer).toBe('mayor Number0');
-  expect(counts).toMatchObject({ windows: 1, surplus: 2, empty: 0, longQuestions: 0, duplicates: 0, ungrounded: 0 });
+  expect(counts).toMatchObject({ windows: 1, surplus: 2, empty: 0, longQuestions: 0, duplicates: 0 });
   const odd = await asked(lineOf(12), 5, (question) => ({
     questions: [
       onStations(question)[0],
       { question: 'WHO opened station 0 of the coastal line', answer: 'mayor Number0' },
-      { question: 'Who paid for the coastal line?', answer: 'foreign investors' },
       { question: 'Why was it built?', answer: 'foreign investors', kind: 'reasoning' },
       { question: `How long${' long'.repeat(13)}?`, answer: 'year' },
       { question: ' ?', answer: 'a' },
@@ -57,7 +56,7 @@ test('takes as many as are wanted of those that can be used, and counts the othe
     ['Why was it built?', 'foreign investors', 'reasoning'],
     ['In which year?', '1803', 'fact'],
   ]);
-  const dropped = { empty: 1, longQuestions: 1, duplicates: 1, ungrounded: 1 };
+  const dropped = { empty: 1, longQuestions: 1, duplicates: 1 };
   expect(odd.counts).toMatchObject({ ...dropped, reasoning: 1, shortDocuments: 1, missing: 2 });
 });
 
@@ -92,20 +91,6 @@ test('what is asked fits into the context', async () => {
       expect(bytes / 4 + maxTokens).toBeLessThan(context);
     }
   }
-});
-
-test('answers in the words of the document are grounded, others are not, with spaces or without', () => {
-  const grounded = groundedIn(
-    'The ferry to Sund was taken out of service on 3 May after inspectors had found RUST in its hull.',
-  );
-  for (const answer of ['rust in its hull', 'Rust', 'its hulls', '3 May', 'an inspector', 'yes', 'No.']) {
-    expect(grounded(answer), answer).toBe(true);
-  }
-  for (const answer of ['a broken engine', '4 June', 'Norwegian trade unions went on strike', 'lightning']) {
-    expect(grounded(answer), answer).toBe(false);
-  }
-  const unspaced = groundedIn('轮渡公司在五月三日宣布停止服务，因为船体生锈。');
-  expect([unspaced('船体生锈'), unspaced('工会罢工')]).toEqual([true, false]);
 });
 
 test('fills cases without an intent, adds one if there is none, and keeps earlier questions of other documents', async () => {
