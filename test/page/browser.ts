@@ -83,6 +83,16 @@ async function watchedPage(origin: string, options: BrowserContextOptions): Prom
   return { page, complaints };
 }
 
+/** Answers the confirmations of a page, each as `answers` says. @returns what was asked */
+export function confirming(page: Page, ...answers: readonly boolean[]): string[] {
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    const isConfirmed = answers[asked.push(dialog.message()) - 1];
+    void (isConfirmed ? dialog.accept() : dialog.dismiss());
+  });
+  return asked;
+}
+
 interface AxeResults {
   readonly violations: readonly {
     readonly id: string;

@@ -4,7 +4,7 @@ import type { Assignment, Experiment, ExperimentResults } from '../../src/client
 import { drawMetric } from '../../src/page/experimenting/interval-chart.tsx';
 import { AT, put, results, running, SIZES, told } from '../server/experiments-support.ts';
 import type { TestApp } from '../support/test-deps.ts';
-import { inBrowser, openPage, seriousViolations } from './browser.ts';
+import { confirming, inBrowser, openPage, seriousViolations } from './browser.ts';
 
 const EVIL = '<img src=x onerror="document.title=`broken`"><script>document.title=`broken`</script>';
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -76,22 +76,21 @@ inBrowser('experiments', () => {
     }
     expect(await seriousViolations(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Start…' }).press('Enter');
-    const box = page.getByRole('dialog');
-    await box.getByText('Start the experiment?').waitFor();
-    await page.keyboard.press('Escape');
-    await box.waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').innerText()).toBe('Start…');
-    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'draft' });
-    await page.keyboard.press('Enter');
-    await box.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+    const asked = confirming(page, false, true, true);
+    const state = async () => (await told<Experiment>(app.request(AT))).status;
+    const start = page.getByRole('button', { name: 'Start…' });
+    await start.press('Enter');
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await state()).toBe('draft');
+    await start.press('Enter');
     await page.locator('.exp-state', { hasText: 'Running' }).waitFor();
-    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'running' });
-
+    expect(await state()).toBe('running');
     await page.getByRole('button', { name: 'Stop…' }).click();
-    await box.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.locator('.exp-state', { hasText: 'Stopped' }).waitFor();
-    expect(await told<Experiment>(app.request(AT))).toMatchObject({ status: 'stopped' });
+    expect(await state()).toBe('stopped');
+    expect(asked.map((text) => text.split('?')[0])).toEqual([
+      ...['Start the experiment', 'Start the experiment', 'Stop the experiment'],
+    ]);
   });
 
   test('with a winner that breaches nothing yet: the conclusion first, intervals where the numbers say', async () => {

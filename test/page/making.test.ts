@@ -4,7 +4,7 @@ import { docxFile } from '../support/docx-file.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { pdfOf } from '../support/pdf-file.ts';
 import { TEST_LIMITS } from '../support/test-deps.ts';
-import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
+import { confirming, inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
 
 /** A Word document of paragraphs, as markup of their runs. */
 const docxOf = (...paragraphs: readonly string[]): Promise<Buffer> =>
@@ -97,7 +97,7 @@ inBrowser('making a digest', () => {
     await question(page).fill('What about trams?');
     await page.getByRole('button', { name: 'Try an example' }).click();
     await page.getByText('Letter from Thornley').waitFor();
-    page.on('dialog', (dialog) => void dialog.accept());
+    confirming(page, true);
     await page.getByRole('button', { name: 'Remove all' }).click();
     await area(page).fill('Trams\n\nThe tram is late.');
     await page.getByText('This text is one document of 5 words.').waitFor();
@@ -260,7 +260,8 @@ inBrowser('making a digest', () => {
     await page.waitForURL(/#\/digests\/dig_[0-9a-f]+$/);
     await expect.poll(() => engine.waiting).toBeGreaterThan(0);
     engine.one();
-    await page.locator('[aria-current="step"]').getByText('1 of 2').waitFor();
+    await page.getByText('Step 1 of 5: Reading the documents…').waitFor();
+    await page.getByText('1 of 2').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('This digest was cancelled').waitFor();

@@ -68,7 +68,7 @@ const reselect = async ({ post, digest }: Mapped, changes: object): Promise<(str
 };
 
 inBrowser('the map', () => {
-  test('shows the digest’s own selection where its points lie, and highlights a document', async () => {
+  test('shows the digest’s own selection where its points lie', async () => {
     const { page, digest, placeOf } = await openMap();
     const own = ownPicks(digest);
     expect(await picksOf(page)).toEqual(own);
@@ -89,9 +89,6 @@ inBrowser('the map', () => {
     expect(await page.locator('.map-label').allTextContents()).toEqual(own.map((_, place) => String(place + 1)));
     expect(await page.getByText(`${own.length} selected key points`).count()).toBe(1);
     expect(await seriousViolations(page)).toEqual([]);
-    await page.getByLabel('Highlight a document').selectOption({ label: DOCUMENTS[1].title });
-    const rings = (await page.locator('.map-ring').first().getAttribute('d'))?.match(/M/g);
-    expect(rings).toHaveLength(digest.keyPoints.filter(({ document }) => document === 'd1').length);
   });
 
   test('tells of a point that is pointed at, and holds the one that is clicked', async () => {

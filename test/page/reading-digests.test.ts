@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inBrowser, openPage, seriousViolations } from './browser.ts';
+import { confirming, inBrowser, openPage, seriousViolations } from './browser.ts';
 
 inBrowser('the list of digests', () => {
   test('says what was asked and when, page by page, is searched, and loses what is deleted', async () => {
@@ -24,8 +24,8 @@ inBrowser('the list of digests', () => {
     await page.getByLabel('Search').fill('tram of nowhere');
     await page.getByText('No digest matches.').waitFor();
     await page.getByLabel('Search').fill('');
+    confirming(page, true);
     await page.getByRole('button', { name: 'Delete: <img' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => rows.count()).toBe(31);
 
     await page.getByLabel('Status').selectOption('failed');

@@ -121,29 +121,12 @@ inBrowser('the source of a sentence', () => {
     expect(await focused(page)).toBe(name);
   });
 
-  test('shows a quote where its number is pointed at or has the focus, and takes it away again', async () => {
+  test('shows a quote where its number is pointed at', async () => {
     const open = await openPage();
-    const { page } = open;
     const digest = await read(open, HARD);
-    const card = page.locator('.read-card-quote');
-    const first = page.locator('.read-citation').first();
-    await first.hover();
-    await card.waitFor();
-    const quote = digest.summary.sentences.find(({ framing }) => !framing)?.citations[0]?.quote.text ?? '';
-    expect(await card.innerText()).toContain(quote.replace(/\s+/g, ' ').slice(0, 30));
-    await card.hover();
-    await page.waitForTimeout(300);
-    expect(await card.count()).toBe(1);
-    await page.mouse.move(2, 2);
-    await card.waitFor({ state: 'detached' });
-    await first.focus();
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Tab');
-    await card.waitFor();
-    await page.keyboard.press('Escape');
-    await card.waitFor({ state: 'detached' });
-    const box = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
-    expect(box).toBe(true);
+    const [first] = digest.summary.sentences.filter(({ framing }) => !framing);
+    const title = await open.page.locator('.read-citation').first().getAttribute('title');
+    expect(title).toContain(`“${first.citations[0].quote.text}”`);
   });
 
   test('lays the source over the text where there is no room beside it, and keeps the focus there', async () => {

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { KeptRequest } from '../../src/client/client.ts';
 import { type Digest, markersOf, toHtml, toMarkdown, toText } from '../../src/client/index.ts';
 import { exportedOf } from '../../src/page/reading/actions.tsx';
-import { inBrowser, openPage, seriousViolations } from './browser.ts';
+import { confirming, inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
-import { answered, focused, HARD, marked, read } from './reading-page.ts';
+import { answered, HARD, marked, read } from './reading-page.ts';
 
 inBrowser('a digest that is read', () => {
   test('counts further citations of a sentence, and shows them', async () => {
@@ -154,17 +154,14 @@ inBrowser('a digest that is read', () => {
     const open = await openPage();
     const { page, app } = open;
     const { id } = await read(open, { documents: OPPOSED_DOCUMENTS });
+    confirming(page, false, true);
     const ask = async () => {
       await page.getByText('More', { exact: true }).click();
       await page.getByRole('button', { name: 'Delete…' }).click();
     };
     await ask();
-    await page.keyboard.press('Escape');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await focused(page)).toBe('More');
     expect((await app.request(`/v1/digests/${id}`)).status).toBe(200);
     await ask();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('There are no digests yet.').waitFor();
     expect((await app.request(`/v1/digests/${id}`)).status).toBe(404);
   });

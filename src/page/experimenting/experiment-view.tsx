@@ -4,9 +4,8 @@ import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Select } from '../parts/fields.tsx';
 import { metricName } from '../parts/figures.ts';
-import { Loading, useLoaded } from '../parts/loading.tsx';
+import { Loading, useLoaded, useTask } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
-import { Confirm } from '../parts/overlays.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
@@ -95,16 +94,14 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
 const ACTS = {
   start: {
     from: 'draft',
-    title: 'Start the experiment?',
-    text: 'Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
-    yes: 'Start',
+    name: 'Start…',
+    ask: 'Start the experiment? Readers are assigned from now on. To change variants, shares or metrics later, you need a new version, which assigns readers again.',
     done: 'The experiment is running',
   },
   stop: {
     from: 'running',
-    title: 'Stop the experiment?',
-    text: 'No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
-    yes: 'Stop',
+    name: 'Stop…',
+    ask: 'Stop the experiment? No more readers are assigned, and you cannot start it again. Outcomes up to now still count if they are reported later.',
     done: 'The experiment was stopped',
   },
 } as const;
@@ -117,29 +114,21 @@ interface ActProps {
 /** Starts a draft, or stops what is running. */
 function Act({ experiment: { key, status }, changed }: ActProps) {
   const { client } = useService();
-  const [isAsked, setAsked] = useState(false);
+  const { failure, run } = useTask();
   const act = (['start', 'stop'] as const).find((each) => ACTS[each].from === status);
   if (act === undefined) return null;
-  const { title, text, yes, done } = ACTS[act];
+  const { name, ask, done } = ACTS[act];
+  const take = async (): Promise<void> => {
+    await client.experiments[act](key);
+    announce(done);
+    changed();
+  };
   return (
     <>
-      <button type="button" class={act === 'start' ? 'primary' : undefined} onClick={() => setAsked(true)}>
-        {yes}…
+      <button type="button" class="primary" onClick={() => confirm(ask) && void run(take)}>
+        {name}
       </button>
-      {isAsked && (
-        <Confirm
-          title={title}
-          text={text}
-          yes={yes}
-          act={() => client.experiments[act](key)}
-          onDone={() => {
-            announce(done);
-            setAsked(false);
-            changed();
-          }}
-          onClose={() => setAsked(false)}
-        />
-      )}
+      {failure !== null && <Problem failure={failure} />}
     </>
   );
 }

@@ -2,9 +2,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DigestMap } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
-import { Select } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
-import { count, number } from '../parts/words.ts';
+import { count } from '../parts/words.ts';
 import { problemOf } from '../reading/intent.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
@@ -64,7 +63,6 @@ const LAYOUTS = {
 function Workbench({ digest, request, points, map }: WorkbenchProps) {
   const [lookedAt, lookAt] = useState<number | null>(null);
   const [pinned, setPinned] = useState<number | null>(null);
-  const [document, setDocument] = useState<string | null>(null);
   const vectors = useMemo(() => vectorsOf(points, map.points), [points, map]);
   const layout = useLayout(vectors);
   const own = useMemo(() => ({ picture: ownPicture(digest), picks: ownPicks(digest) }), [digest]);
@@ -93,9 +91,6 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
     <div class="map-grid">
       <section class="map-picture" aria-label="The map">
         <div class="map-stays">
-          <div class="map-tools">
-            <DocumentChoice points={points} document={document} onDocument={setDocument} />
-          </div>
           <Plot
             label={`Map of ${count(points.length, 'key point')}, ${picks.length} of them selected`}
             positions={layout.positions}
@@ -103,7 +98,6 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
             picture={picture}
             ranks={ranks}
             own={changed && own.picks}
-            document={document}
             shown={shown}
             pinned={pinned}
             onShow={(point) => (point !== null || pinned !== null) && lookAt(point)}
@@ -145,22 +139,4 @@ function vectorsOf(points: readonly MapPoint[], mapped: DigestMap['points']): (r
   const vectorOf = new Map(mapped.map(({ id, vector }) => [id, vector]));
   const middle = new Array<number>(mapped[0]?.vector.length ?? 0).fill(0);
   return points.map(({ id }) => vectorOf.get(id) ?? middle);
-}
-
-interface DocumentChoiceProps {
-  readonly points: readonly MapPoint[];
-  readonly document: string | null;
-  readonly onDocument: (id: string | null) => void;
-}
-
-function DocumentChoice({ points, document, onDocument }: DocumentChoiceProps) {
-  const documents = useMemo(() => [...new Map(points.map((point) => [point.document, point.title]))], [points]);
-  return (
-    <Select
-      label="Highlight a document"
-      value={document ?? undefined}
-      choices={[['', `All ${number(documents.length)}`], ...documents]}
-      onChoose={(id) => onDocument(id ?? null)}
-    />
-  );
 }

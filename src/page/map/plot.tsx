@@ -19,8 +19,6 @@ interface PlotProps {
   readonly ranks: Ranks;
   /** Ids of the points that the digest picked; null if its own selection is shown. */
   readonly own: ReadonlySet<string> | null;
-  /** The highlighted document. */
-  readonly document: string | null;
   readonly shown: number | null;
   readonly pinned: number | null;
   /** Called with the point under the pointer, and with null when the pointer leaves. */
@@ -30,7 +28,7 @@ interface PlotProps {
 
 /** The picture of the points, for pointers; the list below it holds the same. */
 export function Plot(props: PlotProps) {
-  const { label, positions, points, picture, ranks, own, document, shown, pinned, onShow, onPin } = props;
+  const { label, positions, points, picture, ranks, own, shown, pinned, onShow, onPin } = props;
   const frame = useRef<HTMLDivElement>(null);
   const size = usePlotSize(frame, points.length === 1);
   const pixels = useMemo(() => placePoints(positions, size), [positions, size]);
@@ -42,7 +40,6 @@ export function Plot(props: PlotProps) {
     const box = frame.current?.getBoundingClientRect();
     return box === undefined ? null : nearestPoint(pixels, picture.picks, clientX - box.left, clientY - box.top);
   };
-  const ofDocument = [...points.keys()].filter((i) => points[i].document === document);
   return (
     <div ref={frame} class="map-plot" style={{ height: `${size.height}px` }}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of key points is operated by keyboard */}
@@ -58,8 +55,7 @@ export function Plot(props: PlotProps) {
         onPointerLeave={() => onShow(null)}
         onClick={(event) => onPin(pointAt(event))}
       >
-        <g class={document === null ? undefined : 'map-dimmed'}>{drawn}</g>
-        <path class="map-ring" d={marksAt(pixels, ofDocument, ring(7))} />
+        {drawn}
         {shown !== null && <path class="map-ring" d={marksAt(pixels, [shown], ring(10))} />}
         {pinned !== null && <path class="map-ring map-pinned" d={marksAt(pixels, [pinned], ring(12))} />}
       </svg>

@@ -1,8 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Form } from './fields.tsx';
-import { useTask } from './loading.tsx';
-import { Problem } from './problem.tsx';
 
 interface DialogProps {
   readonly class?: string;
@@ -34,37 +31,6 @@ export function Dialog({ label, onClose, children, ...box }: DialogProps) {
     >
       {children}
     </dialog>
-  );
-}
-
-interface ConfirmProps {
-  readonly title: string;
-  readonly text: string;
-  readonly yes: string;
-  readonly isDangerous?: boolean;
-  readonly act: () => Promise<unknown>;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-export function Confirm({ title, text, yes, isDangerous = false, act, onDone, onClose }: ConfirmProps) {
-  const { isRunning, failure, run } = useTask();
-  return (
-    <Dialog label={title} onClose={onClose}>
-      <Form onSubmit={() => void run(() => act().then(onDone))}>
-        <h2>{title}</h2>
-        <p>{text}</p>
-        {failure !== null && <Problem failure={failure} />}
-        <div class="actions">
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isRunning}>
-            {yes}
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </Form>
-    </Dialog>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
-import { type Exported, toHtml, toMarkdown, toText } from '../../client/index.ts';
+import { type Client, type Exported, toHtml, toMarkdown, toText } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { announce, download } from '../parts/browser.ts';
-import { Confirm, Menu } from '../parts/overlays.tsx';
+import { useTask } from '../parts/loading.tsx';
+import { Menu } from '../parts/overlays.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
 import { headingOf } from './intent.tsx';
 import { documentsOf } from './reading.ts';
@@ -26,7 +28,8 @@ export function exportedOf(stored: StoredDigest): Exported {
 export function DigestActions(stored: StoredDigest) {
   const { id } = stored.digest;
   const exported = exportedOf(stored);
-  const [isDeleting, setDeleting] = useState(false);
+  const { client } = useService();
+  const { failure, run } = useTask();
   return (
     <div class="actions">
       <CopyButton name="Copy" what="the answer with its citations" text={() => toText(exported)} />
@@ -61,7 +64,9 @@ export function DigestActions(stored: StoredDigest) {
               type="button"
               onClick={() => {
                 close();
-                setDeleting(true);
+                void run(async () => {
+                  if (await deleteDigest(client, id)) location.hash = hrefOf({ view: 'digests' });
+                });
               }}
             >
               Delete…
@@ -69,15 +74,7 @@ export function DigestActions(stored: StoredDigest) {
           </>
         )}
       </Menu>
-      {isDeleting && (
-        <DeleteDialog
-          id={id}
-          onClose={(isDeleted) => {
-            setDeleting(false);
-            if (isDeleted) location.hash = hrefOf({ view: 'digests' });
-          }}
-        />
-      )}
+      {failure !== null && <Problem failure={failure} />}
     </div>
   );
 }
@@ -108,25 +105,10 @@ function CopyButton({ name, what, text }: CopyButtonProps) {
   );
 }
 
-interface DeleteDialogProps {
-  readonly id: string;
-  readonly onClose: (isDeleted: boolean) => void;
-}
-
-export function DeleteDialog({ id, onClose }: DeleteDialogProps) {
-  const { client } = useService();
-  return (
-    <Confirm
-      title="Delete this digest?"
-      text="Its link stops working for everyone. This cannot be undone."
-      yes="Delete"
-      isDangerous
-      act={() => client.digests.delete(id)}
-      onDone={() => {
-        announce('The digest was deleted.');
-        onClose(true);
-      }}
-      onClose={() => onClose(false)}
-    />
-  );
+/** Deletes a digest once the reader has confirmed it. @returns whether it was deleted */
+export async function deleteDigest(client: Client, id: string): Promise<boolean> {
+  if (!confirm('Delete this digest? Its link stops working for everyone. This cannot be undone.')) return false;
+  await client.digests.delete(id);
+  announce('The digest was deleted.');
+  return true;
 }

@@ -164,7 +164,7 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
           </Summary>
         </section>
       )}
-      <Stages progress={progress} request={request} />
+      <Stage progress={progress} request={request} />
       {isBroken && (
         <p class="notice" role="status">
           Connection lost. Trying again…
@@ -190,41 +190,33 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
 }
 
 const STAGES: Readonly<Record<Progress['stage'], string>> = {
-  extract: 'Read the documents',
-  encode: 'Compare the key points',
-  rank: 'Match them with the question',
-  select: 'Select key points that do not repeat each other',
-  write: 'Write the answer',
+  extract: 'Reading the documents',
+  encode: 'Comparing the key points',
+  rank: 'Matching them with the question',
+  select: 'Selecting key points that do not repeat each other',
+  write: 'Writing the answer',
 };
-const SIGNS = { done: '✓', current: '▸', ahead: '·' } as const;
 
-interface StagesProps {
+interface StageProps {
   /** Null before the first stage. */
   readonly progress: Progress | null;
   readonly request: StoredDigest['request'];
 }
 
-function Stages({ progress, request }: StagesProps) {
-  const current = Object.keys(STAGES).indexOf(progress?.stage ?? '');
-  const { done = 0, total = 0, document } = progress ?? {};
+function Stage({ progress, request }: StageProps) {
+  if (progress === null) return <p role="status">Waiting for the service…</p>;
+  const { stage, done, total, document } = progress;
+  const stages = Object.keys(STAGES);
   return (
-    <ol class="read-stages" aria-label="Stages">
-      {Object.entries(STAGES).map(([stage, name], index) => {
-        const state = index < current ? 'done' : index === current ? 'current' : 'ahead';
-        return (
-          <li key={stage} class={`read-stage-${state}`} aria-current={state === 'current' ? 'step' : undefined}>
-            <span aria-hidden="true">{SIGNS[state]}</span> {name}
-            {state === 'done' && <span class="unseen">: done</span>}
-            {state === 'current' && (
-              <>
-                <span class="muted">{total > 1 && `${number(done)} of ${number(total)}`}</span>
-                <progress max={Math.max(total, 1)} value={total > 1 ? done : undefined} aria-label={name} />
-                <bdi class="muted">{request.documents.find(({ id }) => id === document)?.title ?? document}</bdi>
-              </>
-            )}
-          </li>
-        );
-      })}
-    </ol>
+    <div>
+      <p role="status">
+        Step {stages.indexOf(stage) + 1} of {stages.length}: {STAGES[stage]}…
+      </p>
+      <progress max={Math.max(total, 1)} value={total > 1 ? done : undefined} aria-label={STAGES[stage]} />{' '}
+      <span class="muted">
+        {total > 1 && `${number(done)} of ${number(total)} `}
+        <bdi>{request.documents.find(({ id }) => id === document)?.title ?? document}</bdi>
+      </span>
+    </div>
   );
 }

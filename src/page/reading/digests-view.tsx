@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { DigestEntry } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loading, useTask } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
 import { Problem } from '../parts/problem.tsx';
 import { count, moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { DeleteDialog } from './actions.tsx';
+import { deleteDigest } from './actions.tsx';
 import { NO_QUESTION } from './intent.tsx';
 import { STATUSES, Status } from './read-view.tsx';
 import './reading.css';
@@ -23,7 +23,7 @@ export function DigestsView() {
   const { client } = useService();
   const [status, setStatus] = useState<DigestStatus | undefined>(undefined);
   const [sought, seek] = useState('');
-  const [deleting, setDeleting] = useState<DigestEntry | null>(null);
+  const deleting = useTask();
   const { items, next, isLoading, failure, more, remove } = usePages(
     useCallback((page) => client.digests.list({ limit: LIMIT, status, ...page }), [client, status]),
   );
@@ -54,7 +54,11 @@ export function DigestsView() {
       {found.length > 0 && (
         <ul class="digests-list" aria-label="Digests">
           {found.map((entry) => (
-            <DigestRow key={entry.id} entry={entry} onDelete={() => setDeleting(entry)} />
+            <DigestRow
+              key={entry.id}
+              entry={entry}
+              onDelete={() => void deleting.run(async () => (await deleteDigest(client, entry.id)) && remove(entry))}
+            />
           ))}
         </ul>
       )}
@@ -69,19 +73,11 @@ export function DigestsView() {
       {isEmpty && !isAll && <p class="empty">No digest matches.</p>}
       {isLoading && <Loading what="digests" />}
       {failure !== null && <Problem failure={failure} again={more} />}
+      {deleting.failure !== null && <Problem failure={deleting.failure} />}
       {hasMore && !seeksOn && (
         <button type="button" onClick={more}>
           Show more
         </button>
-      )}
-      {deleting !== null && (
-        <DeleteDialog
-          id={deleting.id}
-          onClose={(isDeleted) => {
-            if (isDeleted) remove(deleting);
-            setDeleting(null);
-          }}
-        />
       )}
     </div>
   );
