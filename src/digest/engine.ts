@@ -47,26 +47,29 @@ export interface Engine {
 }
 
 /** The encoder of this name, or the default. `pointer` is the place of the name in the request. @throws UnusableOptionError if missing */
-export function knownEncoder(engine: Engine, name: string | undefined, pointer: string): Encoder {
-  const encoderName = name ?? engine.defaultEncoder;
-  const encoder = engine.encoders.get(encoderName);
-  if (encoder !== undefined) return encoder;
-  const problem = engine.rerankers.has(encoderName)
-    ? `"${encoderName}" is a reranker and has no vectors to compare key points; use it as "selection.relevance.encoder"`
-    : `There is no encoder "${encoderName}"`;
-  throw new UnusableOptionError(pointer, `${problem}; available: ${listed(engine.encoders.keys())}.`);
+export function knownEncoder(
+  { encoders, rerankers, defaultEncoder }: Engine,
+  name: string | undefined,
+  pointer: string,
+): Encoder {
+  const asked = name ?? defaultEncoder;
+  const problem = rerankers.has(asked)
+    ? `"${asked}" is a reranker and has no vectors to compare key points; use it as "selection.relevance.encoder"`
+    : `There is no encoder "${asked}"`;
+  return known(encoders.get(asked), pointer, problem, encoders.keys());
 }
 
 /** The encoder or reranker of this name. @throws UnusableOptionError if missing */
 export function knownScorer({ encoders, rerankers }: Engine, name: string, pointer: string): RelevanceScorer {
+  const there = [...encoders.keys(), ...rerankers.keys()];
   const scorer = encoders.get(name) ?? rerankers.get(name);
-  if (scorer !== undefined) return scorer;
-  const there = listed([...encoders.keys(), ...rerankers.keys()]);
-  throw new UnusableOptionError(pointer, `There is no encoder or reranker "${name}"; available: ${there}.`);
+  return known(scorer, pointer, `There is no encoder or reranker "${name}"`, there);
 }
 
-function listed(names: Iterable<string>): string {
-  return [...names].map((each) => `"${each}"`).join(', ');
+function known<Found>(found: Found | undefined, pointer: string, problem: string, there: Iterable<string>): Found {
+  if (found !== undefined) return found;
+  const listed = [...there].map((each) => `"${each}"`).join(', ');
+  throw new UnusableOptionError(pointer, `${problem}; available: ${listed}.`);
 }
 
 /** Undefined if this service no longer has the encoder. */

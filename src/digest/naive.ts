@@ -159,19 +159,7 @@ async function passageOrder(
   const texts = passages.map(({ text }) => text);
   const vectors = isReranker(relevanceEncoder) ? [] : (await encodeTexts(relevanceEncoder, cache, texts)).sentences;
   const { values } = await rankPoints(
-    {
-      query,
-      points: passages,
-      documents,
-      vectors,
-      under: passages.map(() => null),
-      encoder: relevanceEncoder,
-      gate: null,
-      maxPast: Number.POSITIVE_INFINITY,
-      surroundings: 0,
-      estimate: false,
-      standAlone: false,
-    },
+    { query, points: passages, documents, vectors, encoder: relevanceEncoder },
     engine,
   );
   return indices.sort((a, b) => values[b] - values[a] || a - b);

@@ -136,12 +136,8 @@ export function sameLevel({ unlike, same }: Calibration, share: number): number 
   return unlike + share * (same - unlike);
 }
 
-/** The paper's own arm: unweighted BERTScore, relevance as quality, one exact draw, without additions of Tessera. */
-const PUBLISHED: SelectionRequest = {
-  strategy: 'dpp-sample',
-  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 0 },
-  relevance: { form: 'score', gate: null, surroundings: 0, facets: false, estimate: false },
-  salience: { weight: 0 },
+/** Without the additions of Tessera. */
+const PLAIN: SelectionRequest = {
   coverage: { weight: 0 },
   sources: { weight: 0 },
   support: { threshold: null },
@@ -149,14 +145,16 @@ const PUBLISHED: SelectionRequest = {
   refine: false,
 };
 
-const NAIVE: SelectionRequest = {
-  relevance: { gate: null, surroundings: 0 },
-  coverage: { weight: 0 },
-  sources: { weight: 0 },
-  support: { threshold: null },
-  background: { weight: 0 },
-  refine: false,
+/** The paper's own arm: unweighted BERTScore, relevance as quality, one exact draw. */
+const PUBLISHED: SelectionRequest = {
+  ...PLAIN,
+  strategy: 'dpp-sample',
+  kernel: { similarity: 'bertscore', form: 'gaussian', sigma: 1, idf: 0 },
+  relevance: { form: 'score', gate: null, surroundings: 0, facets: false, estimate: false },
+  salience: { weight: 0 },
 };
+
+const NAIVE: SelectionRequest = { ...PLAIN, relevance: { gate: null, surroundings: 0 } };
 
 /** For uncalibrated vectors: a paraphrase threshold that no encoder reaches by chance, and none for support. */
 const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: -1 };

@@ -2,10 +2,10 @@ import type { Prompt, StageModel } from '../models/index.ts';
 import { modelJudge, type Verifier } from '../summary/index.ts';
 import { contentHash } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
-import { type Extractor, modelExtractor, sentenceExtractor } from './extract/extractor.ts';
+import { modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 import { type ModelStages, modelStages } from './model-stages.ts';
 import { type ResolvedOptions, resolveOptions } from './options.ts';
-import { type Query, queryOf } from './rank/query.ts';
+import { queryOf } from './rank/query.ts';
 import type { PlannedRequest } from './request.ts';
 import type { DigestDeps } from './run.ts';
 
@@ -14,32 +14,10 @@ export interface Asking<Name extends string> {
   readonly prompts: Readonly<Record<Name, Prompt>>;
 }
 
-export interface Plan {
-  readonly request: PlannedRequest;
-  readonly options: ResolvedOptions;
-  readonly query: Query;
-  readonly stages: ModelStages;
-  readonly signal: AbortSignal | undefined;
-  readonly extractor: Extractor;
-  readonly asksModel: boolean;
-  /** Null to keep the wording of the points. */
-  readonly writer: Asking<'write' | 'again'> | null;
-  readonly verifier: Verifier;
-  /** Null without model-written text. */
-  readonly verifiedBy: string | null;
-  readonly chooser: Asking<'select'> | null;
-  /** Null if rules split the intent, or nothing does. */
-  readonly splitter: Asking<'facets'> | null;
-  /** Null to keep the relevance of the encoder. */
-  readonly grader: Asking<'grade'> | null;
-  /** Translates the intent into the language of the documents; null without a language model. */
-  readonly translator: (() => Asking<'facets'>) | null;
-  readonly naive: Asking<'naive'> | null;
-  readonly key: string;
-}
+export type Plan = ReturnType<typeof planDigest>;
 
 /** @throws TesseraError if the request cannot be served */
-export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: AbortSignal): Plan {
+export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: AbortSignal) {
   const { engine, models } = deps;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
@@ -75,6 +53,7 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
     extractor: isExtracted
       ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
       : sentenceExtractor(engine),
+    /** Null to keep the wording of the points. */
     writer: isWritten
       ? {
           model: stages.model('write', '/engine/writer'),
@@ -82,16 +61,20 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
         }
       : null,
     verifier,
+    /** Null without model-written text. */
     verifiedBy: isWorded ? verifiedBy : null,
     chooser: isChosen
       ? { model: selectModel('/selection/strategy'), prompts: { select: stages.prompt('select', 'select') } }
       : null,
+    /** Null if rules split the intent, or nothing does. */
     splitter: isSplit
       ? { model: selectModel('/selection/relevance/facets'), prompts: { facets: stages.prompt('select', 'facets') } }
       : null,
+    /** Null to keep the relevance of the encoder. */
     grader: isGraded
       ? { model: selectModel('/selection/relevance/encoder'), prompts: { grade: stages.prompt('select', 'grade') } }
       : null,
+    /** Translates the intent into the language of the documents; null without a language model. */
     translator: isInUse
       ? () => ({
           model: selectModel('/selection/strategy'),
@@ -102,16 +85,12 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,
   };
-  return { ...plan, key: keyOf(plan) };
-}
-
-function keyOf({ options, extractor, stages, verifiedBy }: Omit<Plan, 'key'>): string {
   const encoders = {
     kernelEncoder: options.kernelEncoder.profile.id,
     relevanceEncoder: options.relevanceEncoder.profile.id,
   };
-  const models = [extractor.id, stages.records(), stages.hashes(), verifiedBy];
-  return contentHash(JSON.stringify([{ ...options, ...encoders }, models]));
+  const used = [plan.extractor.id, stages.records(), stages.hashes(), plan.verifiedBy];
+  return { ...plan, key: contentHash(JSON.stringify([{ ...options, ...encoders }, used])) };
 }
 
 /** Relevance threshold if a model judges: an answer may not look relevant to an encoder. */

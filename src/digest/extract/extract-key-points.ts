@@ -23,21 +23,11 @@ export async function extractKeyPoints(
   signal?.throwIfAborted();
   const { total, stages: usage } = stages.usage();
   return {
-    keyPoints: [
-      ...pointsOf(read).map(({ id, document, text, speaker, quote, moreQuotes, selfContained }) => ({
-        id,
-        document,
-        text,
-        speaker: speaker ?? null,
-        quote,
-        moreQuotes,
-        selfContained,
-      })),
-      ...unverifiedOf(read).map((point) => {
-        const { id, document, text, speaker, quote, moreQuotes } = unverifiedReceipt(point);
-        return { id, document, text, speaker, quote, moreQuotes, selfContained: null };
-      }),
-    ],
+    keyPoints: [...pointsOf(read), ...unverifiedOf(read).map(unverifiedReceipt)].map((point) => {
+      const { id, document, text, speaker = null, quote, moreQuotes } = point;
+      const selfContained = 'selfContained' in point ? point.selfContained : null;
+      return { id, document, text, speaker, quote, moreQuotes, selfContained };
+    }),
     documents: read.documents.map(documentStatus),
     engine: { extractor: read.extractor, models: stages.records() },
     prompts: stages.hashes(),

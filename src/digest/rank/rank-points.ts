@@ -39,10 +39,9 @@ export function rank(
         points: ranked,
         documents,
         vectors: hasVectors ? vectors : (await encodeTexts(encoder, cache, ranked.map(encodedText))).sentences,
-        under:
-          estimate && isAsked && !isReranker(encoder)
-            ? await pointSettings(points, documents, encoder, cache)
-            : points.map(() => null),
+        ...(estimate &&
+          isAsked &&
+          !isReranker(encoder) && { under: await pointSettings(points, documents, encoder, cache) }),
         encoder,
         gate: points.length > options.ungated ? options.gate : null,
         maxPast,
@@ -59,8 +58,8 @@ export function rank(
     : run.time('rank', work);
 }
 
-interface RankInput
-  extends Pick<RankingTask, 'under' | 'gate' | 'maxPast' | 'surroundings' | 'estimate' | 'standAlone'> {
+interface RankInput extends Partial<Pick<RankingTask, 'under' | 'gate' | 'maxPast' | 'surroundings' | 'standAlone'>> {
+  readonly estimate?: boolean;
   readonly query: Query;
   readonly points: readonly RankedPoint[];
   readonly documents: readonly ReadDocument[];
@@ -76,7 +75,7 @@ const MAX_READ = 200;
 
 /** Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, rereads the best in short documents. */
 export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
-  const { query, points, documents, encoder, vectors, estimate } = input;
+  const { query, points, documents, encoder, vectors, estimate = false } = input;
   const facets = await scoredFacets(query.facets, points.map(encodedText), encoder);
   const isEstimated = facets.scores === undefined && estimate;
   const queryForeign = isForeign(query.language, encoder);
@@ -86,15 +85,15 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     ...(isEstimated && { facets: withTypes(facets.facets, input, engine) }),
     vectors: facets.scores === undefined ? vectors : [],
     texts: points.map(({ text }) => text),
-    under: input.under,
+    under: input.under ?? points.map(() => null),
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
-    surroundings: input.surroundings,
+    surroundings: input.surroundings ?? 0,
     estimate,
-    standAlone: input.standAlone,
+    standAlone: input.standAlone ?? false,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
-    gate: query.text === null ? null : input.gate,
-    maxPast: input.maxPast,
+    gate: query.text === null ? null : (input.gate ?? null),
+    maxPast: input.maxPast ?? Number.POSITIVE_INFINITY,
   };
   if (!isEstimated || engine.reader === undefined || !query.facets.some(({ asked }) => asks(asked))) {
     return engine.rank(task);

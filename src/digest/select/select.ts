@@ -1,4 +1,4 @@
-import { type AutoSize, chooseWithModel, LEVEL, type Selection, type SelectionOptions } from '../../selection/index.ts';
+import { type AutoSize, chooseWithModel, LEVEL, type SelectionOptions } from '../../selection/index.ts';
 import {
   countWords,
   type Frame,
@@ -20,17 +20,7 @@ import type { SelectionItems, SelectionSettings } from './selection-task.ts';
 import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
 
 /** Items are the points in `kept`. */
-export interface Selected {
-  readonly kept: readonly number[];
-  readonly eligible: Uint8Array | null;
-  readonly familiar: ReadonlySet<number>;
-  readonly options: SelectionOptions;
-  readonly selection: Selection;
-  /** Whether a writer chooses among the selected points instead of using all. */
-  readonly feedsWriter: boolean;
-  readonly isDegraded: boolean;
-  readonly warnings: readonly string[];
-}
+export type Selected = Awaited<ReturnType<typeof select>>;
 
 export async function select(
   run: Run,
@@ -38,7 +28,7 @@ export async function select(
   { documents, points, vectors }: Reading,
   { query }: Question,
   ranking: GradedRanking,
-): Promise<Selected> {
+) {
   const { writer, extractor, naive } = plan;
   const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
   const asked = plan.options.selection(ranking.surroundings);
@@ -61,6 +51,7 @@ export async function select(
       documents,
     ),
   );
+  // Whether a writer chooses among the selected points instead of using all.
   const feedsWriter = writer !== null && asked.size === 'auto' && preset === 'default';
   const options = { ...asked, ...instead, ...(feedsWriter && { refine: false }) };
   const eligible = eligibleItems(kept, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
