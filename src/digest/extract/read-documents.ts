@@ -112,7 +112,9 @@ export async function readDocuments(
     try {
       const extraction = await singleFlight(cache, work, async () => {
         const made = await extractor.extract(document);
-        if (made.unreadReason === null) unkept.push(row(hash, key, made));
+        const { keyPoints, unverified, language, words, unreadReason } = made;
+        const told = { keyPoints: JSON.stringify(keyPoints), unverified: JSON.stringify(unverified) };
+        if (unreadReason === null) unkept.push({ documentHash: hash, extractor: key, language, words, ...told });
         if (unkept.length >= extractor.keptTogether) await keep();
         return made;
       });
@@ -156,21 +158,6 @@ function failureOf(failure: unknown): { code: string; message: string } {
 
 function workOf(hash: string, key: string): string {
   return JSON.stringify([key, hash]);
-}
-
-function row(
-  documentHash: string,
-  extractor: string,
-  { keyPoints, unverified, language, words }: ExtractionOutcome,
-): StoredExtraction {
-  return {
-    documentHash,
-    extractor,
-    language,
-    words,
-    keyPoints: JSON.stringify(keyPoints),
-    unverified: JSON.stringify(unverified),
-  };
 }
 
 function parse({ keyPoints, unverified, language, words }: StoredExtraction): ExtractionOutcome {

@@ -5,12 +5,9 @@ interface FairQueue {
   run<T>(flow: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-interface Waiting {
-  readonly begin: () => void;
-}
-
 interface Flow {
-  readonly waiting: Waiting[];
+  /** Each begins its task. */
+  readonly waiting: (() => void)[];
   finish: number;
   running: number;
   used: number;
@@ -50,32 +47,21 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     flow.usedAt = at;
     return flow.used;
   };
-  const next = (): Waiting | undefined => {
-    let heaviest = 0;
-    for (const flow of flows.values()) heaviest = Math.max(heaviest, use(flow, 0));
+  const next = (): (() => void) | undefined => {
+    const all = [...flows.values()];
+    const heaviest = Math.max(0, ...all.map((flow) => use(flow, 0)));
     const isLight = (flow: Flow): boolean => flow.used < LIGHT * heaviest;
-    let isLightRunning = false;
-    let isLightExpected = false;
-    for (const flow of flows.values()) {
-      if (!isLight(flow)) continue;
-      isLightRunning ||= flow.running > 0;
-      isLightExpected ||= now() - flow.endedAt < AGAIN;
-    }
+    const light = all.filter(isLight);
+    const isExpected = light.some(({ endedAt }) => now() - endedAt < AGAIN);
     // A running light flow already has its slot. Nothing would release a single slot kept free.
-    const kept = isLightExpected && !isLightRunning && slots > 1 ? 1 : 0;
-    let first: Flow | undefined;
-    for (const flow of flows.values()) {
-      const isServed = running < (isLight(flow) ? slots + spare : slots - kept);
-      if (flow.waiting.length > 0 && isServed && (first === undefined || flow.finish < first.finish)) first = flow;
-    }
+    const kept = isExpected && !light.some((flow) => flow.running > 0) && slots > 1 ? 1 : 0;
+    const [first] = all
+      .filter((flow) => flow.waiting.length > 0 && running < (isLight(flow) ? slots + spare : slots - kept))
+      .sort((a, b) => a.finish - b.finish);
     return first?.waiting.shift();
   };
   const fill = (): void => {
-    while (running < slots + spare) {
-      const task = next();
-      if (task === undefined) return;
-      task.begin();
-    }
+    for (let begin = next(); begin !== undefined; begin = next()) begin();
   };
   const forget = (): void => {
     // Flows that exceeded their share stay behind while others are served.
@@ -95,7 +81,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
       if (flow.waiting.length === 0 && flow.running === 0) flow.finish = Math.max(flow.finish, virtual);
       return new Promise<T>((resolve, reject) => {
         const leave = (): void => {
-          const place = flow.waiting.indexOf(waiting);
+          const place = flow.waiting.indexOf(begin);
           if (place >= 0) flow.waiting.splice(place, 1);
           reject(new WorkCancelledError());
         };
@@ -119,16 +105,10 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
             forget();
             fill();
           };
-          let working: Promise<T>;
-          try {
-            working = work();
-          } catch (failure) {
-            working = Promise.reject(failure);
-          }
-          working.then(resolve, reject).then(end);
+          const working = async (): Promise<T> => work();
+          working().then(resolve, reject).then(end);
         };
-        const waiting: Waiting = { begin };
-        flow.waiting.push(waiting);
+        flow.waiting.push(begin);
         signal?.addEventListener('abort', leave, { once: true });
         fill();
       });
