@@ -1,30 +1,18 @@
 import { createCalls } from './calls.ts';
-import { type DigestsClient, digestsClient } from './digests.ts';
-import { createResources, type Resources } from './resources.ts';
+import { digestsClient } from './digests.ts';
+import { createResources } from './resources.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
 
 export type { Listing, Page } from './calls.ts';
-export type { DigestsClient, ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
+export type { ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
-export type {
-  CollectionsClient,
-  EvaluationsClient,
-  ExperimentsClient,
-  KeyPointsClient,
-  ListWebhooksOptions,
-  ReadExperimentOptions,
-  ResultsOptions,
-  SelectionsClient,
-  WebhooksClient,
-} from './resources.ts';
+export type { ListWebhooksOptions, ReadExperimentOptions, ResultsOptions } from './resources.ts';
 export type { ClientOptions, Fetch } from './settings.ts';
 export * from './types.ts';
 
 /** The service, as a program calls it. */
-export interface Client extends Resources {
-  readonly digests: DigestsClient;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /**
  * Creates a client of the service. It needs only `fetch` and other globals that every web runtime has.
@@ -34,7 +22,7 @@ export interface Client extends Resources {
  *
  * @throws TypeError for options that can never work
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions) {
   const transport = createTransport(readSettings(options));
   const calls = createCalls(transport);
   return { digests: digestsClient(transport, calls), ...createResources(calls) };

@@ -193,58 +193,10 @@ export interface MapOptions extends CallOptions {
   readonly dimensions?: number | undefined;
 }
 
-export interface DigestsClient {
-  /**
-   * Makes a digest and waits for it, even longer than the service lets a request wait.
-   *
-   * @throws DigestFailedError, DigestCancelledError if it ends without an answer
-   */
-  create<Part extends DigestPart = DigestPart>(
-    request: DigestInput,
-    options?: PostOptions & PartsOptions<Part>,
-  ): Promise<DigestWith<Part>>;
-  /** Requests a digest without waiting for it. */
-  submit(request: DigestInput, options?: PostOptions): Promise<PendingDigest>;
-  /**
-   * Makes a digest and streams its events; `digest` is the last. The request is sent when the first event is read. A broken
-   * connection is resumed without losing or repeating an event. Leaving the loop does not cancel the digest.
-   *
-   * @throws DigestFailedError, DigestCancelledError if it ends without an answer
-   */
-  stream(request: DigestInput, options?: PostOptions): AsyncIterable<DigestEvent>;
-  /** Streams the events of an earlier request from its beginning. */
-  follow(id: string, options?: CallOptions): AsyncIterable<DigestEvent>;
-  get<Part extends DigestPart = DigestPart>(
-    id: string,
-    options?: CallOptions & PartsOptions<Part>,
-  ): Promise<DigestWith<Part> | UnfinishedDigest>;
-  /**
-   * Waits until a digest is finished.
-   *
-   * @throws DigestFailedError, DigestCancelledError if it ends without an answer, TimeoutError if it takes too long
-   */
-  wait<Part extends DigestPart = DigestPart>(
-    id: string,
-    options?: WaitOptions & PartsOptions<Part>,
-  ): Promise<DigestWith<Part>>;
-  /** Cancels a digest that is under way; one that has ended is unchanged. Returns its state. */
-  cancel(id: string, options?: CallOptions): Promise<DigestState>;
-  /** Retries a failed digest under its id, without waiting for it. */
-  retry(id: string, options?: PostOptions): Promise<PendingDigest>;
-  /** Deletes a digest, cancelling it first if it is under way. */
-  delete(id: string, options?: CallOptions): Promise<void>;
-  list(options?: ListDigestsOptions): Listing<DigestEntry>;
-  /** Coordinates of the key points of a finished digest, in the directions in which they differ most. */
-  map(id: string, options?: MapOptions): Promise<DigestMap>;
-  /** The request of a digest, with its documents without their texts. */
-  request(id: string, options?: CallOptions): Promise<KeptRequest>;
-  /** A document with the text that the offsets of the digest refer to. */
-  document(id: string, document: string, options?: CallOptions): Promise<SourceText>;
-}
-
-export function digestsClient(transport: Transport, { get: read, post, list }: Calls): DigestsClient {
+export function digestsClient(transport: Transport, { get: read, post, list }: Calls) {
   const { send, timeoutMilliseconds } = transport;
 
+  /** A digest in any state. */
   async function get<Part extends DigestPart = DigestPart>(
     id: string,
     { include, ...options }: CallOptions & PartsOptions<Part> = {},
@@ -252,6 +204,11 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
     return read(path`/v1/digests/${id}` + partsQuery(include), options);
   }
 
+  /**
+   * Waits until a digest is finished.
+   *
+   * @throws DigestFailedError, DigestCancelledError if it ends without an answer, TimeoutError if it takes too long
+   */
   async function wait<Part extends DigestPart = DigestPart>(
     id: string,
     { include, signal, timeoutMilliseconds: most }: WaitOptions & PartsOptions<Part> = {},
@@ -285,41 +242,69 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
   }
 
   return {
+    /**
+     * Makes a digest and waits for it, even longer than the service lets a request wait.
+     *
+     * @throws DigestFailedError, DigestCancelledError if it ends without an answer
+     */
     async create<Part extends DigestPart = DigestPart>(
       request: DigestInput,
       options: PostOptions & PartsOptions<Part> = {},
-    ) {
+    ): Promise<DigestWith<Part>> {
       const { include, signal } = options;
       const at = `/v1/digests${partsQuery(include)}`;
       const headers = waitWithin(timeoutMilliseconds);
       const state = await post<DigestWith<Part> | UnfinishedDigest>(at, request, options, headers);
       return finishedDigest(state) ?? (await wait(state.id, { include, signal }));
     },
-    submit: async (request, options) => post('/v1/digests', request, options, { prefer: 'respond-async' }),
-    stream(body, { signal, idempotencyKey = crypto.randomUUID() } = {}) {
+    /** Requests a digest without waiting for it. */
+    submit: async (request: DigestInput, options?: PostOptions): Promise<PendingDigest> =>
+      post('/v1/digests', request, options, { prefer: 'respond-async' }),
+    /**
+     * Makes a digest and streams its events; `digest` is the last. The request is sent when the first event is read. A broken
+     * connection is resumed without losing or repeating an event. Leaving the loop does not cancel the digest.
+     *
+     * @throws DigestFailedError, DigestCancelledError if it ends without an answer
+     */
+    stream(
+      body: DigestInput,
+      { signal, idempotencyKey = crypto.randomUUID() }: PostOptions = {},
+    ): AsyncIterable<DigestEvent> {
       const create: Call = { method: 'POST', path: '/v1/digests', body, signal, idempotencyKey };
       return followDigest(transport, create, signal);
     },
-    follow: (id, { signal } = {}) => followDigest(transport, id, signal),
+    /** Streams the events of an earlier request from its beginning. */
+    follow: (id: string, { signal }: CallOptions = {}): AsyncIterable<DigestEvent> =>
+      followDigest(transport, id, signal),
     get,
     wait,
-    async cancel(id, options = {}) {
+    /** Cancels a digest that is under way; one that has ended is unchanged. Returns its state. */
+    async cancel(id: string, options: CallOptions = {}): Promise<DigestState> {
       const state = await get(id, options);
       if (isFinished(state) || state.status === 'failed' || state.status === 'cancelled') return state;
       const { status, body } = await send<CancelledDigest>(remove(id, options));
       // The answer was lost, and a retry deleted the cancelled digest.
       return status === 200 ? body : { ...state, status: 'cancelled', progress: null };
     },
-    retry: async (id, options) => post(path`/v1/digests/${id}/retry`, {}, options),
-    async delete(id, options = {}) {
+    /** Retries a failed digest under its id, without waiting for it. */
+    retry: async (id: string, options?: PostOptions): Promise<PendingDigest> =>
+      post(path`/v1/digests/${id}/retry`, {}, options),
+    /** Deletes a digest, cancelling it first if it is under way. */
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
       const { status } = await send(remove(id, options));
       if (status === 200) await send(remove(id, options));
     },
-    list: ({ status, ...options } = {}) => list(() => '/v1/digests', 'digests', options, { status }),
-    map: async (id, { dimensions, ...options } = {}) =>
+    list: ({ status, ...options }: ListDigestsOptions = {}): Listing<DigestEntry> =>
+      list(() => '/v1/digests', 'digests', options, { status }),
+    /** Coordinates of the key points of a finished digest, in the directions in which they differ most. */
+    map: async (id: string, { dimensions, ...options }: MapOptions = {}): Promise<DigestMap> =>
       read(path`/v1/digests/${id}/map` + query({ dimensions }), options),
-    request: async (id, options) => read(path`/v1/digests/${id}/request`, options),
-    document: async (id, document, options) => read(path`/v1/digests/${id}/documents/${document}`, options),
+    /** The request of a digest, with its documents without their texts. */
+    request: async (id: string, options?: CallOptions): Promise<KeptRequest> =>
+      read(path`/v1/digests/${id}/request`, options),
+    /** A document with the text that the offsets of the digest refer to. */
+    document: async (id: string, document: string, options?: CallOptions): Promise<SourceText> =>
+      read(path`/v1/digests/${id}/documents/${document}`, options),
   };
 }
 

@@ -27,44 +27,6 @@ import type {
   WebhookEntry,
 } from './types.ts';
 
-/** Extraction alone. */
-export interface KeyPointsClient {
-  extract(request: KeyPointsInput, options?: PostOptions): Promise<KeyPoints>;
-}
-
-/** Selections among an app's own items, or among the points of a digest. */
-export interface SelectionsClient {
-  /** Draws sets. */
-  create(request: SelectionsRequest & { readonly draws: number }, options?: PostOptions): Promise<DrawsAnswer>;
-  /** Selects one. */
-  create(request: SelectionsRequest & { readonly draws?: undefined }, options?: PostOptions): Promise<SelectionsAnswer>;
-  create(request: SelectionsRequest, options?: PostOptions): Promise<SelectionsAnswer | DrawsAnswer>;
-}
-
-/** Collections of documents, for digests that are requested again and again. */
-export interface CollectionsClient {
-  create(collection?: { readonly name?: string | undefined }, options?: PostOptions): Promise<Collection>;
-  get(id: string, options?: CallOptions): Promise<Collection>;
-  list(options?: ListOptions): Listing<Collection>;
-  /** Deletes a collection with its documents. */
-  delete(id: string, options?: CallOptions): Promise<void>;
-  /** Adds a document, or replaces the one with its id; it is extracted and encoded now. */
-  putDocument(id: string, document: SourceDocument, options?: CallOptions): Promise<PutDocument>;
-  getDocument(id: string, document: string, options?: CallOptions): Promise<CollectionText>;
-  /** The documents without their texts. */
-  listDocuments(id: string, options?: ListOptions): Listing<CollectionDocument>;
-  deleteDocument(id: string, document: string, options?: CallOptions): Promise<void>;
-}
-
-/** Scores of digests, of this service or of others. */
-export interface EvaluationsClient {
-  /** Scores by the metric that the request names. */
-  create<Measure extends Metric>(
-    request: { readonly metric: Measure } & EvaluationInput<Measure>,
-    options?: PostOptions,
-  ): Promise<Evaluation<Measure>>;
-}
-
 export interface ReadExperimentOptions extends CallOptions {
   /** Default: the newest. */
   readonly version?: number | undefined;
@@ -77,92 +39,110 @@ export interface ResultsOptions extends ReadExperimentOptions {
   readonly correction?: ExperimentResults['correction'] | undefined;
 }
 
-/** A/B tests of digest options. A digest takes part by its `experiment`. */
-export interface ExperimentsClient {
-  create(experiment: ExperimentInput, options?: PostOptions): Promise<Experiment>;
-  get(key: string, options?: ReadExperimentOptions): Promise<ExperimentHistory>;
-  /** In their newest versions. */
-  list(options?: ListOptions): Listing<Experiment>;
-  /** Changes any field of a draft; of a running experiment the hypothesis alone, or the rest in a new version. */
-  update(key: string, changes: ExperimentUpdate, options?: CallOptions): Promise<Experiment>;
-  /** Starts assigning subjects. */
-  start(key: string, options?: PostOptions): Promise<Experiment>;
-  stop(key: string, options?: PostOptions): Promise<Experiment>;
-  /** The variant of a subject; nothing is recorded. */
-  assignment(key: string, subject: string, options?: CallOptions): Promise<Assignment>;
-  /** Records that a subject sees its variant, for apps that make the difference themselves. */
-  expose(key: string, subject: string, options?: PostOptions): Promise<Assignment>;
-  /** Records at most 1,000 outcomes, each counted once by its `eventId`. */
-  recordOutcomes(key: string, outcomes: readonly OutcomeInput[], options?: PostOptions): Promise<RecordedOutcomes>;
-  results(key: string, options?: ResultsOptions): Promise<ExperimentResults>;
-}
-
 export interface ListWebhooksOptions extends ListOptions {
   readonly status?: WebhookEntry['status'] | undefined;
 }
 
-/** Messages that a digest has ended. */
-export interface WebhooksClient {
-  list(options?: ListWebhooksOptions): Listing<WebhookEntry>;
-  /** Sends a failed message again, under the same id. */
-  retry(id: string, options?: PostOptions): Promise<WebhookEntry>;
-}
-
-export interface Resources {
-  readonly keyPoints: KeyPointsClient;
-  readonly selections: SelectionsClient;
-  readonly collections: CollectionsClient;
-  readonly evaluations: EvaluationsClient;
-  readonly experiments: ExperimentsClient;
-  readonly webhooks: WebhooksClient;
-}
-
 /** Everything but digests. */
-export function createResources({ get, put, post, remove, list }: Calls): Resources {
-  // The request's type says which of the two answers comes.
-  async function select<Answered extends SelectionsAnswer & DrawsAnswer>(
+export function createResources({ get, put, post, remove, list }: Calls) {
+  /** Draws sets. */
+  function select(request: SelectionsRequest & { readonly draws: number }, options?: PostOptions): Promise<DrawsAnswer>;
+  /** Selects one. */
+  function select(
+    request: SelectionsRequest & { readonly draws?: undefined },
+    options?: PostOptions,
+  ): Promise<SelectionsAnswer>;
+  function select(request: SelectionsRequest, options?: PostOptions): Promise<SelectionsAnswer | DrawsAnswer>;
+  async function select(
     body: SelectionsRequest,
     { signal, idempotencyKey: given }: PostOptions = {},
-  ): Promise<Answered> {
+  ): Promise<SelectionsAnswer | DrawsAnswer> {
     // Selecting again from a digest creates nothing, and a slider may ask at every move: no answer need be stored for a day.
     const idempotencyKey = given ?? (body.digest === undefined ? undefined : null);
     return post('/v1/selections', body, { signal, idempotencyKey });
   }
 
   return {
-    keyPoints: { extract: async (request, options) => post('/v1/key-points', request, options) },
+    /** Extraction alone. */
+    keyPoints: {
+      extract: async (request: KeyPointsInput, options?: PostOptions): Promise<KeyPoints> =>
+        post('/v1/key-points', request, options),
+    },
+    /** Selections among an app's own items, or among the points of a digest. */
     selections: { create: select },
+    /** Collections of documents, for digests that are requested again and again. */
     collections: {
-      create: async (collection = {}, options) => post('/v1/collections', collection, options),
-      get: async (id, options) => get(path`/v1/collections/${id}`, options),
-      list: (options) => list(() => '/v1/collections', 'collections', options),
-      delete: async (id, options) => remove(path`/v1/collections/${id}`, options),
-      putDocument: async (id, { id: document, ...body }, options) =>
-        put(path`/v1/collections/${id}/documents/${document}`, body, options),
-      getDocument: async (id, document, options) => get(path`/v1/collections/${id}/documents/${document}`, options),
-      listDocuments: (id, options) => list(() => path`/v1/collections/${id}/documents`, 'documents', options),
-      deleteDocument: async (id, document, options) =>
+      create: async (
+        collection: { readonly name?: string | undefined } = {},
+        options?: PostOptions,
+      ): Promise<Collection> => post('/v1/collections', collection, options),
+      get: async (id: string, options?: CallOptions): Promise<Collection> => get(path`/v1/collections/${id}`, options),
+      list: (options?: ListOptions): Listing<Collection> => list(() => '/v1/collections', 'collections', options),
+      /** Deletes a collection with its documents. */
+      delete: async (id: string, options?: CallOptions): Promise<void> => remove(path`/v1/collections/${id}`, options),
+      /** Adds a document, or replaces the one with its id; it is extracted and encoded now. */
+      putDocument: async (
+        id: string,
+        { id: document, ...body }: SourceDocument,
+        options?: CallOptions,
+      ): Promise<PutDocument> => put(path`/v1/collections/${id}/documents/${document}`, body, options),
+      getDocument: async (id: string, document: string, options?: CallOptions): Promise<CollectionText> =>
+        get(path`/v1/collections/${id}/documents/${document}`, options),
+      /** The documents without their texts. */
+      listDocuments: (id: string, options?: ListOptions): Listing<CollectionDocument> =>
+        list(() => path`/v1/collections/${id}/documents`, 'documents', options),
+      deleteDocument: async (id: string, document: string, options?: CallOptions): Promise<void> =>
         remove(path`/v1/collections/${id}/documents/${document}`, options),
     },
-    evaluations: { create: async (request, options) => post('/v1/evaluations', request, options) },
+    /** Scores of digests, of this service or of others. */
+    evaluations: {
+      /** Scores by the metric that the request names. */
+      create: async <Measure extends Metric>(
+        request: { readonly metric: Measure } & EvaluationInput<Measure>,
+        options?: PostOptions,
+      ): Promise<Evaluation<Measure>> => post('/v1/evaluations', request, options),
+    },
+    /** A/B tests of digest options. A digest takes part by its `experiment`. */
     experiments: {
-      create: async (experiment, options) => post('/v1/experiments', experiment, options),
-      get: async (key, { version, ...options } = {}) => get(path`/v1/experiments/${key}` + query({ version }), options),
-      list: (options) => list(() => '/v1/experiments', 'experiments', options),
-      update: async (key, changes, options) => put(path`/v1/experiments/${key}`, changes, options),
-      start: async (key, options) => post(path`/v1/experiments/${key}/start`, {}, options),
-      stop: async (key, options) => post(path`/v1/experiments/${key}/stop`, {}, options),
-      assignment: async (key, subject, options) =>
+      create: async (experiment: ExperimentInput, options?: PostOptions): Promise<Experiment> =>
+        post('/v1/experiments', experiment, options),
+      get: async (key: string, { version, ...options }: ReadExperimentOptions = {}): Promise<ExperimentHistory> =>
+        get(path`/v1/experiments/${key}` + query({ version }), options),
+      /** In their newest versions. */
+      list: (options?: ListOptions): Listing<Experiment> => list(() => '/v1/experiments', 'experiments', options),
+      /** Changes any field of a draft; of a running experiment the hypothesis alone, or the rest in a new version. */
+      update: async (key: string, changes: ExperimentUpdate, options?: CallOptions): Promise<Experiment> =>
+        put(path`/v1/experiments/${key}`, changes, options),
+      /** Starts assigning subjects. */
+      start: async (key: string, options?: PostOptions): Promise<Experiment> =>
+        post(path`/v1/experiments/${key}/start`, {}, options),
+      stop: async (key: string, options?: PostOptions): Promise<Experiment> =>
+        post(path`/v1/experiments/${key}/stop`, {}, options),
+      /** The variant of a subject; nothing is recorded. */
+      assignment: async (key: string, subject: string, options?: CallOptions): Promise<Assignment> =>
         get(path`/v1/experiments/${key}/assignment` + query({ subject }), options),
-      expose: async (key, subject, options) => post(path`/v1/experiments/${key}/exposures`, { subject }, options),
-      recordOutcomes: async (key, outcomes, options) =>
-        post(path`/v1/experiments/${key}/outcomes`, { outcomes }, options),
-      results: async (key, { version, alpha, correction, ...options } = {}) =>
+      /** Records that a subject sees its variant, for apps that make the difference themselves. */
+      expose: async (key: string, subject: string, options?: PostOptions): Promise<Assignment> =>
+        post(path`/v1/experiments/${key}/exposures`, { subject }, options),
+      /** Records at most 1,000 outcomes, each counted once by its `eventId`. */
+      recordOutcomes: async (
+        key: string,
+        outcomes: readonly OutcomeInput[],
+        options?: PostOptions,
+      ): Promise<RecordedOutcomes> => post(path`/v1/experiments/${key}/outcomes`, { outcomes }, options),
+      results: async (
+        key: string,
+        { version, alpha, correction, ...options }: ResultsOptions = {},
+      ): Promise<ExperimentResults> =>
         get(path`/v1/experiments/${key}/results` + query({ version, alpha, correction }), options),
     },
+    /** Messages that a digest has ended. */
     webhooks: {
-      list: ({ status, ...options } = {}) => list(() => '/v1/webhooks', 'webhooks', options, { status }),
-      retry: async (id, options) => post(path`/v1/webhooks/${id}/retry`, {}, options),
+      list: ({ status, ...options }: ListWebhooksOptions = {}): Listing<WebhookEntry> =>
+        list(() => '/v1/webhooks', 'webhooks', options, { status }),
+      /** Sends a failed message again, under the same id. */
+      retry: async (id: string, options?: PostOptions): Promise<WebhookEntry> =>
+        post(path`/v1/webhooks/${id}/retry`, {}, options),
     },
   };
 }
