@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SummHayAnswer } from '../../../src/evaluation/index.ts';
 import { type EvaluationRecord, evaluationResults, type ScoredRecord } from '../../../src/lab/results/evaluations.ts';
+import { estimatedCurve } from '../../../src/lab/results/positions.ts';
 import { JUDGED, scored } from './scored-records.ts';
 
 const ORDERED = [
@@ -161,4 +162,14 @@ test('KPF is averaged over questions: the harmonic mean of the averages is anoth
   expect(arms[0].figures['keyPoints.recall'].value).toBe(60);
   expect(arms[0].figures['keyPoints.precision'].value).toBe(60);
   expect(arms[0].figures['keyPoints.f1'].value).toBeCloseTo(100 / 3, 12);
+});
+
+test('a tenth of the input counts each of its documents, not each text', () => {
+  const all = (count: number, coverage: number) => Array.from({ length: count }, () => coverage);
+  // Three documents of the first text stand in each tenth, one of the second.
+  const [{ coverage }] = estimatedCurve([
+    { id: 'a', byPosition: all(30, 100) },
+    { id: 'b', byPosition: all(10, 0) },
+  ]);
+  expect(coverage).toMatchObject({ value: 75, n: 4 });
 });

@@ -71,6 +71,15 @@ test('intervals are those of the means of all samples that can be drawn', () => 
   expect(Math.abs((high ?? 0) - quantile(means, 0.975))).toBeLessThanOrEqual(0.25);
 });
 
+test('all tests of a metric are counted', () => {
+  const { arms } = result({ made: MADE, failed: [] });
+  const tests = arms.flatMap(({ differences }) => Object.values(differences ?? {})).filter(({ p }) => p !== null);
+  expect(tests).toHaveLength(2);
+  const [least, most] = tests.map(({ p, adjustedP }) => ({ p: p ?? 1, adjustedP })).sort((a, b) => a.p - b.p);
+  expect(least.adjustedP).toBeCloseTo(2 * least.p, 12);
+  expect(most.adjustedP).toBeCloseTo(Math.max(2 * least.p, most.p), 12);
+});
+
 test('metrics that were named are the only ones, and tokens are shown where any are spent', () => {
   const made = [...madeBy('base', [0, 0], 'digest.tokens'), ...madeBy('x', [0, 0], 'digest.tokens')];
   const keysOf = (wanted?: readonly string[]) =>

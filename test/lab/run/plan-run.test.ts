@@ -65,6 +65,11 @@ test('it changes with whatever the figures depend on', async () => {
     keyOf({}, DATUM, '2'),
   ]);
   expect(new Set(keys).size).toBe(keys.length);
+  const [one, other] = await planned(
+    [{ name: 'any', options: {}, needsModel: false }],
+    [DATUM, { ...DATUM, id: 'other', intent: 'Another question?' }],
+  );
+  expect(other.outputKey).not.toBe(one.outputKey);
 });
 
 test('prompts and the model count where a model is asked, and nowhere else', async () => {
