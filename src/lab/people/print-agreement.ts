@@ -8,20 +8,7 @@ import {
   type FigureName,
   type TaskAgreement,
 } from './agreement.ts';
-import { type Field, isGraded, SCALES } from './labels.ts';
-
-const QUESTIONS: Readonly<Record<Field, string>> = {
-  stated: 'do the highlighted words state the key point?',
-  helps: 'does the key point help to answer the query?',
-  attested: 'does the document attest the answer of the nugget?',
-  importance: 'how much does a good report need the nugget?',
-  answerable: 'does the text answer the question?',
-  correct: 'does it answer as the reference does?',
-  entailed: 'does the text entail the claim?',
-  reported: 'does the sentence report the nugget?',
-  outcome: 'what becomes of the sentence in ARGUE?',
-  rating: 'how likely is it that a reader of the documents asks this?',
-};
+import { isGraded, SCALES } from './labels.ts';
 
 const NAMES = Object.keys(FIGURES) as FigureName[];
 
@@ -57,11 +44,7 @@ export function printFieldAgreement({ field, items, annotators, labels, answers,
   const mean = cellText({ estimate: { ...meanLevel, value, low, high }, digits: 2 });
   const level = isGraded(field) ? `; mean level of ${answers.length}: ${mean}` : '';
   const about = `labels: ${labels}; items: ${items}; annotators: ${annotators.length} (${annotators.join(', ')})`;
-  return printAgreement(
-    `${field}: ${QUESTIONS[field]}\n${about}\nanswers: ${given.join(', ')}${level}`,
-    SCALES[field],
-    rows,
-  );
+  return printAgreement(`${field}\n${about}\nanswers: ${given.join(', ')}${level}`, SCALES[field], rows);
 }
 
 export function printTaskAgreement(agreement: TaskAgreement): string {
