@@ -1,35 +1,27 @@
 import { type Statistic, weightedMean } from '../results/estimate.ts';
 
 /** Weighted. @returns null if a series does not vary, or with fewer than two pairs */
-export function pearson(xs: ArrayLike<number>, ys: ArrayLike<number>, weights?: ArrayLike<number>): number | null {
-  if (!varies(xs, weights) || !varies(ys, weights)) return null;
-  const weightAt = (i: number) => weights?.[i] ?? 1;
-  let [total, sumX, sumY] = [0, 0, 0];
-  for (let i = 0; i < xs.length; i++) {
-    total += weightAt(i);
-    sumX += weightAt(i) * xs[i];
-    sumY += weightAt(i) * ys[i];
-  }
-  const [meanX, meanY] = [sumX / total, sumY / total];
+export function pearson(
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
+  weights: ArrayLike<number> = new Float64Array(xs.length).fill(1),
+): number | null {
+  const [meanX, meanY] = [weightedMean(xs, weights), weightedMean(ys, weights)];
+  if (meanX === null || meanY === null || !varies(xs, weights) || !varies(ys, weights)) return null;
   let [xy, xx, yy] = [0, 0, 0];
   for (let i = 0; i < xs.length; i++) {
     const [x, y] = [xs[i] - meanX, ys[i] - meanY];
-    xy += weightAt(i) * x * y;
-    xx += weightAt(i) * x * x;
-    yy += weightAt(i) * y * y;
+    xy += weights[i] * x * y;
+    xx += weights[i] * x * x;
+    yy += weights[i] * y * y;
   }
   return Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy)));
 }
 
 /** Compares values directly: rounding can give equal values a positive variance. */
-function varies(values: ArrayLike<number>, weights?: ArrayLike<number>): boolean {
-  let first: number | null = null;
-  for (let i = 0; i < values.length; i++) {
-    if (weights?.[i] === 0) continue;
-    first ??= values[i];
-    if (values[i] !== first) return true;
-  }
-  return false;
+function varies(values: ArrayLike<number>, weights: ArrayLike<number>): boolean {
+  const counted = Array.from(values).filter((_, i) => weights[i] !== 0);
+  return counted.some((value) => value !== counted[0]);
 }
 
 /**
