@@ -99,23 +99,28 @@ export const portable: MatrixProduct = {
 };
 
 function signed(values: Uint8Array): Float32Array {
-  return Float32Array.from(values, (value) => value - ZERO);
+  const out = new Float32Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i] - ZERO;
+  return out;
 }
 
 function largestMatches(products: Float32Array, left: EightBitRows, right: EightBitRows): BestMatches {
   const width = right.scales.length;
   const items = width / right.perItem;
-  const there = new Float32Array(left.scales.length * items).fill(-2);
+  const there = new Float32Array(left.scales.length * items);
   const back = new Float32Array((left.scales.length / left.perItem) * width).fill(-2);
-  left.scales.forEach((scale, i) => {
+  for (let i = 0; i < left.scales.length; i++) {
     const own = Math.floor(i / left.perItem) * width;
-    for (let j = 0, at = i * width; j < width; j++, at++) {
-      const cosine = Math.fround(products[at] * Math.fround(scale * right.scales[j]));
-      const item = i * items + Math.floor(j / right.perItem);
-      if (cosine > there[item]) there[item] = cosine;
-      if (cosine > back[own + j]) back[own + j] = cosine;
+    for (let item = 0, j = 0; item < items; item++) {
+      let most = -2;
+      for (const end = j + right.perItem; j < end; j++) {
+        const cosine = Math.fround(products[i * width + j] * Math.fround(left.scales[i] * right.scales[j]));
+        if (cosine > most) most = cosine;
+        if (cosine > back[own + j]) back[own + j] = cosine;
+      }
+      there[i * items + item] = most;
     }
-  });
+  }
   return { there, back };
 }
 
