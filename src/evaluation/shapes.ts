@@ -84,7 +84,7 @@ export const JUDGED_EXAMPLE: Judged = {
   judge: {
     name: 'embedded',
     encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-    version: 'embedded/3',
+    version: 'embedded/4',
     model: null,
     prompts: {},
   },

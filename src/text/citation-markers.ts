@@ -53,8 +53,12 @@ export function numbersOfList(list: string): number[] {
   return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
     const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
     if (from === undefined || to < from || to - from > MAX_NUMBERS) return from === undefined ? [] : [from];
-    return Array.from({ length: to - from + 1 }, (_, step) => from + step);
+    return range(from, to);
   });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, step) => from + step);
 }
 
 interface Run {
@@ -88,11 +92,8 @@ export function findMarkers(text: string, known: ReadonlySet<string>): Marker[] 
 }
 
 export function citedDocuments(markers: readonly Marker[]): string[] {
-  const numbers = ({ from, to }: Run) => Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
-  const ids = markers.flatMap(({ cited }) =>
-    cited.flatMap((each) => (typeof each === 'string' ? [each] : numbers(each))),
-  );
-  return [...new Set(ids)];
+  const idsOf = (each: string | Run) => (typeof each === 'string' ? [each] : range(each.from, each.to).map(String));
+  return [...new Set(markers.flatMap(({ cited }) => cited.flatMap(idsOf)))];
 }
 
 export function countCited(markers: readonly Marker[]): number {

@@ -46,9 +46,7 @@ export function beginning(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, Math.max(0, most)).replace(/[\ud800-\udbff]$/, '');
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 export function findLoneSurrogate(text: string): number | undefined {
-  const offset = text.search(LONE_SURROGATE);
+  const offset = text.search(/\p{Surrogate}/u);
   return offset < 0 ? undefined : offset;
 }

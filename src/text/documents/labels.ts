@@ -1,3 +1,4 @@
+import { groupBy } from '../lists.ts';
 import type { Span } from './document.ts';
 import type { MarkedLine } from './marked-lines.ts';
 
@@ -55,7 +56,13 @@ function looksLikeName(name: string): boolean {
   const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
   if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
   const words = bare.split(/[\s_]+/u).filter(Boolean);
-  const inner = open > 0 && name.endsWith(')') ? beforeComma(name.slice(open + 1, -1)) : '';
+  const inner =
+    open > 0 && name.endsWith(')')
+      ? name
+          .slice(open + 1, -1)
+          .split(',', 1)[0]
+          .trim()
+      : '';
   const named = /\p{Ll}/u.test(inner) && words.length <= NOTE_WORDS && looksLikeName(inner);
   if (named) return true;
   if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
@@ -64,10 +71,6 @@ function looksLikeName(name: string): boolean {
 }
 
 const NOTE_WORDS = 3;
-
-function beforeComma(text: string): string {
-  return text.split(',', 1)[0].trim();
-}
 
 /**
  * Whether labelled lines make a transcript: labels repeat and are frequent, or label most of a few complete sentences.
@@ -107,14 +110,13 @@ export function turns(text: string, marked: readonly MarkedLine[]): Turn[] {
         ...(label.role ? { role: label.role } : { speaker: label.name }),
         ...(note && { note: { start: line.content + note.start, end: line.content + note.end } }),
       });
-    } else if (last?.role && (line.kind === 'heading' || endsAnswer(line, n))) found.push({ lines: [line] });
+      continue;
+    }
+    const isAfterAnswer = line.kind === 'heading' || (line.afterGap && !gapped && n > lastLabel);
+    if (last?.role && isAfterAnswer) found.push({ lines: [line] });
     else last?.lines.push(line);
   }
   return found;
-
-  function endsAnswer(line: MarkedLine, n: number): boolean {
-    return line.afterGap && !gapped && n > lastLabel;
-  }
 }
 
 function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | undefined)[] {
@@ -123,7 +125,8 @@ function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | 
   );
   if (labels.every((label) => label === undefined)) return labels;
   const spoken = labels.map((label, n) => (label?.role || marked[n]?.kind === 'item' ? undefined : label));
-  const isPaired = hasPair(labels);
+  const roles = labels.flatMap((label) => label?.role ?? []);
+  const isPaired = roles.some((role, n) => role === 'question' && roles[n + 1] === 'answer');
   const finished = (own: readonly (SpeakerLabel | undefined)[]) =>
     marked.filter(({ end }, n) => own[n] && STOP.test(text.slice(Math.max(0, end - 4), end))).length;
   const kept = (['colon', 'bracket'] as const).map((style) => {
@@ -138,17 +141,10 @@ function openings(text: string, marked: readonly MarkedLine[]): (SpeakerLabel | 
   return labels.map((label, n) => kept[0]?.[n] ?? kept[1]?.[n] ?? (label?.role && isPaired ? label : undefined));
 }
 
-function hasPair(labels: readonly (SpeakerLabel | undefined)[]): boolean {
-  const roles = labels.flatMap((label) => label?.role ?? []);
-  return roles.some((role, n) => role === 'question' && roles[n + 1] === 'answer');
-}
-
 /** "Customer: a bakery" above a transcript names no speaker: in the first paragraphs only repeated names count. */
 function withoutHeader(marked: readonly MarkedLine[], labels: readonly (SpeakerLabel | undefined)[]) {
-  const counts = new Map<string, number>();
-  for (const label of labels) if (label) counts.set(label.name, (counts.get(label.name) ?? 0) + 1);
-  const comesBack = (label: SpeakerLabel | undefined) => label !== undefined && (counts.get(label.name) ?? 0) > 1;
-  const first = labels.findIndex(comesBack);
+  const names = groupBy(labels, (label) => label?.name);
+  const first = labels.findIndex((label) => label && (names.get(label.name)?.length ?? 0) > 1);
   const gap = marked.findLastIndex((line, n) => n > 0 && n <= first && line.afterGap);
   return first < 0 || gap < 1 ? labels : labels.map((label, n) => (n < gap ? undefined : label));
 }

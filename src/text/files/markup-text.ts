@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import type { Span } from '../documents/document.ts';
+import type { SourceDocument, Span } from '../documents/document.ts';
 import { readHtml } from '../documents/html.ts';
 import type { MarkedLine } from '../documents/marked-lines.ts';
 import { parseUrl } from '../runtime.ts';
@@ -61,14 +61,8 @@ const HEAD = 100_000;
 const MAX_TITLE_LENGTH = 300;
 const MAX_URL_LENGTH = 2000;
 
-interface PageFacts {
-  readonly title?: string;
-  readonly url?: string;
-  /** ISO 8601 date. */
-  readonly publishedAt?: string;
-}
-
-export function pageFacts(markup: string): PageFacts {
+/** Title, address and ISO 8601 date of a web page, if it states them. */
+export function pageFacts(markup: string): Pick<SourceDocument, 'title' | 'url' | 'publishedAt'> {
   const head = markup.slice(0, HEAD);
   let title = '';
   let isTitle = false;

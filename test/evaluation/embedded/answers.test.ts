@@ -116,6 +116,9 @@ describe('the judge', () => {
     ];
     const found = await judged((judge) => judge.entailment(texts.map((text) => ({ claim, texts: [text] }))), plain);
     expect(found.map(({ holds }) => holds)).toEqual([true, true, false, false]);
-    expect(names.map(({ version }) => version)).toEqual(['embedded/3', 'embedded-words/1']);
+    // By hand: 'trams' weighs log(12 / 3)^2, 'bees' log(12 / 2)^2; the share 0.374 is 0.758 on the curve of words.
+    const [half] = await judged((judge) => judge.coverage(['trams bees'], ['trams']), plain);
+    expect(half.score).toBeCloseTo(0.7585, 3);
+    expect(names.map(({ version }) => version)).toEqual(['embedded/4', 'embedded-words/1']);
   });
 });

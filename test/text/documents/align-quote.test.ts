@@ -20,6 +20,7 @@ const FORGIVEN: readonly (readonly string[])[] = [
   ['final sigma', 'ΝΕΟΣ ΔΡΟΜΟΣ', 'νεος δρομος'],
   ['quotation marks', 'He said “stop” and ‘go’', `He said "stop" and 'go'`],
   ['double for single ones', 'He said “stop” twice', `He said 'stop' twice`],
+  ['marks of old typesetting', "He said ``stop'' twice", 'He said "stop" twice'],
   ['dashes', 'It rose — slowly – in 1990–2000', 'It rose - slowly -- in 1990-2000'],
   ['ellipses', 'Well… it may be so', 'Well... it may be so'],
   ['invisible characters', 'soft\u00adware is\u200b go\ufeffod', 'software is good'],
