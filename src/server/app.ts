@@ -15,16 +15,13 @@ import { type Log, requestId, requestLog } from './middleware/request-log.ts';
 import { problem, problemOf, respond } from './problem.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
-import { digestSourceRoutes } from './routes/digest-sources.ts';
-import { digestRoutes } from './routes/digests.ts';
-import { evaluationRoutes } from './routes/evaluations.ts';
+import { digestRoutes, digestSourceRoutes } from './routes/digests.ts';
 import { experimentRoutes } from './routes/experiments.ts';
-import { keyPointRoutes } from './routes/key-points.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
-import { selectionRoutes } from './routes/selections.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { workRoutes } from './routes/work.ts';
 import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
@@ -40,7 +37,6 @@ export interface AppDeps
   readonly concurrency: { readonly digests: number; readonly others: number; readonly maxWaitMilliseconds: number };
   readonly page: PageFiles | null;
   readonly log: Log;
-  readonly logsPaths?: boolean;
 }
 
 const EXPERIMENT_PATHS = '/v1/experiments/*';
@@ -70,7 +66,7 @@ export function createApp(deps: AppDeps) {
   });
   app.notFound(() => respond(problem('not-found', 'No route matches this path.')));
   app.use(requestId());
-  app.use(requestLog({ log: deps.log, metrics, paths: deps.logsPaths ?? false }));
+  app.use(requestLog({ log: deps.log, metrics }));
   app.use(knownAddress(app.router));
   app.use('/v1/*', privateAnswers);
   for (const path of ['/v1/*', '/metrics']) {
@@ -97,9 +93,7 @@ export function createApp(deps: AppDeps) {
     .route('/', digestRoutes({ ...deps, digestAdmission, enterStream }))
     .route('/', digestSourceRoutes(deps, otherAdmission))
     .route('/', collectionRoutes(deps, otherAdmission))
-    .route('/', keyPointRoutes(deps, otherAdmission))
-    .route('/', selectionRoutes(deps, otherAdmission))
-    .route('/', evaluationRoutes(deps, otherAdmission))
+    .route('/', workRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))
     .route('/', webhookRoutes(deps))
     .route('/', serviceRoutes(deps))

@@ -1,13 +1,12 @@
 export { createApp } from './app.ts';
 export { ConfigurationError } from './errors.ts';
 export { meanSupport } from './experiments/digest-outcomes.ts';
-export { retryDigest } from './jobs/change-digest.ts';
+export { retryDigest } from './jobs/accept-digest.ts';
 export { invalidBody, respond } from './problem.ts';
 export { VERSION } from './routes/open-api.ts';
 export { ASSET_HEADERS, PAGE_HEADERS, type PageFiles, pageRoutes, REFERENCE_HEADERS } from './routes/page.ts';
 export { type Configuration, readConfiguration } from './runtime/configuration.ts';
 export { consoleLog } from './runtime/console-log.ts';
 export type { ServiceDeps } from './service-deps.ts';
-export { createStoredDigest } from './stored/create-stored-digest.ts';
-export { readEvaluatedDigest } from './stored/stored-digests.ts';
+export { createStoredDigest, readEvaluatedDigest } from './stored/stored-digests.ts';
 export { resendWebhook } from './webhooks/deliver.ts';

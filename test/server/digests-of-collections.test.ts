@@ -4,8 +4,8 @@ import {
   deleteCollection,
   deleteDocument,
   knownDocument,
+  putDocument,
 } from '../../src/server/collections/collections.ts';
-import { putDocument } from '../../src/server/collections/put-document.ts';
 import {
   forTenant,
   readCollection,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { prometheusMetrics } from '../../src/server/runtime/node/service-metrics.node.ts';
 import { countJobs } from '../../src/store/index.ts';
 import { CITY } from '../support/documents.ts';
@@ -22,7 +22,6 @@ type Ask = (request: Request) => Promise<Response> | Response;
 /** A service with a digest and a collection in it. */
 async function startFuzz(options: TestOptions = {}) {
   const metrics = prometheusMetrics({ queue: async () => ({ queued: 0, running: 0 }), waitingWebhooks: async () => 0 });
-  onTestFinished(() => metrics.stop());
   const service = testApp({ maxBodyBytes: 64 * 1024, ...options, app: { metrics } });
   const { app, post, parts } = service;
   const documents = CITY.slice(0, 2);

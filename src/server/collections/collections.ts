@@ -1,4 +1,19 @@
-import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
+import type { DigestDocument } from '../../contract/index.ts';
+import {
+  documentStatus,
+  encodedText,
+  readDocuments as extractDocuments,
+  type HashedDocument,
+  knownEncoder,
+  LimitExceededError,
+  modelExtractor,
+  modelStages,
+  pointSettings,
+  pointsOf,
+  quoted,
+  sentenceExtractor,
+} from '../../digest/index.ts';
+import { type CallUsage, encodeTexts, ModelCallError } from '../../models/index.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -10,8 +25,12 @@ import {
   removeCollectionDocument,
   type StoredCollection,
   saveCollection,
+  saveCollectionDocument,
+  saveDocuments,
 } from '../../store/index.ts';
-import { NotFoundError } from '../errors.ts';
+import { contentHash, type SourceDocument } from '../../text/index.ts';
+import { collectionFull, NotFoundError } from '../errors.ts';
+import type { ServiceDeps } from '../service-deps.ts';
 
 export async function createCollection(name: string | null, database: Database): Promise<StoredCollection> {
   return saveCollection(database, { id: `col_${crypto.randomUUID().replaceAll('-', '')}`, name });
@@ -74,4 +93,75 @@ export async function deleteDocument(collectionId: string, documentId: string, d
   if (await removeCollectionDocument(database, collectionId, documentId)) return;
   await knownCollection(collectionId, database);
   throw new NotFoundError('document');
+}
+
+const MAX_DOCUMENTS = 10_000;
+
+interface PutDocument {
+  readonly document: CollectionDocument;
+  readonly isNew: boolean;
+  /** `failed` if a digest has to repeat some of the work. */
+  readonly status: 'ok' | 'empty' | 'failed';
+  readonly error: DigestDocument['error'];
+  readonly reusedExtractions: number;
+  readonly usage: CallUsage;
+}
+
+/**
+ * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
+ *
+ * @throws NotFoundError; ServiceError if the collection is full; UnusableOptionError if the defaults are unavailable
+ */
+export async function putDocument(
+  collectionId: string,
+  document: SourceDocument,
+  deps: ServiceDeps,
+  most: number = MAX_DOCUMENTS,
+): Promise<PutDocument> {
+  const { database } = deps;
+  const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
+  const { documents } = await knownCollection(collectionId, database);
+  const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
+  // An early check to save work; the store enforces the limit.
+  if (documents >= most && !(await isHeld())) throw collectionFull(most);
+
+  const documentHash = contentHash(text);
+  await saveDocuments(database, [{ hash: documentHash, text }]);
+  const { keyPoints, ...preparation } = await prepareDocument(document, deps);
+  const own = { documentId: id, documentHash, title, url, publishedAt, weight };
+  const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
+  const placement = await saveCollectionDocument(database, collectionId, row, most);
+  if (placement === 'missing') throw new NotFoundError('collection');
+  if (placement === 'full') throw collectionFull(most);
+  return { ...preparation, document: row, isNew: placement === 'new' };
+}
+
+/** Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7). */
+async function prepareDocument(document: SourceDocument, deps: ServiceDeps) {
+  const { engine, models, cache, reportFailure } = deps;
+  const stages = modelStages(models, {});
+  const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
+  const known = knownEncoder(engine, undefined, '/engine/encoder');
+  const encoder = known.metered?.(stages.spend) ?? known;
+
+  const read = await extractDocuments([document], {}, extractor, deps, () => {});
+  const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
+  let unencoded: DigestDocument['error'] = null;
+  try {
+    const points = pointsOf(read);
+    const ranked = extractor.isModel ? points.map(quoted) : [];
+    await encodeTexts(encoder, cache, [...points, ...ranked].map(encodedText));
+    await pointSettings(points, read.documents, encoder, cache);
+  } catch (failure) {
+    reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });
+    const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+    unencoded = { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
+  }
+  return {
+    status: unencoded !== null || status === 'excluded' ? ('failed' as const) : status,
+    error: unencoded ?? error,
+    keyPoints,
+    reusedExtractions: read.reused,
+    usage: stages.usage().total,
+  };
 }

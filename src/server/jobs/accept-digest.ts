@@ -1,21 +1,39 @@
 import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Accepted, DigestRequest } from '../../contract/index.ts';
-import { type ExperimentOfRequest, type HashedDocument, newDigestId, type StoredRequest } from '../../digest/index.ts';
+import type { Accepted, Digest, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import {
+  type EarlierReading,
+  type ExperimentOfRequest,
+  type HashedDocument,
+  newDigestId,
+  type PlannedRequest,
+  planDigest,
+  type StoredRequest,
+  UnusableOptionError,
+} from '../../digest/index.ts';
+import {
+  cancelJob,
   countOpenJobs,
   type Database,
   insertDigest,
   insertEvents,
   insertJob,
+  insertLastEvent,
+  insertWebhook,
+  isOpen,
   type Lease,
+  readDigest,
+  readDigestRequest,
+  readJob,
+  retryJob,
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
-import { tooManyDigests } from '../errors.ts';
+import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import type { PlannedDigest } from './plan-order.ts';
+import { webhookPayload } from '../webhooks/deliver.ts';
+import type { PlannedDigest } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Characters hashed between turns of the event loop: about 20 ms of work. */
@@ -50,7 +68,7 @@ interface AcceptOptions {
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
 
-export const RETRIES = 3;
+const RETRIES = 3;
 
 /**
  * Accepts a digest durably (promise P8) and returns its id. A free process starts at once, with plan and texts in memory.
@@ -99,4 +117,90 @@ export async function acceptDigest(
   if (place === null) worker.wake(id);
   else place.begin(lease, { request, texts, plan, controller });
   return id;
+}
+
+/**
+ * Returns a planner of the request with given options, which throws TesseraError if they cannot be served.
+ *
+ * @throws UnusableOptionError if the earlier digest is missing or has no answer
+ */
+export async function requestPlanner(
+  { intent }: Pick<DigestRequest, 'intent'>,
+  deps: ServiceDeps,
+): Promise<(options: VariantOptions) => PlannedDigest> {
+  const asked = await resolveIntent(intent, deps.database);
+  return ({ selection, summary, engine }) => {
+    const controller = new AbortController();
+    return { plan: planDigest({ ...asked, selection, summary, engine }, deps, controller.signal), controller };
+  };
+}
+
+async function resolveIntent(
+  intent: DigestRequest['intent'],
+  database: Database,
+): Promise<Pick<PlannedRequest, 'intent' | 'earlier'>> {
+  if (intent === undefined) return {};
+  if (typeof intent === 'string') return { intent };
+  const { background, ...report } = intent;
+  if (typeof background !== 'object') return { intent: { ...report, background } };
+  return { intent: report, earlier: await readEarlier(background.digest, database) };
+}
+
+const POINTER = '/intent/background/digest';
+
+async function readEarlier(id: string, database: Database): Promise<EarlierReading> {
+  const row = await readDigest(database, id);
+  const request = await readDigestRequest(database, id);
+  if (row === undefined) throw new UnusableOptionError(POINTER, 'There is no digest with this id.');
+  if (row.answer === null || request == null)
+    throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
+  // Only this service writes answers and requests.
+  const { keyPoints, documents } = JSON.parse(row.answer) as Digest;
+  const before = JSON.parse(request) as StoredRequest;
+  const hashes = new Map(before.documents.map((document) => [document.id, document.hash]));
+  const read = documents.filter(
+    ({ status, excluded }) => status === 'ok' || status === 'empty' || excluded === 'known',
+  );
+  const told = keyPoints
+    .filter(({ selected, supports }) => selected || supports !== null)
+    .map(({ text, speaker }) => ({ text, ...(speaker !== null && { speaker }) }));
+  const points = new Map([...(before.earlier?.points ?? []), ...told].map((point) => [JSON.stringify(point), point]));
+  const seen = new Set([...(before.earlier?.documents ?? []), ...read.flatMap((each) => hashes.get(each.id) ?? [])]);
+  return { digest: id, points: [...points.values()], documents: [...seen] };
+}
+
+export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
+  const job = await readJob(database, id);
+  if (job === undefined) return false;
+  const open = isOpen(id);
+  const data = JSON.stringify({ id, status: 'cancelled' });
+  const payload = webhookPayload(id, 'cancelled', database.now());
+  const { tenant } = database;
+  const { callbackUrl: url } = job;
+  await database.commit([
+    insertLastEvent(database, { id, tenant }, { event: 'cancelled', data }, open),
+    ...(url === null ? [] : [insertWebhook(database, { tenant, digestId: id, url, payload }, open)]),
+    ...cancelJob(database, id),
+  ]);
+  const isCancelled = (await readJob(database, id))?.state === 'cancelled';
+  if (isCancelled) worker.cancelled(id);
+  return isCancelled;
+}
+
+/**
+ * Requeues a failed digest, up to `most` unfinished ones of the tenant. Returns the number of the run, from 2.
+ *
+ * @throws NotFoundError; ServiceError if it has not failed, or too many are under way
+ */
+export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
+  const before = await readJob(database, id);
+  if (before === undefined) throw new NotFoundError('digest');
+  if (before.state !== 'failed') throw new ServiceError('digest-not-failed');
+  const accepted: Accepted = { id, location: `/v1/digests/${id}` };
+  await database.commit(retryJob(database, id, { retries: RETRIES, most, accepted: JSON.stringify(accepted) }));
+  const now = await readJob(database, id);
+  if (now === undefined) throw new NotFoundError('digest');
+  if (now.run > before.run) return now.run;
+  if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
+  throw new ServiceError('digest-not-failed');
 }

@@ -7,6 +7,7 @@ import {
   type ExperimentOfRequest,
   type Ledger,
   makeDigest,
+  type Plan,
   planDigest,
   type ResolvedRequest,
   type StoredRequest,
@@ -37,7 +38,6 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
-import type { PlannedDigest } from './plan-order.ts';
 
 /** Milliseconds to buffer progress events for one write. */
 const PATIENCE = 100;
@@ -180,6 +180,11 @@ export interface JobDeps extends ServiceDeps {
   readonly onEnd?:
     | ((ended: EndedDigest, database: Database, guard: SQL) => Promise<readonly BatchItem<'sqlite'>[]>)
     | undefined;
+}
+
+export interface PlannedDigest {
+  readonly plan: Plan;
+  readonly controller: AbortController;
 }
 
 export interface AcceptedDigest extends PlannedDigest {

@@ -22,15 +22,6 @@ export function preferenceIn(header: string | undefined): Preference {
   return { wait: wait === undefined ? 0 : Number(wait), applied: applied.join(', ') };
 }
 
-const NO_TOKEN = /[^\w!#$%&'*+.^`|~-]/g;
-
-/** A `Server-Timing` header from milliseconds by stage, such as `extract;dur=1.2, encode;dur=2`. */
-export function serverTiming(timings: Readonly<Record<string, number>>): string {
-  return Object.entries(timings)
-    .map(([name, milliseconds]) => `${name.replaceAll(NO_TOKEN, '_')};dur=${Math.round(10 * milliseconds) / 10}`)
-    .join(', ');
-}
-
 /** Keeps a tenant's texts out of caches and other sites. */
 export const privateAnswers: MiddlewareHandler = async (context, next) => {
   await next();

@@ -31,7 +31,7 @@ export interface TokenBuckets {
 /**
  * Limits the rate of each tenant, after `authenticate`. Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10)
  * with the remaining requests and the seconds until the next; answers 429 with `Retry-After` if none remain. Each process counts for itself
- * unless buckets are shared. A null `limit` means neither limit nor headers. @throws RangeError for an invalid limit
+ * unless buckets are shared. A null `limit` means neither limit nor headers.
  */
 export function rateLimit(
   limit: RateLimit | null,
@@ -72,18 +72,12 @@ function spoken(seconds: number): string {
  * Token buckets, refilled evenly from empty to full in `seconds`. Not from a library (November 2026): `limiter` 4.1 is a single bucket that
  * starts empty; `rate-limiter-flexible` 11.4 and `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through around
  * their edge.
- *
- * @param now milliseconds; if this clock is set back, time stands still
- * @throws RangeError unless requests is a whole number and seconds a whole number of milliseconds, both positive
+ * If the clock, in milliseconds, is set back, time stands still.
  */
 export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
   const window = seconds * 1000;
   // Count tokens × window, to which each millisecond adds `requests`: whole numbers, without rounding errors.
   const full = requests * window;
-  if (!(requests > 0 && window > 0 && Number.isInteger(requests) && Number.isInteger(window))) {
-    throw new RangeError(`${requests} tokens in ${seconds} seconds are no rate.`);
-  }
-  if (!Number.isSafeInteger(full)) throw new RangeError('So many tokens in so long a time cannot be counted exactly.');
 
   const buckets = new Map<string, { readonly level: number; readonly at: number }>();
   let seen = Math.floor(now());

@@ -37,25 +37,23 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
  * Logs one line per request after its response head: failures as errors, probes at level debug. Logs no body, query string or header, and
- * only the route unless `paths` is set, since paths contain ids. Times requests by method, route and status; streams until they begin.
+ * only the route, since paths contain ids. Times requests by method, route and status; streams until they begin.
  * Goes right after `requestId`.
  */
 export function requestLog({
   log,
   metrics,
-  paths = false,
   now = () => performance.now(),
 }: {
   readonly log: Log;
   readonly metrics: Pick<ServiceMetrics, 'time'>;
-  readonly paths?: boolean;
   readonly now?: () => number;
 }): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const start = now();
     await next();
     const milliseconds = now() - start;
-    const { method, path } = context.req;
+    const { method } = context.req;
     const route = routeOf(context);
     const { status, headers } = context.res;
     metrics.time('requests', { method: METHODS.has(method) ? method : OTHER, route, status }, milliseconds / 1000);
@@ -68,7 +66,6 @@ export function requestLog({
         requestId: context.var.requestId,
         method,
         route,
-        ...(paths && { path }),
         status,
         milliseconds: Math.round(10 * milliseconds) / 10,
         ...(caller && { tenant: caller.tenant, key: caller.key }),

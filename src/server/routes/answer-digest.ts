@@ -1,24 +1,15 @@
 import type { Context } from 'hono';
-import type {
-  Digest,
-  DigestPartsQuery,
-  DigestRequest,
-  PendingDigest,
-  Problem,
-  VariantOptions,
-} from '../../contract/index.ts';
+import type { DigestPartsQuery, DigestRequest, PendingDigest, Problem, VariantOptions } from '../../contract/index.ts';
 import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { takePart } from '../experiments/take-part.ts';
-import { acceptDigest } from '../jobs/accept-digest.ts';
-import { cancelDigest } from '../jobs/change-digest.ts';
+import { acceptDigest, cancelDigest, requestPlanner } from '../jobs/accept-digest.ts';
 import { hasDigestEnded, type streamPlaces, waitForDigest } from '../jobs/follow-digest.ts';
-import { type PlannedDigest, requestPlanner } from '../jobs/plan-order.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import type { Admission } from '../middleware/admission.ts';
-import { type Preference, serverTiming } from '../middleware/http-fields.ts';
+import type { Preference } from '../middleware/http-fields.ts';
 import { problem, respond } from '../problem.ts';
 import type { IdempotentCall, ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
@@ -91,7 +82,7 @@ async function accept(
   if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
   const planner = await requestPlanner(asked, deps);
-  const planned = (options: VariantOptions): PlannedDigest => {
+  const planned = (options: VariantOptions) => {
     checkLimits({ selection: options.selection }, limits);
     return planner(options);
   };
@@ -121,9 +112,7 @@ async function waitAndAnswer(
   const { answer } = stored;
   if (answer !== null) {
     keyed?.answers(id);
-    const { timings } = JSON.parse(answer) as Digest; // as this service wrote it
-    const own = { 'content-type': 'application/json', 'server-timing': serverTiming(timings) };
-    return context.body(digestView(answer, parts), 201, { ...headers, ...own });
+    return context.body(digestView(answer, parts), 201, { ...headers, 'content-type': 'application/json' });
   }
   if (signal.aborted && !hasDigestEnded(stored)) {
     // Nobody reads this answer, and without a key nobody knows the id.

@@ -24,8 +24,8 @@ import {
   detailsOf,
   knownCollection,
   knownDocument,
+  putDocument,
 } from '../collections/collections.ts';
-import { putDocument } from '../collections/put-document.ts';
 import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid } from '../problem.ts';
@@ -45,7 +45,7 @@ import {
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
-import type { WorkDeps } from './key-points.ts';
+import type { WorkDeps } from './work.ts';
 
 const api = operations('Collections');
 

@@ -5,20 +5,26 @@ import {
   CANCELLED,
   DIGEST,
   DIGEST_REQUESTS,
+  digestDocumentParams,
   digestListSchema,
+  digestMapSchema,
+  digestParams,
   digestPartsQuery,
   digestPartsSchema,
   digestRequestSchema,
   digestSchema,
   EVENT_STREAM,
   FAILED,
+  keptRequestSchema,
   LISTED_TITLES,
+  mapQuery,
   PENDING_STATUSES,
   pageQuery,
   partsOf,
   pendingDigestSchema,
   QUEUED,
   RUNNING,
+  sourceTextSchema,
 } from '../../contract/index.ts';
 import {
   countJobs,
@@ -29,8 +35,9 @@ import {
   type StoredDigest,
 } from '../../store/index.ts';
 import { NotFoundError, OverloadedError } from '../errors.ts';
-import { cancelDigest, retryDigest } from '../jobs/change-digest.ts';
+import { cancelDigest, retryDigest } from '../jobs/accept-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
 import { preferenceIn } from '../middleware/http-fields.ts';
 import { onInvalid, plain } from '../problem.ts';
 import {
@@ -51,8 +58,10 @@ import {
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
+import { mapDigest, readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
+import type { WorkDeps } from './work.ts';
 
 const api = operations('Digests');
 
@@ -85,9 +94,7 @@ const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
     200: { description: `With \`Accept: text/event-stream\`: ${EVENTS}`, content: stream, headers: made },
     201: {
       ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
-      headers: made.extend({
-        'server-timing': header('Milliseconds by stage.', 'extract;dur=126.8, encode;dur=262.7').optional(),
-      }),
+      headers: made,
     },
     202: {
       ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', { ...queued, ...running }),
@@ -228,5 +235,60 @@ export function digestRoutes(deps: DigestRouteDeps) {
       worker.wake(id, run);
       const accepted = plain(pendingView(await knownDigest(id, database)));
       return context.json(accepted, 202, { location: `/v1/digests/${id}` });
+    });
+}
+
+const noDocument = 'There is no document with this id in the digest.';
+
+const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
+  description: 'Places each key point of a digest along the directions in which the key points differ most.',
+  request: { params: digestParams, query: mapQuery },
+  responses: {
+    200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
+    ...missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
+    ...readProblems,
+    502: workProblems[502],
+    503: workProblems[503],
+    ...noRoom,
+  },
+});
+
+const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
+  description: 'Documents come without their texts, and webhook addresses are left out.',
+  request: { params: digestParams },
+  responses: { 200: json(keptRequestSchema, 'The request.'), ...noDigest, ...callerProblems },
+});
+
+const readDocument = api.get(
+  '/v1/digests/{id}/documents/{documentId}',
+  'getDigestDocument',
+  'Get a document of a digest',
+  {
+    description:
+      'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
+    request: { params: digestDocumentParams },
+    responses: {
+      200: json(sourceTextSchema, 'The document.'),
+      ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
+      ...readProblems,
+    },
+  },
+);
+
+export function digestSourceRoutes(deps: WorkDeps, admission: Admission) {
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(map, async (context) => {
+      const { id } = context.req.valid('param');
+      const { dimensions } = context.req.valid('query');
+      const made = await admit(context, admission, deps, (own) => mapDigest(id, dimensions, own));
+      return context.json(plain(made), 200);
+    })
+    .openapi(readRequestRoute, async (context) => {
+      const { id } = context.req.valid('param');
+      return context.json(plain(await readRequest(id, callerDeps(context, deps).database)), 200);
+    })
+    .openapi(readDocument, async (context) => {
+      const { id, documentId } = context.req.valid('param');
+      return context.json(plain(await readSourceText(id, documentId, callerDeps(context, deps).database)), 200);
     });
 }

@@ -63,8 +63,8 @@ import {
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
-import type { WorkDeps } from './key-points.ts';
 import { checkVariants } from './variants.ts';
+import type { WorkDeps } from './work.ts';
 
 const api = operations('Experiments');
 const one = json(experimentSchema, 'The experiment.', { experiment: { summary: 'An experiment', value: EXPERIMENT } });

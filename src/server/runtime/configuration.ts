@@ -6,14 +6,13 @@ import { ConfigurationError } from '../errors.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { readAllowedTargets } from '../webhooks/targets.ts';
 
-/** Described as `a number of seconds from 1 to 3600`. */
-function integer(least: number, most: number, fallback: number, unit = '') {
-  return optionalInteger(least, most, unit).default(fallback);
+function whole(least: number, most: number) {
+  return z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
 }
 
-function optionalInteger(least: number, most: number, unit = '') {
-  const read = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
-  return read.describe(`a number${unit} from ${least} to ${most}`);
+/** Described as `a number of seconds from 1 to 3600`, last of all: @hono/zod-openapi has `default` forget it. */
+function integer(least: number, most: number, fallback: number, unit = '') {
+  return whole(least, most).default(fallback).describe(`a number${unit} from ${least} to ${most}`);
 }
 
 /** Described as `"a", "b" or "c"`. */
@@ -104,7 +103,7 @@ const settings = z.object({
   TESSERA_MAX_STREAMS: integer(1, 1_000_000, 1000),
   TESSERA_MAX_COLLECTION_DOCUMENTS: integer(1, 1_000_000, 10_000),
   TESSERA_WEBHOOK_ALLOW: z.string().default('').describe('host names and addresses such as 127.0.0.1,10.0.0.0/8'),
-  TESSERA_RETENTION_DAYS: optionalInteger(1, 36_500, ' of days').optional(),
+  TESSERA_RETENTION_DAYS: whole(1, 36_500).optional().describe('a number of days from 1 to 36500'),
 });
 type Settings = z.infer<typeof settings>;
 

@@ -47,7 +47,7 @@ export function deliveryDeps(connection: Database, send: SendWebhook, log: Log):
 }
 
 /** The settings of the HTTP service, but for those that depend on the runtime. */
-export function appSettings({ service, maxBodyBytes, logLevel }: Configuration, log: Log) {
+export function appSettings({ service, maxBodyBytes }: Configuration, log: Log) {
   return {
     maxBodyBytes,
     limits: service.limits,
@@ -55,7 +55,6 @@ export function appSettings({ service, maxBodyBytes, logLevel }: Configuration, 
     maxCollectionDocuments: service.collectionDocuments,
     allowedTargets: service.webhookTargets,
     log,
-    logsPaths: logLevel === 'debug',
     reportError: (err, request) => log('error', { err, ...request }, 'request failed'),
   } satisfies Partial<AppDeps>;
 }

@@ -7,6 +7,7 @@ import {
   type Database,
   endWebhook,
   forTenant,
+  nextDue,
   postponeWebhook,
   readWebhook,
   retryWebhook,
@@ -15,6 +16,7 @@ import {
 } from '../../store/index.ts';
 import { parseUrl, TesseraError } from '../../text/index.ts';
 import { NotFoundError, ServiceError } from '../errors.ts';
+import { type Polling, poll } from '../jobs/poll.ts';
 
 /** The address of the digest, without its content. */
 export function webhookPayload(digestId: string, status: DigestStatus | 'cancelled', now: number): string {
@@ -104,8 +106,8 @@ export interface DeliveryDeps {
   readonly random?: (() => number) | undefined;
 }
 
-export const TIMEOUT = 20_000;
-export const LEASE = 3;
+const TIMEOUT = 20_000;
+const LEASE = 3;
 
 /** Attempts due webhooks once, `atOnce` concurrently, in at most `rounds` batches, each after the slowest attempt of the previous one. */
 export async function deliverDue(deps: DeliveryDeps, atOnce: number, rounds = 1): Promise<void> {
@@ -180,5 +182,46 @@ export function signWebhook(
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, date, payload)).join(' '),
+  };
+}
+
+export interface WebhookDeps extends DeliveryDeps {
+  /** Max pause between two database polls; 1 s by default. */
+  readonly pollMilliseconds?: number | undefined;
+  readonly concurrency?: number | undefined;
+}
+
+/** Delivers due webhooks until stopped, alongside other processes. */
+export function startWebhooks(deps: WebhookDeps): Polling {
+  const { connection, pollMilliseconds = 1000, concurrency = 8, timeoutMilliseconds = TIMEOUT } = deps;
+  const underWay = new Set<Promise<void>>();
+  const polling = poll(look, pollMilliseconds, (error) => deps.reportError?.(error));
+
+  async function look(): Promise<number> {
+    const free = concurrency - underWay.size;
+    if (free <= 0) return pollMilliseconds; // the next attempt that ends wakes it
+    const taken = await claimWebhooks(connection, free, LEASE * timeoutMilliseconds);
+    for (const webhook of taken) deliver(webhook);
+    if (taken.length === free) return pollMilliseconds;
+    const due = await nextDue(connection);
+    return due === null ? pollMilliseconds : Math.min(Math.max(due - connection.now(), 1), pollMilliseconds);
+  }
+
+  function deliver(webhook: ClaimedWebhook): void {
+    const end = (): void => {
+      underWay.delete(delivery);
+      polling.wake();
+    };
+    const delivery = deliverWebhook(deps, webhook).then(end, end); // a report that throws does not end the loop
+    underWay.add(delivery);
+  }
+
+  polling.wake();
+  return {
+    wake: polling.wake,
+    async stop() {
+      await polling.stop();
+      await Promise.all(underWay);
+    },
   };
 }

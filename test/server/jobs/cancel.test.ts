@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { cancelDigest } from '../../../src/server/jobs/change-digest.ts';
+import { cancelDigest } from '../../../src/server/jobs/accept-digest.ts';
 import type { Connection } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { DigestRequest } from '../../../src/contract/index.ts';
-import { acceptDigest } from '../../../src/server/jobs/accept-digest.ts';
+import { acceptDigest, requestPlanner } from '../../../src/server/jobs/accept-digest.ts';
 import { memoryBudget, type RequestWorkerOptions, requestWorker } from '../../../src/server/jobs/edge-work.ts';
 import { waitForDigest } from '../../../src/server/jobs/follow-digest.ts';
-import { requestPlanner } from '../../../src/server/jobs/plan-order.ts';
 import type { OpenDatabase } from '../../../src/store/index.node.ts';
 import { claimJob } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';

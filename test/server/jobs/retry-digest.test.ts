@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cancelDigest, retryDigest } from '../../../src/server/jobs/change-digest.ts';
+import { cancelDigest, retryDigest } from '../../../src/server/jobs/accept-digest.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { forTenant, readDigest, readDigestRequest } from '../../../src/store/index.ts';
 import { TesseraError } from '../../../src/text/index.ts';

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SendWebhook } from '../../../src/server/webhooks/deliver.ts';
-import { startWebhooks, type WebhookDeps } from '../../../src/server/webhooks/start-webhooks.ts';
+import { type SendWebhook, startWebhooks, type WebhookDeps } from '../../../src/server/webhooks/deliver.ts';
 import { waitingWebhooks } from '../../../src/store/index.ts';
 import { databaseAt, keepWebhook, rowsOf } from './kept-webhooks.ts';
 

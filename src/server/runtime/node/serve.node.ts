@@ -121,7 +121,6 @@ export async function serve(configuration: Configuration): Promise<string> {
       const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), LAST_WORDS);
       await closed;
       clearTimeout(cut);
-      metrics.stop();
       await service.close();
       log('info', {}, 'stopped');
     };

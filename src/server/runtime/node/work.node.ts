@@ -2,7 +2,7 @@ import { type Digest, STAGES } from '../../../contract/index.ts';
 import { sweep } from '../../../store/index.ts';
 import { startWorker, type Worker } from '../../jobs/start-worker.ts';
 import { NO_METRICS, type ServiceMetrics } from '../../service-metrics.ts';
-import { startWebhooks } from '../../webhooks/start-webhooks.ts';
+import { startWebhooks } from '../../webhooks/deliver.ts';
 import type { Configuration, ServiceConfiguration } from '../configuration.ts';
 import { deliveryDeps, jobDeps } from '../parts.ts';
 import { sendWebhook } from './send-webhook.node.ts';

@@ -1,8 +1,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { orphanedJobs, sweep } from '../../../store/index.ts';
 import { workInSteps } from '../../jobs/edge-work.ts';
-import type { EdgeEnv, JobMessage } from './edge-configuration.worker.ts';
-import { type EdgeService, edgeService } from './service.worker.ts';
+import { type EdgeEnv, type EdgeService, edgeService, type JobMessage } from './service.worker.ts';
 
 const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
 

@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type GaugeReads, prometheusMetrics } from '../../../../src/server/runtime/node/service-metrics.node.ts';
 
 const EMPTY: GaugeReads = { queue: async () => ({ queued: 0, running: 0 }), waitingWebhooks: async () => 0 };
 
 function metricsOf(reads: Partial<GaugeReads> = {}) {
   const metrics = prometheusMetrics({ ...EMPTY, ...reads });
-  onTestFinished(() => metrics.stop());
-  return { metrics, scrape: async () => (await metrics.render()).body.split('\n') };
+  return { metrics, scrape: async () => ((await metrics.render())?.body ?? '').split('\n') };
 }
 
 test('events are counted, and each metric has a help and a type', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError, readConfiguration } from '../../../../src/server/index.ts';
 import type { EdgeEnv } from '../../../../src/server/index.worker.ts';
-import { readEdgeConfiguration } from '../../../../src/server/runtime/worker/edge-configuration.worker.ts';
+import { readEdgeConfiguration } from '../../../../src/server/runtime/worker/service.worker.ts';
 
 const AI = { run: async () => null };
 

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RateLimit, tokenBuckets } from '../../../../src/server/middleware/rate-limit.ts';
-import {
-  sharedBuckets,
-  TenantRate,
-  type TenantRates,
-} from '../../../../src/server/runtime/worker/tenant-rate.worker.ts';
+import { sharedBuckets, TenantRate } from '../../../../src/server/runtime/worker/app-deps.worker.ts';
+import type { TenantRates } from '../../../../src/server/runtime/worker/service.worker.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000 }));
 afterEach(() => void vi.useRealTimers());

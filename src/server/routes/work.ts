@@ -1,0 +1,100 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import {
+  DRAWS,
+  KEY_POINTS,
+  KEY_POINTS_REQUESTS,
+  keyPointsRequestSchema,
+  keyPointsSchema,
+  SELECTION,
+  SELECTIONS_REQUESTS,
+  selectionsAnswerSchema,
+  selectionsRequestSchema,
+} from '../../contract/index.ts';
+import { createSelection, extractKeyPoints } from '../../digest/index.ts';
+import {
+  EVALUATION_EXAMPLES,
+  evaluate,
+  evaluationAnswerSchema,
+  evaluationRequestSchema,
+  metricOf,
+  resolveRequest,
+} from '../../evaluation/index.ts';
+import { nextTurn } from '../../text/index.ts';
+import { checkLimits, checkTexts, type Limits } from '../limits.ts';
+import { type Admission, admit } from '../middleware/admission.ts';
+import { onInvalid, plain } from '../problem.ts';
+import {
+  example,
+  idempotencyHeaders as headers,
+  json,
+  jsonBody,
+  missing,
+  operations,
+  replayHeaders,
+  workProblems,
+} from '../responses.ts';
+import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
+import { readEvaluatedDigest, storedDigests } from '../stored/stored-digests.ts';
+
+const noDigest = missing('There is no digest with this id.');
+const points = json(keyPointsSchema, 'The key points with their quotes.', example('By rules', KEY_POINTS));
+const selection = json(
+  selectionsAnswerSchema,
+  'What was selected, and a receipt for every item; with `draws`, the sets drawn.',
+  { ...example('Selection', SELECTION), ...example('Draws', DRAWS) },
+);
+const scores = json(evaluationAnswerSchema, 'The scores, with the verdict on each unit.', EVALUATION_EXAMPLES.answers);
+
+const extract = operations('Key points').post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
+  description: 'Extracts the key points of documents, without selecting among them or writing a summary.',
+  request: { headers, body: jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS) },
+  responses: { 200: { ...points, headers: replayHeaders }, ...workProblems },
+});
+
+const select = operations('Selections').post('/v1/selections', 'createSelection', 'Select items', {
+  description:
+    'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
+  request: { headers, body: jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS) },
+  responses: { 200: { ...selection, headers: replayHeaders }, ...noDigest, ...workProblems },
+});
+
+const score = operations('Evaluations').post('/v1/evaluations', 'createEvaluation', 'Score a digest', {
+  description: 'Scores a digest, or the text of any other system, by published measures.',
+  request: { headers, body: jsonBody(evaluationRequestSchema, EVALUATION_EXAMPLES.requests) },
+  responses: { 200: { ...scores, headers: replayHeaders }, ...noDigest, ...workProblems },
+});
+
+export interface WorkDeps extends ServiceDeps {
+  readonly limits: Limits;
+}
+
+/** Calls that answer from their request alone, and keep nothing. */
+export function workRoutes(deps: WorkDeps, admission: Admission) {
+  const { limits } = deps;
+  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    .openapi(extract, async (context) => {
+      const request = context.req.valid('json');
+      checkLimits(request, limits);
+      const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
+      await nextTurn(); // serialising many points takes a while
+      return context.json(plain(made), 200);
+    })
+    .openapi(select, async (context) => {
+      const request = context.req.valid('json');
+      checkLimits({ selection: request.selection }, limits);
+      const made = await admit(context, admission, deps, (own, signal) =>
+        createSelection(request, own, storedDigests(own.database), signal),
+      );
+      return context.json(plain(made), 200);
+    })
+    .openapi(score, async (context) => {
+      const order = context.req.valid('json');
+      const documents = metricOf(order.metric).documents?.(order) ?? [];
+      const texts = documents.map(({ text }) => text);
+      checkTexts(texts, limits, (index) => documents[index].pointer);
+      const made = await admit(context, admission, deps, async (own, signal) =>
+        evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal }),
+      );
+      return context.json(plain(made), 200);
+    });
+}
