@@ -148,5 +148,3 @@ describe('what the digest found of its points', () => {
     expect(other.gate).toEqual({ kept: digest.keyPoints.length, dropped: 0 });
   });
 });
-
-describe('points that are held', () => {});
