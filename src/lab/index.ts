@@ -8,7 +8,7 @@ export {
   type TextFile,
 } from './check-records.ts';
 export { outputsOf, summHaySchema } from './loaders/formats.ts';
-export { FORMATS, isBlank, loadSet } from './loaders/load-set.ts';
+export { FORMATS, loadSet } from './loaders/load-set.ts';
 export { askedModel } from './makers/asked-model.ts';
 export { haystackMaker } from './makers/haystack.ts';
 export { HAYSTACK_KINDS } from './makers/haystack-plan.ts';

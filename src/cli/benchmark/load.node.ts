@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import {
   type BenchmarkSet,
   checkRecords,
   FORMATS,
-  isBlank,
   loadSet,
   outputsOf,
   summHaySchema,
@@ -44,9 +42,7 @@ export const loadCommand: BenchmarkCommand = {
     if (name?.trim() === '') throw new UsageError('--name says nothing.');
     const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit, 1);
     const files = readTextFiles(paths);
-    const set = loadSet(format, files, name, { intents, limit, absolute: (path) => resolve(path) });
-    const blank = format === 'documents' ? files.filter(isBlank).map(({ path }) => path) : [];
-    if (blank.length > 0) stderr.write(`benchmark load: left out, as they hold no text: ${blank.join(', ')}.\n`);
+    const set = loadSet(format, files, name, { intents, limit });
     if (outputs !== undefined) stderr.write(`${writeOutputs(outputs, files, set)}\n`);
     writeJson(values.out, set, stdout);
     const documents = set.collections.reduce((sum, collection) => sum + collection.documents.length, 0);

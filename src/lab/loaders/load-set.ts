@@ -1,5 +1,5 @@
 import { invalidBody } from '../../server/index.ts';
-import { titleOf } from '../../text/index.ts';
+import { groupBy, titleOf } from '../../text/index.ts';
 import { type BenchmarkSet, benchmarkSetSchema, type Making } from '../benchmark-set.ts';
 import {
   BadRecordsError,
@@ -15,8 +15,6 @@ import { type Loaded, PUBLISHED } from './formats.ts';
 
 interface LoadOptions {
   readonly intents?: readonly string[] | undefined;
-  /** Resolves a path for ids; by default paths are absolute already. */
-  readonly absolute?: ((path: string) => string) | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -41,7 +39,8 @@ export function loadSet(
     const first = firstCases(own, limit);
     return { ...first, made: [...own.made, making(format, limit, first, {})] };
   }
-  const { placed, problems } = format === 'documents' ? readDocuments(files, options) : readPublished(format, files);
+  const { placed, problems } =
+    format === 'documents' ? readDocuments(files, options.intents ?? []) : readPublished(format, files);
   const whole: BenchmarkSet = {
     name: name ?? (files.length === 1 ? stemOf(files[0].path) : format),
     collections: placed.map(({ record }) => record.collection),
@@ -74,50 +73,29 @@ function readPublished(format: keyof typeof PUBLISHED, files: readonly TextFile[
   return { placed: read.flatMap(({ loaded }) => loaded), problems: read.flatMap(({ problems }) => problems) };
 }
 
-/** Files without text are left out, unless none has any. */
-function readDocuments(
-  files: readonly TextFile[],
-  { intents = [], absolute = (path) => path }: LoadOptions,
-): CheckedRecords<Loaded> {
-  const told = files.filter((file) => !isBlank(file));
-  const kept = told.length > 0 ? told : files;
-  const ids = idsOfFiles(kept.map(({ path }) => absolute(path)));
-  const problems = kept.flatMap(({ path, ...file }, place): RecordProblem[] => {
-    const first = ids.indexOf(ids[place]);
-    const detail = `gets the id "${ids[place]}", as ${kept[first].path} does`;
-    const twice = first === place ? [] : [{ where: path, pointer: '', detail }];
-    return isBlank(file) ? [{ where: path, pointer: '/text', detail: 'holds no text' }, ...twice] : twice;
+/** One collection; a file's name is its id, its path if others have that name. */
+function readDocuments(files: readonly TextFile[], intents: readonly string[]): CheckedRecords<Loaded> {
+  const named = groupBy(files, ({ path }) => nameOf(path));
+  const documents = files.map(({ path, text }) => {
+    const name = nameOf(path);
+    return { id: (named.get(name) ?? []).length > 1 ? path : name, title: titleOf(path, text), text };
   });
+  const blank = files.filter(({ text }) => text.trim() === '');
   const collection = 'documents';
-  const documents = kept.map(({ path, text }, place) => ({ id: ids[place], title: titleOf(path, text), text }));
   const asked = intents.map((intent, index) => ({ id: `${collection}/${index + 1}`, collection, intent }));
-  const record = {
-    collection: { id: collection, documents },
-    cases: asked.length === 0 ? [{ id: collection, collection }] : asked,
-    counts: { emptyDocuments: files.length - kept.length },
+  const cases = asked.length === 0 ? [{ id: collection, collection }] : asked;
+  return {
+    placed: [{ where: 'the files together', record: { collection: { id: collection, documents }, cases, counts: {} } }],
+    problems: blank.map(({ path }) => ({ where: path, pointer: '/text', detail: 'holds no text' })),
   };
-  return { placed: [{ where: 'the files together', record }], problems };
 }
 
-export function isBlank({ text }: Pick<TextFile, 'text'>): boolean {
-  return text.trim() === '';
-}
-
-/**
- * Ids of files: paths below their deepest common folder, with `/`, so that they do not depend on its location.
- * @param paths absolute or relative to one folder, without `.` and `..`; of any platform
- */
-export function idsOfFiles(paths: readonly string[]): string[] {
-  const parted = paths.map((path) => path.split(/[\\/]+/));
-  const [first = [], ...others] = parted.map((parts) => parts.slice(0, -1));
-  const differs = first.findIndex((part, depth) => others.some((other) => other[depth] !== part));
-  const shared = differs === -1 ? first.length : differs;
-  return parted.map((parts) => parts.slice(shared).join('/'));
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
 function stemOf(path: string): string {
-  const file = path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
-  return file.replace(/(?<=.)\.[^.]*$/, '');
+  return nameOf(path).replace(/(?<=.)\.[^.]*$/, '');
 }
 
 /** Raise it if the rules of a format change. */

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCommand } from '../../../src/cli/benchmark/load.node.ts';
 import { readSet } from '../../../src/cli/benchmark/set-file.node.ts';
@@ -46,45 +46,21 @@ test('without a file the set goes to standard output, and what was left out is t
   );
 });
 
-test('texts have the same ids from whatever folder and by whatever path they are named', async () => {
+test('texts have their names as ids, or their paths; a text is needed, and named once', async () => {
   const root = join(folder, 'somewhere');
-  for (const path of ['a/b/one.md', 'a/two.md', 'a/c/one.md']) {
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    writeFileSync(join(root, path), `Text of ${path}.`);
+  const [near, two, far, blank] = ['a/one.md', 'a/two.md', 'b/one.md', 'blank.md'].map((path) => join(root, path));
+  for (const path of [near, two, far, blank]) {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, path === blank ? ' \n\t' : `Text of ${path}.`);
   }
-  const paths = ['a/b/one.md', 'a/two.md', 'a/c/one.md'].map((path) => join(root, path));
-  const near = paths.map((path) => relative(process.cwd(), path));
-  const round = paths.map((path) => `${root}/a/../${relative(root, path)}`);
-  const outcomes = [];
-  for (const named of [paths, near, round, [near[0], paths[1], round[2]]]) {
-    outcomes.push((await runCommand(loadCommand, ['documents', ...named])).stdout);
-  }
-  expect(new Set(outcomes).size).toBe(1);
-  expect(JSON.parse(outcomes[0]).collections[0].documents.map(({ id }: { id: string }) => id)).toEqual([
-    'b/one.md',
-    'two.md',
-    'c/one.md',
-  ]);
-  expect(outcomes[0]).not.toContain('somewhere');
-  await expect(runCommand(loadCommand, ['documents', paths[0], near[0]])).rejects.toThrow(
-    `${near[0]}: gets the id "one.md", as ${paths[0]} does`,
-  );
-});
-
-test('files without text are left out, counted and named; without any text nothing is loaded', async () => {
-  const names = ['full.md', 'blank.md', 'nothing.md'].map((name) => join(folder, name));
-  for (const [place, text] of ['Trams are quiet.', ' \n\t', ''].entries()) writeFileSync(names[place], text);
-  const { stdout, stderr } = await runCommand(loadCommand, ['documents', ...names]);
-  const { collections, cases, made } = JSON.parse(stdout);
-  expect(collections[0].documents.map(({ id }: { id: string }) => id)).toEqual(['full.md']);
+  const { stdout } = await runCommand(loadCommand, ['documents', near, two, far]);
+  const { collections, cases } = JSON.parse(stdout);
+  expect(collections[0].documents.map(({ id }: { id: string }) => id)).toEqual([near, 'two.md', far]);
   expect(cases).toEqual([{ id: 'documents', collection: 'documents' }]);
-  expect(made[0].counts).toEqual({ collections: 1, documents: 1, cases: 1, emptyDocuments: 2 });
-  expect(stderr).toContain(`left out, as they hold no text: ${names[1]}, ${names[2]}.\n`);
-  const out = join(folder, 'none-left.json');
-  await expect(runCommand(loadCommand, ['documents', ...names.slice(1), '--out', out])).rejects.toThrow(
-    /2 places are wrong[\s\S]*blank\.md: \/text holds no text[\s\S]*nothing\.md/,
+  await expect(runCommand(loadCommand, ['documents', near, blank])).rejects.toThrow('blank.md: /text holds no text');
+  await expect(runCommand(loadCommand, ['documents', two, two])).rejects.toThrow(
+    '/documents/1/id of a set, which is a',
   );
-  expect(existsSync(out)).toBe(false);
 });
 
 test('summaries of other systems are written beside the set, those of its cases', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
-import { FORMATS, type FormatName, idsOfFiles, loadSet } from '../../../src/lab/loaders/load-set.ts';
+import { FORMATS, type FormatName, loadSet } from '../../../src/lab/loaders/load-set.ts';
 import { diverseSumm, haystack, long2rag, meeting, SAMPLES, set, summHay } from './samples.ts';
 
 test.each(FORMATS)('%s gives a set that holds, and the same one again', (format) => {
@@ -54,42 +54,6 @@ test('the first cases bring the collections that they ask, and what was left out
   const whole = loadSet('diversesumm', SAMPLES.diversesumm);
   expect(whole.made[0].counts).toMatchObject({ documents: 6, cases: 2, emptyDocuments: 2 });
   expect(loadSet('set', SAMPLES.set, undefined, { limit: 1 }).cases.map(({ id }) => id)).toEqual(['1']);
-});
-
-test.each([
-  [['/x/docs/a.md'], ['a.md']],
-  [
-    ['/x/docs/a.md', '/x/docs/b.md'],
-    ['a.md', 'b.md'],
-  ],
-  [
-    ['/x/docs/a.md', '/x/b/n.md'],
-    ['docs/a.md', 'b/n.md'],
-  ],
-  [
-    ['/x/docs/a.md', '/x/docs/more/deep/a.md'],
-    ['a.md', 'more/deep/a.md'],
-  ],
-  [
-    ['/a/n.md', '/b/n.md'],
-    ['a/n.md', 'b/n.md'],
-  ],
-  // A name that begins like a folder is no part of its path.
-  [
-    ['/x/ab/n.md', '/x/a/n.md'],
-    ['ab/n.md', 'a/n.md'],
-  ],
-  [
-    ['C:\\x\\docs\\a.md', 'C:\\x\\b\\n.md'],
-    ['docs/a.md', 'b/n.md'],
-  ],
-  [
-    ['C:\\a.md', 'D:\\a.md'],
-    ['C:/a.md', 'D:/a.md'],
-  ],
-  [[], []],
-])('%j have the ids %j', (paths, ids) => {
-  expect(idsOfFiles(paths)).toEqual(ids);
 });
 
 const [one, two] = summHay.documents;
