@@ -17,7 +17,7 @@ export { keyPointsMaker } from './makers/key-points.ts';
 export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
 export { nuggetsMaker } from './makers/nuggets.ts';
 export { questionsMaker } from './makers/questions.ts';
-export { additionSchema, reviewNuggets } from './makers/review-nuggets.ts';
+export { reviewNuggets } from './makers/review-nuggets.ts';
 export {
   agreementOf,
   coverageAgreement,
