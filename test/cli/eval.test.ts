@@ -81,23 +81,6 @@ test('--json has every answer and every figure, the same whatever the order of t
   ]);
 });
 
-test('goes on where an earlier run ended; --restart judges again', async () => {
-  const deps = testDeps();
-  const first = await run(RECORDS, { json: true, limit: 3 }, deps);
-  expect(JSON.parse(first.stdout).records).toEqual({ scored: 3, known: 0, failed: 0 });
-  const encoded = deps.engine.encoder.texts.length;
-  const again = await run(RECORDS.slice(0, 3), { json: true }, deps);
-  expect(JSON.parse(again.stdout).records).toEqual({ scored: 3, known: 3, failed: 0 });
-  expect(again.stderr).toContain('scoring 3/3, 3 known from before');
-  expect(deps.engine.encoder.texts).toHaveLength(encoded);
-  const all = await run(RECORDS, { json: true }, deps);
-  expect(JSON.parse(all.stdout).records).toEqual({ scored: 7, known: 3, failed: 0 });
-  expect(JSON.parse(all.stdout).metrics).toEqual(JSON.parse((await run(RECORDS, { json: true })).stdout).metrics);
-  const restarted = await run(RECORDS, { json: true, restart: true }, deps);
-  expect(JSON.parse(restarted.stdout).records).toEqual({ scored: 7, known: 0, failed: 0 });
-  expect(JSON.parse((await run(RECORDS, { json: true }, deps)).stdout).records.known).toBe(7);
-});
-
 test('tells everything that is wrong with any record before anything is scored', async () => {
   const lines = [
     { id: 'fine', evaluation: summHay(['Fares rose.']) },
