@@ -51,28 +51,17 @@ export function holdsWords(text: string, words: string): boolean {
   return ` ${spelt(text)} `.includes(` ${spelt(words)} `);
 }
 
-/**
- * Merges points that would print the same words of a document twice; keeps the one whose quote contains the other and
- * cites it for both.
- */
+/** Merges points that would print the same quote twice; keeps the first and cites it for all. */
 export function quotedOnce(input: ComposeInput): ComposeInput {
-  const { points } = input;
-  const n = points.length;
-  const merged = new Map<number, SelectedPoint>();
-  let open: (readonly [index: number, point: SelectedPoint])[] = [];
-  for (const index of inReadingOrder(points)) {
-    const point = points[index];
-    open = open.filter(([, { document, quote }]) => document === point.document && quote.end > point.quote.start);
-    const home = open.find(([, other]) => isPartOf(point, other))?.[0];
-    const other = home === undefined ? undefined : merged.get(home);
-    if (home === undefined || other === undefined) {
-      merged.set(index, point);
-      open.push([index, point]);
-    } else merged.set(home, joined(other, point));
+  const points = [...input.points];
+  const first = new Map<string, number>();
+  for (const [index, point] of input.points.entries()) {
+    const key = JSON.stringify([point.document, point.speaker, point.quote.start, spelt(point.text)]);
+    const home = first.get(key) ?? index;
+    first.set(key, home);
+    if (home !== index) points[home] = joined(points[home], point);
   }
-  if (merged.size === n) return input;
-  const kept = [...merged.keys()].sort((a, b) => a - b);
-  return onlyPoints({ ...input, points: points.map((point, index) => merged.get(index) ?? point) }, kept);
+  return first.size === points.length ? input : onlyPoints({ ...input, points }, [...first.values()]);
 }
 
 /** @param kept indices of the points to keep, ascending */
@@ -85,25 +74,11 @@ export function onlyPoints(input: ComposeInput, kept: readonly number[]): Compos
   };
 }
 
-function inReadingOrder(points: readonly SelectedPoint[]): number[] {
-  const place = new Map(points.map(({ document }, index) => [document, index]));
-  const documentOf = (index: number): number => place.get(points[index].document) ?? 0;
-  return [...points.keys()].sort((a, b) => {
-    const [one, other] = [points[a].quote, points[b].quote];
-    return documentOf(a) - documentOf(b) || one.start - other.start || other.end - one.end || a - b;
-  });
-}
-
-function isPartOf(point: SelectedPoint, other: SelectedPoint): boolean {
-  return point.speaker === other.speaker && liesWithin(point, other) && holdsWords(other.text, point.text);
-}
-
-function joined(point: SelectedPoint, part: SelectedPoint): SelectedPoint {
-  const { id, document, quote, text, speaker } = part;
-  const alike = spelt(text) === spelt(point.text) ? part.supports : [];
+function joined(point: SelectedPoint, same: SelectedPoint): SelectedPoint {
+  const { id, document, quote, text, speaker, supports } = same;
   return {
     ...point,
-    rank: Math.min(point.rank, part.rank),
-    supports: [{ keyPoint: id, document, quote, similarity: 1, text, speaker }, ...point.supports, ...alike],
+    rank: Math.min(point.rank, same.rank),
+    supports: [{ keyPoint: id, document, quote, similarity: 1, text, speaker }, ...point.supports, ...supports],
   };
 }
