@@ -149,3 +149,14 @@ test('a conditioned extraction is kept for its question, and serves no other', a
   expect(calls).toEqual(Array(6).fill(['Who pays half the charge?']));
   expect(other.engine.extractor).not.toBe(first.engine.extractor);
 });
+
+test('one prompt over the documents: quotes that no document holds are counted, and no key points', async () => {
+  const [council] = NOTES;
+  const [quote] = statementsIn(council.text);
+  const quotes = [quote, 'The council met on the moon.'].map((each) => ({ document: 1, quote: each }));
+  const said = { text: JSON.stringify({ sentences: [{ text: quote, quotes }] }) };
+  const app = await modelApp(goodBut(['naive'], () => said));
+  const digest = await app.digest({ documents: [council], selection: { strategy: 'naive' } });
+  expect(digest.keyPoints.map(({ reason }) => reason)).toEqual([null, 'unverified']);
+  expect(digest.warnings).toEqual([expect.stringMatching(/^1 quotes in the model's answer are not in/)]);
+});

@@ -336,6 +336,13 @@ describe('a brief', () => {
 });
 
 describe('length', () => {
+  it('is held by a sentence that is mended, too', async () => {
+    const draft = writes((n) => `Wages fell. [${n(SALES)}]${NOTES_NONE}`, [`1: ${SALES}`]);
+    const { texts, report } = await run(draft, { maxWords: 7 });
+    expect(texts).toEqual([BUSES]);
+    expect(report).toMatchObject({ askedAgain: 1, tooLong: 1, mended: 0 });
+  });
+
   it('is held by leaving out what comes too late', async () => {
     const draft = writes((n) => POINTS.map(({ text }) => `${text} [${n(text)}]`).join(' '));
     const tight = await run(draft, { maxWords: 17 });
