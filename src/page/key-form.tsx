@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useService } from './context.tsx';
 import { announce } from './parts/browser.ts';
 import { Form } from './parts/fields.tsx';
@@ -7,7 +7,6 @@ import { Form } from './parts/fields.tsx';
 export function KeyForm({ onDone }: { readonly onDone: () => void }) {
   const { hasKey, setKey } = useService();
   const [draft, setDraft] = useState('');
-  const field = useRef<HTMLInputElement>(null);
   const take = (key: string, message: string): void => {
     setKey(key);
     setDraft('');
@@ -15,19 +14,12 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
     onDone();
   };
   return (
-    <Form
-      class="key"
-      onSubmit={() => {
-        const key = draft.trim();
-        if (key === '') field.current?.focus();
-        else take(key, 'The key is in use.');
-      }}
-    >
+    <Form class="key" onSubmit={() => take(draft.trim(), 'The key is in use.')}>
       <label>
         API key{hasKey && ' (one is in use)'}
         <input
-          ref={field}
           type="password"
+          required
           autocomplete="off"
           spellcheck={false}
           pattern="\s*[\x21-\x7e]+\s*"

@@ -68,9 +68,10 @@ function Pair(pair: PairProps) {
   return (
     <>
       <p>
-        <strong>{describeShared(compared.left.counts, compared.right.counts)}</strong>
+        <strong>
+          {describeSide('left', 'right', compared.left.counts)} {describeSide('right', 'left', compared.right.counts)}
+        </strong>
       </p>
-      <OtherDocuments {...pair} />
       <ul class="cmp-legend muted" aria-label="What the marks mean">
         {Object.entries(MARKS).map(([mark, { name, meaning }]) => (
           <li key={mark}>
@@ -98,15 +99,6 @@ function Pair(pair: PairProps) {
 
 type Counts = MarkedDigest['counts'];
 
-function describeShared(left: Counts, right: Counts): string {
-  if (left.points + right.points === 0) return 'Neither digest states a key point.';
-  if (left.points === 0) return 'The left digest states no key point.';
-  if (right.points === 0) return 'The right digest states no key point.';
-  const isAll = left.both === left.points && right.both === right.points;
-  if (isAll) return `The key points of both are the same: ${left.points}.`;
-  return `${describeSide('left', 'right', left)} ${describeSide('right', 'left', right)}`;
-}
-
 function describeSide(side: Side, other: Side, { points, both, similar, here }: Counts): string {
   const parts = [
     `${both} of ${count(points, 'key point')} on the ${side} ${both === 1 ? 'is' : 'are'} also on the ${other}`,
@@ -114,18 +106,6 @@ function describeSide(side: Side, other: Side, { points, both, similar, here }: 
     here > 0 ? `${here} only here` : '',
   ];
   return `${parts.filter(Boolean).join(', ')}.`;
-}
-
-function OtherDocuments({ left, right }: PairProps) {
-  const [ofLeft, ofRight] = [left, right].map(({ digest }) => new Set(digest.documents.map(({ id }) => id)));
-  const shared = [...ofLeft].filter((id) => ofRight.has(id)).length;
-  if (shared === ofLeft.size && shared === ofRight.size) return null;
-  return (
-    <p class="notice">
-      These digests have different documents: {ofLeft.size} on the left, {ofRight.size} on the right, {shared} in
-      common.
-    </p>
-  );
 }
 
 interface ColumnProps {

@@ -41,7 +41,7 @@ export function MapView({ digest, request }: StoredDigest) {
         <>
           <p class="muted">{`${count(points.length, 'key point')} from ${count(documents, 'document')}.`}</p>
           <Await of={loading} what="the map">
-            {(map) => <Workbench digest={digest} request={request} points={points} map={map} />}
+            {(map) => <Workbench digest={digest} points={points} map={map} />}
           </Await>
         </>
       )}
@@ -49,7 +49,7 @@ export function MapView({ digest, request }: StoredDigest) {
   );
 }
 
-interface WorkbenchProps extends StoredDigest {
+interface WorkbenchProps extends Pick<StoredDigest, 'digest'> {
   readonly points: readonly MapPoint[];
   readonly map: DigestMap;
 }
@@ -60,7 +60,7 @@ const LAYOUTS = {
   grouped: 'Similar key points are close together (t-SNE). Axes and exact distances have no meaning.',
 } as const;
 
-function Workbench({ digest, request, points, map }: WorkbenchProps) {
+function Workbench({ digest, points, map }: WorkbenchProps) {
   const [lookedAt, lookAt] = useState<number | null>(null);
   const [pinned, setPinned] = useState<number | null>(null);
   const vectors = useMemo(() => vectorsOf(points, map.points), [points, map]);
@@ -123,12 +123,7 @@ function Workbench({ digest, request, points, map }: WorkbenchProps) {
           />
         )}
       </section>
-      <SelectionControls
-        digest={digest}
-        picked={own.picture.picks.length}
-        trial={trial}
-        hasBackground={typeof request.intent === 'object' && request.intent !== null && 'background' in request.intent}
-      />
+      <SelectionControls digest={digest} picked={own.picture.picks.length} trial={trial} />
       <PointList points={points} picture={picture} changed={changed} ranks={ranks} pinned={pinned} onPin={pin} />
     </div>
   );

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { count, number, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { STRENGTHS } from './plot.tsx';
@@ -109,56 +108,42 @@ interface LegendProps {
 export function Legend({ picture: { standings, picks }, gone }: LegendProps) {
   const joined = standings.filter(({ supports }) => supports !== null).length;
   const gated = standings.filter(isGated).length;
-  const rest = standings.length - picks.length - gated;
   const triangle = 'M10 2 18 16H2z';
+  const dots = STRENGTHS.map((opacity, k) => (
+    <path key={k} class="map-dots" opacity={opacity} d={`M${8 + 14 * k} 10h0`} />
+  ));
+  const marks = [
+    [picks.length, 'selected, numbered in the order of selection', <path key="" class="map-selected" d={triangle} />],
+    [standings.length - picks.length - gated, 'not selected: the stronger the colour, the more relevant', dots],
+    [
+      gated,
+      'not relevant enough to the question, or known already',
+      <circle key="" class="map-gated" cx="10" cy="10" r="5" />,
+    ],
+    [
+      joined,
+      'cited together with the selected key point at the end of a line',
+      <path key="" class="map-join" d="M2 10h16" />,
+    ],
+    [
+      gone ?? 0,
+      'removed: selected in the digest but not here; + marks what was added',
+      <path key="" class="map-gone" d={triangle} />,
+    ],
+  ] as const;
   return (
     <ul class="map-legend" aria-label="What the marks mean">
-      <Mark shape={<path class="map-selected" d={triangle} />}>
-        <strong>{count(picks.length, 'selected key point')}</strong>, numbered in the order of selection
-      </Mark>
-      {rest > 0 && (
-        <Mark
-          width={60}
-          shape={STRENGTHS.map((opacity, k) => (
-            <path key={k} class="map-dots" opacity={opacity} d={`M${8 + 14 * k} 10h0`} />
-          ))}
-        >
-          <strong>{number(rest)} not selected</strong>: the stronger the colour, the more relevant
-        </Mark>
-      )}
-      {gated > 0 && (
-        <Mark shape={<circle class="map-gated" cx="10" cy="10" r="5" />}>
-          <strong>{number(gated)} not relevant enough</strong> to the question, or known already
-        </Mark>
-      )}
-      {joined > 0 && (
-        <Mark width={34} shape={<path class="map-join" d="M2 10 32 7" />}>
-          <strong>{number(joined)} cited together</strong> with the selected key point at the end of the line
-        </Mark>
-      )}
-      {gone !== null && (
-        <Mark shape={<path class="map-gone" d={triangle} />}>
-          <strong>{number(gone)} removed</strong>: selected in the digest but not here; <strong>+</strong> marks what
-          was added
-        </Mark>
+      {marks.map(
+        ([amount, meaning, shape]) =>
+          amount > 0 && (
+            <li key={meaning}>
+              <svg width={shape === dots ? 60 : 20} height="20" aria-hidden="true">
+                {shape}
+              </svg>
+              <strong>{number(amount)}</strong> {meaning}
+            </li>
+          ),
       )}
     </ul>
-  );
-}
-
-interface MarkProps {
-  readonly width?: number;
-  readonly shape: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
-function Mark({ width = 20, shape, children }: MarkProps) {
-  return (
-    <li>
-      <svg width={width} height="20" viewBox={`0 0 ${width} 20`} aria-hidden="true">
-        {shape}
-      </svg>
-      <span>{children}</span>
-    </li>
   );
 }

@@ -14,11 +14,9 @@ interface SelectionControlsProps {
   readonly digest: StoredDigest['digest'];
   readonly picked: number;
   readonly trial: Reselection;
-  /** Whether the intent has a background, which is not stored. */
-  readonly hasBackground: boolean;
 }
 
-export function SelectionControls({ digest, picked, trial, hasBackground }: SelectionControlsProps) {
+export function SelectionControls({ digest, picked, trial }: SelectionControlsProps) {
   const own = digest.selection;
   const { changes, selection, move, reset } = trial;
   const strategy = strategyIn(selection);
@@ -30,15 +28,14 @@ export function SelectionControls({ digest, picked, trial, hasBackground }: Sele
   return (
     <section class="panel map-controls" aria-labelledby="map-controls-title">
       <h2 id="map-controls-title">Try other settings</h2>
-      <p class="muted">Changes show on the map only. The digest stays as it is.</p>
+      <p class="muted">
+        Changes show on the map only. What the reader knows is not stored with a digest, so it does not count here.
+      </p>
       {strategy.asksModel && (
         <p class="notice">
           A language model selected these key points; it is not asked again here. Choose another strategy to compare,
           such as “{strategyOf('dpp-map').title}”.
         </p>
-      )}
-      {hasBackground && (
-        <p class="muted">What the reader knows is not stored with a digest, so it does not count here.</p>
       )}
       <Select
         label="Strategy"

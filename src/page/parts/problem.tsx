@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { AuthenticationError, ConnectionError, TesseraClientError } from '../../client/index.ts';
+import { ConnectionError, TesseraClientError } from '../../client/index.ts';
 
 interface ProblemProps {
   readonly failure: unknown;
@@ -55,31 +55,28 @@ interface Facts {
   readonly requestId: string | null;
 }
 
-const WHERE = 'in the menu at the top right.';
-
 /** The service's messages about keys name headers, so the page has its own. */
 function factsOf(failure: unknown): Facts {
-  if (failure instanceof ConnectionError) {
-    return { title: 'The service cannot be reached.', detail: null, errors: [], requestId: null };
-  }
+  const plain = { detail: null, errors: [], requestId: null };
+  if (failure instanceof ConnectionError) return { ...plain, title: 'The service cannot be reached.' };
   if (!(failure instanceof TesseraClientError)) {
     const message = failure instanceof Error ? failure.message : String(failure);
-    return { title: 'Something went wrong.', detail: message, errors: [], requestId: null };
+    return { ...plain, title: 'Something went wrong.', detail: message };
   }
-  const { problem, requestId, message } = failure;
+  const { problem, requestId, message, status } = failure;
   const { title = message, detail = null, errors = [], type = '' } = problem ?? {};
-  if (type.endsWith(':invalid-key')) {
-    const wrong = 'The key was not accepted: it is mistyped, unknown or revoked.';
-    return { title: wrong, detail: `Enter another one ${WHERE}`, errors: [], requestId };
+  if (status === 401) {
+    const isWrong = type.endsWith(':invalid-key');
+    const said = isWrong
+      ? 'The key was not accepted: it is mistyped, unknown or revoked.'
+      : 'This service needs an API key.';
+    return {
+      title: said,
+      detail: `Enter ${isWrong ? 'another one' : 'it'} in the menu at the top right.`,
+      errors: [],
+      requestId,
+    };
   }
-  if (failure instanceof AuthenticationError) {
-    const hasOwn = detail !== null && !/\bauthorization\b/i.test(detail);
-    const needed = 'This service needs an API key.';
-    return { title: needed, detail: hasOwn ? detail : `Enter it ${WHERE}`, errors: [], requestId };
-  }
-  if (type.endsWith(':insufficient-scope')) {
-    const words = `${detail ?? ''} Enter another one ${WHERE}`.trim();
-    return { title: 'Your API key does not allow this.', detail: words, errors: [], requestId };
-  }
-  return { title: title.endsWith('.') ? title : `${title}.`, detail, errors, requestId };
+  const hint = type.endsWith(':insufficient-scope') ? ' Enter another key in the menu at the top right.' : '';
+  return { title: title.endsWith('.') ? title : `${title}.`, detail: `${detail ?? ''}${hint}`, errors, requestId };
 }
