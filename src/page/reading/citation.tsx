@@ -10,7 +10,7 @@ export function CitationButton({ marker: { citation, name } }: { readonly marker
   const { documentOf, opened, open } = useReading();
   const { document, quote } = citation;
   const source = documentOf(document);
-  const isOpen = opened !== null && keyOfCitation(opened.citation) === keyOfCitation(citation);
+  const isOpen = opened !== null && keyOfCitation(opened) === keyOfCitation(citation);
   const said = `“${shortened(quote.text, MAX)}”`;
   return (
     <button

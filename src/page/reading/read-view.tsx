@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { DigestEntry, DigestState } from '../../client/index.ts';
+import type { Citation, DigestEntry, DigestState } from '../../client/index.ts';
 import { useMedia } from '../parts/browser.ts';
 import { count, moment } from '../parts/words.ts';
 import { DigestActions } from './actions.tsx';
@@ -7,7 +7,7 @@ import { Answer } from './answer.tsx';
 import { Details } from './details.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { headingOf, IntentFacts } from './intent.tsx';
-import { documentsOf, type Opened, type Reading, ReadingProvider, useReading } from './reading.ts';
+import { documentsOf, type Reading, ReadingProvider, useReading } from './reading.ts';
 import { SourceList, Sources } from './sources.tsx';
 import type { StoredDigest } from './stored-digest.ts';
 import './reading.css';
@@ -21,7 +21,7 @@ interface ReadViewProps extends StoredDigest {
 }
 
 export function ReadView({ digest, request, point }: ReadViewProps) {
-  const [opened, setOpened] = useState<Opened | null>(() => openedAt(digest, point));
+  const [opened, setOpened] = useState<Citation | null>(() => openedAt(digest, point));
   const opener = useRef<HTMLElement | null>(null);
   const isWide = useMedia(WIDE);
   const documentOf = useMemo(() => documentsOf({ digest, request }), [digest, request]);
@@ -33,9 +33,8 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
       opened,
       open(citation, by) {
         opener.current = by;
-        setOpened((before) => ({ citation, opening: (before?.opening ?? 0) + 1 }));
+        setOpened({ ...citation });
       },
-      goTo: (citation) => setOpened((before) => ({ citation, opening: before?.opening ?? 0 })),
       close() {
         setOpened(null);
         const by = opener.current;
@@ -66,10 +65,10 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
   );
 }
 
-function openedAt({ keyPoints }: StoredDigest['digest'], id: string | undefined): Opened | null {
+function openedAt({ keyPoints }: StoredDigest['digest'], id: string | undefined): Citation | null {
   const point = keyPoints.find((each) => each.id === id);
   if (point === undefined || point.quote.status === 'unverified') return null;
-  return { citation: { document: point.document, quote: point.quote }, opening: 1 };
+  return { document: point.document, quote: point.quote };
 }
 
 export const STATUSES: Readonly<Record<DigestEntry['status'], { readonly word: string; readonly sign: string }>> = {

@@ -3,17 +3,11 @@ import { useContext } from 'preact/hooks';
 import type { Citation } from '../../client/index.ts';
 import type { StoredDigest } from './stored-digest.ts';
 
-export interface Opened {
-  readonly citation: Citation;
-  /** Number of the opening; stepping to another quote keeps it. */
-  readonly opening: number;
-}
-
 export interface Reading extends StoredDigest {
   readonly documentOf: (id: string) => KnownDocument;
-  readonly opened: Opened | null;
+  /** A new object each time one is opened. */
+  readonly opened: Citation | null;
   open(citation: Citation, opener: HTMLElement): void;
-  goTo(citation: Citation): void;
   /** Closes the source and restores the focus to its opener. */
   close(): void;
 }

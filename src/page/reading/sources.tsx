@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { citationCounts, inOrder, isSame, type Quote, quotesFrom } from '../../client/index.ts';
+import { type Citation, citationCounts, inOrder, isSame, quotesFrom } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
-import { type KnownDocument, type Opened, useReading } from './reading.ts';
+import { type KnownDocument, useReading } from './reading.ts';
 import { SourceText } from './source-text.tsx';
 
 export function Sources({ isWide }: { readonly isWide: boolean }) {
@@ -16,7 +16,7 @@ export function Sources({ isWide }: { readonly isWide: boolean }) {
       </aside>
     ) : null;
   }
-  const document = documentOf(opened.citation.document);
+  const document = documentOf(opened.document);
   const label = `Source: ${document.name}`;
   const panel = <SourcePanel key={document.id} document={document} opened={opened} />;
   if (!isWide) {
@@ -83,19 +83,19 @@ function WebLink({ link }: { readonly link: string | null }) {
 
 interface SourcePanelProps {
   readonly document: KnownDocument;
-  readonly opened: Opened;
+  readonly opened: Citation;
 }
 
 function SourcePanel({ document, opened }: SourcePanelProps) {
   const { client } = useService();
-  const { digest, goTo, close } = useReading();
+  const { digest, close } = useReading();
   const loading = useLoaded(JSON.stringify([digest.id, document.id]), (signal) =>
     client.digests.document(digest.id, document.id, { signal }),
   );
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opening takes the focus once
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [opened.opening]);
-  const picked = opened.citation.quote;
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [opened]);
+  const picked = opened.quote;
   const cited = useMemo(() => quotesFrom(digest, document.id), [digest, document.id]);
   const quotes = cited.some((quote) => isSame(quote, picked)) ? cited : inOrder([...cited, picked]);
   return (
@@ -112,35 +112,15 @@ function SourcePanel({ document, opened }: SourcePanelProps) {
           {document.publishedAt !== null && `${day(document.publishedAt)} `}
           <WebLink link={document.link} />
         </p>
-        <Steps quotes={quotes} picked={picked} onPick={(quote) => goTo({ document: document.id, quote })} />
+        <p class="muted">
+          {quotes.length < 2
+            ? 'The only quote from this source'
+            : `${count(quotes.length, 'quote')} from this source, all marked`}
+        </p>
       </header>
       <Await of={loading} what="the document">
         {({ text }) => <SourceText text={text} picked={picked} others={quotes} label={`Text of ${document.name}`} />}
       </Await>
-    </div>
-  );
-}
-
-interface StepsProps {
-  readonly quotes: readonly Quote[];
-  readonly picked: Quote;
-  readonly onPick: (quote: Quote) => void;
-}
-
-function Steps({ quotes, picked, onPick }: StepsProps) {
-  if (quotes.length < 2) return <p class="muted read-steps">The only quote from this source</p>;
-  const at = quotes.findIndex((quote) => isSame(quote, picked));
-  return (
-    <div class="read-steps">
-      <span class="muted" role="status">
-        Quote {at + 1} of {quotes.length}
-      </span>
-      <button type="button" disabled={at <= 0} onClick={() => onPick(quotes[at - 1])}>
-        ↑ Previous<span class="unseen"> quote</span>
-      </button>
-      <button type="button" disabled={at === quotes.length - 1} onClick={() => onPick(quotes[at + 1])}>
-        ↓ Next<span class="unseen"> quote</span>
-      </button>
     </div>
   );
 }
