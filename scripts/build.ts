@@ -11,7 +11,7 @@ import { licencesOf } from './licences-of.ts';
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const DOORS = ['index', 'index.node', 'index.worker', 'testing', 'client/client'];
+const DOORS = ['index', 'index.node', 'index.worker', 'client/client'];
 
 const shared: BuildOptions = {
   absWorkingDir: ROOT,
