@@ -253,6 +253,10 @@ test('a cap keeps vital nuggets first, then those of more documents', async () =
   expect(shape((await nuggetsBy(honest(), { nuggets: 2 })).nuggets)).toEqual(HONEST.slice(0, 2));
   const { counts } = await nuggetsBy(honest(), { nuggets: 1 });
   expect(counts).toMatchObject({ nuggets: 1, surplus: 2 });
+  const [when, many] = MERGED.nuggets;
+  const okay = { nuggets: [{ ...when, importance: 'okay' }, many] };
+  const best = await nuggetsBy(honest({ 'benchmark-merge-nuggets': () => okay }), { nuggets: 1 });
+  expect(shape(best.nuggets)).toEqual([HONEST[1]]);
 });
 
 async function nuggetSet(): Promise<BenchmarkSet> {
