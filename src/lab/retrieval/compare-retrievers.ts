@@ -3,11 +3,12 @@ import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.t
 import { textTable } from '../report/report.ts';
 import { needsIntent, type Retrieval, type RetrievalDeps } from './retrieval.ts';
 import { retrieve } from './retrieve.ts';
-import { asksSomething, type KnownRelevance, knownRelevance } from './score-documents.ts';
+import { asksSomething, knownRelevance } from './score-documents.ts';
 
 interface ScorableCase {
   readonly benchmarkCase: BenchmarkCase;
-  readonly known: KnownRelevance;
+  /** Amount of relevant material by document. */
+  readonly amounts: ReadonlyMap<string, number>;
 }
 
 interface RetrieverScore {
@@ -31,8 +32,8 @@ interface RetrieverReport {
 export function scorableCases({ cases }: BenchmarkSet, retrievals: readonly Retrieval[]): ScorableCase[] {
   const withIntent = retrievals.some(({ by }) => needsIntent(by));
   return cases.flatMap((benchmarkCase) => {
-    const known = knownRelevance(benchmarkCase);
-    return known === null || (withIntent && !asksSomething(benchmarkCase)) ? [] : [{ benchmarkCase, known }];
+    const amounts = knownRelevance(benchmarkCase);
+    return amounts === null || (withIntent && !asksSomething(benchmarkCase)) ? [] : [{ benchmarkCase, amounts }];
   });
 }
 
@@ -51,11 +52,11 @@ export async function compareRetrievers(
   const reports: RetrieverReport[] = [];
   for (const retrieval of retrievals) {
     const scores: RetrieverReport['cases'][number][] = [];
-    for (const { benchmarkCase, known } of cases) {
+    for (const { benchmarkCase, amounts } of cases) {
       if (signal.aborted) return null;
       const collection = collections.find(({ id }) => id === benchmarkCase.collection);
       if (collection === undefined) throw new TypeError(`there is no collection "${benchmarkCase.collection}"`);
-      const score = await scoreRetrieval(collection, benchmarkCase, known, retrieval, deps);
+      const score = await scoreRetrieval(collection, benchmarkCase, amounts, retrieval, deps);
       scores.push({ case: benchmarkCase.id, ...score });
       onScored(reports.length * cases.length + scores.length);
     }
@@ -75,7 +76,7 @@ export async function compareRetrievers(
 async function scoreRetrieval(
   collection: Collection,
   benchmarkCase: BenchmarkCase,
-  { amounts }: KnownRelevance,
+  amounts: ScorableCase['amounts'],
   retrieval: Retrieval,
   deps: RetrievalDeps,
 ): Promise<RetrieverScore> {

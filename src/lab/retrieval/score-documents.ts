@@ -159,7 +159,7 @@ export async function scoreDocuments(
 /** @throws NotRetrievableError if the relevant documents are unknown */
 export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): ReadonlyMap<string, number> {
   const known = knownRelevance(benchmarkCase);
-  if (known !== null) return known.amounts;
+  if (known !== null) return known;
   const reason = 'names no document of an insight, relevant question, passage, nugget or key point';
   throw new NotRetrievableError(benchmarkCase.id, `${reason}, ${consequence}`);
 }
@@ -175,31 +175,23 @@ function queryOf(benchmarkCase: BenchmarkCase, by: Retriever): string {
   throw new NotRetrievableError(id, `${reason}, so that retrieval by "${by}" does not know what to look for`);
 }
 
-export interface KnownRelevance {
-  readonly of: 'insights' | 'questions' | 'passages' | 'nuggets' | 'key points';
-  /** Amount of relevant material by document; irrelevant documents are absent. */
-  readonly amounts: ReadonlyMap<string, number>;
-}
-
 /**
- * The insights of every document (the oracle of Laban et al. 2024, section 5); without these, the first known of:
- * relevant questions answered, labelled characters, nuggets answered, key points stated.
+ * Amount of relevant material by document; irrelevant documents are absent. It is the number of insights of a document
+ * (the oracle of Laban et al. 2024, section 5); without these, the first known of: relevant questions answered, labelled
+ * characters, nuggets answered, key points stated.
  * @returns null if none is known
  */
-export function knownRelevance(benchmarkCase: BenchmarkCase): KnownRelevance | null {
+export function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, number> | null {
   const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
   const relevant = questions.filter((question) => question.relevant ?? true);
-  const sources: readonly KnownRelevance[] = [
-    { of: 'insights', amounts: counted(insights.map(({ documents = [] }) => documents)) },
-    { of: 'questions', amounts: counted(relevant.map(({ document }) => [document])) },
-    { of: 'passages', amounts: labelledCharacters(passages) },
-    {
-      of: 'nuggets',
-      amounts: counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
-    },
-    { of: 'key points', amounts: counted(keyPoints.map(({ spans = [] }) => spans.map((s) => s.document))) },
+  const sources = [
+    counted(insights.map(({ documents = [] }) => documents)),
+    counted(relevant.map(({ document }) => [document])),
+    labelledCharacters(passages),
+    counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
+    counted(keyPoints.map(({ spans = [] }) => spans.map(({ document }) => document))),
   ];
-  return sources.find(({ amounts }) => amounts.size > 0) ?? null;
+  return sources.find(({ size }) => size > 0) ?? null;
 }
 
 function counted(things: readonly (readonly string[])[]): Map<string, number> {
