@@ -6,20 +6,17 @@ import { outcomeFields, selectionFields, selectionRequestSchema } from './select
 /** Max rows, which one thread can hold. */
 const MAX_KERNEL_ROWS = 3000;
 const LARGEST = 1e300;
-const MAX_PROBLEMS = 20;
 /** Max difference of L_ij and L_ji that counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
 const ASYMMETRY = 1e-5;
-
-interface Fault {
-  readonly path: (string | number)[];
-  readonly message: string;
-}
 
 /** A kernel, read in one pass: square, finite, diagonal >= 0, symmetric up to rounding. 1e999 parses as infinity. */
 const kernelSchema = z
   .custom<number[][]>((value) => Array.isArray(value), 'is not an array of rows')
   .superRefine((kernel, context) => {
-    for (const { path, message } of faultsOf(kernel)) context.addIssue({ code: 'custom', path, message });
+    const fault = shapeFault(kernel) ?? valueFault(kernel);
+    if (fault === null) return;
+    const [message, ...path] = fault;
+    context.addIssue({ code: 'custom', path, message });
   })
   .openapi({
     type: 'array',
@@ -29,39 +26,33 @@ const kernelSchema = z
       'L, used as it stands: square, finite, symmetric to 1e-5 max(sqrt(L_ii L_jj), |L_ij|), no negative diagonal entry.',
   });
 
-function faultsOf(kernel: readonly unknown[]): Fault[] {
+/** The first fault of a kernel, and where it is. */
+type Fault = readonly [message: string, ...path: number[]];
+
+function shapeFault(kernel: readonly unknown[]): Fault | null {
   const n = kernel.length;
-  if (n === 0) return [{ path: [], message: 'has no rows' }];
-  if (n > MAX_KERNEL_ROWS) return [{ path: [], message: `has ${n} rows; the maximum is ${MAX_KERNEL_ROWS}` }];
-  const faults = kernel.flatMap((row, i) => shapeFaults(row, i, n)).slice(0, MAX_PROBLEMS);
-  // shapeFaults has checked that rows are arrays of n numbers.
-  return faults.length > 0 ? faults : valueFaults(kernel as readonly number[][]);
+  if (n === 0) return ['has no rows'];
+  if (n > MAX_KERNEL_ROWS) return [`has ${n} rows; the maximum is ${MAX_KERNEL_ROWS}`];
+  for (const [i, row] of kernel.entries()) {
+    if (!Array.isArray(row)) return ['is not a row of numbers', i];
+    if (row.length !== n) return [`has ${row.length} entries; the kernel has ${n} rows`, i];
+    const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
+    if (j >= 0) return [`is not a finite number, or is larger than ${LARGEST}`, i, j];
+  }
+  return null;
 }
 
-function shapeFaults(row: unknown, i: number, n: number): Fault[] {
-  if (!Array.isArray(row)) return [{ path: [i], message: 'is not a row of numbers' }];
-  if (row.length !== n) return [{ path: [i], message: `has ${row.length} entries; the kernel has ${n} rows` }];
-  const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
-  return j < 0 ? [] : [{ path: [i, j], message: `is not a finite number, or is larger than ${LARGEST}` }];
-}
-
-function valueFaults(kernel: readonly (readonly number[])[]): Fault[] {
-  const faults: Fault[] = [];
+function valueFault(kernel: readonly (readonly number[])[]): Fault | null {
   const scales = kernel.map((row, i) => Math.sqrt(Math.abs(row[i])));
-  for (let i = 0; i < kernel.length && faults.length < MAX_PROBLEMS; i++) {
-    if (kernel[i][i] < 0) faults.push({ path: [i, i], message: 'is a negative diagonal entry' });
+  for (const [i, row] of kernel.entries()) {
+    if (row[i] < 0) return ['is a negative diagonal entry', i, i];
     for (let j = 0; j < i; j++) {
-      const most = ASYMMETRY * Math.max(scales[i] * scales[j], Math.abs(kernel[i][j]));
-      if (Math.abs(kernel[i][j] - kernel[j][i]) > most) {
-        faults.push({
-          path: [i, j],
-          message: `is ${kernel[i][j]}, but /${j}/${i} is ${kernel[j][i]}: the kernel is not symmetric`,
-        });
-        break;
-      }
+      const most = ASYMMETRY * Math.max(scales[i] * scales[j], Math.abs(row[j]));
+      if (Math.abs(row[j] - kernel[j][i]) > most)
+        return [`is ${row[j]}, but /${j}/${i} is ${kernel[j][i]}: the kernel is not symmetric`, i, j];
     }
   }
-  return faults.slice(0, MAX_PROBLEMS);
+  return null;
 }
 
 /** Limits of one request. */

@@ -164,6 +164,39 @@ const selections: [name: string, body: unknown, pointer: string][] = [
   ['nothing to select from', {}, ''],
   ['two things to select from', { items, kernel }, '/kernel'],
   ['an intent without text', { kernel, intent: 'How?' }, '/intent'],
+  ['a kernel without rows', { kernel: [] }, '/kernel'],
+  ['a kernel that is not square', { kernel: [[1], [0]] }, '/kernel/0'],
+  ['a row that is none', { kernel: [[1, 0], 'row'] }, '/kernel/1'],
+  [
+    'an entry that is no number',
+    {
+      kernel: [
+        [1, null],
+        [0, 1],
+      ],
+    },
+    '/kernel/0/1',
+  ],
+  [
+    'a negative diagonal entry',
+    {
+      kernel: [
+        [1, 0],
+        [0, -1],
+      ],
+    },
+    '/kernel/1/1',
+  ],
+  [
+    'a kernel that is not symmetric',
+    {
+      kernel: [
+        [1, 0.5],
+        [0.4, 1],
+      ],
+    },
+    '/kernel/1/0',
+  ],
   ['a query embedding without embeddings', { items, queryEmbedding: [1] }, '/queryEmbedding'],
   ['scores beside an intent', { items, intent: 'How?', relevanceScores: [1, 1] }, '/relevanceScores'],
   ['scores of another length', { kernel, relevanceScores: [1] }, '/relevanceScores'],

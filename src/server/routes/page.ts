@@ -1,55 +1,39 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { ServiceEnv } from '../service-deps.ts';
 
-/** The page loads and sends nothing elsewhere, and runs only its own code. */
-const SHARED = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
+/** Nothing is loaded from or sent to elsewhere, and only own code runs. */
+function headers(cache: string, ...policy: readonly string[]) {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': cache,
+    'content-security-policy': ["default-src 'none'", "connect-src 'self'", ...policy].join('; '),
+  };
+}
+
+const DOCUMENT = [
+  "script-src 'self'",
+  "img-src 'self' data:",
+  ...['base-uri', 'form-action', 'frame-ancestors'].map((each) => `${each} 'none'`),
+];
 
 /** The trusted types policy parses documents, whose markup is never shown. */
-export const PAGE_HEADERS = {
-  ...SHARED,
-  'cache-control': 'no-cache',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types tessera',
-  ].join('; '),
-} as const;
+export const PAGE_HEADERS = headers(
+  'no-cache',
+  ...DOCUMENT,
+  "style-src 'self'",
+  "worker-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types tessera',
+);
 
 /** The renderer of the API reference writes its own styles and has no trusted types policy. */
-export const REFERENCE_HEADERS = {
-  ...SHARED,
-  'cache-control': 'no-cache',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-} as const;
+export const REFERENCE_HEADERS = headers('no-cache', ...DOCUMENT, "style-src 'self' 'unsafe-inline'");
 
 /** Scripts and styles have hashed names. The script policy also applies to their worker threads. */
-export const ASSET_HEADERS = {
-  ...SHARED,
-  'cache-control': 'public, max-age=31536000, immutable',
-  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
-} as const;
+export const ASSET_HEADERS = headers('public, max-age=31536000, immutable', "script-src 'self' 'wasm-unsafe-eval'");
 
 /** Serves `index.html` for `/` and `docs.html` for `/docs`; calls `next` for a missing file. */
 export type PageFiles = MiddlewareHandler<ServiceEnv>;
