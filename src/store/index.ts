@@ -4,7 +4,6 @@ export { type Connection, type Database, DEFAULT_TENANT, forTenant } from './dat
 export { countTenantRows, deleteTenant, tenantDeletion } from './deletion.ts';
 export * from './digests.ts';
 export * from './documents.ts';
-export * from './encodings.ts';
 export { InvalidApiKeyError, StorageFullError } from './errors.ts';
 export * from './experiment-data.ts';
 export * from './experiments.ts';
@@ -12,7 +11,6 @@ export * from './extractions.ts';
 export * from './idempotency-keys.ts';
 export * from './job-progress.ts';
 export * from './jobs.ts';
-export * from './judgements.ts';
 export type { Page, PageRequest } from './page.ts';
 export { sweep } from './retention.ts';
 export * as schema from './schema.ts';

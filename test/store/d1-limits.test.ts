@@ -7,14 +7,10 @@ import {
   readDigest,
   readDocuments,
   readExtractions,
-  readJudgements,
-  readSentenceVectors,
-  readTokens,
   saveDigest,
   saveDocuments,
-  saveEncodings,
   saveExtractions,
-  saveJudgements,
+  storeCache,
   sweep,
 } from '../../src/store/index.ts';
 import { digestDocuments } from '../../src/store/schema.ts';
@@ -95,12 +91,12 @@ onD1(({ openCounted }) => {
       tokens: new Int8Array(768).fill(i),
       tokenIds: new Int32Array(8).fill(i),
     }));
-    await saveEncodings(database, 'e', rows);
+    await storeCache(database).saveEncodings('e', rows);
     expect(counts.statements).toBeLessThan(15);
     expect(counts.largest).toBeLessThan(MAX_BYTES);
     const hashes = rows.map(({ textHash }) => textHash);
-    expect((await readSentenceVectors(database, 'e', hashes)).get(hashes[4999])?.[383]).toBe(4999);
-    expect((await readTokens(database, 'e', hashes.slice(4000, 4400))).get(hashes[4100])).toEqual({
+    expect((await storeCache(database).readSentenceVectors('e', hashes)).get(hashes[4999])?.[383]).toBe(4999);
+    expect((await storeCache(database).readTokens('e', hashes.slice(4000, 4400))).get(hashes[4100])).toEqual({
       textHash: hashes[4100],
       tokens: rows[4100].tokens,
       tokenIds: rows[4100].tokenIds,
@@ -115,16 +111,9 @@ onD1(({ openCounted }) => {
       kind: 'k',
       verdict: `${i}`,
     }));
-    await saveJudgements(database, rows);
+    await storeCache(database).saveJudgements(rows);
     expect(counts.statements).toBeLessThan(5);
-    expect(
-      (
-        await readJudgements(
-          database,
-          rows.map(({ key }) => key),
-        )
-      ).size,
-    ).toBe(5000);
+    expect((await storeCache(database).readJudgements(rows.map(({ key }) => key))).size).toBe(5000);
   });
 
   test('clearing away runs no more statements than it may, reads counted', async () => {

@@ -17,12 +17,11 @@ import {
   readDocuments,
   readEvents,
   readExtractions,
-  readJudgements,
   saveCheckpoint,
   saveDigest,
   saveDocuments,
   saveExtractions,
-  saveJudgements,
+  storeCache,
   takeJob,
 } from '../../src/store/index.ts';
 import { digestChunks, documentChunks, jobCheckpoints } from '../../src/store/schema.ts';
@@ -176,11 +175,11 @@ onBothStores(({ open }) => {
     expect(() => digest(more)).toThrow(TooLongError);
     await database.commit(digest(most));
     await expect(insertExperiment(database, { key: 'k', definition: more })).rejects.toThrow(/experiment is too long/);
-    await saveJudgements(database, [
+    await storeCache(database).saveJudgements([
       { key: 'a', kind: 'k', verdict: more },
       { key: 'b', kind: 'k', verdict: '1' },
     ]);
-    expect([...(await readJudgements(database, ['a', 'b'])).keys()]).toEqual(['b']);
+    expect([...(await storeCache(database).readJudgements(['a', 'b'])).keys()]).toEqual(['b']);
     const lease = await underWay(database, 'dig_2');
     // A quote takes twice the room where it travels as JSON.
     const told = ['{}', more, most, '"'.repeat(900_000)].map((data, i) => ({ number: i + 1, event: 'sentence', data }));
