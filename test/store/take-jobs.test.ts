@@ -67,6 +67,7 @@ onBothStores(({ name, open }) => {
     await write({ status: 'completed', answer: '{"made":1}', problem: null }, 'digest');
     await write({ status: 'failed', answer: null, problem: '{}' }, 'error');
     expect((await readEvents(database, 'a', 0)).map(({ event }) => event)).toEqual(['digest']);
+    await database.commit(endJob(database, lease, { status: 'partial', answer: '{"made":2}', problem: null }));
     expect(await wasEndedBy(database, lease, 'done')).toBe(true);
     expect(await wasEndedBy(database, lease, 'failed')).toBe(false);
     expect(await jobOf(database, 'a')).toMatchObject({ state: 'done', problem: null });

@@ -77,10 +77,10 @@ onBothStores(({ name, open, openTwo }) => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('claim' as const), by: fc.boolean(), limit: fc.integer({ min: 1, max: 3 }) }),
       fc.record({ do: fc.constant('end' as const), which: fc.nat(9), wait: fc.option(fc.nat(100)) }),
-      fc.record({ do: fc.constant('pass' as const), time: fc.nat(60) }),
+      fc.record({ do: fc.constant('pass' as const), time: fc.constantFrom(1, 49, 50, 60) }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30 }), async (steps) => {
         const clock = { now: 0 };
         const hands = [withClock(one, clock), withClock(two, clock)];
         await hands[0].query.delete(webhooks).returning();
