@@ -1,6 +1,6 @@
 import { createCalls } from './calls.ts';
-import { digestsClient } from './digests.ts';
-import { createResources } from './resources.ts';
+import { type DigestsClient, digestsClient } from './digests.ts';
+import { createResources, type Resources } from './resources.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
 
@@ -12,7 +12,9 @@ export type { ClientOptions, Fetch } from './settings.ts';
 export * from './types.ts';
 
 /** The service, as a program calls it. */
-export type Client = ReturnType<typeof createClient>;
+export interface Client extends Resources {
+  readonly digests: DigestsClient;
+}
 
 /**
  * Creates a client of the service. It needs only `fetch` and other globals that every web runtime has.
@@ -22,7 +24,7 @@ export type Client = ReturnType<typeof createClient>;
  *
  * @throws TypeError for options that can never work
  */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): Client {
   const transport = createTransport(readSettings(options));
   const calls = createCalls(transport);
   return { digests: digestsClient(transport, calls), ...createResources(calls) };

@@ -193,6 +193,8 @@ export interface MapOptions extends CallOptions {
   readonly dimensions?: number | undefined;
 }
 
+export type DigestsClient = ReturnType<typeof digestsClient>;
+
 export function digestsClient(transport: Transport, { get: read, post, list }: Calls) {
   const { send, timeoutMilliseconds } = transport;
 

@@ -43,6 +43,8 @@ export interface ListWebhooksOptions extends ListOptions {
   readonly status?: WebhookEntry['status'] | undefined;
 }
 
+export type Resources = ReturnType<typeof createResources>;
+
 /** Everything but digests. */
 export function createResources({ get, put, post, remove, list }: Calls) {
   /** Draws sets. */
