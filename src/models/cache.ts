@@ -9,7 +9,7 @@ export interface StoredTokens {
 }
 
 /** Concatenated sentence vectors of texts requested together, such as those of a document. */
-export interface StoredVectorList {
+interface StoredVectorList {
   readonly key: string;
   readonly vectors: Float32Array;
 }
@@ -26,7 +26,7 @@ export interface StoredExtraction extends ExtractionKey {
   readonly unverified: string;
 }
 
-export interface StoredJudgement {
+interface StoredJudgement {
   readonly key: string;
   readonly kind: string;
   readonly verdict: string;

@@ -2,10 +2,8 @@ export type {
   ExtractionKey,
   StoredEncoding,
   StoredExtraction,
-  StoredJudgement,
   StoredText,
   StoredTokens,
-  StoredVectorList,
   WorkCache,
 } from './cache.ts';
 export { type MemoryCache, memoryCache } from './cache.ts';
