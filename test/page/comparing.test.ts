@@ -30,9 +30,6 @@ async function pairIn(page: Page): Promise<[string, string]> {
   return [String(asked.get('left')), String(asked.get('right'))];
 }
 
-const noScroll = async (page: Page) =>
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-
 inBrowser('side by side', () => {
   test('two that are there: points are marked as their ids say, and lead to each other', async () => {
     const service = await openPage();
@@ -128,7 +125,7 @@ inBrowser('side by side', () => {
     expect(await page.locator('[aria-label="Table of the options that differ"] tbody').innerText()).toContain(
       'How often do buses',
     );
-    await noScroll(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await seriousViolations(page)).toEqual([]);
     await go(`#/compare?left=dig_nowhere&right=${given.id}`);
     await page.getByRole('alert').waitFor();

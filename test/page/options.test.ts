@@ -65,12 +65,6 @@ describe('setting options', () => {
       { selection: { strategy: 'k-dpp' } },
     ],
     [
-      'keeps a size that it takes',
-      { selection: { size: { keyPoints: 3 } } },
-      { 'selection.strategy': 'k-dpp' },
-      { selection: { size: { keyPoints: 3 }, strategy: 'k-dpp' } },
-    ],
-    [
       'drops the seed if nothing is random',
       { selection: { strategy: 'k-dpp', seed: 7 } },
       { 'selection.strategy': 'mmr' },

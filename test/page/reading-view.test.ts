@@ -128,12 +128,6 @@ inBrowser('a digest that is read', () => {
     const notes = page.getByRole('region', { name: 'Notes' });
     expect(await notes.innerText()).toContain('Could not be read: Said twice.');
     expect(await notes.innerText()).toContain('A <b>warning</b>.');
-    const below = async (one: string, other: string) => {
-      const [upper, lower] = await Promise.all([one, other].map((each) => page.locator(each).boundingBox()));
-      return upper !== null && lower !== null && upper.y < lower.y;
-    };
-    expect(await below('.read-summary', '.read-notes')).toBe(true);
-
     await read(open, { documents: [broken], intent: 'tram noise' });
     expect(await page.locator('.problem').innerText()).toContain('None of the documents could be read');
 
