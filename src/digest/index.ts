@@ -13,7 +13,7 @@ export { modelExtractor, sentenceExtractor } from './extract/extractor.ts';
 export { encodedText, pointSettings, pointsOf, quoted } from './extract/points.ts';
 export { documentStatus, readDocuments } from './extract/read-documents.ts';
 export { createDigest, makeDigest } from './make-digest.ts';
-export { type ModelStages, modelStages } from './model-stages.ts';
+export { modelStages } from './model-stages.ts';
 export { NAIVE_SHARE } from './naive.ts';
 export { autoSizeOf } from './options.ts';
 export { type Plan, planDigest } from './plan.ts';

@@ -31,17 +31,11 @@ export async function resolveRequest(
   read: ReadEvaluatedDigest = noDigest,
 ): Promise<EvaluationRequest> {
   const metric = metricOf(order.metric);
-  return metric.resolve(order, await digestOf(order, metric.text, read));
-}
-
-async function digestOf(
-  order: EvaluationOrder,
-  field: string,
-  read: ReadEvaluatedDigest,
-): Promise<EvaluatedDigest | null> {
-  if (order.digest === undefined) return null;
-  if (Reflect.get(order, field) === undefined) return read(order.digest);
-  throw new UnusableOptionError('/digest', `cannot be combined with "${field}"`);
+  if (order.digest === undefined) return metric.resolve(order, null);
+  if (Reflect.get(order, metric.text) !== undefined) {
+    throw new UnusableOptionError('/digest', `cannot be combined with "${metric.text}"`);
+  }
+  return metric.resolve(order, await read(order.digest));
 }
 
 /**

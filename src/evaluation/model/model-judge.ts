@@ -1,4 +1,4 @@
-import { type DigestDeps, type ModelStages, modelStages, UnusableOptionError } from '../../digest/index.ts';
+import { type DigestDeps, modelStages, UnusableOptionError } from '../../digest/index.ts';
 import type { Prompt, Prompts } from '../../models/index.ts';
 import type { Judge, JudgingOptions } from '../judge.ts';
 import type { JudgeRequest } from '../shapes.ts';
@@ -25,7 +25,9 @@ export function modelJudge(
     signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
   );
   const model = stages.model('judge', '/judge');
-  const promptOf = judgePrompts(models.prompts, stages, named);
+  const own = named === undefined ? null : namedPrompt(models.prompts, named);
+  const promptOf = (purpose: JudgePurpose) =>
+    stages.prompt('judge', purpose, own?.stage === purpose ? own.id : purpose);
   const asker = verdictAsker(model, promptOf, cache, () => ended.abort(), countsUnreadable);
 
   return {
@@ -54,15 +56,6 @@ export function modelJudge(
 function warningOf(count: number, what: string): string[] {
   if (count === 0) return [];
   return [`${count === 1 ? 'One verdict' : `${count} verdicts`} of the language model ${what}.`];
-}
-
-function judgePrompts(
-  prompts: Prompts,
-  stages: ModelStages,
-  named: string | undefined,
-): (purpose: JudgePurpose) => Prompt {
-  const own = named === undefined ? null : namedPrompt(prompts, named);
-  return (purpose) => stages.prompt('judge', purpose, own?.stage === purpose ? own.id : purpose);
 }
 
 function namedPrompt(prompts: Prompts, id: string): Prompt {

@@ -194,7 +194,7 @@ export interface MarkedLine extends Line {
 }
 
 const LETTERED = /^([A-Z])\.\s+(?=\S)/;
-const NEAR = 4;
+const NEARBY = [-4, -3, -2, -1, 1, 2, 3, 4];
 
 /** The lines of plain or Markdown text, without header and separator lines of tables. */
 export function markLines(text: string): MarkedLine[] {
@@ -214,10 +214,9 @@ function markLettered(text: string, marked: readonly MarkedLine[]): MarkedLine[]
   return marked.map((line, n) => {
     const letter = letters[n];
     if (!letter) return line;
-    let neighbour = false;
-    for (let k = Math.max(0, n - NEAR); k <= n + NEAR && !neighbour; k++) {
-      neighbour = codeAt(k) > 0 && codeAt(k) - codeAt(n) === Math.sign(k - n) && k !== n;
-    }
-    return neighbour ? { ...line, kind: 'item', content: line.content + letter[0].length } : line;
+    const isNeighbour = (k: number) => codeAt(k) > 0 && codeAt(k) - codeAt(n) === Math.sign(k - n);
+    return NEARBY.some((step) => isNeighbour(n + step))
+      ? { ...line, kind: 'item', content: line.content + letter[0].length }
+      : line;
   });
 }

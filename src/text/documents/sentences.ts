@@ -163,8 +163,10 @@ function skipClosers(text: string, from: number, end: number): number {
 function endsSentence(text: string, at: number, runEnd: number, close: number, end: number): boolean {
   const mark = characterAt(text, at);
   const quoted = close > runEnd && QUOTE_CLOSER.test(text.slice(runEnd, close));
-  if (!NARROW.test(mark))
-    return !(close > runEnd && WIDE_QUOTE_END.test(text.charAt(close - 1))) || isBreak(text, close);
+  if (!NARROW.test(mark)) {
+    const isQuoteEnd = close > runEnd && WIDE_QUOTE_END.test(text.charAt(close - 1));
+    return !isQuoteEnd || isBlank(text, close) || /[「『“《（]/.test(text.charAt(close));
+  }
   const word = wordBefore(text, at);
   const next = nextWord(text, close, end);
   const lower = /^\p{Ll}/u.test(next);
@@ -175,17 +177,10 @@ function endsSentence(text: string, at: number, runEnd: number, close: number, e
     if (lower || SAYS.test(text)) return false;
   }
   if (mark === '…' || runEnd - at > 2) return /^[.…\s]+$/.test(text.slice(at, runEnd)) ? !lower && next !== '' : true;
-  if (mark === '.') return !(runEnd - at === 1 && isAbbreviation(word, next)) && !isOpening(text, close, end);
+  // Before punctuation, or a bracket that belongs to the sentence, there is no boundary yet.
+  const goesOn = close + 1 < end && /[,;:)]/.test(text.charAt(close + 1));
+  if (mark === '.') return !(runEnd - at === 1 && isAbbreviation(word, next)) && !goesOn;
   return !(lower && isNameBefore(text, at, word));
-}
-
-/** Only punctuation is left, or a bracket that belongs to the sentence: no boundary yet. */
-function isOpening(text: string, close: number, end: number): boolean {
-  return close + 1 < end && /[,;:)]/.test(text.charAt(close + 1));
-}
-
-function isBreak(text: string, at: number): boolean {
-  return isBlank(text, at) || /[「『“《（]/.test(text.charAt(at));
 }
 
 function isGlued(mark: string, word: string, next: string, following: string): boolean {

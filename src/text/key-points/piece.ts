@@ -78,7 +78,10 @@ function textOf(
 function judge(text: string, words: number, sentence: Sentence, spoken: boolean, english: boolean): Verdict {
   const { kind, field, answers, asks, leads, under } = sentence;
   if (kind === 'code') return 'furniture';
-  if (kind === 'heading') return sentence.caption && isCaption(text, words, english) ? 'terse' : 'furniture';
+  if (kind === 'heading') {
+    const isCaption = sentence.caption && english && words >= MIN_CAPTION && isTerse(`${text}.`, true);
+    return isCaption ? 'terse' : 'furniture';
+  }
   if (!WORDY.test(text)) return 'noise';
   if (kind === 'table') return /\p{L}/u.test(text) ? 'statement' : 'furniture';
   if (BLOB.test(text) && !OTHER_SCRIPT.test(text)) return 'furniture';
@@ -101,10 +104,6 @@ const FIGURE = /\p{N}/u;
 const MAX_LEAD_LENGTH = 8;
 const MIN_UNFINISHED = 6;
 const MIN_CAPTION = 5;
-
-function isCaption(text: string, words: number, english: boolean): boolean {
-  return english && words >= MIN_CAPTION && isTerse(`${text}.`, true);
-}
 
 /** A row of a table as a line that reads alone: "Item: chair; Limit: £250". */
 function rowText(view: string, { cells, headers }: NonNullable<Sentence['row']>): string {

@@ -48,8 +48,7 @@ function isStub(word: string): boolean {
 
 function restart(out: string[], broken: number): number {
   const after = out.length - broken;
-  if (after < 1) return -1;
-  if (after > 2) return -1;
+  if (after < 1 || after > 2) return -1;
   const words = out.slice(broken).map(key);
   for (let from = broken - 1; from >= Math.max(0, broken - REACH); from--) {
     if (after === 1 && broken - from > 2) break;
@@ -74,12 +73,11 @@ function dropRepeat(out: string[]): void {
   for (let length = REACH; length >= 1; length--) {
     const from = out.length - 2 * length;
     if (from < 0) continue;
-    let same = true;
-    for (let k = 0; k < length && same; k++) {
-      const word = key(out[from + k]);
-      same = word === key(out[from + length + k]) && /\p{L}/u.test(word) && !/[.!?;:]$/.test(word);
-    }
-    if (!same) continue;
+    const words = out.slice(from).map(key);
+    const isRepeated = words
+      .slice(0, length)
+      .every((word, k) => word === words[length + k] && /\p{L}/u.test(word) && !/[.!?;:]$/.test(word));
+    if (!isRepeated) continue;
     out.splice(from, length);
     return;
   }
@@ -104,7 +102,10 @@ const CLITIC = / ('(?:s|re|ve|ll|d|m)|n't)\b/gi;
  */
 export function tidySpeech(quote: string, answers = false): string {
   const spoken = quote.replace(CUT_OFF, '').replace(BREAK_MARK, ` ${BROKEN_OFF} `).replace(NOISE, ' ');
-  const words = tidy(spoken).replace(FILLER, ' ').replace(CLITIC, '$1').replace(LETTERS, spelled);
+  const words = tidy(spoken)
+    .replace(FILLER, ' ')
+    .replace(CLITIC, '$1')
+    .replace(LETTERS, (_, letters: string, plural = '') => letters.replaceAll('_', '') + plural);
   const fluent = repair(
     words
       .replace(/ - (?=\p{L})/gu, '-')
@@ -115,10 +116,6 @@ export function tidySpeech(quote: string, answers = false): string {
   const spaced = spacing(fluent.replace(/" ([^"]{1,300}?) "/g, '"$1"'));
   const text = spacing(spaced.replace(LEAD_IN, (words) => (answers ? (/\byes\b\W*/iu.exec(words)?.[0] ?? '') : '')));
   return startsUpper(quote) ? text.replace(/^["“'‘(]*\p{Ll}/u, (first) => first.toUpperCase()) : text;
-}
-
-function spelled(_: string, letters: string, plural = ''): string {
-  return letters.replaceAll('_', '') + plural;
 }
 
 export function startsUpper(quote: string): boolean {
