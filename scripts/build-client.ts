@@ -74,8 +74,9 @@ for (const file of readdirSync(join(DIST, 'client')).filter(
   }
   const own = text
     .replaceAll(/'\.\.\/\w+\/index\.ts'/g, "'./schemas.ts'")
-    .replaceAll(/(from '[^']*)\.ts';/g, "$1.js';");
-  const foreign = /from '(?!\.\/)[^']*'|import\(/.exec(own);
+    .replaceAll(/(from '[^']*)\.ts';/g, "$1.js';")
+    .replaceAll(/(import\("\.\/[^"]*)\.ts"/g, '$1.js"');
+  const foreign = /from '(?!\.\/)[^']*'|import\((?!"\.\/)/.exec(own);
   if (foreign !== null)
     throw new Error(`${basename(file)} has ${foreign[0]}: the client's types must need nothing else.`);
   writeFileSync(join(TYPES, file), own);
