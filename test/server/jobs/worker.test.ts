@@ -55,6 +55,23 @@ test('a lease that ended is taken over, and what the late attempt writes is noth
   expect(next.happenings).toEqual(['taken-over', 'done']);
 });
 
+test('work whose lease another process took goes no further', async () => {
+  const clock = clockNow();
+  const [one, two] = twoConnections(clock);
+  const late = hand(one, { leaseMilliseconds: 90 });
+  const gate = late.engine.hold('extract');
+  late.engine.rankFailures.push(new Error('it went on'));
+  await late.accept(order);
+  await gate.reached;
+  clock.now += 91;
+  expect(await claimJob(two, 'another', LEASE)).toMatchObject({ attempt: 2 });
+  await new Promise((resolve) => setTimeout(resolve, 200)); // several signs of life, which find that it is lost
+  gate.open();
+  await late.worker.stop(10_000);
+  expect(late.engine.rankFailures).toHaveLength(1);
+  expect([late.happenings, late.failures]).toEqual([['started'], []]);
+});
+
 /** The database where nothing that ends a job can be written while `isBroken` is true. */
 function breakable(database: OpenDatabase) {
   const disk = { isBroken: true };
