@@ -68,16 +68,17 @@ describe('an encoder behind an endpoint', () => {
     expect(app.server.embedded().slice(embedded.length)).toEqual(['What about trams?', 'What about trams?']);
   });
 
-  test('a server that fails is a problem that says so, and no digest', async () => {
+  test('a server that fails is a problem that says so, and no digest; the same key asks again', async () => {
     const { post, server } = await served();
     server.instead.push(...new Array(50).fill({ status: 503 }));
-    const response = await post('/v1/digests', digest({ engine: { encoder: 'remote' } }));
+    const ask = () => post('/v1/digests', digest({ engine: { encoder: 'remote' } }), { 'idempotency-key': 'again' });
+    const response = await ask();
     const problem = await problemOf(response);
     expect(problem.type).toBe('urn:tessera:problem:model-call-failed');
     expect(problem.detail).toMatch(/^The model "hashed-words" cannot be used: .* \(HTTP 503\), after 3 requests\.$/);
     expect(response.status).toBe(502);
     server.instead.length = 0;
-    expect((await post('/v1/digests', digest({ engine: { encoder: 'remote' } }))).status).toBe(201);
+    expect((await ask()).status).toBe(201);
   });
 });
 
