@@ -66,13 +66,12 @@ describe('of two digests', () => {
     const draft = experimentOfPair(left, right);
     if (draft === null) throw new Error('they differ');
     expect(draft.hypothesis).toBe('Readers are served better with size 2 key points than with strategy mmr.');
-    const input = experimentInput({ ...draft, share: 0.3, own: { key: 'opened', direction: 'increase' } });
+    const input = experimentInput({ ...draft, share: 0.3 });
     expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
       [0.7, { selection: { strategy: 'mmr' } }],
       [0.3, { selection: { size: { keyPoints: 2 } } }],
     ]);
     expect(input.metrics.map(({ key, direction }) => [key, direction])).toEqual([
-      ['opened', 'increase'],
       ['digest.documentCoverage', 'increase'],
     ]);
     expect(input.guardrails?.map(({ key, direction }) => [key, direction])).toEqual([

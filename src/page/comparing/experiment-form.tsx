@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useService } from '../context.tsx';
-import { Check, Form, NumberField, Select, TextArea, TextField } from '../parts/fields.tsx';
-import { metricName } from '../parts/figures.ts';
+import { Form, NumberField, TextArea, TextField } from '../parts/fields.tsx';
 import { useTask } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -9,16 +8,7 @@ import { Table } from '../parts/table.tsx';
 import { percent } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import {
-  directionOf,
-  experimentInput,
-  experimentOfPair,
-  MARGIN,
-  type MetricRole,
-  MINIMUM_EFFECT,
-  type PairDraft,
-  ROLES,
-} from './experiment-of-pair.ts';
+import { experimentInput, experimentOfPair, type PairDraft } from './experiment-of-pair.ts';
 
 interface FormProps {
   readonly left: StoredDigest;
@@ -111,72 +101,20 @@ function Fields({ draft: proposed, close }: FieldsProps) {
           describeOptions(options) ?? 'nothing: the options of the request, or the defaults',
         ])}
       />
-      <Metrics draft={draft} change={change} />
+      <p class="muted">
+        Every digest records its metrics. Documents covered decides who wins, from a change of 5% up; relevance and time
+        must not get worse by more than 10%. Other metrics, and goals that your app reports, are set by the API while it
+        is a draft.
+      </p>
       {failure !== null && <Problem failure={failure} />}
       <div class="actions">
-        <button type="submit" class="primary" disabled={isRunning || input.metrics.length === 0}>
+        <button type="submit" class="primary" disabled={isRunning}>
           Create draft
         </button>
         <button type="button" onClick={close}>
           Cancel
         </button>
-        {input.metrics.length === 0 && <span class="muted">Select at least one goal.</span>}
       </div>
     </Form>
-  );
-}
-
-interface MetricsProps {
-  readonly draft: PairDraft;
-  readonly change: (part: Partial<PairDraft>) => void;
-}
-
-function Metrics({ draft: { own, roles }, change }: MetricsProps) {
-  return (
-    <>
-      <h3>Metrics</h3>
-      <p class="muted">
-        Every digest records these. A goal decides who wins, from a change of {percent(MINIMUM_EFFECT)} up; a guardrail
-        must not get worse by more than {percent(MARGIN)}.
-      </p>
-      <div class="pair">
-        {Object.keys(roles).map((key) => (
-          <Select
-            key={key}
-            label={`${metricName(key)} (${directionOf(key) === 'increase' ? 'more' : 'less'} counts as better)`}
-            value={roles[key]}
-            choices={Object.entries(ROLES)}
-            // The choices are the roles.
-            onChoose={(role) => change({ roles: { ...roles, [key]: role as MetricRole } })}
-          />
-        ))}
-      </div>
-      <Check
-        label="Add a goal of your own: something that readers do or do not do, which your app reports"
-        isChecked={own !== null}
-        onChange={(isOwn) => change({ own: isOwn ? { key: 'source-opened', direction: 'increase' } : null })}
-      />
-      {own !== null && (
-        <div class="pair">
-          <TextField
-            {...KEY}
-            label="Name of the outcome"
-            value={own.key}
-            onChange={(key) => change({ own: { ...own, key } })}
-          />
-          <Select
-            label="Better"
-            value={own.direction}
-            choices={[
-              ['increase', 'More readers'],
-              ['decrease', 'Fewer readers'],
-            ]}
-            onChoose={(chosen) =>
-              change({ own: { ...own, direction: chosen === 'decrease' ? 'decrease' : 'increase' } })
-            }
-          />
-        </div>
-      )}
-    </>
   );
 }

@@ -1,28 +1,12 @@
 import type { ExperimentInput } from '../../client/index.ts';
-import { FIGURES } from '../parts/figures.ts';
 import { type DigestOptions, describeOption, leavesOf, optionName, partOptions } from '../parts/options.ts';
 import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 
-export const ROLES = { goal: 'Goal', guardrail: 'Guardrail', none: 'Record only' } as const;
-export type MetricRole = keyof typeof ROLES;
-
-/** Roles proposed for what every digest records. */
-const PROPOSED: Readonly<Record<string, MetricRole>> = {
-  'digest.documentCoverage': 'goal',
-  'digest.relevance': 'guardrail',
-  'digest.latency': 'guardrail',
-  'digest.redundancy': 'none',
-  'digest.support': 'none',
-  'digest.compression': 'none',
-};
-
 /** Max relative harm of a guardrail, and min relative change of a goal that matters. */
-export const MARGIN = 0.1;
-export const MINIMUM_EFFECT = 0.05;
+const MARGIN = 0.1;
+const MINIMUM_EFFECT = 0.05;
 
-type Direction = 'increase' | 'decrease';
-
-/** An experiment that may be changed before it is created. */
+/** What a draft is made of, as far as it can be changed before it is created. */
 export interface PairDraft {
   readonly key: string;
   readonly hypothesis: string;
@@ -31,9 +15,8 @@ export interface PairDraft {
   readonly names: readonly [string, string];
   /** Options that differ between the two requests. */
   readonly differing: readonly [DigestOptions, DigestOptions];
-  readonly roles: Readonly<Record<string, MetricRole>>;
-  /** A goal that the app reports. */
-  readonly own: { readonly key: string; readonly direction: Direction } | null;
+  /** Whether both digests have a question, without which there is no relevance. */
+  readonly hasIntent: boolean;
 }
 
 /** Null if the requests have the same options. */
@@ -43,7 +26,6 @@ export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairD
   const paths = [...new Set(differing.flatMap((options) => leavesOf(options)).map(([path]) => path))];
   if (paths.length === 0) return null;
   const variant = slug(changes.join('-'), 40);
-  const hasIntent = left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null;
   const [control, other] = differing.map(describeSet);
   return {
     key: slug([...paths.slice(0, 3).map(lastName), ...changes.slice(0, 2)].join('-'), 60) || 'side-by-side',
@@ -51,22 +33,16 @@ export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairD
     share: 0.5,
     names: ['control', variant === '' || variant === 'control' ? 'variant' : variant],
     differing,
-    roles: Object.fromEntries(Object.entries(PROPOSED).filter(([key]) => hasIntent || key !== 'digest.relevance')),
-    own: null,
+    hasIntent: left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null,
   };
 }
 
-export function directionOf(metric: string): Direction {
-  const better = FIGURES.find(({ key }) => `digest.${key}` === metric)?.better;
-  return better === 'more' || metric === 'digest.support' ? 'increase' : 'decrease';
-}
-
-export function experimentInput({ key, hypothesis, share, names, differing, roles, own }: PairDraft): ExperimentInput {
-  const metricsOf = (wanted: MetricRole) =>
-    Object.entries(roles)
-      .filter(([, role]) => role === wanted)
-      .map(([metric]) => ({ key: metric, type: 'ratio' as const, direction: directionOf(metric) }));
-  const goals = [...(own === null ? [] : [{ ...own, type: 'binomial' as const }]), ...metricsOf('goal')];
+/** Every digest records the metrics: coverage decides, relevance and latency must not get worse. */
+export function experimentInput({ key, hypothesis, share, names, differing, hasIntent }: PairDraft): ExperimentInput {
+  const guardrails = [
+    ...(hasIntent ? [{ key: 'digest.relevance', direction: 'increase' as const }] : []),
+    { key: 'digest.latency', direction: 'decrease' as const },
+  ];
   return {
     key,
     hypothesis,
@@ -74,8 +50,8 @@ export function experimentInput({ key, hypothesis, share, names, differing, role
       { name: names[0], weight: 1 - share, options: differing[0] },
       { name: names[1], weight: share, options: differing[1] },
     ],
-    metrics: goals.map((goal) => ({ ...goal, minimumEffect: MINIMUM_EFFECT })),
-    guardrails: metricsOf('guardrail').map((metric) => ({ ...metric, margin: MARGIN })),
+    metrics: [{ key: 'digest.documentCoverage', type: 'ratio', direction: 'increase', minimumEffect: MINIMUM_EFFECT }],
+    guardrails: guardrails.map((metric) => ({ ...metric, type: 'ratio', margin: MARGIN })),
     status: 'draft',
   };
 }
