@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { AnnotatedSource, Answer, Decided, Field, Item, NewLabel, Session } from '../../contract/index.ts';
 import { announce } from '../parts/browser.ts';
-import { Check } from '../parts/fields.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { count } from '../parts/words.ts';
 import { SourceText } from '../reading/source-text.tsx';
@@ -89,7 +88,10 @@ export function Annotating({ service, session: { set, items }, name, known }: An
           <button type="button" {...keysOf(['ArrowRight', 'j'])} onClick={() => void session.go(1)}>
             Next →
           </button>
-          <Check label="Single keys answer and move" isChecked={hasKeys} onChange={setKeys} />
+          <label class="check">
+            <input type="checkbox" checked={hasKeys} onChange={({ currentTarget }) => setKeys(currentTarget.checked)} />
+            Single keys answer and move
+          </label>
         </div>
       </main>
     </>

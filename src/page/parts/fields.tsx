@@ -137,27 +137,6 @@ export function NumberField({ label, hint, value, range: [least, most], step, on
   );
 }
 
-interface CheckProps {
-  readonly label: string;
-  readonly isChecked: boolean;
-  readonly isOff?: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-export function Check({ label, isChecked, isOff = false, onChange }: CheckProps) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={isChecked}
-        disabled={isOff}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
 interface FormProps {
   readonly class?: string;
   readonly 'aria-label'?: string;
