@@ -85,7 +85,7 @@ export function fixedSizeDistance(logPolynomials: ArrayLike<number>, k: number, 
 }
 
 /** A B^T, row-major m x n. @param a row-major m x inner @param b row-major n x inner */
-export function product(a: Float64Array, m: number, b: Float64Array, n: number, inner: number): Float64Array {
+function product(a: Float64Array, m: number, b: Float64Array, n: number, inner: number): Float64Array {
   // Rows of B, then of A, each behind its products.
   const width = padded(n);
   const rows = width + padded(m);
@@ -100,7 +100,7 @@ export function product(a: Float64Array, m: number, b: Float64Array, n: number, 
   return out;
 }
 
-export function transposed(rows: Float64Array, n: number, d: number): Float64Array {
+function transposed(rows: Float64Array, n: number, d: number): Float64Array {
   const columns = new Float64Array(rows.length);
   for (let i = 0; i < n; i++) for (let c = 0; c < d; c++) columns[c * n + i] = rows[i * d + c];
   return columns;
