@@ -34,7 +34,6 @@ const subject = text(200).min(1).openapi({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
   example: 'user-123',
 });
-const share = z.number().min(0).max(1);
 
 const variantOptionsSchema = z.strictObject(digestOptions).openapi('VariantOptions', {
   description: 'Digest options that the variant sets. Options of the request take precedence.',
@@ -79,10 +78,6 @@ export type Guardrail = TypeOf<typeof guardrailSchema>;
 
 const metricRequest = z.strictObject({ ...metric, minimumEffect: minimumEffect.default(null) });
 
-const layerSchema = z.strictObject({ key: text(100).min(1), from: share, to: share }).openapi('Layer', {
-  description: 'A share of the traffic. Experiments with separate shares of one layer have no subjects in common.',
-});
-
 const fields = {
   hypothesis: text(2000).min(1),
   variants: z
@@ -100,7 +95,6 @@ const optional = {
     .max(1)
     .optional()
     .openapi({ description: 'Share of the subjects that participate. Default: 1.' }),
-  layer: layerSchema.nullable().optional(),
   salt: text(100).optional().openapi({ description: 'Salt of the assignment hash. Default: the key.' }),
 };
 
@@ -116,7 +110,7 @@ export const experimentRequestSchema = z
       .openapi({ description: '`running` starts the experiment immediately. Default: `draft`.' }),
   })
   .openapi('ExperimentRequest', { example: NEW_EXPERIMENT });
-/** By default without guardrails and layer, with all traffic, hashed with the experiment's key. */
+/** By default without guardrails, with all traffic, hashed with the experiment's key. */
 export type ExperimentRequest = TypeOf<typeof experimentRequestSchema>;
 export type ExperimentInput = InputOf<typeof experimentRequestSchema>;
 
@@ -161,7 +155,6 @@ const experiment = z.strictObject({
   metrics: z.array(metricDefinitionSchema),
   guardrails: z.array(guardrailSchema),
   traffic: z.number(),
-  layer: layerSchema.nullable(),
   salt: z.string(),
   createdAt: time,
   ...period,
@@ -193,7 +186,7 @@ export const assignmentSchema = z
     version: z.int().min(1),
     variant: z.string().nullable().openapi({ description: 'Null if the subject does not participate.' }),
     reason: z
-      .enum(['assigned', 'traffic', 'layer', 'draft', 'stopped'])
+      .enum(['assigned', 'traffic', 'draft', 'stopped'])
       .openapi({ description: '`assigned`, or why the subject has no variant.' }),
   })
   .openapi('Assignment');

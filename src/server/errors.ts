@@ -20,7 +20,6 @@ export const PROBLEMS = {
   'experiment-running': [409, 'Conflict'],
   'experiment-state': [409, 'Conflict'],
   'idempotency-key-in-flight': [409, 'Request in progress'],
-  'layer-taken': [409, 'Conflict'],
   'webhook-not-failed': [409, 'Conflict'],
   'body-too-large': [413, 'Request body too large'],
   'unsupported-media-type': [415, 'Unsupported media type'],
@@ -133,16 +132,6 @@ export class ExperimentStateError extends TesseraError {
   constructor(state: ExperimentState, message: string) {
     super(message);
     this.state = state;
-  }
-}
-
-/** Another running experiment overlaps in the layer, so some subjects would take part in both. */
-export class LayerTakenError extends TesseraError {
-  readonly code = 'layer-taken';
-  override readonly pointer = '/layer';
-
-  constructor(other: string) {
-    super(`The experiment "${other}" runs in this part of the layer.`);
   }
 }
 

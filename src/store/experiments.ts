@@ -74,13 +74,6 @@ export async function listVersions({ query, tenant }: Database, request: PageReq
   );
 }
 
-export async function readRunning({ query, tenant }: Database): Promise<StoredExperiment[]> {
-  return query
-    .select(COLUMNS)
-    .from(experiments)
-    .where(and(eq(experiments.tenant, tenant), IS_RUNNING));
-}
-
 /** Number of the tenant's experiment with this key, by which its subjects' data is stored. */
 export function numberOf({ tenant }: Database, key: string): SQL {
   return sql`(select experiment from ${experiments} where tenant = ${tenant} and key = ${key} limit 1)`;
@@ -125,29 +118,9 @@ export async function replaceDefinition(
   );
 }
 
-/** A share of a layer, within 0 to 1. */
-interface StoredShare {
-  readonly key: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Condition: no other experiment runs in this share of the layer. */
-function isFree({ tenant }: Database, key: string, layer: StoredShare | null): SQL {
-  if (layer === null) return sql`true`;
-  const place = (field: string) => sql.raw(`json_extract(other.definition, '$.layer.${field}')`);
-  return sql`not exists (select 1 from ${experiments} as other where other.tenant = ${tenant} and other.key <> ${key}
-    and other.started_at is not null and other.stopped_at is null and ${place('key')} = ${layer.key}
-    and ${place('from')} < ${layer.to} and ${place('to')} > ${layer.from})`;
-}
-
-/** Starts a draft; false if it has changed since it was read, or if its share of the layer is taken. */
-export async function beginVersion(
-  database: Database,
-  draft: StoredExperiment,
-  layer: StoredShare | null,
-): Promise<boolean> {
-  const mayStart = and(isAsRead(database, draft), isNull(startedAt), isFree(database, draft.key, layer));
+/** Starts a draft; false if it has changed since it was read. */
+export async function beginVersion(database: Database, draft: StoredExperiment): Promise<boolean> {
+  const mayStart = and(isAsRead(database, draft), isNull(startedAt));
   return wrote(database, database.query.update(experiments).set({ startedAt: database.now() }).where(mayStart));
 }
 
@@ -158,16 +131,11 @@ export async function endVersion(database: Database, key: string, version: numbe
 }
 
 /**
- * Stops a version and starts the next with another definition, if it is the newest and its share of the layer is free.
+ * Stops a version and starts the next with another definition, if it is the newest.
  *
  * @throws TooLongError if the definition does not fit into a row
  */
-export async function insertVersion(
-  database: Database,
-  before: StoredExperiment,
-  replacement: string,
-  layer: StoredShare | null,
-): Promise<void> {
+export async function insertVersion(database: Database, before: StoredExperiment, replacement: string): Promise<void> {
   fitting('The experiment', replacement);
   const { query, tenant, now } = database;
   const { key } = before;
@@ -184,9 +152,7 @@ export async function insertVersion(
   await database.commit([
     query
       .insert(experiments)
-      .select(
-        sql`select ${row} from ${experiments} where ${isAsRead(database, before)} and ${isFree(database, key, layer)}`,
-      )
+      .select(sql`select ${row} from ${experiments} where ${isAsRead(database, before)}`)
       .onConflictDoNothing(),
     query
       .update(experiments)

@@ -46,7 +46,6 @@ const wrongPages = (path: string) =>
 const longId = { path: `/v1/collections/{id}/documents/${'x'.repeat(201)}` };
 const { status: _, ...DRAFT } = NEW_EXPERIMENT;
 const { hypothesis } = DRAFT;
-const layered = { ...DRAFT, key: 'layered', layer: { key: 'page', from: 0, to: 0.5 } };
 const [control, short] = DRAFT.variants;
 const outcome = { eventId: 'e-1', subject: 'reader', metric: 'source-opened' };
 const absentExperiment = (path = '') => [{ path: `/v1/experiments/none${path}` }];
@@ -205,12 +204,9 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/experiments': {
     scope: 'experiments',
     body: DRAFT,
-    ok: { 201: [{}, { body: { ...DRAFT, status: 'running' } }, { body: layered }] },
+    ok: { 201: [{}, { body: { ...DRAFT, status: 'running' } }] },
     again: 'experiment-exists',
-    conflicts: {
-      'experiment-exists': { body: { ...DRAFT, key: 'neighbour' } },
-      'layer-taken': { body: { ...layered, status: 'running' } },
-    },
+    conflicts: { 'experiment-exists': { body: { ...DRAFT, key: 'neighbour' } } },
     invalid: [
       { body: {} },
       { body: { ...DRAFT, key: 'a b' } },
@@ -240,7 +236,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     conflicts: {
       'experiment-running': { body: { traffic: 0.5 } },
       'experiment-state': { body: { version: 2 } },
-      'layer-taken': { body: { layer: layered.layer, newVersion: true } },
     },
     invalid: [
       { body: { key: 'other' } },
@@ -350,14 +345,14 @@ export async function service(options: TestOptions = {}, names: Names = NOBODYS)
   };
 }
 
-/** A service with an experiment: a draft where it is to be started, else one that runs and was seen; and one that has a layer. */
+/** A service with an experiment: a draft where it is to be started, else one that runs and was seen; and a neighbour. */
 async function experimentService(route: string, options: TestOptions): Promise<RouteService> {
   const key = DRAFT.key;
   const made = await service(options, { ...NOBODYS, key });
   const make = async (body: object) => made.ask(made.key, 'POST', '/v1/experiments', { body });
-  await make({ ...layered, key: 'neighbour', status: 'running' });
+  await make({ ...DRAFT, key: 'neighbour', status: 'running' });
   if (route === 'POST /v1/experiments') return made;
-  await make({ ...DRAFT, ...(route.endsWith('/start') ? { layer: null } : { status: 'running' }) });
+  await make({ ...DRAFT, ...(!route.endsWith('/start') && { status: 'running' }) });
   await made.ask(made.key, 'POST', `/v1/experiments/${key}/exposures`, { body: { subject: 'reader' } });
   return made;
 }

@@ -194,15 +194,15 @@ function selectionsRequests(fitting: fc.Arbitrary<unknown>, contract: Contract, 
 /** With names that are names, weights that sum to 1, and mostly options that are no trouble. */
 function experimentRequests(name: string, fitting: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const key = fc.uuid();
-  const shares = fc.tuple(fc.constantFrom(0.5, 0.25), fc.boolean(), fc.double({ min: 0, max: 0.4, noNaN: true }));
-  return fc.tuple(fitting, key, shares).map(([request, own, [weight, isPlain, from]]) => {
+  const shares = fc.tuple(fc.constantFrom(0.5, 0.25), fc.boolean());
+  return fc.tuple(fitting, key, shares).map(([request, own, [weight, isPlain]]) => {
     const { variants = [], metrics = [], guardrails = [], ...rest } = request as Record<string, object[] | undefined>;
     const named = (given: object[], prefix: string) => given.map((each, i) => ({ ...each, key: `${prefix}${i}` }));
     const [control = {}, other = {}] = variants;
     return {
       ...rest,
-      ...(name === 'ExperimentRequest' && { key: own, salt: own, layer: { key: own, from, to: 1 - from } }),
-      ...(name === 'ExperimentChanges' && { salt: undefined, layer: undefined }),
+      ...(name === 'ExperimentRequest' && { key: own, salt: own }),
+      ...(name === 'ExperimentChanges' && { salt: undefined }),
       variants: [
         { ...control, name: 'control', weight },
         { ...other, name: 'other', weight: 1 - weight },

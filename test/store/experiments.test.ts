@@ -12,7 +12,6 @@ import {
   readDataState,
   readExposures,
   readKnownEvents,
-  readRunning,
   readSums,
   readVersion,
   readVersions,
@@ -20,7 +19,7 @@ import {
 } from '../../src/store/index.ts';
 import { onBothStores } from './stores.ts';
 
-const definition = (from = 0, to = 1) => JSON.stringify({ layer: { key: 'l', from, to }, text: '“\u0000😀”' });
+const definition = (traffic = 1) => JSON.stringify({ traffic, text: '“\u0000😀”' });
 
 onBothStores(({ open }) => {
   async function withClock() {
@@ -47,34 +46,32 @@ onBothStores(({ open }) => {
     expect(await listVersions({ ...database, tenant: 'other' }, { limit: 2 })).toEqual({ rows: [], next: null });
   });
 
-  test('a version begins where its part of the layer is free, is changed as it was read, and followed by one other', async () => {
+  test('a version begins once, is changed as it was read, and followed by one other', async () => {
     const { database, clock } = await withClock();
-    await insertExperiment(database, { key: 'a', definition: definition(0, 0.5) });
-    await insertExperiment(database, { key: 'b', definition: definition(0.4, 1) });
+    await insertExperiment(database, { key: 'a', definition: definition() });
+    await insertExperiment(database, { key: 'b', definition: definition() });
     const [a, b] = [await made(database, 'a'), await made(database, 'b')];
-    expect(await beginVersion(database, a, { key: 'l', from: 0, to: 0.5 })).toBe(true);
-    expect(await beginVersion(database, a, { key: 'l', from: 0, to: 0.5 })).toBe(false);
-    expect(await beginVersion(database, b, { key: 'l', from: 0.4, to: 1 })).toBe(false);
-    expect(await replaceDefinition(database, b, definition(0.5, 1))).toBe(true);
-    expect(await replaceDefinition(database, b, definition(0.6, 1))).toBe(false);
-    expect(await beginVersion(database, await made(database, 'b'), { key: 'l', from: 0.5, to: 1 })).toBe(true);
+    expect([await beginVersion(database, a), await beginVersion(database, a)]).toEqual([true, false]);
+    expect(await replaceDefinition(database, b, definition(0.5))).toBe(true);
+    expect(await replaceDefinition(database, b, definition(0.6))).toBe(false);
+    expect(await beginVersion(database, b)).toBe(false);
+    expect(await beginVersion(database, await made(database, 'b'))).toBe(true);
     clock.time += 5;
     const running = await made(database, 'a');
     // Of two at once one makes the next version; the other ends nothing.
-    const next = () => insertVersion(database, running, definition(0, 0.2), { key: 'l', from: 0, to: 0.2 });
+    const next = () => insertVersion(database, running, definition(0.2));
     await Promise.all([next(), next()]);
     expect(await readVersions(database, 'a')).toMatchObject([
       { version: 2, startedAt: 1005, stoppedAt: null, createdAt: 1000 },
       { version: 1, startedAt: 1000, stoppedAt: 1005 },
     ]);
-    expect((await readRunning(database)).map(({ key, version }) => `${key} ${version}`).sort()).toEqual(['a 2', 'b 1']);
     expect([await endVersion(database, 'b', 1), await endVersion(database, 'b', 1)]).toEqual([true, false]);
   });
 
   test('exposures count once, outcomes once, and sums are exact', async () => {
     const { database } = await withClock();
     await insertExperiment(database, { key: 'a', definition: definition() });
-    await beginVersion(database, await made(database, 'a'), null);
+    await beginVersion(database, await made(database, 'a'));
     const exposure = { version: 1, variant: 0, overridden: false };
     for (const subject of ['ann', 'ben', 'ann']) {
       await database.commit(insertExposure(database, 'a', { ...exposure, subject }, 1));

@@ -1,20 +1,7 @@
 import { CHANGE, NEW_EXPERIMENT } from '../experiments.ts';
 
-const IN_LAYER = {
-  key: 'strategies',
-  hypothesis: 'Readers finish digests that a DPP selects.',
-  variants: [
-    { name: 'mmr', weight: 0.2, options: { selection: { strategy: 'mmr' } } },
-    { name: 'dpp', weight: 0.8, options: { selection: { strategy: 'dpp-map' } } },
-  ],
-  metrics: [{ key: 'share-read', type: 'ratio', direction: 'increase', minimumEffect: null }],
-  traffic: 0.5,
-  layer: { key: 'selection', from: 0, to: 0.4 },
-};
-
 export const EXPERIMENTS_REQUESTS = {
   running: { summary: 'That runs at once', value: NEW_EXPERIMENT },
-  layer: { summary: 'A draft, for a part of the traffic that other experiments leave alone', value: IN_LAYER },
 };
 
 const NEW_VERSION = {
@@ -51,7 +38,6 @@ export const EXPERIMENT = {
   version: 1,
   status: 'running',
   traffic: 1,
-  layer: null,
   salt: 'shorter-digests',
   createdAt: '2026-11-21T09:30:00.000Z',
   startedAt: '2026-11-21T09:30:00.000Z',

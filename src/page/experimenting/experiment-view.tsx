@@ -188,7 +188,7 @@ function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly expe
 }
 
 function Variants({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
-  const { variants, traffic, layer } = experiment;
+  const { variants, traffic } = experiment;
   const { exposed, sampleRatio } = results;
   return (
     <>
@@ -209,9 +209,7 @@ function Variants({ experiment, results }: Pick<Read, 'experiment' | 'results'>)
       />
       <p class="muted">
         The first is the control.{' '}
-        {traffic < 1 ? `${percent(traffic)} of all readers take part. ` : 'All readers may take part. '}
-        {layer !== null &&
-          `It uses the part from ${number(layer.from)} to ${number(layer.to)} of the layer “${layer.key}”, which other experiments of the layer leave alone.`}
+        {traffic < 1 ? `${percent(traffic)} of all readers take part.` : 'All readers may take part.'}
       </p>
     </>
   );

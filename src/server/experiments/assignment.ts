@@ -22,17 +22,12 @@ function fnv32a(text: string): number {
 }
 
 /**
- * Assigns a subject by hash alone. Layer, traffic and variant use independent hashes: a change of traffic moves nobody between variants,
- * and the subjects of one part of a layer spread over all variants.
+ * Assigns a subject by hash alone. Traffic and variant use independent hashes: a change of traffic moves nobody between variants.
  */
 export function assign(experiment: Experiment, subject: string): Assignment {
-  const { key, version, state, traffic, layer, salt } = experiment;
+  const { key, version, state, traffic, salt } = experiment;
   const out = (reason: Assignment['reason']): Assignment => ({ key, version, variant: null, reason });
   if (state !== 'running') return out(state);
-  if (layer !== null) {
-    const place = hashPlace(`${layer.key}:layer`, subject);
-    if (place < layer.from || place >= layer.to) return out('layer');
-  }
   if (hashPlace(`${salt}:traffic`, subject) >= traffic) return out('traffic');
   return { key, version, variant: variantOf(experiment, subject), reason: 'assigned' };
 }

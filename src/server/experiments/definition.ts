@@ -5,7 +5,6 @@ import {
   endVersion,
   insertExperiment,
   insertVersion,
-  readRunning,
   replaceDefinition,
   type StoredExperiment,
 } from '../../store/index.ts';
@@ -14,7 +13,6 @@ import {
   ExperimentRunningError,
   ExperimentStateError,
   InvalidExperimentError,
-  LayerTakenError,
   type PointedProblem,
 } from '../errors.ts';
 import {
@@ -32,15 +30,15 @@ import {
 
 /** @throws InvalidExperimentError, ExperimentExistsError */
 export async function defineExperiment(database: Database, experiment: NewExperiment): Promise<Experiment> {
-  const { key, hypothesis, variants, metrics, guardrails = [], traffic = 1, layer = null, salt = key } = experiment;
-  const definition = { key, hypothesis, variants, metrics, guardrails, traffic, layer, salt };
+  const { key, hypothesis, variants, metrics, guardrails = [], traffic = 1, salt = key } = experiment;
+  const definition = { key, hypothesis, variants, metrics, guardrails, traffic, salt };
   checkDefinition(definition);
   const isNew = await insertExperiment(database, { key, definition: JSON.stringify(definition) });
   if (!isNew) throw new ExperimentExistsError();
   return readExperiment(database, key);
 }
 
-const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] as const;
+const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'salt'] as const;
 
 /**
  * Changes all fields of a draft, or only the hypothesis after the start. With `newVersion`, any change starts a new version: its subjects
@@ -48,7 +46,6 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'layer', 'salt'] 
  *
  * @param options.version must be the newest; any by default
  * @throws ExperimentRunningError at the first field that cannot change
- * @throws LayerTakenError if the new version would overlap another experiment
  * @throws ExperimentStateError after a concurrent change, or if the version is not the newest
  * @throws ExperimentNotFoundError, InvalidExperimentError
  */
@@ -83,15 +80,11 @@ export async function changeExperiment(
 
 async function renew(database: Database, stored: StoredExperiment, definition: ExperimentDefinition) {
   checkDefinition(definition);
-  await checkLayer(database, definition);
   const json = JSON.stringify(definition);
-  await insertVersion(database, stored, json, definition.layer);
+  await insertVersion(database, stored, json);
   const { key, version } = stored;
   const newest = await knownVersion(database, key);
-  if (newest.version !== version + 1 || newest.definition !== json) {
-    await checkLayer(database, definition);
-    throw changedMeanwhile(stateOf(newest));
-  }
+  if (newest.version !== version + 1 || newest.definition !== json) throw changedMeanwhile(stateOf(newest));
   return readExperiment(database, key);
 }
 
@@ -102,7 +95,6 @@ function changedMeanwhile(state: Experiment['state']): ExperimentStateError {
 /**
  * @throws ExperimentNotFoundError
  * @throws ExperimentStateError if it is not a draft
- * @throws LayerTakenError if another experiment runs in its part of the layer
  */
 export async function startExperiment(database: Database, key: string): Promise<Experiment> {
   const stored = await knownVersion(database, key);
@@ -111,12 +103,7 @@ export async function startExperiment(database: Database, key: string): Promise<
   if (state === 'stopped') {
     throw new ExperimentStateError(state, 'The experiment was stopped: it runs again in a new version only.');
   }
-  const definition = definitionOf(stored);
-  await checkLayer(database, definition);
-  if (!(await beginVersion(database, stored, definition.layer))) {
-    await checkLayer(database, definition);
-    throw changedMeanwhile(state);
-  }
+  if (!(await beginVersion(database, stored))) throw changedMeanwhile(state);
   return readExperiment(database, key);
 }
 
@@ -136,26 +123,13 @@ export async function stopExperiment(database: Database, key: string): Promise<E
   return readExperiment(database, key);
 }
 
-/** @throws LayerTakenError if another running experiment overlaps in the layer */
-export async function checkLayer(
-  database: Database,
-  { key, layer }: Pick<ExperimentDefinition, 'key' | 'layer'>,
-): Promise<void> {
-  if (layer === null) return;
-  for (const running of (await readRunning(database)).map(definitionOf)) {
-    const { layer: other } = running;
-    if (running.key === key || other?.key !== layer.key) continue;
-    if (other.from < layer.to && layer.from < other.to) throw new LayerTakenError(running.key);
-  }
-}
-
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const KEY_RULE = 'must have 1 to 100 letters, digits, dots, hyphens or underscores, a letter or digit first';
 
 const OWN_PREFIX = 'digest.';
 
 /** Checks what the schema does not. @throws InvalidExperimentError with all problems and pointers such as `/variants/1/name` */
-function checkDefinition({ key, variants, metrics, guardrails, layer, salt }: ExperimentDefinition): void {
+function checkDefinition({ key, variants, metrics, guardrails, salt }: ExperimentDefinition): void {
   const weights = variants.reduce((total, { weight }) => total + weight, 0);
   const problems: PointedProblem[] = [];
   const check = (isFine: boolean, pointer: string, detail: string) => {
@@ -170,10 +144,6 @@ function checkDefinition({ key, variants, metrics, guardrails, layer, salt }: Ex
   const all = metrics.length + guardrails.length;
   check(all <= MAX_METRICS, '/metrics', `must be at most ${MAX_METRICS}, with guardrails`);
   problems.push(...problemsOfMetrics(metrics, guardrails));
-  if (layer !== null) {
-    check(KEY.test(layer.key), '/layer/key', KEY_RULE);
-    check(layer.to > layer.from, '/layer/to', 'must be over "from"');
-  }
   check(/^\P{C}{0,100}$/u.test(salt), '/salt', 'must have at most 100 visible characters');
   const [first, ...more] = problems;
   if (first !== undefined) throw new InvalidExperimentError([first, ...more]);

@@ -87,7 +87,8 @@ export function experimentOf(stored: StoredExperiment): Experiment {
 }
 
 export function definitionOf({ definition }: StoredExperiment): ExperimentDefinition {
-  return JSON.parse(definition); // only this service writes definitions
+  const { layer: _, ...kept } = JSON.parse(definition); // only this service writes them; old ones may have a layer
+  return kept;
 }
 
 export function stateOf({ startedAt, stoppedAt }: StoredExperiment): ExperimentState {

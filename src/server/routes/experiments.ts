@@ -31,16 +31,10 @@ import {
   WITH_VERSIONS,
 } from '../../contract/index.ts';
 import { readVersions } from '../../store/index.ts';
-import { ExperimentExistsError, ExperimentRunningError, ExperimentStateError, LayerTakenError } from '../errors.ts';
+import { ExperimentExistsError, ExperimentRunningError, ExperimentStateError } from '../errors.ts';
 import { readAggregates } from '../experiments/aggregates.ts';
 import { assignSubject, recordExposure } from '../experiments/assignment.ts';
-import {
-  changeExperiment,
-  checkLayer,
-  defineExperiment,
-  startExperiment,
-  stopExperiment,
-} from '../experiments/definition.ts';
+import { changeExperiment, defineExperiment, startExperiment, stopExperiment } from '../experiments/definition.ts';
 import { type Experiment, experimentOf, listExperiments, readExperiment } from '../experiments/experiment.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../experiments/outcomes.ts';
 import { resultsOf } from '../experiments/results.ts';
@@ -71,7 +65,6 @@ const one = json(experimentSchema, 'The experiment.', { experiment: { summary: '
 const NOT_FOUND = 'There is no experiment with this key.';
 const NO_EXPERIMENT = missing(NOT_FOUND);
 const NO_VERSION = missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
-const LAYER_TAKEN = problemOf(new LayerTakenError('strategies'));
 
 const create = api.post('/v1/experiments', 'createExperiment', 'Create an experiment', {
   description: 'Defines the variants, the traffic and the metrics.',
@@ -83,11 +76,7 @@ const create = api.post('/v1/experiments', 'createExperiment', 'Create an experi
       headers: madeHeaders('/v1/experiments/shorter-digests'),
     },
     ...postProblems,
-    ...conflicts(
-      'There is an experiment with this key; or another runs in its part of the layer',
-      problemOf(new ExperimentExistsError()),
-      LAYER_TAKEN,
-    ),
+    ...conflicts('There is an experiment with this key', problemOf(new ExperimentExistsError())),
   },
 });
 
@@ -121,9 +110,8 @@ const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an e
     ...NO_EXPERIMENT,
     ...bodyProblems,
     409: problemAnswer(
-      'It has begun, and `errors` points at what cannot change but in a new version; or another experiment runs in its part of the layer; or another change came between.',
+      'It has begun, and `errors` points at what cannot change but in a new version; or another change came between.',
       problemOf(new ExperimentRunningError('variants', 'running')),
-      LAYER_TAKEN,
       problemOf(new ExperimentStateError('running', 'The experiment was changed by another request at the same time.')),
     ),
   },
@@ -137,9 +125,8 @@ const start = api.post('/v1/experiments/{key}/start', 'startExperiment', 'Start 
     ...NO_EXPERIMENT,
     ...bodylessProblems,
     ...conflicts(
-      'It is no draft; or another experiment runs in its part of the layer',
+      'It is no draft',
       problemOf(new ExperimentStateError('running', 'The experiment is running already.')),
-      LAYER_TAKEN,
     ),
   },
 });
@@ -210,12 +197,9 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       const database = databaseOf(context);
       const { status = 'draft', ...asked } = context.req.valid('json');
       checkVariants(asked.variants, deps);
-      const { key, layer = null } = asked;
-      // Check first, so that no draft remains that cannot start.
-      if (status === 'running') await checkLayer(database, { key, layer });
       const draft = await defineExperiment(database, asked);
-      const made = status === 'running' ? await startExperiment(database, key) : draft;
-      return context.json(experimentView(made), 201, { location: `/v1/experiments/${key}` });
+      const made = status === 'running' ? await startExperiment(database, asked.key) : draft;
+      return context.json(experimentView(made), 201, { location: `/v1/experiments/${asked.key}` });
     })
     .openapi(list, async (context) => {
       const { rows, next } = await listExperiments(databaseOf(context), context.req.valid('query'));

@@ -104,23 +104,6 @@ test('more or less traffic moves nobody from one variant to another', () => {
   expect(assign(experimentOf({ traffic: 0 }), 'anyone')).toMatchObject({ variant: null, reason: 'traffic' });
 });
 
-test('experiments that share a layer never meet, and fill it together', () => {
-  const parts = [
-    [0, 0.25],
-    [0.25, 0.6],
-    [0.6, 1],
-  ].map(([from, to]) => experimentOf({ key: `from-${from}`, layer: { key: 'page', from, to } }));
-  const taken = [0, 0, 0];
-  let met = 0;
-  for (const subject of SUBJECTS) {
-    const inside = parts.flatMap((each, place) => (assign(each, subject).reason === 'assigned' ? [place] : []));
-    met += Number(inside.length !== 1);
-    taken[inside[0]]++;
-  }
-  expect(met).toBe(0);
-  expect(goodness(taken, [25_000, 35_000, 40_000])).toBeGreaterThan(MISMATCH);
-});
-
 test('nobody takes part in a draft or after the end', () => {
   const experiment = experimentOf();
   expect(assign({ ...experiment, state: 'draft' }, 's')).toEqual({

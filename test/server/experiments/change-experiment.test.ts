@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  ExperimentExistsError,
-  ExperimentNotFoundError,
-  ExperimentStateError,
-  LayerTakenError,
-} from '../../../src/server/errors.ts';
+import { ExperimentExistsError, ExperimentNotFoundError, ExperimentStateError } from '../../../src/server/errors.ts';
 import { assign } from '../../../src/server/experiments/assignment.ts';
 import {
   changeExperiment,
@@ -22,7 +17,6 @@ test('an experiment is a draft with its defaults', async () => {
     ...PLAIN,
     guardrails: [],
     traffic: 1,
-    layer: null,
     salt: 'exp',
     version: 1,
     state: 'draft',
@@ -58,7 +52,6 @@ const CHANGES: [string, DefinitionChanges][] = [
   ['metrics', { metrics: [metric('other')] }],
   ['guardrails', { guardrails: [{ ...metric('slow'), margin: 0.1 }] }],
   ['traffic', { traffic: 0.5 }],
-  ['layer', { layer: { key: 'page', from: 0, to: 0.5 } }],
   ['salt', { salt: 'other' }],
 ];
 
@@ -105,43 +98,4 @@ test('from draft to running to stopped, and no way back', async () => {
   await expect(startExperiment(database, 'exp')).rejects.toThrow(ExperimentStateError);
   await expect(startExperiment(database, 'nobody')).rejects.toThrow(ExperimentNotFoundError);
   await expect(stopExperiment(database, 'nobody')).rejects.toThrow(ExperimentNotFoundError);
-});
-
-test('experiments of a layer run where their parts are disjoint, and one after another where they are not', async () => {
-  const { database } = laboratory();
-  const layer = (from: number, to: number, key = 'page') => ({ layer: { key, from, to } });
-  await running(database, { key: 'left', ...layer(0, 0.5) });
-  await running(database, { key: 'right', ...layer(0.5, 0.8) });
-  await running(database, { key: 'elsewhere', ...layer(0, 1, 'other') });
-  await running(database, { key: 'none' });
-  await running(laboratory('other', database).database, { key: 'left', ...layer(0, 1) });
-  await expect(running(database, { key: 'both', ...layer(0.3, 0.6) })).rejects.toMatchObject({
-    code: 'layer-taken',
-    pointer: '/layer',
-    message: expect.stringMatching(/left|right/),
-  });
-  expect((await readExperiment(database, 'both')).state).toBe('draft');
-  // A version of its own is in nobody's way, another experiment is.
-  await changeExperiment(database, 'left', { traffic: 0.5 }, { newVersion: true });
-  const wider = changeExperiment(database, 'left', layer(0, 0.6), { newVersion: true });
-  await expect(wider).rejects.toThrow(LayerTakenError);
-  expect(await readExperiment(database, 'left')).toMatchObject({ version: 2, state: 'running', ...layer(0, 0.5) });
-  await stopExperiment(database, 'left');
-  await stopExperiment(database, 'right');
-  expect((await startExperiment(database, 'both')).state).toBe('running');
-});
-
-test('of new versions that begin in one part of a layer at the same time, one does', async () => {
-  const { database } = laboratory();
-  const layer = { key: 'page', from: 0, to: 1 };
-  for (const key of ['a', 'b']) await running(database, { key });
-  const begun = await Promise.allSettled(
-    ['a', 'b'].map((key) => changeExperiment(database, key, { layer }, { newVersion: true })),
-  );
-  expect(begun.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  const both = await Promise.all(['a', 'b'].map((key) => readExperiment(database, key)));
-  expect(both.map(({ version, state }) => [version, state]).sort()).toEqual([
-    [1, 'running'],
-    [2, 'running'],
-  ]);
 });

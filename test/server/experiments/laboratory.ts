@@ -44,7 +44,6 @@ export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experi
     ...PLAIN,
     guardrails: [],
     traffic: 1,
-    layer: null,
     salt: key,
     ...change,
     version: 1,
