@@ -4,7 +4,6 @@ import { annotateCommand } from './benchmark/annotate.node.ts';
 import type { BenchmarkCommand } from './benchmark/command.node.ts';
 import { loadCommand } from './benchmark/load.node.ts';
 import { MAKERS } from './benchmark/makers.node.ts';
-import { retrieveCommand } from './benchmark/retrieve.node.ts';
 import { reviewCommand } from './benchmark/review.node.ts';
 import { runCommand } from './benchmark/run.node.ts';
 import type { Command, Commands } from './command.node.ts';
@@ -21,7 +20,6 @@ export const BENCHMARKS: Commands = {
   'benchmark annotate': asCommand(annotateCommand),
   'benchmark agreement': asCommand(agreementCommand),
   'benchmark review': asCommand(reviewCommand),
-  'benchmark retrieve': asCommand(retrieveCommand),
   'benchmark run': asCommand(runCommand),
   'benchmark ablation': asCommand(ablationCommand),
 };

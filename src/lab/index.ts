@@ -69,17 +69,6 @@ export {
   repeatedRecords,
 } from './results/evaluations.ts';
 export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';
-export { compareRetrievers, printRetrievers, scorableCases } from './retrieval/compare-retrievers.ts';
-export {
-  DEFAULT_BUDGET,
-  DEFAULT_RETRIEVAL_SEED,
-  needsIntent,
-  RETRIEVERS,
-  type Retrieval,
-  type RetrievalDeps,
-  type Retriever,
-} from './retrieval/retrieval.ts';
-export { asksSomething } from './retrieval/score-documents.ts';
 export { type PublishedArm, sweptSystems } from './run/arms.ts';
 export { readComparison, readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';

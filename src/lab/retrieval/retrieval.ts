@@ -7,7 +7,7 @@ import { contentHash, type SourceDocument, TesseraError } from '../../text/index
 export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
 
 /** `oracle` uses the known relevance; `full` takes all documents. */
-export const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
+const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
 export type Retriever = (typeof RETRIEVERS)[number];
 
 /** Laban et al. 2024, section 5. */
@@ -46,10 +46,6 @@ export interface Retrieved {
 export interface RetrievalDeps extends Pick<DigestDeps, 'cache'> {
   readonly engine: Pick<Engine, 'encoders' | 'defaultEncoder' | 'rerankers'>;
   readonly summarise?: Summarise | undefined;
-}
-
-export function needsIntent(by: Retriever): boolean {
-  return by === 'keywords' || by === 'bm25' || by === 'embedding' || by === 'reranker';
 }
 
 /** @throws UnusableOptionError naming the field, for a missing encoder or reranker, and for contradictory options */

@@ -164,13 +164,8 @@ export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): Re
   throw new NotRetrievableError(benchmarkCase.id, `${reason}, ${consequence}`);
 }
 
-export function asksSomething({ intent = '' }: BenchmarkCase): boolean {
-  return stemmedWords(intent).length > 0;
-}
-
-function queryOf(benchmarkCase: BenchmarkCase, by: Retriever): string {
-  const { id, intent } = benchmarkCase;
-  if (intent !== undefined && asksSomething(benchmarkCase)) return intent;
+function queryOf({ id, intent }: BenchmarkCase, by: Retriever): string {
+  if (intent !== undefined && stemmedWords(intent).length > 0) return intent;
   const reason = intent === undefined ? 'has no intent' : 'has an intent without a word';
   throw new NotRetrievableError(id, `${reason}, so that retrieval by "${by}" does not know what to look for`);
 }
@@ -181,7 +176,7 @@ function queryOf(benchmarkCase: BenchmarkCase, by: Retriever): string {
  * characters, nuggets answered, key points stated.
  * @returns null if none is known
  */
-export function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, number> | null {
+function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, number> | null {
   const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
   const relevant = questions.filter((question) => question.relevant ?? true);
   const sources = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  amountsOf,
   bm25Scores,
   embeddingScores,
   keywordScores,
-  knownRelevance,
   rerankerScores,
 } from '../../../src/lab/retrieval/score-documents.ts';
 import type { Encoder, Reranker } from '../../../src/models/index.ts';
@@ -164,10 +164,7 @@ const keyPoints = [{ text: 'k', spans: [{ document: 'g', start: 0, end: 1 }] }];
 
 test('what is known first counts', () => {
   const all = { insights, questions, passages, nuggets, keyPoints };
-  const amounts = (fields: Partial<typeof all>) => {
-    const known = knownRelevance(caseOf(fields));
-    return known && Object.fromEntries(known);
-  };
+  const amounts = (fields: Partial<typeof all>) => Object.fromEntries(amountsOf(caseOf(fields), ''));
   expect(amounts(all)).toEqual({ a: 2, b: 1 });
   const unsourced = { ...all, insights: insights.map(({ id, text }) => ({ id, text, documents: [] })) };
   expect(amounts(unsourced)).toEqual({ b: 2 });
@@ -175,5 +172,5 @@ test('what is known first counts', () => {
   expect(amounts({ nuggets, keyPoints })).toEqual({ e: 1, f: 2, h: 1 });
   expect(amounts({ keyPoints })).toEqual({ g: 1 });
   expect(amounts({ questions: questions.slice(2), passages })).toEqual({ c: 30, d: 5 });
-  expect(amounts({})).toBeNull();
+  expect(() => amounts({})).toThrow(/names no document/);
 });
