@@ -40,15 +40,16 @@ export function warningsOf(results: ExperimentResults, { guardrails }: Pick<Expe
       return [`“${variant}” makes “${metricName(key)}” worse by more than the ${percent(margin)} that is allowed.`];
     }),
   );
-  const leftOut = `${count(overridden, 'reader is', 'readers are')} left out because a request set options that the variants set, or could not be made with all of them.`;
-  return [...breached, overridden > 0 ? leftOut : '', describeIgnored(ignored), describeLooks(results)].filter(Boolean);
-}
-
-function describeIgnored({ beforeExposure, afterStop, overridden, duplicates }: ExperimentResults['ignored']): string {
-  const total = beforeExposure + afterStop + overridden + duplicates;
-  const reasons =
-    'they are from before their reader saw a variant or after the end, of readers left out, or came twice';
-  return total === 0 ? '' : `${count(total, 'outcome does', 'outcomes do')} not count: ${reasons}.`;
+  const { beforeExposure, afterStop, duplicates } = ignored;
+  const outcomes = beforeExposure + afterStop + ignored.overridden + duplicates;
+  const leftOut = [overridden > 0 && count(overridden, 'reader'), outcomes > 0 && count(outcomes, 'outcome')].filter(
+    Boolean,
+  );
+  return [
+    ...breached,
+    leftOut.length > 0 ? `Left out: ${leftOut.join(' and ')}; the results of the API say why.` : '',
+    describeLooks(results),
+  ].filter(Boolean);
 }
 
 function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResults): string {

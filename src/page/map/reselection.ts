@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { SelectionsRequest } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { type DigestOptions, leavesOf, OWN_LABELS, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
@@ -58,47 +58,40 @@ export interface Reselection extends Answer {
 
 const NOTHING: Answer = { picture: null, milliseconds: null, isWaiting: false, failure: null };
 
-/** Selects a digest's key points again with changed settings, one request at a time, each with the latest changes. */
+/** Milliseconds without a change after which the service is asked. */
+const PAUSE = 50;
+
+/** Selects a digest's key points again with changed settings. A further change replaces a request. */
 export function useReselection({ id, selection }: StoredDigest['digest'], picked: number): Reselection {
   const { client } = useService();
   const [changes, setChanges] = useState<Changes>({});
   const [answer, setAnswer] = useState<Answer>(NOTHING);
-  const latest = useRef<Changes>({});
-  const isBusy = useRef(false);
-  const leaving = useRef(new AbortController());
-  useEffect(() => () => leaving.current.abort(), []);
-
-  const ask = async (): Promise<void> => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    const { signal } = leaving.current;
-    let asked: Changes | null = null;
-    while (asked !== latest.current && isChanged(latest.current) && !signal.aborted) {
-      asked = latest.current;
+  useEffect(() => {
+    if (!isChanged(changes)) return setAnswer(NOTHING);
+    const leaving = new AbortController();
+    const ask = async (): Promise<void> => {
       const begun = performance.now();
-      const sent = { digest: id, selection: changedRequest(selection, asked, picked) };
-      const next = await client.selections.create(sent, { signal }).then(
-        (found) => ({ picture: pictureOf(found), milliseconds: performance.now() - begun, failure: null }),
-        (failure: unknown) => ({ failure }),
-      );
-      // A reset in the meantime wins.
-      if (isChanged(latest.current))
-        setAnswer((before) => ({ ...before, ...next, isWaiting: asked !== latest.current }));
-    }
-    isBusy.current = false;
-  };
-  const change = (next: Changes): void => {
-    latest.current = next;
-    setChanges(next);
-    setAnswer(isChanged(next) ? (before) => ({ ...before, isWaiting: true }) : NOTHING);
-    void ask();
-  };
+      const sent = { digest: id, selection: changedRequest(selection, changes, picked) };
+      try {
+        const picture = pictureOf(await client.selections.create(sent, { signal: leaving.signal }));
+        setAnswer({ picture, milliseconds: performance.now() - begun, isWaiting: false, failure: null });
+      } catch (failure) {
+        if (!leaving.signal.aborted) setAnswer((before) => ({ ...before, isWaiting: false, failure }));
+      }
+    };
+    setAnswer((before) => ({ ...before, isWaiting: true }));
+    const timer = setTimeout(() => void ask(), PAUSE);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [client, id, selection, picked, changes]);
   return {
-    ...answer,
+    ...(isChanged(changes) ? answer : NOTHING),
     changes,
     selection: changedRequest(selection, changes, picked),
-    move: (part) => change({ ...latest.current, ...part }),
-    reset: () => change({}),
-    again: () => change({ ...latest.current }),
+    move: (part) => setChanges((before) => ({ ...before, ...part })),
+    reset: () => setChanges({}),
+    again: () => setChanges({ ...changes }),
   };
 }
