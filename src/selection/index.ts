@@ -1,7 +1,6 @@
 export { type Random, seededRandom, shuffled } from './dpp/random.ts';
 export { bertScoreBetween, bertScores } from './kernel/bertscore.ts';
 export { givenKernel, givenSimilarity, symmetrise } from './kernel/kernel.ts';
-export { boundedMemory, type Memory, NO_MEMORY } from './kernel/memory.ts';
 export { type Projection, principalComponents } from './kernel/principal-components.ts';
 export { passGate, topOfFacets } from './kernel/quality.ts';
 export { ALL_ITEMS_LIMIT, LANDMARKS } from './kernel/reference.ts';
