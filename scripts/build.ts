@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
+import { licencesOf } from './licences-of.ts';
 
 /**
  * Makes `dist/`: one file of code per door and entry point with the chunks that they share, and the declarations that the doors lead to.
@@ -22,6 +23,8 @@ const shared: BuildOptions = {
   packages: 'external',
   external: ['node:*', 'cloudflare:*'],
 };
+
+const CHARTS = { path: './charts.js', external: true };
 
 /** Leaves only the declarations that a door leads to. */
 function pruneDeclarations(): void {
@@ -53,7 +56,18 @@ const { metafile } = await build({
   },
   splitting: true,
   metafile: true,
+  plugins: [{ name: 'charts', setup: (bundle) => bundle.onResolve({ filter: /\/charts\.ts$/ }, () => CHARTS) }],
 });
+// Charts of reports are loaded by those who want a page. echarts is bundled, as most of it is not needed.
+const charts = await build({
+  ...shared,
+  packages: 'bundle',
+  minify: true,
+  legalComments: 'none', // the licences lie beside it, whole
+  metafile: true,
+  entryPoints: { charts: 'src/lab/report/charts.ts' },
+});
+writeFileSync(join(DIST, 'charts.licences.txt'), licencesOf([charts.metafile]));
 // Two classes of one name in a chunk: the second would be shown under a name that nobody wrote.
 for (const file of Object.keys(metafile.outputs)) {
   const [renamed] = /^(?:var )?(?:class )?\w*Error\d+\b.*/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];

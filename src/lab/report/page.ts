@@ -1,47 +1,46 @@
-import { html, raw } from 'hono/html';
 import { number } from '../../evaluation/index.ts';
-import { type Cell, cellText, type Report, type Section, type Table } from './report.ts';
-
-type Markup = ReturnType<typeof html>;
+import { type Content, Html, html, htmlPage } from './html.ts';
+import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
 
 /** Renders a report as one escaped HTML page without scripts or external resources. */
 export async function reportPage({ title, about, sections }: Report): Promise<string> {
-  const page = await html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>${raw(STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><h1>${title}</h1>
+  // Lazy: echarts is large, and only pages need it.
+  const { chartSvg } = await import('./charts.ts');
+  const views = sections.map((section, place) => sectionView(section, `s${place + 1}`, 2, chartSvg));
+  const body = html`<header><h1>${title}</h1>
 ${about.map((line) => html`<p class="muted">${line}</p>\n`)}</header>
 ${contents(sections, 's', 'Contents')}
 <main id="main">
-${sections.map((section, place) => sectionView(section, `s${place + 1}`, 2))}</main>
-</body>
-</html>
-`;
-  return String(page);
+${views}</main>`;
+  return htmlPage({ title, style: STYLE, body });
 }
 
-function contents(sections: readonly Section[], prefix: string, label: string): Markup {
+function contents(sections: readonly Section[], prefix: string, label: string): Html {
   const links = sections.map(({ title }, place) => html`<li><a href="#${prefix}${place + 1}">${title}</a></li>`);
   return html`<nav aria-label="${label}"><ul>${links}</ul></nav>`;
 }
 
-function sectionView({ title, parts, sections = [] }: Section, id: string, level: number): Markup {
-  return html`<section id="${id}"><h${level}>${title}</h${level}>
+function sectionView(
+  { title, parts, sections = [] }: Section,
+  id: string,
+  level: number,
+  chartSvg: (chart: Chart) => string,
+): Html {
+  const heading = new Html(`h${level}`);
+  return html`<section id="${id}"><${heading}>${title}</${heading}>
 ${sections.length > 0 && contents(sections, `${id}-`, `Contents of ${title}`)}
-${parts.map(tableView)}
-${sections.map((section, place) => sectionView(section, `${id}-${place + 1}`, level + 1))}</section>
+${parts.map((part) => (part.kind === 'table' ? tableView(part) : chartView(part, chartSvg)))}
+${sections.map((section, place) => sectionView(section, `${id}-${place + 1}`, level + 1, chartSvg))}</section>
 `;
 }
 
-function tableView({ title, heads, rows, names = 1 }: Table): Markup {
+function chartView(chart: Chart, chartSvg: (chart: Chart) => string): Html {
+  return html`<figure><figcaption>${chart.title}</figcaption>
+<div class="scroll" tabindex="0" role="region" aria-label="${chart.title}"><div role="img" aria-label="${chart.title}">${new Html(chartSvg(chart))}</div></div></figure>
+`;
+}
+
+function tableView({ title, heads, rows, names = 1 }: Table): Html {
   const isName = (cell: Cell, place: number) => place < names || (typeof cell === 'string' && /[a-z]/i.test(cell));
   const cellsOf = ([first, ...others]: readonly Cell[]) => [
     html`<th scope="row">${cellView(first)}</th>`,
@@ -57,7 +56,7 @@ function tableView({ title, heads, rows, names = 1 }: Table): Markup {
 `;
 }
 
-function cellView(cell: Cell): Markup | string {
+function cellView(cell: Cell): Content {
   if (typeof cell !== 'object' || 'p' in cell) return cellText(cell);
   const { estimate, digits, expected } = cell;
   const { value, low, high, n } = estimate;
@@ -70,10 +69,12 @@ const STYLE = `
 :root {
   color-scheme: light dark;
   --back: #fff; --panel: #f5f6f8; --line: #dde2e8; --text: #1b1f24; --muted: #59626e; --link: #0a58b0;
+  --hue-0: #0a58b0; --hue-1: #b0450a; --hue-2: #17703a; --hue-3: #8a3a9c; --hue-4: #7d5000; --hue-5: #0b7285;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171b; --panel: #1d2126; --line: #333a43; --text: #e4e7eb; --muted: #9fa9b5; --link: #82b8ff;
+    --hue-0: #82b8ff; --hue-1: #ff9f6b; --hue-2: #7fd79b; --hue-3: #dba4ea; --hue-4: #e6c06a; --hue-5: #67d0e0;
   }
 }
 * { box-sizing: border-box; }
@@ -94,8 +95,10 @@ h3 { font-size: 1.1rem; }
 h4 { font-size: .95rem; }
 h3::first-letter, h4::first-letter, caption::first-letter, thead th::first-letter { text-transform: uppercase; }
 p { margin: 0 0 .6rem; }
-.muted, caption { color: var(--muted); }
+figure { margin: 0 0 1rem; }
+.muted, caption, figcaption { color: var(--muted); }
 .scroll { overflow-x: auto; margin-bottom: 1rem; }
+svg { display: block; height: auto; width: 100%; min-width: 48rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 caption { text-align: left; padding: .25rem 0 .5rem; font-size: .875rem; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-top: 1px solid var(--line); white-space: pre-line; }
@@ -110,6 +113,7 @@ td.text { min-width: 10rem; }
   .scroll { overflow: visible; }
   tbody th { position: static; min-width: 6rem; }
   h2, h3, h4, caption { break-after: avoid; }
-  tr { break-inside: avoid; }
+  tr, figure, svg { break-inside: avoid; }
+  svg { min-width: 0; }
 }
 `;

@@ -9,17 +9,36 @@ export interface Report {
 
 export interface Section {
   readonly title: string;
-  readonly parts: readonly Table[];
+  readonly parts: readonly (Table | Chart)[];
   readonly sections?: readonly Section[] | undefined;
 }
 
 export interface Table {
+  readonly kind: 'table';
   readonly title: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Columns of names, before those of figures; 1 by default. */
   readonly names?: number | undefined;
 }
+
+/** Page only (`charts.ts`); a table repeats its figures. */
+export type Chart =
+  | {
+      readonly kind: 'intervals';
+      readonly title: string;
+      readonly rows: readonly (Pick<Estimate, 'value' | 'low' | 'high'> & {
+        readonly name: string;
+        readonly isStrong: boolean;
+      })[];
+    }
+  | {
+      readonly kind: 'lines';
+      readonly title: string;
+      readonly x: string;
+      readonly places: readonly string[];
+      readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+    };
 
 export type Cell =
   | string
@@ -48,11 +67,15 @@ export function printReport({ title, about, sections }: Report): string {
 }
 
 function printSection({ title, parts, sections = [] }: Section): string[] {
-  const printed = [...parts.map(printTable), ...sections.flatMap(printSection)];
+  const printed = [...tablesOf(parts).map(printTable), ...sections.flatMap(printSection)];
   return printed.length === 0 ? [] : [`== ${title} ==`, ...printed];
 }
 
-export function printTable({ title, heads, rows, names }: Table): string {
+function tablesOf(parts: Section['parts']): Table[] {
+  return parts.flatMap((part) => (part.kind === 'table' ? [part] : []));
+}
+
+export function printTable({ title, heads, rows, names }: Omit<Table, 'kind'>): string {
   const cells = rows.map((row) => row.map(cellText));
   return `${title}\n${textTable(heads, cells, names)}`;
 }
@@ -84,7 +107,7 @@ export function reportCsv({ sections }: Report): string {
 
 function sectionLines({ title, parts, sections = [] }: Section, above: readonly string[]): (string | number)[][] {
   const path = [...above, title];
-  const own = parts.flatMap(({ title: table, heads, rows, names = 1 }) =>
+  const own = tablesOf(parts).flatMap(({ title: table, heads, rows, names = 1 }) =>
     rows.flatMap((row) => {
       const name = row.slice(0, names).map(cellText).join(', ');
       return row.slice(names).map((cell, place) => {

@@ -112,7 +112,7 @@ function coverageTable(title: string, { run: { report }, why }: AblationRun, key
       estimateCell(arm, 'digest.selected', 1),
     ];
   });
-  return { title: why === null ? title : `${title}, ${why}`, heads, rows };
+  return { kind: 'table', title: why === null ? title : `${title}, ${why}`, heads, rows };
 }
 
 function lengthTable(report: SetReport): Table {
@@ -124,7 +124,7 @@ function lengthTable(report: SetReport): Table {
     estimateCell(verified, 'digest.words', 0),
   ]);
   const heads = ['arm', 'n', 'words', 'words/sentence', 'words of the verified text'];
-  return { title: `Table 3. Lengths: ${report.name}`, heads, rows };
+  return { kind: 'table', title: `Table 3. Lengths: ${report.name}`, heads, rows };
 }
 
 function ablationCurve(report: SetReport): Table {
@@ -147,6 +147,7 @@ function spreadTable({ report, run: { made } }: SetRun): Table {
     return [name, shares.length, number(mean), ...counts.map(percent)];
   });
   return {
+    kind: 'table',
     title: `Figure 3. Share of documents with a selected key point: ${report.name}`,
     heads: ['arm', 'n', 'mean, %', ...FIFTHS.map((fifth) => `cases at ${percents(fifth / 5, (fifth + 1) / 5)}`)],
     rows,

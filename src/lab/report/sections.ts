@@ -1,7 +1,9 @@
 import { number } from '../../evaluation/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import type { SetReport } from '../run/run-report.ts';
-import type { Cell, Section, Table } from './report.ts';
+import type { Cell, Chart, Section, Table } from './report.ts';
+
+const ALPHA = 0.05;
 
 /** The sections of a result that have any figures. */
 export function resultSections(result: Result): Section[] {
@@ -26,6 +28,7 @@ function meansTable({ arms, metrics }: Result): Table {
   const pooled = metrics.some(({ isPooled }) => isPooled) ? '; of SummHay over the insights of all texts as one' : '';
   const failures = (['failed', 'partial'] as const).filter((kind) => arms.some((row) => row[kind] > 0));
   return {
+    kind: 'table',
     title: `means, with 95% bootstrap intervals${pooled}`,
     heads: ['system', 'n', ...failures, ...metrics.map(({ title }) => title)],
     rows: arms.map((row) => [
@@ -38,10 +41,10 @@ function meansTable({ arms, metrics }: Result): Table {
 }
 
 function differencesSection({ arms, metrics, baseline }: Result): Section {
-  const parts = metrics.flatMap(({ key, title, digits }): Table[] => {
+  const parts = metrics.flatMap(({ key, title, digits }): (Table | Chart)[] => {
     const found = arms.flatMap(({ name, differences }) => {
       const difference = differences?.[key];
-      return difference === undefined ? [] : [{ name, ...difference }];
+      return difference === undefined ? [] : [{ name, ...difference, isStrong: (difference.adjustedP ?? 1) < ALPHA }];
     });
     if (found.length === 0) return [];
     const named = `${title}, less "${baseline}"`;
@@ -50,19 +53,22 @@ function differencesSection({ arms, metrics, baseline }: Result): Section {
       const tested = [number(statistic, 2), degreesOfFreedom ?? '–', { p }, { p: adjustedP }];
       return [name, estimate.n, { estimate, digits }, ...tested];
     });
-    return [{ title: named, heads, rows }];
+    return [
+      { kind: 'intervals', title: `${named}; a filled dot has p < ${ALPHA}, adjusted (Holm)`, rows: found },
+      { kind: 'table', title: named, heads, rows },
+    ];
   });
   return { title: 'Differences from the baseline, paired by case', parts };
 }
 
-/** A system without answers has a row. */
+/** A system without answers has a row, but no line in the chart. */
 export function curveTable(title: string, names: readonly string[], curves: Result['curves']): Table {
   const places = placesOf(curves);
   const rows = names.map((name): Cell[] => {
     const bins = curves.find(({ system }) => system === name)?.bins;
     return [name, ...places.map((_, bin): Cell => (bins ? { estimate: bins[bin].coverage, digits: 1 } : '–'))];
   });
-  return { title, heads: ['system', ...places], rows };
+  return { kind: 'table', title, heads: ['system', ...places], rows };
 }
 
 function placesOf([first]: Result['curves']): string[] {
@@ -74,14 +80,20 @@ export function percents(from: number, to: number): string {
 }
 
 function placesSection({ arms, curves, sensitivities }: Result): Section {
-  const parts: Table[] = [];
+  const parts: (Table | Chart)[] = [];
   if (curves.length > 0) {
+    const places = placesOf(curves);
+    const lines = curves.map(({ system, bins }) => {
+      return { name: system, values: bins.map(({ coverage }) => coverage.value) };
+    });
     const title = 'source coverage by the place of the document in the input';
     const names = arms.map(({ name }) => name);
+    parts.push({ kind: 'lines', title, x: 'place of the document in the input, from first to last', places, lines });
     parts.push(curveTable(`${title}, with 95% bootstrap intervals`, names, curves));
   }
   if (sensitivities.length > 0) {
     parts.push({
+      kind: 'table',
       title: 'position sensitivity: largest change of the mean joint score (of coverage, if citations are not scored)',
       heads: ['system', 'largest change'],
       rows: sensitivities.map(({ system, sensitivity }) => [system, { estimate: sensitivity, digits: 1 }]),
@@ -100,6 +112,7 @@ function breakdownsSection({ breakdowns, metrics }: Result): Section {
     const shown = metrics.filter(({ key }) => rows[0]?.figures[key] !== undefined);
     const title = BREAKDOWN_TITLES[by] ?? by;
     return {
+      kind: 'table',
       title: `by ${title}`,
       heads: [title, 'system', 'n', ...shown.map((metric) => metric.title)],
       rows: rows.map((row) => {
@@ -124,6 +137,7 @@ export function matrixSections({ matrix, metrics, main, arms }: SetReport): Sect
   const parts = shown.map(({ key, title, digits, isPooled }): Table => {
     const over = isPooled ? ', over the insights of all cases as one' : '';
     return {
+      kind: 'table',
       title: `${title}, by summariser and retriever${over}, with 95% bootstrap intervals`,
       heads: ['summariser', ...matrix.retrievers],
       rows: matrix.rows.map(({ summariser, systems }) => [
@@ -144,5 +158,5 @@ export function warningSections({ warnings, unreadable }: SetReport): Section[] 
   if (unreadable > 0) rows.push(verdicts);
   if (rows.length === 0) return [];
   const heads = ['system', 'outputs', 'the first of them'];
-  return [{ title: 'Warnings', parts: [{ title: 'warnings', heads, rows }] }];
+  return [{ title: 'Warnings', parts: [{ kind: 'table', title: 'warnings', heads, rows }] }];
 }

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { number } from '../../../src/evaluation/index.ts';
 import { reportPage } from '../../../src/lab/report/page.ts';
-import { type Cell, cellText, printReport, type Report, reportCsv } from '../../../src/lab/report/report.ts';
+import {
+  type Cell,
+  type Chart,
+  cellText,
+  printReport,
+  type Report,
+  reportCsv,
+} from '../../../src/lab/report/report.ts';
 import { runReport } from '../../../src/lab/report/reports.ts';
 import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
 import { type SetRun, setReport } from '../../../src/lab/run/run-report.ts';
@@ -20,13 +27,13 @@ const CELLS: readonly Cell[] = [
   { p: 0.0004 },
 ];
 
-function reportOf(rows: readonly (readonly Cell[])[]): Report {
+function reportOf(rows: readonly (readonly Cell[])[], parts: readonly Chart[] = []): Report {
   const heads = ['system', 'n', 'mean', 'again', 'p'];
-  const table = { title: 'means', heads, rows };
+  const table = { kind: 'table', title: 'means', heads, rows } as const;
   return {
     title: `Report ${EVIL}`,
     about: ['over 2 cases'],
-    sections: [{ title: 'All', parts: [], sections: [{ title: 'Means', parts: [table] }] }],
+    sections: [{ title: 'All', parts: [], sections: [{ title: 'Means', parts: [...parts, table] }] }],
   };
 }
 
@@ -79,12 +86,18 @@ test('fields of CSV are read back as they were, whatever they hold', () => {
   );
 });
 
+const rows = ['base', EVIL].map((name, place) => ({ name, value: place, low: -1, high: 2, isStrong: place === 0 }));
+const CHARTS: readonly Chart[] = [
+  { kind: 'intervals', title: 'intervals', rows: [...rows, { ...rows[0], value: null, low: null, high: null }] },
+  { kind: 'lines', title: 'lines', x: 'place', places: ['first', 'last'], lines: [{ name: EVIL, values: [1, null] }] },
+];
+
 /** Loads and runs nothing, and says nothing that is no value. */
 function expectSafe(page: string): void {
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
   expect(page).not.toMatch(/<script|<link|<img|<iframe|<use|\son\w+=|url\((?!#)|@import|https?:/i);
   expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
-  for (const tag of ['table', 'tr', 'td', 'th', 'section', 'div', 'span']) {
+  for (const tag of ['table', 'tr', 'td', 'th', 'section', 'div', 'svg', 'g', 'text', 'span']) {
     expect(page.split(`</${tag}>`).length, tag).toBe(page.split(new RegExp(`<${tag}[ >]`)).length);
   }
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
@@ -92,11 +105,27 @@ function expectSafe(page: string): void {
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 }
 
-test('as a page it loads and runs nothing, and escapes all text', async () => {
-  const page = await reportPage(reportOf([CELLS, [EVIL, 1, '–', '–', { p: null }]]));
+test('as a page it loads and runs nothing, and escapes all text in tables and charts', async () => {
+  const page = await reportPage(reportOf([CELLS, [EVIL, 1, '–', '–', { p: null }]], CHARTS));
   expectSafe(page);
+  expect(page.split('<svg ')).toHaveLength(3);
   expect(page).toContain('54.6<span class="range">50.1 to 59.0</span>');
   expect(page).toContain('<span class="range">n = 12</span>');
+});
+
+test('intervals lie where their values do', async () => {
+  const page = await reportPage(reportOf([], [CHARTS[0]]));
+  const ticks = [...page.matchAll(/translate\(([\d.]+) [\d.]+\)" fill="var\(--muted\)">(-?[\d.]+)</g)];
+  const at = (value: number) => {
+    const [[from, left], [to, right]] = [ticks[0], ticks[ticks.length - 1]].map((tick) => [
+      Number(tick[2]),
+      Number(tick[1]),
+    ]);
+    return left + ((value - from) / (to - from)) * (right - left);
+  };
+  const dots = [...page.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) => Number(x));
+  expect(dots).toHaveLength(2);
+  for (const [value, x] of dots.entries()) expect(x).toBeCloseTo(at(value), 0);
 });
 
 const systemOf = (name: string, more: Partial<System> = {}): System => ({
