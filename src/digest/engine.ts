@@ -10,7 +10,8 @@ import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from 
 import type { ExtractedKeyPoint } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
-import type { KnownSimilarityTask, SelectionTask } from './select/selection-task.ts';
+import type { CachedCall } from './select/selection-cache.ts';
+import type { KnownSimilarityTask, SelectionItems, SelectionTask } from './select/selection-task.ts';
 
 export interface Extraction {
   readonly keyPoints: readonly ExtractedKeyPoint[];
@@ -30,6 +31,12 @@ export interface Engine {
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;
   select(task: SelectionTask, options: SelectionOptions, signal?: AbortSignal): Promise<Selection>;
+  /** Selects among cached statements; missing if nothing can be cached. Calls `read` only if the items are not cached. */
+  selectCached?(
+    call: Omit<CachedCall, 'items'>,
+    read: () => Promise<SelectionItems>,
+    signal?: AbortSignal,
+  ): Promise<Selection>;
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
   /** Max similarity of each statement to the reader's background. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;

@@ -1,6 +1,7 @@
 export { type Random, seededRandom, shuffled } from './dpp/random.ts';
 export { bertScoreBetween, bertScores } from './kernel/bertscore.ts';
 export { givenKernel, givenSimilarity, symmetrise } from './kernel/kernel.ts';
+export { boundedMemory, type Memory, NO_MEMORY } from './kernel/memory.ts';
 export { type Projection, principalComponents } from './kernel/principal-components.ts';
 export { passGate, topOfFacets } from './kernel/quality.ts';
 export { LANDMARKS } from './kernel/reference.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startThreads, type ThreadedEngine } from '../../src/digest/index.node.ts';
 import { createDigest, portableEngine, type ResolvedRequest } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
-import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
+import type { KnownSimilarityTask, SelectionItems, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import type { Selection, SelectionOptions, StrategyName } from '../../src/selection/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { HashedWordsEncoder } from '../support/hashed-words-encoder.ts';
@@ -120,10 +120,32 @@ test.each(['bertscore', 'cosine'] as const)('the same familiarity by %s', async 
   expect(Math.max(...familiar.subarray(1))).toBeLessThan(0.9);
 });
 
+/** Selects, and says whether the task was read. */
+async function selectCached(key: string, task: SelectionTask, options = AGREEING, signal?: AbortSignal) {
+  let reads = 0;
+  const whole = async (): Promise<SelectionItems> => {
+    reads++;
+    return task.items;
+  };
+  const selection = await threads.selectCached?.({ key, settings: task.settings, options }, whole, signal);
+  return { selection, reads };
+}
+
+test('threads hold what was read, and select what they would select without', async () => {
+  const task = taskOf(60);
+  const moved = { ...AGREEING, relevance: { form: 'exponential' as const, weight: 0.9 } };
+  const expected = [await threads.select(task, AGREEING), await threads.select(task, moved)];
+  expect(await selectCached('a', task)).toEqual({ selection: expected[0], reads: 1 });
+  expect(await selectCached('a', task, moved)).toEqual({ selection: expected[1], reads: 0 });
+  expect(await selectCached('b', task, moved)).toEqual({ selection: expected[1], reads: 1 });
+  const at = await Promise.all([AGREEING, moved, AGREEING].map((options) => selectCached('a', task, options)));
+  expect(at.map(({ selection }) => selection)).toEqual([expected[0], expected[1], expected[0]]);
+});
+
 test('a refusal keeps its pointer, and a call that is called off rejects', async () => {
   const task = taskOf(30);
   const tooMany = { ...AGREEING, strategy: 'k-dpp' as const, size: { keyPoints: 31 }, refine: false };
-  await expect(threads.select(task, tooMany)).rejects.toMatchObject({ pointer: '/selection/size' });
-  await expect(threads.select(task, AGREEING, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
-  expect(await threads.select(task, AGREEING)).toEqual(await engine.select(task, AGREEING));
+  await expect(selectCached('c', task, tooMany)).rejects.toMatchObject({ pointer: '/selection/size' });
+  await expect(selectCached('d', task, AGREEING, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+  expect((await selectCached('c', task)).selection).toEqual(await threads.select(task, AGREEING));
 });

@@ -8,6 +8,7 @@ import {
 } from '../../src/contract/index.ts';
 import type { ResolvedRequest } from '../../src/digest/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
+import { HoldingEngine } from '../support/holding-engine.ts';
 import { sameSelection } from '../support/same-selection.ts';
 
 import { type TestApp, testApp } from '../support/test-deps.ts';
@@ -93,7 +94,7 @@ const selections: fc.Arbitrary<SelectionRequest> = fc.oneof(
 
 describe('with the options of the digest the picks are those of the digest, in the same order', () => {
   test('whatever the documents and the options', async () => {
-    const service = testApp();
+    const service = testApp({ engine: new HoldingEngine() });
     let surrounded = 0;
     let gated = 0;
     let weighed = 0;

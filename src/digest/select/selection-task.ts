@@ -9,6 +9,8 @@ import {
   givenKernel,
   givenSimilarity,
   gramSimilarity,
+  type Memory,
+  NO_MEMORY,
   type Selection,
   type SelectionInput,
   type SelectionOptions,
@@ -67,6 +69,34 @@ export async function runDraws(
   return drawMany(await inputOf(task, options, product), options, product, count, proceed);
 }
 
+/** Statements laid out for any number of selections with the same similarity. */
+export interface LaidStatements extends Omit<SelectionItems, 'source'> {
+  readonly sentences: readonly Float32Array[];
+  readonly texts: readonly string[];
+  readonly tokens: TokenMatrix | null;
+}
+
+export function layOut(
+  { source, ...items }: SelectionItems,
+  similarity: SelectionOptions['kernel']['similarity'],
+): LaidStatements {
+  if (source.kind !== 'statements') throw new TypeError('only statements can be laid out');
+  const { statements, texts } = source;
+  const sentences = statements.map(({ sentence }) => sentence);
+  return { ...items, texts, sentences, tokens: similarity === 'cosine' ? null : tokensOf(statements) };
+}
+
+/** `options` must have the similarity of the layout. `memory` keeps results by statements, similarity and `idf`. */
+export async function runLaidSelection(
+  laid: LaidStatements,
+  settings: SelectionSettings,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  memory: Memory,
+): Promise<Selection> {
+  return select(await laidInput(laid, settings, options, product, memory), options, product, memory);
+}
+
 const NONE = { kernel: null, vectors: null, plain: null, wording: null, cosine: null, context: null, known: null };
 
 async function inputOf(
@@ -74,34 +104,50 @@ async function inputOf(
   options: SelectionOptions,
   product: MatrixProduct,
 ): Promise<SelectionInput> {
-  const { source, documents, hashes, context } = items;
-  const { background, share, ...rest } = settings;
+  const { source, documents, hashes } = items;
+  if (source.kind === 'statements') {
+    return laidInput(layOut(items, options.kernel.similarity), settings, options, product, NO_MEMORY);
+  }
+  const { background: _, share: _s, ...rest } = settings;
   const input = { ...rest, ...NONE, documents, hashes };
   if (source.kind === 'kernel') {
     const kernel = givenKernel(source.values, rest.relevance.length);
     return { ...input, kernel, similarity: givenSimilarity(kernel) };
   }
-  if (source.kind === 'vectors') {
-    return { ...input, vectors: source.vectors, similarity: cosineOf(source.vectors, product) };
-  }
-  const { statements, texts } = source;
-  const sentences = statements.map(({ sentence }) => sentence);
+  return { ...input, vectors: source.vectors, similarity: cosineOf(source.vectors, product) };
+}
+
+async function laidInput(
+  { sentences, texts, tokens, context, documents, hashes }: LaidStatements,
+  { background, share, ...settings }: SelectionSettings,
+  options: SelectionOptions,
+  product: MatrixProduct,
+  memory: Memory,
+): Promise<SelectionInput> {
   const cosine = cosineOf(sentences, product);
-  const known = { statements, background, similarity: options.kernel.similarity, idf: options.kernel.idf };
-  const stated = {
-    ...input,
+  const input = {
+    ...settings,
+    ...NONE,
+    documents,
+    hashes,
     cosine,
     wording: whenRead(texts.length, () => gramSimilarity(texts)),
     context: context && { share, similarity: cosineOf(context, product) },
-    known: background.length > 0 && sentences.length > 0 ? await runKnownSimilarity(known, product) : null,
   };
-  if (options.kernel.similarity === 'cosine') return { ...stated, vectors: sentences, similarity: cosine };
-  const tokens = tokensOf(statements);
-  const weights = tokenWeights(tokens, options.kernel.idf);
+  const knows = background.length > 0 && sentences.length > 0;
+  if (tokens === null) {
+    const known = knows ? await knownByCosine(sentences, background, product) : null;
+    return { ...input, vectors: sentences, similarity: cosine, known };
+  }
+  const { idf } = options.kernel;
+  const weights = await memory.keep('weights', String(idf), tokens.tokenIds.byteLength, async () =>
+    tokenWeights(tokens, idf),
+  );
   // Unweighted BERTScore, for agreement, adds little to the cost of the weighted one.
   const weightSets = asksForAgreement(options) ? [weights, tokenWeights(tokens, 0)] : [weights];
   const [similarity, plain = null] = bertScores(tokens, weightSets, product);
-  return { ...stated, similarity, plain };
+  const known = knows ? await knownByScore(tokens, background, weights, idf, product) : null;
+  return { ...input, similarity, plain, known };
 }
 
 function whenRead(n: number, make: () => Similarity): Similarity {
@@ -132,9 +178,18 @@ export async function runKnownSimilarity(
     return knownByCosine(vectors, background, product);
   }
   const items = tokensOf(statements);
+  return knownByScore(items, background, tokenWeights(items, idf), idf, product);
+}
+
+async function knownByScore(
+  items: TokenMatrix,
+  background: readonly EncodedStatement[],
+  weights: Float32Array,
+  idf: number,
+  product: MatrixProduct,
+): Promise<Float64Array> {
   const others = tokenMatrix(background, items.dimensions);
-  const ofOthers = tokenWeights(items, idf, others);
-  const between = await bertScoreBetween(others, ofOthers, items, tokenWeights(items, idf), product);
+  const between = await bertScoreBetween(others, tokenWeights(items, idf, others), items, weights, product);
   return largestPerColumn(between, background.length);
 }
 

@@ -6,7 +6,8 @@ import type {
   SelectionsRequest,
   SelectionsShared,
 } from '../../contract/index.ts';
-import type { KernelFacts } from '../../selection/index.ts';
+import { type KernelFacts, type Selection, type SelectionOptions, strategies } from '../../selection/index.ts';
+import type { Engine } from '../engine.ts';
 import { UnusableOptionError } from '../errors.ts';
 import { factsAnswer, itemReceipts, NOT_SEEN, optionsAnswer, outcomeAnswer } from '../receipts.ts';
 import type { DigestDeps } from '../run.ts';
@@ -35,10 +36,10 @@ async function selectOnce(
   { engine }: DigestDeps,
   signal: AbortSignal | undefined,
 ): Promise<SelectionsAnswer> {
-  const { items, resolved, relevance, kept, known, settings, selectable } = prepared;
+  const { items, resolved, relevance, kept, known } = prepared;
   const { options } = resolved;
-  const selection = await engine.select({ items: await selectable(), settings }, options, signal);
-  const receiptOf = itemReceipts(selection, options.strategy, settings.eligible);
+  const selection = await selectAmong(prepared, engine, signal);
+  const receiptOf = itemReceipts(selection, options.strategy, prepared.settings.eligible);
   const itemOf = new Map(kept.map((position, item) => [position, item]));
   const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
   const answers = items.order.map((index, position): ItemAnswer => {
@@ -103,6 +104,23 @@ async function drawSeveral(
 
 function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
   return answers.toSorted((a, b) => a.index - b.index);
+}
+
+async function selectAmong(
+  { key, settings, resolved, selectable }: PreparedSelection,
+  engine: Engine,
+  signal: AbortSignal | undefined,
+): Promise<Selection> {
+  const { options } = resolved;
+  if (key === null || engine.selectCached === undefined || !isShort(options, settings)) {
+    return engine.select({ items: await selectable(), settings }, options, signal);
+  }
+  return engine.selectCached({ key, settings, options }, selectable, signal);
+}
+
+/** The cached statements share one thread, which a search would block. */
+function isShort({ strategy, size }: SelectionOptions, { auto }: PreparedSelection['settings']): boolean {
+  return strategies[strategy].isSequential && (size !== 'auto' || auto.points !== null);
 }
 
 function shared(

@@ -33,8 +33,8 @@ export interface GivenItems {
 }
 
 export interface KeptDigests {
-  /** @throws TesseraError if the digest is missing */
-  readPoints(id: string): Promise<GivenItems>;
+  /** `holds` caches the points. @throws TesseraError if the digest is missing */
+  readPoints(id: string, holds: boolean): Promise<GivenItems>;
   readAutoSize(stored: StoredPoints): Promise<AutoSize>;
 }
 
@@ -48,16 +48,17 @@ export const NO_DIGESTS: KeptDigests = {
 };
 
 /**
- * Sorts texts by hash and id, independent of the request; keeps other items in order.
+ * Sorts texts by hash and id, independent of the request; keeps other items in order. `holds` caches the points of a digest.
  *
  * @throws TesseraError if the digest is missing
  */
 export async function givenItems(
   { items, embeddings, kernel, digest }: SelectionsRequest,
   digests: KeptDigests,
+  holds: boolean,
 ): Promise<GivenItems> {
   if (items !== undefined) return itemsWithTexts(items);
-  if (digest !== undefined) return digests.readPoints(digest);
+  if (digest !== undefined) return digests.readPoints(digest, holds);
   const order = [...(embeddings ?? kernel ?? []).keys()];
   return {
     order,

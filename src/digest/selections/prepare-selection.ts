@@ -17,7 +17,7 @@ export type PreparedSelection = Awaited<ReturnType<typeof prepareSelection>>;
 /** Reads the items, their relevance and the kernel inputs. @throws UnusableOptionError if an option is unavailable */
 export async function prepareSelection(request: SelectionsRequest, deps: DigestDeps, digests: KeptDigests) {
   const { engine, cache } = deps;
-  const items = await givenItems(request, digests);
+  const items = await givenItems(request, digests, engine.selectCached !== undefined);
   const encoder = items.texts === null ? null : encoderFor(request, items, deps);
   const named = request.selection?.relevance?.encoder ?? undefined;
   const relevanceEncoder = named === undefined ? encoder : knownScorer(engine, named, '/selection/relevance/encoder');
@@ -49,6 +49,7 @@ export async function prepareSelection(request: SelectionsRequest, deps: DigestD
     stored === null || encoder === null ? null : (encoderWithId(engine, stored.contextEncoder) ?? encoder);
   const isAround = ranking === null ? contextEncoder !== null && asked.surroundings > 0 : ranking.context !== null;
   const share = isAround ? (ranking?.surroundings ?? asked.surroundings) : 0;
+  const around = ranking === null ? contextEncoder : relevanceEncoder;
   const context = async () => {
     if (ranking !== null || !isAround || contextEncoder === null) return ranking?.context ?? null;
     return contextVectors((await encodeTexts(contextEncoder, cache, items.encoded)).sentences, items.documents);
@@ -74,7 +75,8 @@ export async function prepareSelection(request: SelectionsRequest, deps: DigestD
     eligible: passes !== null && isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null,
     room: null,
   };
-  const { similarity } = options.kernel;
+  const { similarity, idf } = options.kernel;
+  const parts = encoder && stored && [cache.scope, stored.digest, encoder.profile.id, similarity, idf];
   return {
     items,
     resolved: { ...asked, options },
@@ -85,6 +87,8 @@ export async function prepareSelection(request: SelectionsRequest, deps: DigestD
     kept,
     known,
     settings,
+    /** Cache key of the similarities of a digest's points; null for other items. */
+    key: parts && JSON.stringify([...parts, isAround ? around?.profile.id : null, contentHash(kept.join())]),
     selectable: async (): Promise<SelectionItems> => {
       const vectors = await context();
       return {

@@ -19,6 +19,7 @@ import {
 import type { Extraction } from '../engine.ts';
 import { extractText, recallAll } from '../portable-engine.ts';
 import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';
+import { CACHE_LIMITS, type CachedCall, selectionCache } from '../select/selection-cache.ts';
 import {
   type KnownSimilarityTask,
   runDraws,
@@ -34,6 +35,7 @@ export interface ThreadData {
 
 const { matrix } = Piscina.workerData as ThreadData;
 const encoders = new Map<string, Promise<Encoder>>();
+const held = selectionCache(CACHE_LIMITS);
 let product: Promise<MatrixProduct> | undefined;
 let reader: Promise<SentenceReader> | undefined;
 
@@ -76,6 +78,18 @@ export async function select({ task, options, cancel }: SelectionCall): Promise<
   return settle(async () => {
     throwIfCancelled(cancel);
     return runSelection(task, options, cancellable(await products(), cancel));
+  });
+}
+
+/** Null if the statements are neither cached by this thread nor given. */
+export async function selectCached(cached: {
+  readonly call: CachedCall;
+  readonly cancel: CancelFlag | null;
+}): Promise<Settled<Selection | null>> {
+  const { call, cancel } = cached;
+  return settle(async () => {
+    throwIfCancelled(cancel);
+    return held.select(call, cancellable(await products(), cancel));
   });
 }
 

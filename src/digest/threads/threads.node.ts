@@ -20,12 +20,14 @@ import {
   reranker,
   type SentenceReader,
 } from '../../models/index.ts';
-import type { Draws, Selection } from '../../selection/index.ts';
+import type { Draws, Selection, SelectionOptions } from '../../selection/index.ts';
 import { packageFile } from '../../text/index.node.ts';
 import type { Engine } from '../engine.ts';
+import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
+import type { SelectionTask } from '../select/selection-task.ts';
 import { fairQueue } from './fair-queue.ts';
 import type { ThreadData } from './thread.node.ts';
-import { unwrap, withCancelFlag } from './thread-calls.ts';
+import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
 
 const CLOSE_TIMEOUT = 20_000;
 
@@ -76,6 +78,9 @@ const THREAD = pathToFileURL(packageFile('dist', 'thread.js'));
 /** Threads beyond one per core, for light callers if all cores are busy. */
 const SPARE_THREADS = 1;
 
+/** Concurrent selections on the caching thread, so that none waits for another digest's first. */
+const HELD_AT_ONCE = 8;
+
 interface ThreadsOptions {
   readonly encoder: string;
   readonly specs: EncoderSpecs;
@@ -107,6 +112,18 @@ export async function startThreads({
     { filename: THREAD.href, minThreads: all, maxThreads: all, workerData: data },
     reportError,
   );
+  // Threads share no memory, so one of them caches the statements; it starts on demand and ends when idle.
+  const holder = startThreadPool(
+    {
+      filename: THREAD.href,
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: HELD_AT_ONCE,
+      idleTimeout: CACHE_LIMITS.idleMilliseconds,
+      workerData: data,
+    },
+    reportError,
+  );
   // Only local models run in threads, so no API key leaves the main one.
   const local = new Map<string, LocalModel>([
     ['transformers', EMBEDDED],
@@ -116,6 +133,8 @@ export async function startThreads({
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
   const answerTypes = shippedAnswerTypes();
   const queue = fairQueue(threads, SPARE_THREADS);
+  const selectCached = async (call: CachedCall, cancel: CancelFlag | null): Promise<Selection | null> =>
+    unwrap(await holder.run({ call, cancel }, 'selectCached'));
 
   const forCaller = (caller: string, gone?: AbortSignal): Engine => {
     const run: ThreadPool['run'] = (task, name) => queue.run(caller, () => pool.run(task, name), gone);
@@ -124,6 +143,8 @@ export async function startThreads({
       encode: (texts) => run({ model, texts: [...texts], asQueries: false }, 'encode'),
       encodeQueries: (texts) => run({ model, texts: [...texts], asQueries: true }, 'encode'),
     });
+    const select = async (task: SelectionTask, options: SelectionOptions, cancel: CancelFlag | null) =>
+      unwrap<Selection>(await run({ task, options, cancel }, 'select'));
     return {
       encoders: new Map<string, Encoder>([
         ...[...local].map(([name, model]) => [name, localEncoder(model)] as const),
@@ -136,8 +157,15 @@ export async function startThreads({
       matrix: backend,
       extract: (text) => run(text, 'extract'),
       rank: (task) => run(task, 'rank'),
-      select: async (task, options, signal) =>
-        withCancelFlag(signal, async (cancel) => unwrap<Selection>(await run({ task, options, cancel }, 'select'))),
+      select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
+      selectCached: async (call, read, signal) =>
+        withCancelFlag(signal, async (cancel) => {
+          const known = await selectCached({ ...call, items: null }, cancel);
+          if (known !== null) return known;
+          const items = await read();
+          const made = fitsCache(items, CACHE_LIMITS) ? await selectCached({ ...call, items }, cancel) : null;
+          return made ?? select({ items, settings: call.settings }, call.options, cancel);
+        }),
       draw: async (task, options, count, signal) =>
         withCancelFlag(signal, async (cancel) => unwrap<Draws>(await run({ task, options, count, cancel }, 'draw'))),
       knownSimilarity: (task) => run(task, 'knownSimilarity'),
@@ -154,7 +182,9 @@ export async function startThreads({
       const own = specs.openai.has(encoder) ? undefined : local.get(encoder);
       if (own !== undefined) await Promise.all(Array.from({ length: all }, () => warm(own)));
     },
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), holder.close()]);
+    },
   };
 }
 

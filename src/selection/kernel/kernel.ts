@@ -1,4 +1,5 @@
-import { nthSmallest, offDiagonal, type Reference, readRows, rowsOnDemand } from './reference.ts';
+import { type Memory, NO_MEMORY } from './memory.ts';
+import { FLOAT, nthSmallest, offDiagonal, type Reference, readRows, rowsOnDemand } from './reference.ts';
 import { indicesOf, type Similarity } from './similarity.ts';
 import { dot } from './vectors.ts';
 
@@ -54,6 +55,7 @@ const CERTAIN = 60;
  * K over S, times a Gaussian of the distance of surroundings if they count.
  *
  * @param reference only needed for `sigma: "median"` and a context
+ * @param memory for what depends on the reference and the context alone
  */
 export async function similarityKernel(
   rows: (i: number) => Promise<Float32Array>,
@@ -61,13 +63,16 @@ export async function similarityKernel(
   context: Context | null,
   logQuality: Float64Array,
   { similarity, form, sigma }: KernelOptions,
+  memory: Memory = NO_MEMORY,
 ): Promise<Kernel> {
   const n = logQuality.length;
   const distance = similarity === 'cosine' ? euclideanDistance : complementDistance;
-  const asked = () => (sigma === 'median' ? medianSigma(needed(reference), distance) : sigma);
-  const width = form === 'gaussian' ? asked() : null;
+  const median = async (): Promise<number> => medianSigma(needed(reference), distance);
+  const asked = async () => (sigma === 'median' ? memory.keep('median distance', similarity, 0, median) : sigma);
+  const width = form === 'gaussian' ? await asked() : null;
   const ofSimilarity = width === null ? (s: number) => s : gaussian(distance, width);
-  const sameStretch = context === null || context.share === 0 ? null : await stretchRows(context, needed(reference));
+  const sameStretch =
+    context === null || context.share === 0 ? null : await stretchRows(context, needed(reference), memory);
 
   async function makeRow(i: number): Promise<Float64Array> {
     const similarities = await rows(i);
@@ -176,10 +181,14 @@ export function symmetrise(matrix: Float64Array, n: number): Float64Array {
 async function stretchRows(
   { similarity, share }: Context,
   reference: Reference,
+  memory: Memory,
 ): Promise<(i: number) => Promise<Float32Array>> {
-  const contexts = await readRows(similarity, reference);
-  const rows = rowsOnDemand(similarity, contexts);
-  const alike = gaussian(complementDistance, medianSigma(contexts, complementDistance));
+  const { contexts, median } = await memory.keep('contexts', '', reference.similarities.length * FLOAT, async () => {
+    const read = await readRows(similarity, reference);
+    return { contexts: read, median: medianSigma(read, complementDistance) };
+  });
+  const rows = rowsOnDemand(similarity, contexts, memory, 'context');
+  const alike = gaussian(complementDistance, median);
   return async (i) => (await rows(i)).map((s) => alike(s) ** share);
 }
 

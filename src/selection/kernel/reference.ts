@@ -1,3 +1,4 @@
+import { type Memory, NO_MEMORY } from './memory.ts';
 import { indicesOf, type Similarity } from './similarity.ts';
 
 /** Max items for means and sums over all of them; above, they run over landmarks, so that cost stays linear. */
@@ -62,16 +63,20 @@ export async function readRows(similarity: Similarity, { n, indices }: Reference
   return { n, indices, similarities: await similarity.rows(indices) };
 }
 
+export const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+
 /** Rows of a similarity, computed one by one so that no value depends on other reads. @param reference whose rows are reused */
 export function rowsOnDemand(
   similarity: Similarity,
   reference: Reference | null,
+  memory: Memory = NO_MEMORY,
+  name = 'row',
 ): (i: number) => Promise<Float32Array> {
   const known = new Map<number, Promise<Float32Array>>(
     reference?.indices.map((index, r) => [index, Promise.resolve(rowOf(reference, r))]),
   );
   return (i) => {
-    const row = known.get(i) ?? similarity.rows([i]);
+    const row = known.get(i) ?? memory.keep(`${name} ${i}`, '', similarity.n * FLOAT, () => similarity.rows([i]));
     known.set(i, row);
     return row;
   };

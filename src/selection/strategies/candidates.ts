@@ -4,11 +4,14 @@ import { seededRandom } from '../dpp/random.ts';
 import { agreement, salience } from '../kernel/agreement.ts';
 import { type Coverage, coverage, sources, weightedSum } from '../kernel/coverage.ts';
 import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
+import { type Memory, NO_MEMORY, scoped } from '../kernel/memory.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
   type Centring,
   centring,
+  FLOAT,
+  landmarksAmong,
   type Reference,
   readEverything,
   readReference,
@@ -95,10 +98,12 @@ export function asksForAgreement({
   return strategies[strategy].needs.coverage === true || weight > 0 || b > 0 || support.threshold !== null;
 }
 
+/** @param memory keeps what depends on the similarities, hashes and documents alone */
 export async function candidates(
   input: SelectionInput,
   options: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory = NO_MEMORY,
 ): Promise<Candidates> {
   const { similarity, hashes, relevance, documents } = input;
   const { strategy, size: asked } = options;
@@ -108,16 +113,21 @@ export async function candidates(
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
   const needsReference = needsEvidence || needsMedian || (input.context !== null && input.context.share > 0);
   const isWholeRead = needsMatrix && n <= DENSE_LIMIT && (n > ALL_ITEMS_LIMIT || !needsReference);
-  const whole = isWholeRead ? await readEverything(similarity) : null;
-  const readsReference = async () =>
-    whole === null ? readReference(similarity, hashes) : referenceWithin(whole, hashes);
+  // A backend may round the same pair differently in another reading, so the two are not mixed.
+  const own = scoped(memory, isWholeRead || n <= ALL_ITEMS_LIMIT ? 'all' : 'landmarks');
+  const keepS = (rows: number, make: () => Promise<Reference>) => own.keep('S', '', rows * n * FLOAT, make);
+  const whole = isWholeRead ? await keepS(n, () => readEverything(similarity)) : null;
+  const readsReference = async (): Promise<Reference> =>
+    whole !== null
+      ? referenceWithin(whole, hashes)
+      : keepS(n <= ALL_ITEMS_LIMIT ? n : landmarksAmong(n), () => readReference(similarity, hashes));
   const reference = needsReference ? await readsReference() : null;
-  const rows = rowsOnDemand(similarity, whole ?? reference);
+  const rows = rowsOnDemand(similarity, whole ?? reference, memory);
 
   const evidence =
-    needsEvidence && reference !== null ? await evidenceOf(input, reference, rows, options, product) : null;
+    needsEvidence && reference !== null ? await evidenceOf(input, reference, rows, options, product, own) : null;
   const salience = evidence?.salience ?? new Float64Array(n);
-  const kernel = await kernelOf(input, options, rows, reference, logQuality({ ...input, salience }, options));
+  const kernel = await kernelOf(input, options, rows, reference, logQuality({ ...input, salience }, options), own);
   const quality = kernel.logQuality.map(Math.exp);
   const newBonus = () =>
     weightedSum([
@@ -178,12 +188,15 @@ async function kernelOf(
   rows: (i: number) => Promise<Float32Array>,
   reference: Reference | null,
   quality: Float64Array,
+  memory: Memory,
 ): Promise<Kernel> {
   if (kernel !== null) return kernel;
   const isPlain = options.kernel.form === 'linear' && (context === null || context.share === 0);
   if (isPlain && vectors !== null) return vectorKernel(vectors, quality);
-  return similarityKernel(rows, reference, context, quality, options.kernel);
+  return similarityKernel(rows, reference, context, quality, options.kernel, memory);
 }
+
+const TABLES = 3;
 
 async function evidenceOf(
   { plain, wording, cosine, documents }: SelectionInput,
@@ -191,26 +204,39 @@ async function evidenceOf(
   rows: (i: number) => Promise<Float32Array>,
   { strategy, support, salience: { threshold }, coverage: { weight, threshold: least } }: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory,
 ): Promise<Evidence> {
-  const near = cosine && (await readRows(cosine, reference));
-  const cosines = cosine && near && rowsOnDemand(cosine, near);
-  const valuesOf = async (similarity: Similarity | null) =>
-    similarity && (await readRows(similarity, reference)).similarities;
-  const evidence = {
-    plain: await valuesOf(plain),
-    wording: await valuesOf(wording),
-    cosines: near?.similarities ?? null,
-  };
-  const centre = centring(reference);
-  const agreed = await agreement(reference, centre, evidence, support, product);
+  const { n, indices } = reference;
+  const table = indices.length * n * FLOAT;
+  const own = scoped(memory, `agreement ${support.paraphrase} ${support.unlike}`);
+  const near = cosine && (await memory.keep('cosines', '', table, () => readRows(cosine, reference)));
+  const cosines = cosine && near && rowsOnDemand(cosine, near, memory, 'cosine');
+  const { centre, agreed } = await own.keep('values', '', TABLES * table, async () => {
+    const valuesOf = async (similarity: Similarity | null) =>
+      similarity && (await readRows(similarity, reference)).similarities;
+    const evidence = {
+      plain: await valuesOf(plain),
+      wording: await valuesOf(wording),
+      cosines: near?.similarities ?? null,
+    };
+    const centre = centring(reference);
+    return { centre, agreed: await agreement(reference, centre, evidence, support, product) };
+  });
   const needsCoverage = strategies[strategy].needs.coverage === true || weight > 0;
   return {
     reference,
     centre,
-    agreementWith: async (i) => agreed.row(i, await rows(i), (await cosines?.(i)) ?? null),
+    agreementWith: (i) =>
+      own.keep(`row ${i}`, '', n * FLOAT, async () => agreed.row(i, await rows(i), (await cosines?.(i)) ?? null)),
     cosines,
-    salience: salience(reference, agreed.values, documents, threshold),
-    coverage: needsCoverage ? coverage(reference, agreed, documents, least) : null,
+    salience: await own.keep('salience', String(threshold), 2 * n * FLOAT, async () =>
+      salience(reference, agreed.values, documents, threshold),
+    ),
+    coverage: needsCoverage
+      ? await own.keep('coverage', JSON.stringify(least), 2 * table, async () =>
+          coverage(reference, agreed, documents, least),
+        )
+      : null,
   };
 }
 

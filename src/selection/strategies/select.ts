@@ -1,4 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
+import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import { centred } from '../kernel/reference.ts';
 import { byRelevance } from './baselines.ts';
 import { type Candidates, candidates, type KernelFacts, type SelectionInput } from './candidates.ts';
@@ -31,15 +32,17 @@ export interface Draws extends KernelFacts {
   readonly draws: readonly (readonly number[])[];
 }
 
+/** @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection */
 export async function select(
   input: SelectionInput,
   options: SelectionOptions,
   product: MatrixProduct,
+  memory: Memory = NO_MEMORY,
 ): Promise<Selection> {
   const { similarity, words, room } = input;
   const { n } = similarity;
   const { isSequential } = strategies[options.strategy];
-  const found = await candidates(input, options, product);
+  const found = await candidates(input, options, product, memory);
   const result = filled(await selectEligible(found, input, options), found, input, options);
   const chosen = await refined(ranked(result, input, isSequential), input, found, options);
   const fittingPlaces = fitToWords(

@@ -31,11 +31,34 @@ import { chunks, contentHash } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** @throws NotFoundError */
-async function readStoredPoints(id: string, database: Database): Promise<GivenItems> {
+interface Held {
+  readonly answer: string;
+  readonly items: GivenItems;
+}
+
+/** Max total characters of answers whose points are cached, with their word counts and language. */
+const MAX = 16_000_000;
+
+const held = new WeakMap<Database['query'], Map<string, Held>>();
+
+/** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws NotFoundError */
+async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
+  const all = held.get(database.query) ?? new Map<string, Held>();
+  held.set(database.query, all);
+  const key = JSON.stringify([database.tenant, id]);
+  const known = all.get(key);
   const answer = (await readDigest(database, id))?.answer;
+  all.delete(key);
   if (answer == null) throw new NotFoundError('digest');
-  return storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  if (holds) all.set(key, { answer, items });
+  let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
+  for (const [oldest, each] of all) {
+    if (characters <= MAX) break;
+    all.delete(oldest);
+    characters -= each.answer.length;
+  }
+  return items;
 }
 
 async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
@@ -46,7 +69,7 @@ async function readAutoSize({ digest, preset }: StoredPoints, database: Database
 
 export function storedDigests(database: Database): KeptDigests {
   return {
-    readPoints: (id) => readStoredPoints(id, database),
+    readPoints: (id, holds) => readStoredPoints(id, database, holds),
     readAutoSize: (stored) => readAutoSize(stored, database),
   };
 }
