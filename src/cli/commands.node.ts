@@ -79,6 +79,22 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
 
   ...ADMINISTRATION,
 
+  'models pull': command({
+    summary: 'Download another encoder.',
+    usage: 'MODEL',
+    flags: {
+      to: { type: 'string', value: 'FOLDER', about: 'target folder; default TESSERA_MODELS' },
+      dtype: { type: 'string', value: 'NAME', about: 'precision of the weights; default q8' },
+    },
+    notes: 'MODEL is OWNER/NAME on TESSERA_HUB (https://huggingface.co), with weights in ONNX: docs/encoders.md.',
+    examples: ['tessera models pull Xenova/bge-small-en-v1.5 --to var/models'],
+    takes: one('a model of the hub'),
+    async run({ to, dtype }, [model]) {
+      const { pullCommand } = await import('./pull-model.node.ts');
+      await pullCommand({ model, dtype }, to, process);
+    },
+  }),
+
   eval: command({
     summary: 'Score digests of any system with published metrics.',
     usage: 'FILE…',

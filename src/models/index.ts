@@ -31,8 +31,10 @@ export type {
 export { encodeQueries, isReranker, type RelevanceScorer, type Reranker } from './encoders/encoder.ts';
 export {
   DEFAULT_WORKERS_AI,
+  type Dtype,
   type EncoderSpecs,
   missingBinding,
+  modelFilesSchema,
   readEncoderSpecs,
 } from './encoders/encoder-specs.ts';
 export type { EncoderTransport } from './encoders/endpoint-encoder.ts';

@@ -62,6 +62,7 @@ test.each([
   ['toString', 'There is no command "toString". See "tessera --help".'],
   ['keys', 'Behind "keys" stands one of create, list, revoke. See "tessera keys --help".'],
   ['keys crate', 'There is no command "keys crate"; did you mean "keys create"? See "tessera keys --help".'],
+  ['models list', 'Behind "models" stands pull. See "tessera models --help".'],
   ['jobs', 'Behind "jobs" stands one of list, retry. See "tessera jobs --help".'],
   [
     'benchmark runn',
@@ -72,6 +73,11 @@ test.each([
   ['keys list --tenant', '--tenant needs a value. See "tessera keys list --help".'],
   ['tenants delete a --yes=no', '--yes takes no value. See "tessera tenants delete --help".'],
   ['backup a.sqlite b.sqlite', 'Name a file, and one only. See "tessera backup --help".'],
+  ['models pull --to models', 'Name a model of the hub, and one only. See "tessera models pull --help".'],
+  [
+    'models pull Xenova/bge-small-en-v1.5',
+    'Say where to: TESSERA_MODELS or --to FOLDER. See "tessera models pull --help".',
+  ],
 ])('tessera %s: exit code 2, and one line', async (line, told) => {
   const { code, stdout, stderr } = await callCli(line === '' ? [] : line.split(' '), temporaryFolder());
   expect([code, stdout, stderr]).toEqual([2, '', `${told}\n`]);
@@ -127,6 +133,15 @@ test.each([
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stderr).toContain(told);
+});
+
+test.each([
+  ['../models', []],
+  ['a/b', ['--dtype', 'q7']],
+])('models pull %s: what is no model or no precision is told', async (model, more) => {
+  const { code, stderr } = await callCli(['models', 'pull', model, '--to', 'models', ...more], temporaryFolder());
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^The (model|dtype) [^\n]+ See "tessera models pull --help"\.\n$/);
 });
 
 test('what was meant, and nothing where nothing is near', () => {

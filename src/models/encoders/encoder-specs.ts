@@ -38,10 +38,14 @@ const openAiSchema = z.strictObject({
   ...common,
 });
 
-const transformersSchema = z.strictObject({
-  kind: z.literal('transformers'),
+export const modelFilesSchema = z.strictObject({
   model: z.string().regex(/^(?!.*(?:\.\.|--))\w[\w.-]*(?:\/\w[\w.-]*)?$/, 'is not the name of a model folder'),
   dtype: z.enum(DTYPES, `is none of ${DTYPES.join(', ')}`).default('q8'),
+});
+
+const transformersSchema = z.strictObject({
+  kind: z.literal('transformers'),
+  ...modelFilesSchema.shape,
   pooling: z.enum(POOLINGS).default('mean'),
   maxTokens: z.int().min(8).max(8192).default(512),
   ...common,

@@ -23,7 +23,7 @@ export function missingWeights(models: string | undefined, model: string, dtype:
   return models !== undefined && existsSync(join(models, file)) ? null : `it needs ${file} in TESSERA_MODELS`;
 }
 
-function weightsFile(dtype: Dtype): string {
+export function weightsFile(dtype: Dtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
 

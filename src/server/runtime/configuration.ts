@@ -29,6 +29,7 @@ function oneOf(names: readonly string[]): string {
 }
 
 /** `z.url` alone takes "localhost:80" for an address of the protocol "localhost". */
+const webAddress = z.url({ protocol: /^https?$/ });
 
 const prices = z
   .string()
@@ -60,6 +61,9 @@ const settings = z.object({
   PORT: integer(0, 65535, 8787),
   TESSERA_DB: z.string().default('var/tessera.sqlite').describe('the path of the database file'),
   TESSERA_MODELS: z.string().optional().describe('a folder of model folders'),
+  TESSERA_HUB: webAddress
+    .default('https://huggingface.co')
+    .describe('the http or https address of a model hub, such as https://huggingface.co'),
   TESSERA_ENCODER: z
     .string()
     .default('transformers')
@@ -67,10 +71,7 @@ const settings = z.object({
   TESSERA_MATRIX: choice(['auto', 'onnxruntime', 'portable'], 'auto'),
   TESSERA_MAX_BODY_MB: integer(1, 1024, 32),
   OPENAI_API_KEY: z.string().optional().describe('a key'),
-  OPENAI_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('an http or https address, such as http://127.0.0.1:11434/v1'),
+  OPENAI_BASE_URL: webAddress.optional().describe('an http or https address, such as http://127.0.0.1:11434/v1'),
   TESSERA_MODEL: z.string().optional().describe('the name of a language model'),
   TESSERA_ENGINE: choice(['embedded', 'llm'], 'embedded'),
   TESSERA_EXTRACTOR: z.enum(EXTRACTORS).optional().describe(oneOf(EXTRACTORS)),
@@ -134,6 +135,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     port: data.PORT,
     database: data.TESSERA_DB,
     models: data.TESSERA_MODELS,
+    /** Model hub for `tessera models pull`. */
+    hub: data.TESSERA_HUB,
     encoder: data.TESSERA_ENCODER,
     matrix: data.TESSERA_MATRIX,
     maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
