@@ -8,7 +8,7 @@ export const LANDMARKS = 512;
 const MANY_ITEMS = 4096;
 const LEAST_LANDMARKS = 128;
 
-function landmarksAmong(n: number): number {
+export function landmarksAmong(n: number): number {
   const most = Math.floor((LANDMARKS * MANY_ITEMS) / Math.max(1, n));
   return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
 }
