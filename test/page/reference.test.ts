@@ -5,7 +5,8 @@ inBrowser('the API reference', () => {
   test.each([1280, 390])('shows each call, under its policy, %i pixels wide', async (width) => {
     const { page, origin } = await openPage({ context: { viewport: { width, height: 900 } } });
     const answer = await page.goto(`${origin}/docs`);
-    expect(answer?.headers()['content-security-policy']).toMatch(/script-src 'self';.*connect-src 'self';/);
+    const policy = answer?.headers()['content-security-policy'];
+    for (const rule of ["script-src 'self';", "connect-src 'self';"]) expect(policy).toContain(rule);
     await page.getByText('Make a digest').click();
     await page.getByText('Idempotency-Key').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
