@@ -8,7 +8,6 @@ const SQL = { type: 'boolean', about: 'print SQL for a database elsewhere, such 
 
 const keys = () => import('./keys.node.ts');
 const tenants = () => import('./tenants.node.ts');
-const failedWork = () => import('./failed-work.node.ts');
 const copies = () => import('./copies.node.ts');
 
 type OnDatabase<Own extends Flags> = Omit<Declared<Own>, 'run'> & {
@@ -21,39 +20,6 @@ function onDatabase<const Own extends Flags>({ creates, run, ...declared }: OnDa
     ...declared,
     run: (values, args) => overDatabase((database) => run(database, values, args), creates),
   });
-}
-
-function failedCommands(
-  group: 'jobs' | 'webhooks',
-  told: { failed: string; listed: string; retried: string; what: string; again: string; id: string },
-): Commands {
-  return {
-    [`${group} list`]: onDatabase({
-      summary: `List ${told.failed}, and why.`,
-      usage: '',
-      flags: { tenant: OF_TENANT },
-      notes: told.listed,
-      examples: [`tessera ${group} list`, `tessera ${group} list --tenant acme`],
-      run: async (database, { tenant }) => (await failedWork()).listFailed(group, database, tenant),
-    }),
-    [`${group} retry`]: onDatabase({
-      summary: told.retried,
-      usage: 'ID… | --all',
-      flags: {
-        all: { type: 'boolean', about: 'all that failed, instead of those that are named' },
-        tenant: { ...TENANT, about: 'with --all: only those of a tenant' },
-      },
-      notes: `The running service ${told.again}, under their ids. Nothing is retried unless every ID is one that "tessera ${group} list" shows.`,
-      examples: [`tessera ${group} retry ${told.id}`, `tessera ${group} retry --all --tenant acme`],
-      takes: { min: 0, max: Number.POSITIVE_INFINITY, otherwise: '' },
-      check({ all = false, tenant }, ids) {
-        if (all === ids.length > 0) throw new UsageError(`Name the ${told.what}, or say --all.`);
-        if (tenant !== undefined && !all) throw new UsageError('--tenant goes with --all.');
-      },
-      run: async (database, { all, tenant }, ids) =>
-        (await failedWork()).retryFailed(group, database, { ids: all ? null : ids, tenant }),
-    }),
-  };
 }
 
 export const ADMINISTRATION: Commands = {
@@ -134,22 +100,6 @@ export const ADMINISTRATION: Commands = {
       if (sql) process.stdout.write(await deleteTenantSql(tenant));
       else await overDatabase((database) => deleteTenantCommand(database, tenant, yes));
     },
-  }),
-  ...failedCommands('jobs', {
-    failed: 'digests that failed permanently',
-    listed: 'Digests are tried four times before they count as failed, or once where a caller waits.',
-    retried: 'Retry digests that failed permanently.',
-    what: 'digests',
-    again: 'makes them',
-    id: 'dig_1a2b3c',
-  }),
-  ...failedCommands('webhooks', {
-    failed: 'undelivered webhooks',
-    listed: 'Of a callback URL only scheme and host are shown: the rest may hold a secret.',
-    retried: 'Retry undelivered webhooks.',
-    what: 'webhooks',
-    again: 'sends them',
-    id: 'msg_1a2b3c',
   }),
   'webhooks secret': onDatabase({
     summary: 'Print the secret that verifies webhook signatures.',

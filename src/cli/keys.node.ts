@@ -101,7 +101,7 @@ function lineOf(key: ApiKey): string[] {
   ];
 }
 
-export function minute(time: number | null): string {
+function minute(time: number | null): string {
   return time === null ? '-' : `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 

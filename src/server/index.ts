@@ -1,7 +1,6 @@
 export { createApp } from './app.ts';
 export { ConfigurationError } from './errors.ts';
 export { meanSupport } from './experiments/digest-outcomes.ts';
-export { retryDigest } from './jobs/accept-digest.ts';
 export { invalidBody, respond } from './problem.ts';
 export { VERSION } from './routes/open-api.ts';
 export { ASSET_HEADERS, PAGE_HEADERS, type PageFiles, pageRoutes, REFERENCE_HEADERS } from './routes/page.ts';
@@ -9,4 +8,3 @@ export { type Configuration, readConfiguration } from './runtime/configuration.t
 export { consoleLog } from './runtime/console-log.ts';
 export type { ServiceDeps } from './service-deps.ts';
 export { createStoredDigest, readEvaluatedDigest } from './stored/stored-digests.ts';
-export { resendWebhook } from './webhooks/deliver.ts';

@@ -49,10 +49,7 @@ export function header(description: string, example?: string) {
   return z.string().openapi({ description, ...(example !== undefined && { example }) });
 }
 
-export const failure = {
-  431: problemAnswer('The headers of the request are too large.', 'headers-too-large'),
-  500: problemAnswer('Internal error.', 'internal-error'),
-};
+export const failure = { 500: problemAnswer('Internal error.', 'internal-error') };
 
 export const noRoom = {
   507: problemAnswer('There is no room to keep anything; nothing was written.', 'insufficient-storage'),

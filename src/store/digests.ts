@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
 import { isOpen, openJobs } from './jobs.ts';
@@ -147,14 +147,4 @@ export async function listDigests(
         .where(and(eq(digests.tenant, tenant), isOlder, isShown)),
     (row) => row.id,
   );
-}
-
-/** The texts of a digest, ordered by document id. */
-export async function readDigestSources({ query, tenant }: Database, digest: string): Promise<DigestSource[]> {
-  const { documentId, documentHash } = digestDocuments;
-  return query
-    .select({ documentId, documentHash })
-    .from(digestDocuments)
-    .where(and(eq(digestDocuments.tenant, tenant), eq(digestDocuments.digestId, digest)))
-    .orderBy(asc(documentId));
 }

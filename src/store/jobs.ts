@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Connection, type Database, wrote } from './database.ts';
 import { cutText } from './rows.ts';
@@ -171,19 +171,6 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
 
 export function noteProgress({ query }: Connection, lease: Lease, progress: string): BatchItem<'sqlite'> {
   return query.update(jobs).set({ progress }).where(isCurrent(lease));
-}
-
-/** Jobs that failed for the last time, latest first. */
-export async function listFailedJobs(
-  { query }: Connection,
-  { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
-): Promise<Pick<JobRow, 'id' | 'tenant' | 'attempt' | 'problem' | 'endedAt'>[]> {
-  return query
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.state, 'failed'), tenant === undefined ? undefined : eq(jobs.tenant, tenant)))
-    .orderBy(desc(jobs.endedAt), desc(jobs.id))
-    .limit(limit);
 }
 
 interface NewRun {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, lte, min, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, lte, min, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Connection, type Database, wrote } from './database.ts';
 import { newestFirst, type Page, type PageRequest } from './page.ts';
@@ -143,19 +143,6 @@ export async function listWebhooks(
         .where(and(eq(webhooks.tenant, tenant), isOlder, state === undefined ? undefined : eq(webhooks.state, state))),
     (row) => row.id,
   );
-}
-
-/** Failed messages of one tenant or of all, latest first. */
-export async function listFailedWebhooks(
-  { query }: Connection,
-  { tenant, limit }: { readonly tenant?: string | undefined; readonly limit: number },
-): Promise<StoredWebhook[]> {
-  return query
-    .select(COLUMNS)
-    .from(webhooks)
-    .where(and(eq(webhooks.state, 'failed'), tenant === undefined ? undefined : eq(webhooks.tenant, tenant)))
-    .orderBy(desc(webhooks.endedAt), desc(webhooks.id))
-    .limit(limit);
 }
 
 export async function readWebhook({ query, tenant }: Database, id: string): Promise<StoredWebhook | undefined> {

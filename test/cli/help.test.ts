@@ -63,7 +63,6 @@ test.each([
   ['keys', 'Behind "keys" stands one of create, list, revoke. See "tessera keys --help".'],
   ['keys crate', 'There is no command "keys crate"; did you mean "keys create"? See "tessera keys --help".'],
   ['models list', 'Behind "models" stands pull. See "tessera models --help".'],
-  ['jobs', 'Behind "jobs" stands one of list, retry. See "tessera jobs --help".'],
   [
     'benchmark runn',
     'There is no command "benchmark runn"; did you mean "benchmark run"? See "tessera benchmark --help".',
@@ -107,7 +106,7 @@ test.each(Object.entries(ALL))(
 );
 
 /** Commands that are called without anything behind them. */
-const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'jobs list', 'webhooks list', 'webhooks secret'];
+const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'webhooks secret'];
 
 test.each(Object.keys(ALL).filter((name) => !ALONE.includes(name)))(
   '%s: what has to stand behind it and does not is told in a line, and nothing is done',

@@ -1,50 +1,15 @@
-import { STATUS_CODES } from 'node:http';
 import { availableParallelism } from 'node:os';
-import type { Duplex } from 'node:stream';
-import { serve as bind, type ServerType } from '@hono/node-server';
+import { serve as bind } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
 import { packageFile } from '../../../text/index.node.ts';
 import { createApp } from '../../app.ts';
-import { problem } from '../../problem.ts';
 import type { PageFiles } from '../../routes/page.ts';
 import type { Configuration } from '../configuration.ts';
 import { appSettings } from '../parts.ts';
 import { startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
-
-/** Problems for unparseable requests by Node's error code; otherwise 400. */
-const PROBLEMS: Readonly<Record<string, ReturnType<typeof problem>>> = {
-  HPE_HEADER_OVERFLOW: problem('headers-too-large'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: problem('body-too-large', 'The chunk extensions of a request may have at most 16 kB.'),
-  ERR_HTTP_REQUEST_TIMEOUT: problem('request-timeout'),
-};
-
-/** Answers unparseable requests with a problem; Node itself sends only a status. */
-export function answerUnreadRequests(server: ServerType): void {
-  const answering = new WeakSet<Duplex>();
-  server.on('request', ({ socket }, response) => {
-    answering.add(socket);
-    response.once('close', () => answering.delete(socket));
-  });
-  server.on('clientError', (failure: NodeJS.ErrnoException, socket: Duplex) => {
-    // Anything written now would become part of the current response.
-    if (!socket.writable || answering.has(socket)) {
-      socket.destroy();
-      return;
-    }
-    const answer = PROBLEMS[failure.code ?? ''] ?? problem('malformed-request');
-    const body = JSON.stringify(answer);
-    const head = [
-      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-      'Content-Type: application/problem+json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  });
-}
 
 export function pageFiles(): PageFiles {
   return serveStatic({
@@ -100,7 +65,6 @@ export async function serve(configuration: Configuration): Promise<string> {
       log('info', { url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
       resolve(`http://${host}:${port}`);
     });
-    answerUnreadRequests(server);
     server.once('error', (failure) => {
       void work.stop(0).then(() => service.close());
       reject(failure);
