@@ -39,7 +39,7 @@ test('every command is in the overview, in one line', async () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
 });
 
-test.each(['keys', 'tenants', 'jobs', 'webhooks', 'models', 'benchmark'])(
+test.each(['keys', 'tenants', 'webhooks', 'models', 'benchmark'])(
   '%s --help lists the commands below it',
   async (group) => {
     const { code, stdout } = await callCli([group, '--help'], temporaryFolder());
