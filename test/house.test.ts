@@ -38,6 +38,15 @@ test('every path that the documentation cites exists', () => {
   expect(dead).toEqual([]);
 });
 
+test('every page that a comment of the source cites exists', () => {
+  const dead = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)]
+      .filter(([page]) => !existsSync(join(ROOT, page)))
+      .map(([page]) => `${file}: ${page}`),
+  );
+  expect(dead).toEqual([]);
+});
+
 test('the index of the documentation links to every page', () => {
   const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
   const written = pages.flatMap((page) => (/^docs\/(?!README\.md$)/.test(page) ? [page.slice('docs/'.length)] : []));

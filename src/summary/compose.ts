@@ -108,7 +108,7 @@ function titled(
  * that opens with the best answer and merges repetitions; a brief is a report of one paragraph. Deterministic; every
  * sentence is framing or cited (P2, P3).
  *
- * Omits framing that does not fit `maxWords`, but never points (see `selection/fit-to-words.ts`). Without points, one
+ * Omits framing that does not fit `maxWords`, but never points. Without points, one
  * sentence explains why.
  */
 export function compose(input: ComposeInput, outline: Outline = outlineOf(input)): Summary {

@@ -44,7 +44,7 @@ export function closingSentences(frame: Frame, points: number): SummarySentence[
   return text === null ? [] : [framingSentence(text)];
 }
 
-/** Maximum number of words of the framing, which the selection (`selection/fit-to-words.ts`) should leave free. */
+/** Maximum number of words of the framing, which the selection should leave free. */
 export function framingReserve(frame: Frame): number {
   return countWords(noticeText(frame, 1) ?? '') + countWords(openPartsText(frame, 1) ?? '');
 }

@@ -77,7 +77,7 @@ export interface ComposeInput {
   readonly intent: Intent | null;
   readonly known?: { readonly documents: number; readonly points: number } | undefined;
   readonly format: Format;
-  /** Limits the framing; the selection limits the points (`selection/fit-to-words.ts`). */
+  /** Limits the framing; the selection limits the points. */
   readonly maxWords: number | null;
 }
 

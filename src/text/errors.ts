@@ -1,4 +1,4 @@
-/** The base of all Tessera errors. Domain code throws subclasses; only `http/problem.ts` maps them to an HTTP status. */
+/** The base of all Tessera errors. Domain code throws subclasses; only `server/problem.ts` maps them to an HTTP status. */
 export abstract class TesseraError extends Error {
   /** Stable machine-readable name, kebab-case; becomes the problem's `type`. */
   abstract readonly code: string;
