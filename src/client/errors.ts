@@ -35,9 +35,14 @@ export class TesseraClientError extends Error {
   }
 }
 
+function named(name: string): typeof TesseraClientError {
+  return class extends TesseraClientError {
+    static override readonly errorName: string = name;
+  };
+}
+
 /** The request is invalid: 400, 413, 415 or 422. */
-export class ValidationError extends TesseraClientError {
-  static override readonly errorName: string = 'ValidationError';
+export class ValidationError extends named('ValidationError') {
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(message: string, facts: FailureFacts = {}) {
@@ -47,57 +52,36 @@ export class ValidationError extends TesseraClientError {
 }
 
 /** The key is missing, unknown or revoked. */
-export class AuthenticationError extends TesseraClientError {
-  static override readonly errorName: string = 'AuthenticationError';
-}
+export class AuthenticationError extends named('AuthenticationError') {}
 
 /** The key lacks the scope. */
-export class PermissionError extends TesseraClientError {
-  static override readonly errorName: string = 'PermissionError';
-}
+export class PermissionError extends named('PermissionError') {}
 
 /** Not found, or not visible to this key. */
-export class NotFoundError extends TesseraClientError {
-  static override readonly errorName: string = 'NotFoundError';
-}
+export class NotFoundError extends named('NotFoundError') {}
 
 /** In conflict, for example with a first call with the same idempotency key that is under way. */
-export class ConflictError extends TesseraClientError {
-  static override readonly errorName: string = 'ConflictError';
-}
+export class ConflictError extends named('ConflictError') {}
 
-export class RateLimitError extends TesseraClientError {
-  static override readonly errorName: string = 'RateLimitError';
-}
+export class RateLimitError extends named('RateLimitError') {}
 
-export class OverloadedError extends TesseraClientError {
-  static override readonly errorName: string = 'OverloadedError';
-}
+export class OverloadedError extends named('OverloadedError') {}
 
-export class ServerError extends TesseraClientError {
-  static override readonly errorName: string = 'ServerError';
-}
+export class ServerError extends named('ServerError') {}
 
 /** An answer that the service never gives; probably another server is at this address. */
-export class UnexpectedAnswerError extends TesseraClientError {
-  static override readonly errorName: string = 'UnexpectedAnswerError';
-}
+export class UnexpectedAnswerError extends named('UnexpectedAnswerError') {}
 
-export class ConnectionError extends TesseraClientError {
-  static override readonly errorName: string = 'ConnectionError';
-}
+export class ConnectionError extends named('ConnectionError') {}
 
-export class TimeoutError extends TesseraClientError {
-  static override readonly errorName: string = 'TimeoutError';
-}
+export class TimeoutError extends named('TimeoutError') {}
 
 /** The digest failed; `problem` says why. */
-export class DigestFailedError extends TesseraClientError {
-  static override readonly errorName: string = 'DigestFailedError';
+export class DigestFailedError extends named('DigestFailedError') {
   readonly digestId: string | null;
 
   constructor(digestId: string | null, problem: Problem | null) {
-    super(`The digest${named(digestId)} could not be made: ${problem?.detail ?? 'no reason was given'}`, {
+    super(`The digest${called(digestId)} could not be made: ${problem?.detail ?? 'no reason was given'}`, {
       status: problem?.status ?? null,
       problem,
     });
@@ -105,14 +89,13 @@ export class DigestFailedError extends TesseraClientError {
   }
 }
 
-export class DigestCancelledError extends TesseraClientError {
-  static override readonly errorName: string = 'DigestCancelledError';
+export class DigestCancelledError extends named('DigestCancelledError') {
   readonly digestId: string | null;
 
   constructor(digestId: string | null) {
-    super(`The digest${named(digestId)} was cancelled`);
+    super(`The digest${called(digestId)} was cancelled`);
     this.digestId = digestId;
   }
 }
 
-const named = (id: string | null): string => (id === null ? '' : ` ${id}`);
+const called = (id: string | null): string => (id === null ? '' : ` ${id}`);

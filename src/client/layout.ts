@@ -17,13 +17,13 @@ interface List {
 }
 
 /** The parts of a summary in order, with all its sentences. */
-export function layoutOf(summary: Summary): (Paragraph | List)[] {
+export function layoutOf({ sentences }: Summary): (Paragraph | List)[] {
   const parts: (
     | { kind: 'paragraph'; sentences: Sentence[] }
     | { kind: 'list'; label: string | null; items: Sentence[][] }
   )[] = [];
   let before: Sentence | null = null;
-  for (const sentence of withPlaces(summary)) {
+  for (const sentence of sentences) {
     const { paragraph, item, label = null } = sentence;
     const last = paragraph === before?.paragraph ? parts.at(-1) : undefined;
     if (item === undefined) {
@@ -35,26 +35,6 @@ export function layoutOf(summary: Summary): (Paragraph | List)[] {
     before = sentence;
   }
   return parts;
-}
-
-/** Older digests have their layout in their text alone. */
-function withPlaces({ text, sentences }: Summary): readonly Sentence[] {
-  if (sentences.every(({ paragraph }) => paragraph !== undefined)) return sentences;
-  let at = 0;
-  let paragraph = 0;
-  let item: number | undefined;
-  return sentences.map((sentence, index) => {
-    const found = text.indexOf(sentence.text, at);
-    const before = found < 0 ? ' ' : text.slice(at, found);
-    if (found >= 0) at = found + sentence.text.length;
-    const isItem = /(?:^|\n)- $/.test(before);
-    if (index > 0 && (before.includes('\n\n') || isItem !== (item !== undefined))) {
-      paragraph++;
-      item = undefined;
-    }
-    item = isItem ? (item ?? -1) + 1 : undefined;
-    return { ...sentence, paragraph, item };
-  });
 }
 
 /** A half-open range of UTF-16 code units. */

@@ -23,7 +23,6 @@ export {
   type SelectionOptions,
   STRATEGY_NAMES,
   type StrategyName,
-  shownStrategies,
   strategies,
 } from './strategies/registry.ts';
 export { type Draws, drawMany, fitToWords, type Selection, select } from './strategies/select.ts';

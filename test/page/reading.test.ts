@@ -48,27 +48,6 @@ describe('layout', () => {
     expect(layoutOf({ text: '', sentences: [] })).toEqual([]);
   });
 
-  test('of digests that do not say is found in their text, and no sentence is lost', () => {
-    const { text, sentences } = DIGEST.summary;
-    const old = sentences.map(({ paragraph: _, ...rest }) => rest);
-    const shape = (summary: Digest['summary']) =>
-      layoutOf(summary).map((part) =>
-        part.kind === 'list' ? part.items.map((item) => item.length) : part.sentences.length,
-      );
-    expect(shape({ text: text.replace(' The charge raised', '\n\nThe charge raised'), sentences: old })).toEqual([
-      2, 1,
-    ]);
-    const a = sentence('One - two.', [cite('a', 0)]);
-    const b = sentence('One - two.', [cite('b', 0)]);
-    const notice = sentence('Neither of the two documents answers it.');
-    const opened = {
-      text: 'Neither of the two documents answers it.\n\n- One - two. [1]\n- One - two. [2]',
-      sentences: [notice, a, b],
-    };
-    expect(shape(opened)).toEqual([1, [1, 1]]);
-    expect(shape({ text: 'Something else.', sentences: [a, b] })).toEqual([2]);
-  });
-
   test('markers stand by the numbers of their sources, lettered where there are several quotes of one', () => {
     const sources = [
       { number: 1, document: 'a' },

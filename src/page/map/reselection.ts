@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SelectionsRequest } from '../../client/index.ts';
 import { useService } from '../context.tsx';
-import { type DigestOptions, leavesOf, OWN_LABELS, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
+import { type DigestOptions, leavesOf, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
+import { OWN_LABELS } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { type Picture, pictureOf } from './points.ts';
 

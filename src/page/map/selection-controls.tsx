@@ -1,7 +1,8 @@
 import { useId } from 'preact/hooks';
 import { Select } from '../parts/fields.tsx';
-import { STRATEGY_GROUPS, strategyIn, strategyOf } from '../parts/options.ts';
+import { strategyIn, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
+import { STRATEGY_GROUPS } from '../parts/strategies.ts';
 import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { isChanged, type Reselection } from './reselection.ts';

@@ -10,12 +10,11 @@ import {
   engineKindOf,
   leavesOf,
   optionName,
-  type SizeKind,
-  STRATEGY_GROUPS,
   sizeKindOf,
   strategyIn,
   withOptions,
 } from './options.ts';
+import { type SizeKind, STRATEGY_GROUPS } from './strategies.ts';
 
 interface OptionsFormProps {
   readonly value: DigestOptions;

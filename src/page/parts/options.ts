@@ -1,29 +1,9 @@
 import type { DigestInput } from '../../client/index.ts';
 import type { Readiness } from '../../contract/index.ts';
-import written from './strategies.json' with { type: 'json' };
+import { OWN_LABELS, type SizeKind, STRATEGIES, type Strategy, type StrategyName } from './strategies.ts';
 
 export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
 type Selection = NonNullable<DigestOptions['selection']>;
-type StrategyName = NonNullable<Selection['strategy']>;
-export type SizeKind = 'keyPoints' | 'words' | 'auto';
-
-interface Strategy {
-  readonly name: StrategyName;
-  readonly title: string;
-  readonly line: string;
-  /** Sizes that the strategy accepts; none if it decides itself. */
-  readonly sizes: readonly SizeKind[];
-  /** Whether the seed matters. */
-  readonly isSampled: boolean;
-  readonly asksModel: boolean;
-}
-
-/** All strategies, the default first. `scripts/write-strategies.ts` copies them from the registry, which is too large to load. */
-export const STRATEGY_GROUPS = written.groups as readonly { title: string; strategies: readonly Strategy[] }[];
-export const STRATEGIES = STRATEGY_GROUPS.flatMap(({ strategies }) => strategies);
-
-/** Labels of strategy-specific options, by their place in `selection`. */
-export const OWN_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = written.own;
 
 export function strategyOf(name: StrategyName): Strategy {
   const found = STRATEGIES.find((each) => each.name === name);

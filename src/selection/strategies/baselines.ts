@@ -4,9 +4,6 @@ import { pickOneByOne } from './one-by-one.ts';
 import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
 export const relevance: Strategy = {
-  title: 'Most relevant only',
-  line: 'The key points nearest to the question, even if they repeat each other.',
-  group: 'baseline',
   objective: 'The most relevant points, whatever they repeat; points without any volume of their own are passed over.',
   source: 'the baseline of every retrieval system',
   sizes: ANY_SIZE,
@@ -17,9 +14,6 @@ export const relevance: Strategy = {
 };
 
 export const random: Strategy = {
-  title: 'At random',
-  line: 'Random key points, as a baseline.',
-  group: 'baseline',
   objective: 'Points at random, all alike: what any strategy has to beat.',
   source: 'Fisher & Yates 1938',
   sizes: ANY_SIZE,
@@ -30,9 +24,6 @@ export const random: Strategy = {
 };
 
 export const all: Strategy = {
-  title: 'Everything relevant',
-  line: 'No selection: every relevant key point.',
-  group: 'baseline',
   objective: 'Every point past the gate.',
   source: 'the All KPs condition of the key point papers',
   sizes: ['none'],
@@ -44,9 +35,6 @@ export const all: Strategy = {
 
 export const llm: Strategy = {
   ...all,
-  title: 'Model selection',
-  line: 'A language model selects from the list of key points.',
-  group: 'model',
   objective: 'The points that a language model picked from the list; its own subset is the selection.',
   source: 'the LLM-selected KPs condition of the key point papers',
   select: async ({ chosen }) => ({ items: chosen, stoppedBy: 'exhausted' }),
@@ -55,9 +43,6 @@ export const llm: Strategy = {
 /** A digest by one prompt over the documents: the quotes in its answer are the points, all selected. */
 export const naive: Strategy = {
   ...all,
-  title: 'One prompt',
-  line: 'A language model writes from the documents in one prompt; quotes that are not in them are dropped.',
-  group: 'model',
   objective: 'No selection: everything that one prompt over the documents quoted.',
   source: 'the naive baseline of the key point papers',
 };

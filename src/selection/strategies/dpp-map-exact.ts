@@ -13,9 +13,6 @@ import type { Strategy, StrategyInput } from './strategy.ts';
 const MAX_ITEMS = 1000;
 
 export const dppMapExact = {
-  title: 'Best set, with a proof',
-  line: 'Searches until no better set exists or time is up. For small numbers of key points.',
-  group: 'different',
   objective:
     'The set of k points with the largest log det(L_S) + mu cov(S) + nu sources(S), with a proof that there is none better.',
   source: 'Ko, Lee & Queyranne, Operations Research 1995',
@@ -35,7 +32,6 @@ export const dppMapExact = {
     answer: z.object({ nodes: z.int(), milliseconds: z.number().nullable() }),
     // A few seconds for a few hundred points; no time limit.
     defaults: { nodes: 50_000, milliseconds: null },
-    labels: { nodes: 'Maximum number of sets searched', milliseconds: 'Time limit of the search, in milliseconds' },
   },
   async select(input, { nodes, milliseconds }) {
     const { items, newBonus, limit } = input;

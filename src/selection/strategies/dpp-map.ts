@@ -16,9 +16,6 @@ export async function greedyMap(
 }
 
 export const dppMap: Strategy = {
-  title: 'Best set, quickly',
-  line: 'Selects key points one by one that answer the question and do not repeat each other (DPP).',
-  group: 'different',
   objective:
     'The set with the largest log det(L_S) + mu cov(S) + nu sources(S), greedily: relevant points that differ.',
   source: 'Chen, Zhang & Zhou, NeurIPS 2018; lazily: Minoux 1978',

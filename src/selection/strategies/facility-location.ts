@@ -3,9 +3,6 @@ import { lazyLeaders, pickOneByOne } from './one-by-one.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
-  title: 'What most documents say',
-  line: 'Key points that represent as much as possible of what the documents say.',
-  group: 'different',
   objective: 'The set that says most of what other documents say, cov(S), greedily; ties by log det(L_S).',
   source: 'Lin & Bilmes, ACL 2011; greedy: Nemhauser, Wolsey & Fisher 1978',
   sizes: ANY_SIZE,

@@ -4,9 +4,6 @@ import { pickOneByOne } from './one-by-one.ts';
 import { ANY_SIZE, type Strategy } from './strategy.ts';
 
 export const mmr = {
-  title: 'Relevance minus repetition',
-  line: 'The classic: the next key point is relevant and unlike those selected before (MMR).',
-  group: 'different',
   objective: 'One after the other the point with the largest lambda r_i - (1 - lambda) max_{j in S} S_ij.',
   source: 'Carbonell & Goldstein, SIGIR 1998',
   sizes: ANY_SIZE,
@@ -18,7 +15,6 @@ export const mmr = {
     request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),
     answer: z.object({ lambda: z.number() }),
     defaults: { lambda: 0.5 },
-    labels: { lambda: 'Relevance against variety (MMR)' },
   },
   select({ kernel: { n }, similarityRow, relevance, ...input }, { lambda }) {
     const left = new Set(input.items);

@@ -5,14 +5,7 @@ import { dppMapExact } from './dpp-map-exact.ts';
 import { facilityLocation } from './facility-location.ts';
 import { mmr } from './mmr.ts';
 import { dppSample, kDpp } from './sampling.ts';
-import {
-  GROUPS,
-  type SharedOptions,
-  type SizeKind,
-  type Strategy,
-  type StrategyInput,
-  type StrategyResult,
-} from './strategy.ts';
+import type { SharedOptions, Strategy, StrategyInput, StrategyResult } from './strategy.ts';
 
 const REGISTRY = {
   'dpp-map': dppMap,
@@ -33,9 +26,7 @@ export const strategies: Readonly<Record<StrategyName, Strategy<unknown>>> = REG
 
 export const STRATEGY_NAMES = Object.keys(REGISTRY) as StrategyName[];
 
-export const MODEL_STRATEGIES: readonly StrategyName[] = STRATEGY_NAMES.filter(
-  (name) => strategies[name].group === 'model',
-);
+export const MODEL_STRATEGIES: readonly StrategyName[] = ['llm', 'naive'];
 
 const OWN = { exact: dppMapExact.own, mmr: mmr.own };
 type OwnKey = keyof typeof OWN;
@@ -61,28 +52,4 @@ export function resolveOwn(asked: OwnRequests): OwnOptions {
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {
   const strategy = strategies[options.strategy];
   return strategy.select(input, strategy.own && Reflect.get(options, strategy.own.key));
-}
-
-interface ShownStrategy {
-  readonly name: StrategyName;
-  readonly title: string;
-  readonly line: string;
-  readonly sizes: readonly SizeKind[];
-  readonly isSampled: boolean;
-  readonly asksModel: boolean;
-}
-
-export function shownStrategies() {
-  const shown = (name: StrategyName): ShownStrategy => {
-    const { title, line, sizes, isSampled, group } = strategies[name];
-    const sized = sizes.filter((size) => size !== 'none');
-    return { name, title, line, sizes: sized, isSampled, asksModel: group === 'model' };
-  };
-  return {
-    groups: Object.entries(GROUPS).map(([group, title]) => ({
-      title,
-      strategies: STRATEGY_NAMES.filter((name) => strategies[name].group === group).map(shown),
-    })),
-    own: { exact: OWN.exact.labels, mmr: OWN.mmr.labels },
-  };
 }

@@ -6,9 +6,6 @@ import { type Objective, objective } from './objective.ts';
 import type { SampledKernel, Strategy, StrategyInput } from './strategy.ts';
 
 export const dppSample: Strategy = {
-  title: 'Random sample of any size',
-  line: 'Random sample that favours relevant, varied key points; its size varies.',
-  group: 'drawn',
   objective: 'A random set with P(S) = det(L_S) / det(L + I): relevant points that differ, as many as the draw says.',
   source: 'Kulesza & Taskar 2012; Hough et al. 2006; by the chain rule: Launay et al. 2020, Poulson 2020',
   sizes: ['none'],
@@ -22,9 +19,6 @@ export const dppSample: Strategy = {
 };
 
 export const kDpp: Strategy = {
-  title: 'Random sample of a given size',
-  line: 'Random sample that favours relevant, varied key points; you set its size.',
-  group: 'drawn',
   objective: 'A random set of k points with P(S) proportional to det(L_S).',
   source: 'Kulesza & Taskar, ICML 2011; Barthelmé, Amblard & Tremblay 2019',
   sizes: ['keyPoints', 'auto'],

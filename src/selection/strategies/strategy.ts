@@ -63,25 +63,14 @@ export interface StrategyResult {
   readonly newObjective?: () => Objective;
 }
 
-export const GROUPS = {
-  different: 'Relevant and different',
-  drawn: 'Random samples',
-  baseline: 'Baselines',
-  model: 'By a language model',
-} as const;
-
 interface OwnOptions<Own> {
   readonly key: string;
   readonly request: z.ZodOptional<z.ZodObject>;
   readonly answer: z.ZodObject;
   readonly defaults: Own;
-  readonly labels: { readonly [Field in keyof Own]: string };
 }
 
 export interface Strategy<Own = void> {
-  readonly title: string;
-  readonly line: string;
-  readonly group: keyof typeof GROUPS;
   readonly objective: string;
   readonly source: string;
   readonly sizes: readonly SizeKind[];
