@@ -19,21 +19,14 @@ export interface ClientOptions {
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-export interface Settings {
-  /** Without a trailing slash. */
-  readonly base: string;
-  readonly apiKey: string | undefined;
-  readonly fetch: Fetch;
-  readonly maxRetries: number;
-  readonly timeoutMilliseconds: number;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /**
  * Checks the options.
  *
  * @throws TypeError for invalid options; it does not repeat the key
  */
-export function readSettings(options: ClientOptions): Settings {
+export function readSettings(options: ClientOptions) {
   const { apiKey, fetch: given, maxRetries = 3, timeoutMilliseconds = PATIENCE } = options;
   // An error about an invalid header would repeat its value.
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -42,10 +35,11 @@ export function readSettings(options: ClientOptions): Settings {
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries must be a whole number from 0');
   if (!(timeoutMilliseconds > 0)) throw new TypeError('timeoutMilliseconds must be above 0');
   return {
+    /** Without a trailing slash. */
     base: readBase(String(options.baseUrl)),
     apiKey,
     // Called as plain functions: some runtimes refuse fetch as a method of another object.
-    fetch: (url, init) => (given === undefined ? globalThis.fetch(url, init) : given(url, init)),
+    fetch: (url: string, init: RequestInit) => (given === undefined ? globalThis.fetch(url, init) : given(url, init)),
     maxRetries,
     timeoutMilliseconds,
   };

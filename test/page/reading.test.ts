@@ -3,7 +3,6 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, test } from 'vitest';
 import {
   citationCounts,
-  type Digest,
   layoutOf,
   markersOf,
   plain,

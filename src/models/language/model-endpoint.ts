@@ -1,7 +1,6 @@
 import { APIError, OpenAI } from 'openai';
 import type { LimitFunction } from 'p-limit';
 import pLimit from 'p-limit';
-import { z } from 'zod';
 import { ListenerFailure, MalformedAnswer, ModelCallError, type ModelFailure, ModelRefusal } from '../errors.ts';
 import { safeCause } from './safe-cause.ts';
 import type { Tally } from './usage.ts';
@@ -44,7 +43,7 @@ function answeredFailure({ status, code, type, headers, error }: APIError): Requ
   return { ...FINAL, failure: 'refused', status, isFatal: [401, 403, 404].includes(status) };
 }
 
-/** Converts error answers to OpenAI's form; of other forms the SDK would keep nothing. */
+/** Gives error answers OpenAI's form; of other forms the SDK would keep nothing. */
 function explainedErrors(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -52,22 +51,9 @@ function explainedErrors(send: typeof fetch): typeof fetch {
     const text = await response.text().catch(() => '');
     const headers = new Headers(response.headers);
     headers.set('content-type', 'application/json');
-    return new Response(JSON.stringify({ error: errorOf(text) }), { status: response.status, headers });
+    const body = /"error"\s*:\s*\{/.test(text) ? text : JSON.stringify({ error: { message: text } });
+    return new Response(body, { status: response.status, headers });
   };
-}
-
-const object = z.record(z.string(), z.unknown());
-const answeredError = z.union([
-  z.object({ error: object }).transform(({ error }) => error),
-  object.refine(({ message }) => typeof message === 'string'),
-]);
-
-function errorOf(text: string): Record<string, unknown> {
-  try {
-    return answeredError.parse(JSON.parse(text));
-  } catch {
-    return { message: text };
-  }
 }
 
 const WORDS: Readonly<Record<ModelFailure, string>> = {

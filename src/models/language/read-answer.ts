@@ -69,36 +69,39 @@ function nextOpening(text: string, from: number): number {
 
 function endOf(text: string, opening: number): number {
   let depth = 0;
-  let isQuoted = false;
-  for (let i = opening; i < text.length; i++) {
-    const character = text[i];
-    if (isQuoted) {
-      if (character === '\\') i++;
-      else if (character === '"') isQuoted = false;
-    } else if (character === '"') isQuoted = true;
-    else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return i + 1;
+  for (const { mark, at } of marks(text, opening)) {
+    if (mark === ',') continue;
+    depth += OPENING.includes(mark) ? 1 : -1;
+    if (depth === 0) return at + 1;
   }
   return -1;
 }
 
 function untilLastItem(text: string): string {
-  const open: string[] = [];
+  let depth = 0;
   let [outermost, lastComma] = [Number.POSITIVE_INFINITY, 0];
-  let isQuoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (isQuoted) {
-      if (character === '\\') i++;
-      else if (character === '"') isQuoted = false;
-    } else if (character === '"') isQuoted = true;
-    else if (character === '{' || character === '[') {
-      open.push(character);
-      if (character === '[') outermost = Math.min(outermost, open.length);
-    } else if (character === '}' || character === ']') open.pop();
-    else if (character === ',' && open.length === outermost) lastComma = i;
+  for (const { mark, at } of marks(text, 0)) {
+    if (mark === ',') {
+      if (depth === outermost) lastComma = at;
+    } else if (OPENING.includes(mark)) {
+      depth++;
+      if (mark === '[') outermost = Math.min(outermost, depth);
+    } else depth--;
   }
   return text.slice(0, lastComma);
+}
+
+const OPENING = '{[';
+
+/** Brackets and commas outside strings. */
+function* marks(text: string, from: number): Generator<{ readonly mark: string; readonly at: number }> {
+  let isQuoted = false;
+  for (let at = from; at < text.length; at++) {
+    const mark = text[at];
+    if (isQuoted && mark === '\\') at++;
+    else if (mark === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && '{[]},'.includes(mark)) yield { mark, at };
+  }
 }
 
 function parse(text: string, isRepaired: boolean): unknown {

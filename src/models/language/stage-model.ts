@@ -44,11 +44,7 @@ export interface JsonForm<Form> {
 export function stageModel(model: LanguageModel, settings: ModelSettings, signal?: AbortSignal): StageModel {
   let spent = NO_USAGE;
   let fatal: ModelCallError | null = null;
-  // A fatal failure aborts pending calls. Each has its own signal, since Node warns about hundreds of listeners on one.
-  const underWay = new Set<AbortController>();
-  const end = (): void => {
-    for (const call of underWay) call.abort();
-  };
+  const over = new AbortController(); // a fatal failure aborts pending calls
 
   async function complete(
     messages: readonly ChatMessage[],
@@ -56,14 +52,11 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
     form: Pick<ChatCall, 'schema' | 'topTokens'> = {},
   ): Promise<ChatAnswer> {
     if (fatal !== null) throw again(fatal, fatal);
-    const own = new AbortController();
-    if (signal?.aborted) own.abort();
-    // Only while calls are pending: the signal of a long run outlives its stages.
-    if (underWay.size === 0) signal?.addEventListener('abort', end);
-    underWay.add(own);
+    // A signal for each call, since Node warns about hundreds of listeners on one.
+    const ended = AbortSignal.any(signal === undefined ? [over.signal] : [over.signal, signal]);
     try {
-      const signal = own.signal;
-      const answer = await model.complete({ settings, messages, maxTokens, ...form, onText, onRestart, signal });
+      const call = { settings, messages, maxTokens, ...form, onText, onRestart, signal: ended };
+      const answer = await model.complete(call);
       spent = addUsage(spent, answer.usage);
       return answer;
     } catch (failure) {
@@ -72,13 +65,10 @@ export function stageModel(model: LanguageModel, settings: ModelSettings, signal
         if (fatal !== null) throw again(fatal, failure);
         if (isFatal(failure)) {
           fatal = failure;
-          end();
+          over.abort();
         }
       }
       throw failure;
-    } finally {
-      underWay.delete(own);
-      if (underWay.size === 0) signal?.removeEventListener('abort', end);
     }
   }
 
