@@ -27,7 +27,7 @@ export {
   type KnownItem,
   taskAgreement,
 } from './people/agreement.ts';
-export { type AnnotationItem, drawItems, fieldsOf, itemsOf, questionItemsOf } from './people/items.ts';
+export { type AnnotationItem, drawItems, itemsOf, questionItemsOf } from './people/items.ts';
 export {
   type JudgedSet,
   judgeCorrelations,

@@ -13,8 +13,6 @@ import {
   reportCsv,
   reportPage,
   runReport,
-  type SetRun,
-  setReport,
   sweptSystems,
 } from '../../lab/index.ts';
 import { one, UsageError } from '../command.node.ts';
@@ -95,9 +93,8 @@ export const ablationCommand = benchmarkCommand({
     const done = await runSets('ablation', path, files, options, deps, streams, signal);
     if (typeof done === 'number') return done;
     const { stdout, stderr } = streams;
-    const chosen = done.runs.map((run, place) => withBaseline(run, files[place]));
-    const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : chosen[files.indexOf(part)]));
-    const runs = chosen.map(({ run }) => run);
+    const { runs } = done;
+    const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : runs[files.indexOf(part)]));
     const [{ name }] = files;
     const { judge } = judgeIdentity(options.judge, deps);
     const report = ablationReport(name, judge, withoutIntent, withIntents);
@@ -148,25 +145,4 @@ function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): D
     if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
     return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
-}
-
-/** In order of preference; a baseline that selected nothing for most cases is skipped. */
-const BASELINES: readonly string[] = ['DPP, relevant, sigma 1', 'DPP, sigma 1', 'All key points'];
-
-/** Picks the first baseline that selected something for at least half of the cases; `why` explains a fallback. */
-function withBaseline(run: SetRun, files: RunFiles): { readonly run: SetRun; readonly why: string | null } {
-  const emptyOf = (name: string) => {
-    const own = run.run.made.filter(({ item }) => item.arm === name);
-    return { empty: own.filter(({ result }) => result.figures['digest.selected'] === 0).length, of: own.length };
-  };
-  const { empty, of } = emptyOf(files.baseline);
-  if (2 * empty <= of) return { run, why: null };
-  const baseline = BASELINES.slice(BASELINES.indexOf(files.baseline) + 1).find((name) => {
-    const other = emptyOf(name);
-    return other.of > 0 && 2 * other.empty <= other.of;
-  });
-  if (baseline === undefined) return { run, why: null };
-  const report = setReport(run.set, { ...files, baseline, skipped: [] }, run.run);
-  const why = `compared with "${baseline}", as "${files.baseline}" selected no key point for ${empty} of ${of} cases`;
-  return { run: { ...run, report }, why };
 }

@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { AnnotatedSource, Decided, Refusal, Session } from '../../contract/index.ts';
-import { type AnnotationItem, decisionsOf, type Field, fieldsOf, type Label, newLabelSchema } from '../../lab/index.ts';
+import { type AnnotationItem, decisionsOf, type Field, type Label, newLabelSchema } from '../../lab/index.ts';
 import { invalidBody, type PageFiles, pageRoutes } from '../../server/index.ts';
 import { packageFile } from '../../text/index.node.ts';
 import { UsageError } from '../command.node.ts';
@@ -65,19 +65,17 @@ const MAX_BYTES = 10_000;
 interface Annotation {
   readonly set: string;
   readonly items: readonly AnnotationItem[];
-  readonly asked: readonly Field[];
   /** Null if the page asks for the name. */
   readonly annotator: string | null;
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
   readonly onFailure: (failure: unknown) => void;
 }
 
-function annotationApp({ set, items, asked, annotator, file, onFailure }: Annotation, door: Door): Hono {
+function annotationApp({ set, items, annotator, file, onFailure }: Annotation, door: Door): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const shown = items.map(({ id, query, kind, statement, document, spans, fields }) => ({
-    ...{ id, query, kind, statement, spans },
+    ...{ id, query, kind, statement, spans, fields },
     document: documents.indexOf(document),
-    fields: fieldsOf({ fields }, asked),
   }));
   const fields = new Map<string, readonly Field[]>(shown.map(({ id, fields }) => [id, fields]));
   const session: Session = { set, annotator, items: shown };

@@ -70,7 +70,7 @@ function clustersOf(items: readonly { readonly cluster: string }[]): string[] {
   return items.map(({ cluster }) => cluster);
 }
 
-/** Agreement on one field; intervals resample items, or cases if known. */
+/** Agreement on one field; intervals resample cases. */
 export interface FieldAgreement {
   readonly field: Field;
   readonly items: number;
@@ -91,12 +91,9 @@ export interface KnownItem {
 
 /**
  * @param decisions one for each item, annotator and field
- * @param known by id of item; null if no item is known
+ * @param known by id of item
  */
-export function agreementOf(
-  decisions: readonly Decision[],
-  known: ReadonlyMap<string, KnownItem> | null,
-): FieldAgreement[] {
+export function agreementOf(decisions: readonly Decision[], known: ReadonlyMap<string, KnownItem>): FieldAgreement[] {
   return FIELDS.flatMap((field) => {
     const labelled = decisions.filter((decision) => decision.field === field);
     return labelled.length === 0 ? [] : [agreementOn(field, labelled, known)];
@@ -106,14 +103,14 @@ export function agreementOf(
 function agreementOn(
   field: Field,
   labelled: readonly Decision[],
-  known: ReadonlyMap<string, KnownItem> | null,
+  known: ReadonlyMap<string, KnownItem>,
 ): FieldAgreement {
   // Intervals depend on the order.
   const byItem = [...groupBy(labelled, ({ item }) => item)].sort(([a], [b]) => (a < b ? -1 : 1));
   const rated = byItem.map(([item, given]) => {
     const levels = new Map(given.map(({ annotator, value }) => [annotator, levelOf(field, value)]));
     const mean = [...levels.values()].reduce((sum, level) => sum + level, 0) / levels.size;
-    return { cluster: known?.get(item)?.case ?? item, score: known?.get(item)?.score ?? null, levels, mean };
+    return { cluster: known.get(item)?.case ?? item, score: known.get(item)?.score ?? null, levels, mean };
   });
   const annotators = [...new Set(labelled.map(({ annotator }) => annotator))].sort();
   const categories = SCALES[field].length;

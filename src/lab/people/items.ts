@@ -27,10 +27,6 @@ export function drawItems<Item>(items: readonly Item[], count: number, seed: num
   return tickets.flatMap((each) => (chosen.has(each) ? [each.item] : []));
 }
 
-export function fieldsOf({ fields }: Pick<AnnotationItem, 'fields'>, asked: readonly Field[]): Field[] {
-  return asked.filter((field) => fields.includes(field));
-}
-
 export function nuggetStatement(question: string, answer: string): string {
   return `${question} – ${answer}`;
 }

@@ -46,12 +46,6 @@ function countsOf({ set: { name, cases, collections }, report }: SetRun): string
   ].join('; ');
 }
 
-interface AblationRun {
-  readonly run: SetRun;
-  /** Why the baseline is another than that of the paper. */
-  readonly why: string | null;
-}
-
 const COVERAGE = 'sources.coverage';
 const RELEVANT = 'sources.relevantCoverage';
 
@@ -59,10 +53,10 @@ const RELEVANT = 'sources.relevantCoverage';
 export function ablationReport(
   name: string,
   judge: JudgeRecord,
-  withoutIntent: AblationRun | null,
-  withIntents: AblationRun | null,
+  withoutIntent: SetRun | null,
+  withIntents: SetRun | null,
 ): Report {
-  const runs = [withoutIntent, withIntents].flatMap((part) => part?.run ?? []);
+  const runs = [withoutIntent, withIntents].flatMap((part) => part ?? []);
   const first = 'Table 1. Source coverage without an intent';
   const second = 'Table 2. Source coverage with intents';
   const parts = [
@@ -96,7 +90,7 @@ function armsOf({ arms }: SetReport) {
   });
 }
 
-function coverageTable(title: string, { run: { report }, why }: AblationRun, keys: readonly string[]): Table {
+function coverageTable(title: string, { report }: SetRun, keys: readonly string[]): Table {
   const [tested] = keys;
   const titles = keys.map((key) => (key === RELEVANT ? 'relevant coverage' : 'coverage'));
   const heads = ['arm', 'n', ...titles, `less "${report.baseline}"`, 'p, Holm', 'verified text', 'key points'];
@@ -112,7 +106,7 @@ function coverageTable(title: string, { run: { report }, why }: AblationRun, key
       estimateCell(arm, 'digest.selected', 1),
     ];
   });
-  return { kind: 'table', title: why === null ? title : `${title}, ${why}`, heads, rows };
+  return { kind: 'table', title, heads, rows };
 }
 
 function lengthTable(report: SetReport): Table {

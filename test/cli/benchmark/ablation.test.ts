@@ -210,19 +210,6 @@ test('the random arm selects as many key points of a case as the DPP of its tabl
   }
 });
 
-test('an arm that selects nothing is no baseline: the table says so, and compares with the next', async () => {
-  const [asked] = SET.cases;
-  const { stdout, folder } = await ablation(good, { ...SET, cases: [{ ...asked, intent: 'Qwx zkrv?' }] });
-  const [head, heads] = stdout.split('Table 2. ')[1].split('\n');
-  expect(head).toBe(
-    'Source coverage with intents, compared with "DPP, sigma 1", as "DPP, relevant, sigma 1" selected no key point for 1 of 1 cases',
-  );
-  expect(heads).toContain('less "DPP, sigma 1"');
-  expect(stdout.split('Table 1. ')[1]).toMatch(/^Source coverage without an intent\n/);
-  const { sets } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
-  expect(sets.map(({ baseline }: { baseline: string }) => baseline)).toEqual(['DPP, sigma 1', 'DPP, sigma 1']);
-});
-
 test('both parts are announced as one, by the name of the command, and agreed to once', async () => {
   const { deps } = await partsWithModel(good);
   const folder = folderOf({ 'set.json': SET });

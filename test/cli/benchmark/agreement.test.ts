@@ -50,13 +50,11 @@ test('prints agreement per question and pair, and the correlation with what the 
   expect(stdout).toMatch(/mean level \/ usefulness +3 +0\.9\d\d +1\.000/);
   expect(stdout).toContain('95% intervals by drawing cases');
 
-  const json = JSON.parse((await runCommand(agreementCommand, [ada, others, '--json'])).stdout);
-  expect(json.drawn).toBe('items');
+  const json = JSON.parse((await runCommand(agreementCommand, [set, ada, others, '--json'])).stdout);
   const [stated, helps] = json.fields;
-  expect([stated.field, stated.items, stated.annotators]).toEqual(['stated', 6, ['ada', 'bob', 'eve']]);
+  expect([stated.field, stated.items, stated.annotators]).toEqual(['stated', 5, ['ada', 'bob']]);
   expect(stated.rows[1].figures.kappa.value).toBeCloseTo((0.8 - 0.56) / 0.44, 12);
-  expect(stated.rows.map(({ items }: { items: number }) => items)).toEqual([5, 5, 0, 0]);
-  expect(helps.rows).toHaveLength(2);
+  expect(helps.rows).toHaveLength(3);
 });
 
 test('a line that was cut short is told; whatever else is no label is named, and nothing is counted', async () => {
@@ -72,19 +70,19 @@ test('a line that was cut short is told; whatever else is no label is named, and
     'empty.jsonl': '',
     'set.json': JSON.stringify(SAMPLE_SET),
   });
-  const told = await runCommand(agreementCommand, [torn]);
+  const told = await runCommand(agreementCommand, [set, torn]);
   expect(told.stderr).toBe(`${torn} line 3 was cut short when it was written, and is left out.\n`);
   expect(told.stdout).toContain('labels: 2; items: 2; annotators: 1 (ada)');
-  const failed = await runCommand(agreementCommand, [torn, bad]).catch(String);
+  const failed = await runCommand(agreementCommand, [set, torn, bad]).catch(String);
   expect(failed).toContain('Nothing was counted, as 3 places are wrong');
   expect(failed).toContain(`${bad} line 2: is not valid JSON`);
   expect(failed).toContain(`${bad} line 3: /value must be no, yes or null`);
   expect(failed).toContain(`${bad} line 4: /field`);
   expect(failed).toContain(`${bad} line 4: /at`);
-  await expect(runCommand(agreementCommand, [empty])).rejects.toThrow(/empty\.jsonl: holds no records/);
-  await expect(runCommand(agreementCommand, [])).rejects.toThrow(/Name the files of labels/);
-  await expect(runCommand(agreementCommand, [set])).rejects.toThrow(/Name a file of labels behind the set/);
-  await expect(runCommand(agreementCommand, [`${set}.none`])).rejects.toThrow(/cannot be read/);
+  await expect(runCommand(agreementCommand, [set, empty])).rejects.toThrow(/empty\.jsonl: holds no records/);
+  await expect(runCommand(agreementCommand, [])).rejects.toThrow(/Name a set, or records/);
+  await expect(runCommand(agreementCommand, [set])).rejects.toThrow(/files of labels behind it/);
+  await expect(runCommand(agreementCommand, [set, `${set}.none`])).rejects.toThrow(/cannot be read/);
 });
 
 test('ratings of intents and verdicts on questions are told with their counts and their mean', async () => {

@@ -108,11 +108,11 @@ test('other names for this machine, other pages, and whoever lacks the token are
 });
 
 test('a decision that cannot be one is refused by name, and writes nothing', async () => {
-  const { url, out } = await startAnnotating({ flags: ['--annotator', 'ada', '--scale', 'yes-no'] });
+  const { url, out } = await startAnnotating({ flags: ['--annotator', 'ada'] });
   const refused: [unknown, string][] = [
     [{ ...ADA, item: 'x' }, 'There is no such item.'],
     [{ ...ADA, annotator: 'bob' }, 'Only ada annotates here.'],
-    [{ ...ADA, field: 'helps', value: 'agree' }, '"helps" is not asked of this item.'],
+    [{ ...ADA, field: 'outcome', value: '3' }, '"outcome" is not asked of this item.'],
     [{ ...ADA, value: 'agree' }, '/value: must be no, yes or null'],
     [{ ...ADA, annotator: 'a\nb' }, '/annotator'],
     [{ ...ADA, annotator: '  ' }, '/annotator'],
@@ -167,7 +167,6 @@ test('flags and files that cannot be, by name', async () => {
   const asked: [string[], RegExp][] = [
     [[], /Name a benchmark set/],
     [[set], /--out LABELS\.jsonl/],
-    [[set, '--out', out, '--scale', 'five'], /--scale is yes-no or agree, not "five"/],
     [[set, '--out', out, '--sample', '0'], /--sample is a whole number from 1/],
     [[set, '--out', out, '--port', '70000'], /--port is at most 65535/],
     [[set, '--out', out, '--annotator', ' '], /--annotator is a name/],
@@ -178,10 +177,7 @@ test('flags and files that cannot be, by name', async () => {
   // A file of something else is not added to.
   await expect(runCommand(annotateCommand, [set, '--out', set])).rejects.toThrow(/Nothing was annotated/);
   expect(readFileSync(set, 'utf8')).toBe(JSON.stringify(SAMPLE_SET));
-  const { cases, ...rest } = SAMPLE_SET;
-  writeFileSync(set, JSON.stringify({ ...rest, cases: cases.slice(1) }));
-  await expect(runCommand(annotateCommand, [set, '--out', out, '--scale', 'agree'])).rejects.toThrow(/has an intent/);
-  writeFileSync(set, JSON.stringify({ ...rest, cases: [] }));
+  writeFileSync(set, JSON.stringify({ ...SAMPLE_SET, cases: [] }));
   await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new')])).rejects.toThrow(/nothing to judge/);
   expect(existsSync(join(folder, 'new'))).toBe(false);
 });

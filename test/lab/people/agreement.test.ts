@@ -25,7 +25,7 @@ test('counts, pairs, confusion and figures of three people, one of whom stopped 
     bob: [0, 1, 1, 2, 1, 1, 2, 0, 1, 0, 2, 0],
     eve: [0, 2, null, null, null, null, null, null, null, null, null, null],
   });
-  const [helps, ...more] = agreementOf(decisions, null);
+  const [helps, ...more] = agreementOf(decisions, new Map());
   expect(more).toEqual([]);
   expect(helps).toMatchObject({ field: 'helps', items: 12, annotators: ['ada', 'bob', 'eve'], labels: 26 });
   const [all, first, ...others] = helps.rows;
@@ -51,7 +51,7 @@ test('counts, pairs, confusion and figures of three people, one of whom stopped 
 
 test('disagreements are weighted by their steps on graded scales only: outcomes of ARGUE have no order', () => {
   const figuresOf = (field: Field, levels: number[]) =>
-    agreementOf(decided(field, { ada: levels, bob: [...levels.slice(1), 0] }), null)[0].rows[1].figures;
+    agreementOf(decided(field, { ada: levels, bob: [...levels.slice(1), 0] }), new Map())[0].rows[1].figures;
   for (const field of ['helps', 'importance'] as const) expect(figuresOf(field, [0, 1, 2]).weighted).toBeDefined();
   for (const field of ['attested', 'stated'] as const) expect(figuresOf(field, [0, 1, 1]).weighted).toBeUndefined();
   const outcomes = figuresOf('outcome', [0, 7, 3]);
@@ -150,10 +150,10 @@ test('the order of labels, and the names of annotators, change nothing', () => {
     fc.property(table, fc.nat(), (rows, seed) => {
       const columns = [0, 1, 2].map((column) => rows.map((row) => row[column] ?? null));
       const decisions = decided('stated', { ada: columns[0], bob: columns[1], eve: columns[2] });
-      const agreement = agreementOf(decisions, null);
+      const agreement = agreementOf(decisions, new Map());
       const turned = [...decisions.slice(seed % decisions.length), ...decisions.slice(0, seed % decisions.length)];
-      expect(agreementOf(turned, null)).toEqual(agreement);
-      const renamed = agreementOf(decided('stated', { zoe: columns[0], bob: columns[1], eve: columns[2] }), null);
+      expect(agreementOf(turned, new Map())).toEqual(agreement);
+      const renamed = agreementOf(decided('stated', { zoe: columns[0], bob: columns[1], eve: columns[2] }), new Map());
       expect(renamed[0].rows[0].figures).toEqual(agreement[0].rows[0].figures);
       const kappas = (found: typeof agreement) =>
         found[0].rows.map(({ figures }) => figures.kappa?.value?.toFixed(10)).sort();
