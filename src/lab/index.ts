@@ -46,7 +46,6 @@ export {
   annotatorSchema,
   type Decision,
   decisionsOf,
-  FIELDS,
   type Field,
   type Label,
   labelSchema,
@@ -73,7 +72,7 @@ export { type PublishedArm, sweptSystems } from './run/arms.ts';
 export { readComparison, readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
-export { madeOutputs, runOutputs, unscored } from './run/run-outputs.ts';
+export { madeOutputs, runOutputs, scoredCase, unscored } from './run/run-outputs.ts';
 export { type SetRun, setReport } from './run/run-report.ts';
 export {
   type DigestSystem,

@@ -105,7 +105,7 @@ export const ablationCommand = benchmarkCommand({
     writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs)));
     writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
     await writeOutputs(join(out, 'outputs.jsonl'), done, deps, stderr);
-    await writeRecords(join(out, 'records.jsonl'), drawn, done, options.judge, deps, stderr);
+    await writeRecords(join(out, 'records.jsonl'), drawn, done, options.judge, deps, stderr, signal);
     return reportFailed(runs, stderr);
   },
 });

@@ -4,8 +4,10 @@ import {
   type JudgedOutput,
   type JudgedRecord,
   judgedRecordSchema,
+  judgeRecord,
   madeOutputs,
   recordsOfRun,
+  scoredCase,
 } from '../../lab/index.ts';
 import type { CommandStreams } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
@@ -35,19 +37,29 @@ export function sampleOf({ sample, seed }: { readonly [flag in keyof Sample]?: s
 export async function writeRecords(
   path: string,
   { sample, seed }: Sample,
-  { planned }: RanSets,
-  { judge, engine = {} }: JudgeRequest,
+  { planned, runs }: RanSets,
+  request: JudgeRequest,
   deps: DigestDeps,
   stderr: CommandStreams['stderr'],
+  signal: AbortSignal,
 ): Promise<void> {
   const judged: JudgedOutput[] = [];
+  const scored = new Set<unknown>(runs.flatMap(({ run }) => run.made.map(({ item }) => item)));
   for (const { set, outputs } of planned) {
-    for await (const [{ arm, datum, case: benchmarkCase, collection }, output] of madeOutputs(outputs, deps)) {
-      const id = planned.length > 1 ? `${set.name}: ${datum}` : datum;
-      if (output !== undefined) judged.push({ id, system: arm, case: benchmarkCase, collection, output });
+    for await (const [each, output] of madeOutputs(
+      outputs.filter((one) => scored.has(one)),
+      deps,
+    )) {
+      const id = planned.length > 1 ? `${set.name}: ${each.datum}` : each.datum;
+      if (output === undefined) continue;
+      judged.push({ id, system: each.arm, case: scoredCase(each, output), collection: each.collection, output });
     }
   }
-  const { records, drawn } = recordsOfRun(judged, sample, seed);
+  const { records, drawn } = await recordsOfRun(judged, sample, seed, async (record) => {
+    // Judging kept its verdicts, except unreadable ones.
+    const known = await judgeRecord(record, request, deps, signal).catch(() => null);
+    return (place) => `${known?.levelAt(place, 'answerable')} ${known?.levelAt(place, 'correct')}`;
+  });
   if (records.length === 0) {
     stderr.write(`No records for ${path}: no case that was run has questions, key points or nuggets.\n`);
     return;
@@ -58,7 +70,7 @@ export async function writeRecords(
     fitting.map((record) => JSON.stringify(record)),
   );
   const labels = path.replace(/(?:\.jsonl?)?$/, '.labels.jsonl');
-  const { encoder, model } = engine;
+  const { judge, engine: { encoder, model } = {} } = request;
   const asked = [judge === 'llm' && '--judge llm', encoder && `--encoder ${encoder}`, model && `--model ${model}`];
   const notes = [
     `Records for people to label, drawn with seed ${seed}, are in ${path}:`,

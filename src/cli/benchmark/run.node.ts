@@ -66,7 +66,7 @@ export const runCommand = benchmarkCommand({
       stdout.write(`${printCorrelations(correlations)}\n`);
     }
     if (outputs !== undefined) await writeOutputs(outputs, done, deps, stderr);
-    if (records !== undefined) await writeRecords(records, drawn, done, options.judge, deps, stderr);
+    if (records !== undefined) await writeRecords(records, drawn, done, options.judge, deps, stderr, signal);
     return reportFailed(done.runs, stderr);
   },
 });

@@ -19,11 +19,26 @@ export interface AnnotationItem {
   readonly score: number | null;
 }
 
-/** A uniform sample in the original order. A larger count with the same seed draws a superset. */
-export function drawItems<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+/** A random sample in the original order, evenly over kinds. A larger count with the same seed draws a superset. */
+export function drawItems<Item>(
+  items: readonly Item[],
+  count: number,
+  seed: number,
+  kindOf: (item: Item) => string = () => '',
+): Item[] {
   const random = seededRandom(seed);
   const tickets = items.map((item) => ({ item, ticket: random() }));
-  const chosen = new Set(tickets.toSorted((a, b) => a.ticket - b.ticket).slice(0, count));
+  const byKind = groupBy(
+    tickets.toSorted((a, b) => a.ticket - b.ticket),
+    ({ item }) => kindOf(item),
+  );
+  const ranked = [...byKind.values()].flatMap((own) => own.map((each, rank) => ({ each, rank })));
+  const chosen = new Set(
+    ranked
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ each }) => each)
+      .slice(0, count),
+  );
   return tickets.flatMap((each) => (chosen.has(each) ? [each.item] : []));
 }
 

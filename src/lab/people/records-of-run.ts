@@ -29,15 +29,17 @@ interface DrawnItems {
 }
 
 /**
- * Records for people to judge what a judge of the run was asked, drawn uniformly. Equal texts count once. A larger count
- * with the same seed draws a superset.
+ * Records for people to judge what a judge of the run was asked, drawn evenly over its verdicts: agreement by chance
+ * needs the rare ones too. Equal texts count once. A larger count with the same seed draws a superset.
  * @param count items per task
+ * @param verdictsOf the judge's verdicts by place
  */
-export function recordsOfRun(
+export async function recordsOfRun(
   outputs: readonly JudgedOutput[],
   count: number,
   seed: number,
-): { readonly records: readonly JudgedRecord[]; readonly drawn: readonly DrawnItems[] } {
+  verdictsOf: (record: JudgedRecord) => Promise<(place: number) => string>,
+): Promise<{ readonly records: readonly JudgedRecord[]; readonly drawn: readonly DrawnItems[] }> {
   const texts = new Map(
     outputs.flatMap((judged) =>
       requestsOf(judged.output, judged.case, judged.collection)
@@ -45,15 +47,22 @@ export function recordsOfRun(
         .map((each) => [contentHash(JSON.stringify([each.task, judged.id, each.text])), each]),
     ),
   );
-  const parts = [...groupBy([...texts.values()], ({ task }) => task)].map(([task, own]) => {
-    const items = own.flatMap((text) => Array.from({ length: text.items }, (_, place) => ({ text, place })));
-    const chosen = drawItems(items, count, seed);
-    const records = [...groupBy(chosen, ({ text }) => text)].map(([text, places]) =>
-      text.record(places.map(({ place }) => place)),
-    );
-    return { records, drawn: { task, drawn: chosen.length, of: items.length } };
-  });
-  return { records: parts.flatMap(({ records }) => records), drawn: parts.map(({ drawn }) => drawn) };
+  const records: JudgedRecord[] = [];
+  const drawn: DrawnItems[] = [];
+  for (const [task, own] of groupBy([...texts.values()], (text) => text.task)) {
+    const items: { text: JudgedText; place: number; verdict: string }[] = [];
+    for (const text of own) {
+      const places = Array.from({ length: text.items }, (_, place) => place);
+      const verdictAt = await verdictsOf(text.record(places));
+      items.push(...places.map((place) => ({ text, place, verdict: verdictAt(place) })));
+    }
+    const chosen = drawItems(items, count, seed, ({ verdict }) => verdict);
+    for (const [text, some] of groupBy(chosen, (item) => item.text)) {
+      records.push(text.record(some.map(({ place }) => place)));
+    }
+    drawn.push({ task, drawn: chosen.length, of: items.length });
+  }
+  return { records, drawn };
 }
 
 function textsOf(request: EvaluationRequest, { id, system }: JudgedOutput): JudgedText[] {

@@ -57,9 +57,7 @@ export async function runOutputs(
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
     const scored = { ...textOf(work, output), usage };
-    const isUncited = work.text === 'draft' && scored.sentences.every(({ documents }) => documents.length === 0);
-    const scoredCase = isUncited ? withoutSources(work.case) : work.case;
-    return scoreOutput(scored, scoredCase, work.collection, judge, deps, signal);
+    return scoreOutput(scored, scoredCase(work, scored), work.collection, judge, deps, signal);
   };
   const kept = { steps: scoreSteps(deps), keyOf: ({ key }: PlannedOutput) => key, restart };
   const run = await runItems(planned, { make, kept, ...IN_TURN, atOnce: AT_ONCE, signal, onProgress });
@@ -76,9 +74,14 @@ function textOf({ text }: PlannedOutput, output: SystemOutput): SystemOutput {
   return text === 'draft' ? asDrafted(output) : output;
 }
 
-/** A case without citations to score, for a draft written without them. */
-function withoutSources({ insights, nuggets: _, ...rest }: BenchmarkCase): BenchmarkCase {
-  return { ...rest, insights: insights?.map(({ id, text }) => ({ id, text })) };
+/** The case by which an output is scored: one without citations for a draft written without them. */
+export function scoredCase(
+  { text, case: whole }: Pick<PlannedOutput, 'text' | 'case'>,
+  { sentences }: Pick<SystemOutput, 'sentences'>,
+): BenchmarkCase {
+  if (text !== 'draft' || sentences.some(({ documents }) => documents.length > 0)) return whole;
+  const { insights, nuggets: _, ...rest } = whole;
+  return { ...rest, insights: insights?.map(({ id, text: told }) => ({ id, text: told })) };
 }
 
 /** Runs case by case. Within a case, the first output of each reading goes first, so that the others find it cached. */

@@ -41,8 +41,12 @@ function output(more: Partial<JudgedOutput> = {}): JudgedOutput {
   };
 }
 
-test('records ask what the judge was asked, of the text that it read, and say nothing of what it said', () => {
-  const { records, drawn } = recordsOfRun([output()], 100, 1);
+/** A judge that finds the same of everything, but for what the place says. */
+const drawn = (outputs: readonly JudgedOutput[], count: number, seed: number, verdict = (_place: number) => 'no') =>
+  recordsOfRun(outputs, count, seed, async () => verdict);
+
+test('records ask what the judge was asked, of the text that it read, and say nothing of what it said', async () => {
+  const { records, drawn: told } = await drawn([output()], 100, 1);
   for (const record of records) expect(judgedRecordSchema.safeParse(record).error).toBeUndefined();
   const text = 'In June.\n\nSo be it.';
   expect(records).toEqual([
@@ -88,30 +92,40 @@ test('records ask what the judge was asked, of the text that it read, and say no
       questions: QUESTIONS.map(({ question, answer }) => ({ question, answer })),
     },
   ]);
-  expect(drawn).toContainEqual({ task: 'answers', drawn: 6, of: 6 });
+  expect(told).toContainEqual({ task: 'answers', drawn: 6, of: 6 });
 });
 
-test('what two systems said alike is asked once, and an empty text not at all', () => {
+test('what two systems said alike is asked once, and an empty text not at all', async () => {
   const silent = output({ system: 'silent', output: { given: [], sentences: [] } });
-  const all = recordsOfRun([output(), output({ system: 'b' }), silent], 100, 1).records;
+  const all = (await drawn([output(), output({ system: 'b' }), silent], 100, 1)).records;
   expect(new Set(all.map(({ system }) => system)).size).toBe(1);
   expect(all).toHaveLength(5);
 });
 
+const rare = (place: number) => (place === 3 ? 'yes' : 'no');
 const itemIds = (records: readonly JudgedRecord[]) => records.flatMap(annotationItems).map(({ id }) => id);
 
-test('labels of a smaller sample are labels of a larger one with the same seed', () => {
+test('labels of a smaller sample are labels of a larger one with the same seed', async () => {
   const outputs = [output(), output({ id: 'y' })];
   for (let seed = 0; seed < 20; seed++) {
-    const larger = new Set(itemIds(recordsOfRun(outputs, 7, seed).records));
-    const smaller = itemIds(recordsOfRun(outputs, 4, seed).records);
+    const larger = new Set(itemIds((await drawn(outputs, 7, seed, rare)).records));
+    const smaller = itemIds((await drawn(outputs, 4, seed, rare)).records);
     expect(smaller.filter((id) => !larger.has(id))).toEqual([]);
     expect(larger.size).toBeGreaterThan(new Set(smaller).size);
   }
 });
 
-test('only what a record asks for is shown and counted; a place of nothing is refused', () => {
-  const [argue] = recordsOfRun([output()], 1, 1).records.filter(({ task }) => task === 'argue');
+test('rare verdicts are drawn as often as others', async () => {
+  for (let seed = 0; seed < 20; seed++) {
+    const { records } = await drawn([output()], 2, seed, rare);
+    const questions = records.flatMap((record) => (record.task === 'answers' ? record.questions : []));
+    expect(questions).toHaveLength(2);
+    expect(questions.map(({ question }) => question)).toContain('Q3?');
+  }
+});
+
+test('only what a record asks for is shown and counted; a place of nothing is refused', async () => {
+  const [argue] = (await drawn([output()], 1, 1)).records.filter(({ task }) => task === 'argue');
   expect(annotationItems(argue)).toHaveLength(1);
   const of = (ask: number[]) => judgedRecordSchema.safeParse({ ...argue, ask }).error?.issues.map(({ path }) => path);
   expect(of([1])).toBeUndefined();
