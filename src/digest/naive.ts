@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN, encodeTexts, isReranker, RULES_TOKENS } from '../models/index.ts';
+import { asData, BYTES_PER_TOKEN, RULES_TOKENS } from '../models/index.ts';
 import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
 import {
   contentHash,
   type ExtractedKeyPoint,
   quoteAligner,
-  type Span,
   tidy,
   type UnverifiedKeyPoint,
   utf8Length,
@@ -16,7 +15,6 @@ import type { Point } from './extract/points.ts';
 import { inRequestOrder, type ReadDocument, readDocuments } from './extract/read-documents.ts';
 import type { Asking, Plan } from './plan.ts';
 import { type Query, readerOf } from './rank/query.ts';
-import { rankPoints } from './rank/rank-points.ts';
 import type { RequestDocument } from './request.ts';
 import { orInstead, type Run } from './run.ts';
 
@@ -58,9 +56,7 @@ export async function extractNaively(
     plan.options.preset === 'published'
       ? model.contextTokens - maxTokens - RULES_TOKENS
       : NAIVE_SHARE * model.contextTokens;
-  const { text: shown, left } = await run.time('extract', () =>
-    shownDocuments(run, plan, readable, query, shownTokens * BYTES_PER_TOKEN),
-  );
+  const { text: shown, left } = shownDocuments(readable, shownTokens * BYTES_PER_TOKEN);
   const { settings } = model;
   const asked = contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16);
   const extractor = `${VERSION}/${settings.model}/${asked}`;
@@ -82,87 +78,46 @@ export async function extractNaively(
     return error === null ? withQuotes(document, quotes) : { ...document, status: 'failed', error, extraction: null };
   });
   const reading = await encodePoints(run, plan, { ...given, extractor, documents: read });
-  const passages = query.text === null ? `${left} passages` : `The ${left} least relevant passages`;
   const lost = `${quotes.lost} quotes in the model's answer are not in the documents that it named and were dropped.`;
   return {
     ...reading,
     writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points) },
     warnings: [
-      ...(left > 0 ? [`${passages} of the documents did not fit the model's prompt.`] : []),
+      ...(left > 0 ? [`${left} passages of the documents did not fit the model's prompt.`] : []),
       ...(quotes.lost > 0 ? [lost] : []),
     ],
   };
 }
 
-interface Passage extends Span {
-  readonly documentIndex: number;
-  readonly text: string;
-  readonly bytes: number;
-}
-
 /**
- * Numbers the documents for one prompt: whole if they fit, otherwise their most relevant passages (without an intent, the first of each) in
- * reading order.
+ * Numbers the documents for one prompt: whole if they fit, otherwise the first passage of every document, then the second, and so on.
  *
  * @param budget UTF-8 bytes
  * @returns the text, and the number of passages left out
  */
-async function shownDocuments(
-  run: Run,
-  plan: Plan,
-  documents: readonly ReadDocument[],
-  query: Query,
-  budget: number,
-): Promise<{ readonly text: string; readonly left: number }> {
-  const passages = documents.flatMap(({ document }, documentIndex) =>
-    windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map((span): Passage => {
-      const text = document.text.slice(span.start, span.end);
-      return { ...span, documentIndex, text, bytes: utf8Length(text) };
-    }),
+function shownDocuments(documents: readonly ReadDocument[], budget: number) {
+  const passages = documents.flatMap(({ document }) =>
+    windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map(({ start, end }, place) => ({
+      document,
+      place,
+      text: document.text.slice(start, end),
+    })),
   );
-  const fits = passages.reduce((sum, { bytes }) => sum + bytes, AROUND * documents.length) <= budget;
-  const order = fits ? [...passages.keys()] : await passageOrder(run, plan, passages, documents, query);
-  const shown = new Set<number>();
-  const begun = new Set<number>();
   let left = budget;
-  for (const index of order) {
-    const { bytes, documentIndex } = passages[index];
-    const cost = bytes + (begun.has(documentIndex) ? 0 : AROUND);
-    if (cost > left) continue;
-    left -= cost;
-    begun.add(documentIndex);
-    shown.add(index);
-  }
-  const text = documents.map(({ document }, number) => {
-    const own = passages.filter((passage, index) => passage.documentIndex === number && shown.has(index));
+  const shown = passages
+    .toSorted((a, b) => a.place - b.place)
+    .filter(({ place, text }) => {
+      left -= utf8Length(text) + (place === 0 ? AROUND : 0);
+      return left >= 0;
+    });
+  const blocks = documents.flatMap(({ document }, number) => {
+    const own = shown.filter((passage) => passage.document === document);
     const title = document.title === undefined ? '' : `${document.title}\n\n`;
-    return own.length === 0 ? '' : asData('document', title + own.map((each) => each.text).join('\n[…]\n'), number + 1);
+    return own.length === 0
+      ? []
+      : [asData('document', title + own.map(({ text }) => text).join('\n[…]\n'), number + 1)];
   });
-  return { text: text.filter((each) => each !== '').join('\n\n'), left: passages.length - shown.size };
-}
-
-/** Passages by falling relevance; without an intent, the first of every document, then the second. */
-async function passageOrder(
-  { cache, engine }: Run,
-  { options: { relevanceEncoder } }: Plan,
-  passages: readonly Passage[],
-  documents: readonly ReadDocument[],
-  query: Query,
-): Promise<number[]> {
-  const indices = [...passages.keys()];
-  if (query.text === null) {
-    const place = indices.map(
-      (index) => index - passages.findIndex((p) => p.documentIndex === passages[index].documentIndex),
-    );
-    return indices.sort((a, b) => place[a] - place[b] || a - b);
-  }
-  const texts = passages.map(({ text }) => text);
-  const vectors = isReranker(relevanceEncoder) ? [] : (await encodeTexts(relevanceEncoder, cache, texts)).sentences;
-  const { values } = await rankPoints(
-    { query, points: passages, documents, vectors, encoder: relevanceEncoder },
-    engine,
-  );
-  return indices.sort((a, b) => values[b] - values[a] || a - b);
+  return { text: blocks.join('\n\n'), left: passages.length - shown.length };
 }
 
 interface FoundQuotes {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { LEVEL, passGate } from '../../selection/index.ts';
 import { type Intent, partsText } from '../../summary/index.ts';
-import { beginning, contentHash, dateText, groups, utf8Length } from '../../text/index.ts';
+import { beginning, contentHash, dateText, utf8Length } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -144,11 +144,9 @@ interface Graded {
 
 /** Share of the context for points; rules, question and answer take the rest. */
 const SHARE = 0.5;
-const MAX_CALLS = 2;
 /** Max UTF-16 units shown of a text. */
 const LONGEST = { point: 600, under: 150, title: 200 };
 const AROUND = 8;
-const STEP = 0.9;
 const TOKENS = { form: 100, each: 6 };
 
 const numbers = z.array(z.unknown());
@@ -159,55 +157,47 @@ const GRADES = {
 };
 
 /**
- * Asks a language model which points answer a question and which help, in one call, or two if the context is too small. Drops the least
- * relevant points that fit neither. A point in both lists answers. @throws ModelCallError
+ * Asks a language model which points answer a question and which help, in one call. Drops the least relevant points that do not fit. A
+ * point in both lists answers. @throws ModelCallError
  */
 export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Graded & { grades: Grades }> {
   const { points, parts } = grading;
-  const batches = batchesOf(grading, SHARE * grader.model.contextTokens * BYTES_PER_TOKEN);
-  const found = await Promise.all(batches.map((batch) => gradeBatch(batch, grader, grading)));
-  const answers = new Set(found.flatMap((each) => each.answers));
-  const helps = new Set(found.flatMap((each) => each.helps).filter((index) => !answers.has(index)));
-  const unknown = found.reduce((sum, each) => sum + each.unknown, 0);
-  const notShown = points.length - batches.flat().length;
-  return {
-    grades: {
-      answers: [...answers].sort((a, b) => a - b),
-      helps: [...helps].sort((a, b) => a - b),
-      // Either call may answer a part.
-      unanswered: [...parts.keys()].filter((part) => found.every((each) => each.unanswered.has(part))),
-    },
-    warnings: [
-      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
-      ...(notShown > 0
-        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompts.`]
-        : []),
-    ],
-  };
-}
-
-async function gradeBatch(batch: readonly number[], { model, prompts }: Asking<'grade'>, grading: Grading) {
+  const { model, prompts } = grader;
+  const shown = fitting(grading, SHARE * model.contextTokens * BYTES_PER_TOKEN);
   const answer = await model.askFor(
     {
       prompt: prompts.grade,
       values: {
         question: asData('question', grading.question),
-        parts: partsText(grading.parts),
-        points: asData('key points', pointsText(batch, grading)),
+        parts: partsText(parts),
+        points: asData('key points', pointsText(shown, grading)),
       },
-      maxTokens: Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * batch.length),
+      maxTokens: Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * shown.length),
     },
     GRADES,
   );
-  const named = (list: readonly unknown[]) => [...new Set(list.map(numberIn))];
-  const [answers, helps] = [named(answer.answers), named(answer.helps)];
-  const isShown = (number: number) => batch[number - 1] !== undefined;
-  const pointsAt = (list: readonly number[]) => list.filter(isShown).map((number) => batch[number - 1]);
+  const named = (list: readonly unknown[]) => [...new Set(list.map((item) => numberIn(item) - 1))];
+  const [answers, helps, unanswered] = [answer.answers, answer.helps, answer.unanswered].map(named);
+  const isShown = (place: number) => shown[place] !== undefined;
+  const pointsAt = (places: readonly number[]) =>
+    places
+      .filter(isShown)
+      .map((place) => shown[place])
+      .sort((a, b) => a - b);
+  const unknown = new Set([...answers, ...helps].filter((place) => !isShown(place))).size;
+  const notShown = points.length - shown.length;
   return {
-    answers: pointsAt(answers),
-    helps: pointsAt(helps),
-    unanswered: new Set(named(answer.unanswered).map((number) => number - 1)),
-    unknown: new Set([...answers, ...helps].filter((number) => !isShown(number))).size,
+    grades: {
+      answers: pointsAt(answers),
+      helps: pointsAt(helps.filter((place) => !answers.includes(place))),
+      unanswered: [...parts.keys()].filter((part) => unanswered.includes(part)),
+    },
+    warnings: [
+      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
+      ...(notShown > 0
+        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompt.`]
+        : []),
+    ],
   };
 }
 
@@ -245,23 +235,18 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** Points of each call in request order: as many of the most relevant as fit. */
-function batchesOf({ points, documents }: Grading, bytes: number): number[][] {
-  const bytesOf = (index: number, batch: readonly number[]): number => {
-    const { documentIndex } = points[index];
-    const before = batch.at(-1);
-    const isHeaded = before !== undefined && points[before].documentIndex === documentIndex;
-    const heading = isHeaded ? 0 : utf8Length(headingOf(documentIndex, documents)) + AROUND;
-    return utf8Length(shownText(points[index])) + AROUND + heading;
-  };
+/** As many of the most relevant points as fit, in request order. */
+function fitting({ points, documents }: Grading, bytes: number): number[] {
   const placeOf = (index: number): number => documents[points[index].documentIndex].place;
   const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
-  let batches: number[][];
-  let most = order.length;
-  do {
-    const shown = order.slice(0, most).sort((a, b) => placeOf(a) - placeOf(b) || a - b);
-    batches = [...groups(shown, bytes, bytesOf)];
-    most = Math.floor(most * STEP);
-  } while (batches.length > MAX_CALLS);
-  return batches;
+  const headed = new Set<number>();
+  let left = bytes;
+  const shown = order.filter((index) => {
+    const { documentIndex } = points[index];
+    const heading = headed.has(documentIndex) ? 0 : utf8Length(headingOf(documentIndex, documents)) + AROUND;
+    headed.add(documentIndex);
+    left -= utf8Length(shownText(points[index])) + AROUND + heading;
+    return left >= 0;
+  });
+  return shown.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
 }
