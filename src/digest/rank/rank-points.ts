@@ -58,8 +58,9 @@ export function rank(
     : run.time('rank', work);
 }
 
-interface RankInput extends Partial<Pick<RankingTask, 'under' | 'gate' | 'maxPast' | 'surroundings' | 'standAlone'>> {
-  readonly estimate?: boolean;
+interface RankInput
+  extends Pick<RankingTask, 'gate' | 'maxPast' | 'surroundings' | 'estimate'>,
+    Pick<Partial<RankingTask>, 'under' | 'standAlone'> {
   readonly query: Query;
   readonly points: readonly RankedPoint[];
   readonly documents: readonly ReadDocument[];
@@ -74,8 +75,8 @@ export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'un
 const MAX_READ = 200;
 
 /** Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, rereads the best in short documents. */
-export async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
-  const { query, points, documents, encoder, vectors, estimate = false } = input;
+async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
+  const { query, points, documents, encoder, vectors, estimate } = input;
   const facets = await scoredFacets(query.facets, points.map(encodedText), encoder);
   const isEstimated = facets.scores === undefined && estimate;
   const queryForeign = isForeign(query.language, encoder);
@@ -88,12 +89,12 @@ export async function rankPoints(input: RankInput, engine: Engine): Promise<Rank
     under: input.under ?? points.map(() => null),
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
     foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
-    surroundings: input.surroundings ?? 0,
+    surroundings: input.surroundings,
     estimate,
     standAlone: input.standAlone ?? false,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
-    gate: query.text === null ? null : (input.gate ?? null),
-    maxPast: input.maxPast ?? Number.POSITIVE_INFINITY,
+    gate: query.text === null ? null : input.gate,
+    maxPast: input.maxPast,
   };
   if (!isEstimated || engine.reader === undefined || !query.facets.some(({ asked }) => asks(asked))) {
     return engine.rank(task);
