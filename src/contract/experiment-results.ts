@@ -118,7 +118,7 @@ export const experimentResultsSchema = z
       description:
         'Basis of the verdict. `sequential`: intervals valid at any time. `fixed`: fixed intervals, once the experiment has stopped with enough subjects for the minimum effect of every goal. Null on a sample ratio mismatch.',
     }),
-    /** One plain sentence. */
+    /** A plain sentence per treatment, or what is missing. */
     conclusion: z.string(),
     dataVersion: count.openapi({ description: 'Changes with every exposure and outcome.' }),
   })

@@ -167,6 +167,6 @@ export const RESULTS = {
   verdict: 'winner',
   basis: 'sequential',
   conclusion:
-    '"short" beats the control "control": "source-opened" rises by 0.0474 (95% interval of the change: 0.00314 to 0.0917, valid at every look); not settled for "short" yet: the guardrail "complaint".',
+    '"short" beats the control "control": "source-opened" rises by 0.0474 (95% interval of the change: 0.00314 to 0.0917, valid at every look); guardrails not settled yet: "complaint".',
   dataVersion: 4005,
 };

@@ -12,7 +12,7 @@ import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { StateBadge } from './experiments-view.tsx';
 import { MetricPanel } from './metric-panel.tsx';
-import { describeConclusion, describeVerdict, warningsOf } from './results-words.ts';
+import { describeVerdict, warningsOf } from './results-words.ts';
 import './experiments.css';
 
 interface Read {
@@ -64,7 +64,7 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
       <p>{experiment.hypothesis}</p>
       <section class={`panel exp-verdict ${results.verdict}`} aria-labelledby="exp-verdict">
         <h2 id="exp-verdict">{describeVerdict(results)}</h2>
-        <p>{describeConclusion(results)}</p>
+        <p>{results.conclusion}</p>
       </section>
       {warningsOf(results, experiment).map((warning) => (
         <p key={warning} class="notice">

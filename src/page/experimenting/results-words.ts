@@ -18,18 +18,6 @@ export function describeVerdict({ verdict, status }: Pick<ExperimentResults, 've
   return verdict === 'none' && status === 'draft' ? 'Not started' : VERDICTS[verdict];
 }
 
-export function describeConclusion({ sampleRatio, conclusion }: ExperimentResults): string {
-  const { mismatch, observed, p } = sampleRatio;
-  if (!mismatch) return conclusion;
-  const counts = observed.map(
-    ({ variant, subjects, expected }) =>
-      `${number(subjects)} in “${variant}” where ${number(Math.round(expected))} were expected`,
-  );
-  return `There is no verdict, because readers are not split as planned: ${counts.join(', ')}. That is not chance${
-    p === null ? '' : ` (p = ${Number(p.toPrecision(2))})`
-  }: something is wrong with the assignment or the reports, so the measurements cannot be trusted.`;
-}
-
 /** Warnings about the results, gravest first. The verdict already reports a wrong split. */
 export function warningsOf(results: ExperimentResults, { guardrails }: Pick<Experiment, 'guardrails'>): string[] {
   const { metrics, sampleRatio, overridden, ignored } = results;

@@ -104,7 +104,7 @@ export function resultsOf(
     metrics,
     basis,
     dataVersion: aggregates.dataVersion,
-    ...conclude({ experiment, metrics, recorded, alpha, basis, exposed, splitP: split.p }),
+    ...conclude({ experiment, metrics, alpha, basis, exposed, splitP: split.p }),
   };
 }
 

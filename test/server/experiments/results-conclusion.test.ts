@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { resultsOf } from '../../../src/server/experiments/results.ts';
-import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf } from './results-fixture.ts';
+import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf, TIME } from './results-fixture.ts';
 
 /** Verdict and conclusion where n subjects an arm converted so, in the order of variants. */
 function judge(n: number, conversions: readonly number[], change: Partial<Experiment> = {}, more = [] as Sums) {
@@ -32,11 +32,11 @@ test('a breached guardrail stops a winner, an unsettled one is named', () => {
   const [verdict, conclusion] = judge(5000, [1500, 1800], { guardrails: [LATENCY] }, latency(112));
   expect(verdict).toBe('guardrail');
   expect(conclusion).toMatch(
-    /^"b" breaches the guardrail "latency": "latency" rises by 12% \(.*\) where 5% is allowed, although "clicks" rises by 20% /,
+    /^"b" beats the control "a": "clicks" rises by 20% .*; guardrails breached: "latency" rises by 12% \(.*\)\.$/,
   );
   const unsettled = judge(5000, [1500, 1800], { guardrails: [LATENCY] }, latency(104));
   expect(unsettled[0]).toBe('winner');
-  expect(unsettled[1]).toMatch(/; not settled for "b" yet: the guardrail "latency"\.$/);
+  expect(unsettled[1]).toMatch(/; guardrails not settled yet: "latency"\.$/);
   expect(judge(5000, [1500, 1800], { guardrails: [LATENCY] }, latency(99))[1]).not.toContain('latency');
 });
 
@@ -53,7 +53,6 @@ test('a mismatch of the split leaves no verdict, whatever the metrics say', () =
 test('too early: not started, nobody, too few, fewer than the minimum effect takes', () => {
   expect(judge(5000, [1500, 1800], { state: 'draft' })).toEqual(['none', 'The experiment has not started.']);
   expect(judge(0, [0, 0])).toEqual(['none', 'Nobody has been exposed yet.']);
-  expect(judge(500, [100, 200], { metrics: [] })).toEqual(['none', 'The experiment names no goal metric to judge by.']);
   const [verdict, conclusion] = judge(99, [10, 90]);
   expect(verdict).toBe('none');
   expect(conclusion).toMatch(
@@ -70,14 +69,28 @@ test('no difference that matters, or none that could be shown', () => {
   const metrics = [{ ...CLICKS, minimumEffect: 0.05 }];
   expect(judge(100_000, [30_000, 30_050], { metrics })).toEqual([
     'inconclusive',
-    'There is no difference as large as 5% in "clicks": the 95% intervals of the changes lie within that, and do so at every look.',
+    '"b" shows no clear difference from the control "a": "clicks" rises by 0.167% (95% interval of the change: -2.18% to 2.52%, valid at every look).',
   ]);
-  expect(judge(100_000, [30_000, 30_050], { metrics, state: 'stopped' })[1]).toMatch(/planned beforehand\.$/);
+  expect(judge(100_000, [30_000, 30_050], { metrics, state: 'stopped' })[1]).toMatch(/planned beforehand\)\.$/);
   const planned = [{ ...CLICKS, minimumEffect: 0.25 }];
   expect(judge(1000, [300, 361], { metrics: planned, state: 'stopped' })[0]).toBe('winner');
   const [verdict, conclusion] = judge(1000, [300, 310], { metrics, state: 'stopped' });
   expect(verdict).toBe('inconclusive');
-  expect(conclusion).toMatch(/^No difference was shown: for "b" "clicks" rises by 3.33% \(.* valid at every look\)\.$/);
+  expect(conclusion).toMatch(/^"b" shows no clear difference .* "clicks" rises by 3.33% \(.* valid at every look\)\.$/);
+});
+
+test('each treatment has its sentence, and only one of them need win', () => {
+  const [verdict, conclusion] = judge(5000, [1500, 1800, 1510, 1200]);
+  expect(verdict).toBe('winner');
+  expect(conclusion).toMatch(
+    /^"b" beats the control "a": .*\. "c" shows no clear difference .*\. "d" is worse than the control "a": [^"]*"clicks" falls by 20%/,
+  );
+  const both = { metrics: [CLICKS, TIME] };
+  const time = [spreadOf('time', 'a', 5000, 10, 5), spreadOf('time', 'b', 5000, 8, 5)];
+  expect(judge(5000, [1500, 1800], both, time)).toEqual([
+    'inconclusive',
+    expect.stringMatching(/^"b" is better and worse than the control "a": "clicks" rises .*, "time" falls by 20%/),
+  ]);
 });
 
 test('who looked until it was significant and then stopped has not won', () => {
