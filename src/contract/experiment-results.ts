@@ -56,12 +56,9 @@ const comparisonSchema = z
       .openapi({ description: 'Valid at any time (asymptotic confidence sequence).' }),
     significant: z.boolean(),
     better: z.boolean().nullable(),
-    detectable: real.openapi({
-      description: 'Smallest relative change that this number of subjects detects with 80% power.',
-    }),
     stillNeeded: count
       .nullable()
-      .openapi({ description: 'Subjects still needed per arm to detect the minimum effect.' }),
+      .openapi({ description: 'Subjects still needed per arm to detect the minimum effect with 80% power.' }),
   })
   .openapi('Comparison', { description: 'A variant compared with the control.' });
 export type Comparison = TypeOf<typeof comparisonSchema>;

@@ -51,13 +51,10 @@ function describeLooks({ basis, status, exposed, sampleRatio }: ExperimentResult
 }
 
 /** The number of readers still needed to detect the smallest change that matters; null if unknown. */
-export function describeNeeded({ stillNeeded, detectable }: Comparison, minimumEffect: number | null): string | null {
+export function describeNeeded({ stillNeeded }: Comparison, minimumEffect: number | null): string | null {
   if (stillNeeded === 0) return `There are enough readers to detect a change of ${percent(minimumEffect ?? 0)}.`;
-  if (stillNeeded !== null && minimumEffect !== null) {
-    return `About ${count(Math.ceil(stillNeeded), 'more reader')} per variant to detect a change of ${percent(minimumEffect)}.`;
-  }
-  if (detectable === null) return null;
-  return `With this many readers, a change of ${percent(detectable)} would be detected four times out of five.`;
+  if (stillNeeded === null || minimumEffect === null) return null;
+  return `About ${count(Math.ceil(stillNeeded), 'more reader')} per variant to detect a change of ${percent(minimumEffect)}.`;
 }
 
 export function describeComparison(

@@ -17,8 +17,6 @@ import {
   alwaysValidP,
   around,
   criticalValue,
-  detectableEffect,
-  detectableShareEffect,
   enoughSubjects,
   guardrailVerdict,
   liftInterval,
@@ -68,19 +66,23 @@ export function resultsOf(
   const fixed = correct(goals.map(({ comparison }) => comparison.p));
   const sequential = correct(goals.map(({ sequentialP }) => sequentialP));
   const judged = (raw: RawComparison): Comparison => {
-    const { comparison } = raw;
+    const { comparison, sequentialP } = raw;
+    const { sequential: looks } = comparison;
     const goal = goals.indexOf(raw);
-    if (goal < 0) return withSignificance(comparison);
-    const isBelow = (p: number | null) => (p ?? 1) < alpha;
-    const adjusted = { ...comparison, adjustedP: fixed[goal] };
-    return withSignificance(adjusted, isBelow(fixed[goal]), isBelow(sequential[goal]));
+    const isBelow = (p: number | null) => !split.mismatch && (p ?? 1) < alpha;
+    const [p, everyLook] = goal < 0 ? [comparison.p, sequentialP] : [fixed[goal], sequential[goal]];
+    return {
+      ...comparison,
+      adjustedP: goal < 0 ? null : p,
+      significant: isBelow(p),
+      sequential: looks && { ...looks, significant: isBelow(everyLook) },
+    };
   };
   const metrics = measured.map(({ metric: { margin, minimumEffect: _, ...metric }, arms, raw }): MetricResult => {
-    const comparisons = raw.map(judged);
     return {
       ...metric,
       arms,
-      comparisons: split.mismatch ? comparisons.map((each) => withSignificance(each, false, false)) : comparisons,
+      comparisons: raw.map(judged),
       guardrail: margin === null ? null : guardrailVerdicts({ ...metric, margin }, arms, { alpha, basis }),
     };
   });
@@ -106,15 +108,6 @@ export function resultsOf(
     dataVersion: aggregates.dataVersion,
     ...conclude({ experiment, metrics, alpha, basis, exposed, splitP: split.p }),
   };
-}
-
-function withSignificance(
-  comparison: Comparison,
-  significant = comparison.significant,
-  sequentially = comparison.sequential?.significant ?? false,
-): Comparison {
-  const { sequential } = comparison;
-  return { ...comparison, significant, sequential: sequential && { ...sequential, significant: sequentially } };
 }
 
 function subjectsOf({ exposed }: Pick<ExperimentAggregates, 'exposed'>, name: string): number {
@@ -155,7 +148,7 @@ export function compareArms(
     ...intervals(a, b, criticalValue(alpha, tested?.degreesOfFreedom ?? null)),
     sequential: looks && { ...looks.intervals, significant: looks.p < alpha },
     significant: tested !== null && tested.p < alpha,
-    ...subjectsNeeded(metric, a, b, { alpha, controlShare }),
+    stillNeeded: subjectsNeeded(metric, a, b, { alpha, controlShare }),
   };
   return { comparison, sequentialP: looks?.p ?? null };
 }
@@ -171,7 +164,6 @@ const UNTESTED = {
   p: null,
   sequential: null,
   significant: false,
-  detectable: null,
   stillNeeded: null,
 } as const;
 
@@ -189,29 +181,24 @@ function intervals(a: MeanEstimate, b: MeanEstimate, critical: number) {
   return { interval: around(b.mean - a.mean, critical * error), liftInterval: liftInterval(a, b, critical) };
 }
 
-/** The effect detectable with 80% power at one look, and the larger shortfall of the two arms for the minimum effect. */
+/** The larger shortfall of the two arms for the minimum effect at one look with 80% power; null if that cannot be told. */
 function subjectsNeeded(
   { type, direction, minimumEffect }: Pick<MetricDefinition, 'type' | 'direction' | 'minimumEffect'>,
   control: MeanEstimate,
   treatment: MeanEstimate,
   { alpha, controlShare }: { readonly alpha: number; readonly controlShare: number },
-): Pick<Comparison, 'detectable' | 'stillNeeded'> {
+): number | null {
   const areShares = type === 'binomial';
-  const found = areShares
-    ? detectableShareEffect(control, treatment.n, alpha, direction)
-    : detectableEffect(control, treatment, alpha);
-  // Without variance everything would be detectable.
-  const detectable = found !== null && found > 0 && Number.isFinite(found) ? found : null;
-  const none = { detectable, stillNeeded: null };
-  if (minimumEffect === null || control.mean === 0 || control.variance + treatment.variance === 0) return none;
+  // Without variance a single subject would be enough.
+  if (minimumEffect === null || control.mean === 0 || control.variance + treatment.variance === 0) return null;
   const difference = (direction === 'increase' ? 1 : -1) * minimumEffect * Math.abs(control.mean);
   const share = control.mean + difference;
-  if (areShares && (share < 0 || share > 1)) return none;
+  if (areShares && (share < 0 || share > 1)) return null;
   const controlVariance = control.variance * control.n;
   const treatmentVariance = areShares ? share * (1 - share) : treatment.variance * treatment.n;
   const needed = sampleSize({ difference, controlVariance, treatmentVariance, controlShare }, alpha);
   const shortfall = Math.max(0, needed.control - control.n, needed.treatment - treatment.n);
-  return { detectable, stillNeeded: Number.isFinite(shortfall) ? shortfall : null };
+  return Number.isFinite(shortfall) ? shortfall : null;
 }
 
 type MeasuredMetric = Omit<Guardrail, 'margin'> & {

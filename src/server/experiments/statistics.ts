@@ -231,11 +231,6 @@ export function enoughSubjects(control: Activity, treatment: Activity, areShares
 
 const POWER = 0.8;
 
-/** True difference, in standard errors, that a two-sided test of level alpha detects with 80% power. */
-function detectableErrors(alpha: number): number {
-  return criticalValue(alpha, null) + normalQuantile(POWER);
-}
-
 /**
  * Subjects per arm for a two-sided test of level alpha to detect a difference with 80% power, by the normal formula with unpooled variances
  * (Chow, Shao & Wang, "Sample Size Calculations in Clinical Research", sections 3.2.1 and 4.2.1).
@@ -247,39 +242,7 @@ export function sampleSize(
   alpha: number,
 ): { readonly control: number; readonly treatment: number } {
   const { difference, controlVariance, treatmentVariance, controlShare } = planned;
-  const errors = detectableErrors(alpha) / difference;
+  const errors = (criticalValue(alpha, null) + normalQuantile(POWER)) / difference;
   const treatment = errors * errors * (treatmentVariance + controlVariance / controlShare);
   return { control: Math.ceil(treatment * controlShare), treatment: Math.ceil(treatment) };
-}
-
-/**
- * Smallest relative change that a two-sided test of level alpha detects with 80% power at the present variances: the inverse of the sample
- * size formula. Null if the control's mean is 0.
- */
-export function detectableEffect(control: MeanEstimate, treatment: MeanEstimate, alpha: number): number | null {
-  if (control.mean === 0) return null;
-  return (detectableErrors(alpha) * Math.sqrt(control.variance + treatment.variance)) / Math.abs(control.mean);
-}
-
-/**
- * As above for shares, whose variance depends on the share p + d: the root of d² = z² (p q / n_a + (p + d)(q - d) / n_b) in the direction
- * of improvement. Null if no share is far enough from the control's.
- */
-export function detectableShareEffect(
-  control: MeanEstimate,
-  treated: number,
-  alpha: number,
-  direction: Direction,
-): number | null {
-  const p = control.mean;
-  if (!(p > 0) || p > 1) return null;
-  const square = detectableErrors(alpha) ** 2;
-  const sign = direction === 'increase' ? 1 : -1;
-  // a d² - b d - c = 0 for |d|
-  const a = 1 + square / treated;
-  const b = (sign * square * (1 - 2 * p)) / treated;
-  const c = square * p * (1 - p) * (1 / control.n + 1 / treated);
-  const d = (b + Math.sqrt(b * b + 4 * a * c)) / (2 * a);
-  const share = p + sign * d;
-  return d > 0 && share >= 0 && share <= 1 ? d / p : null;
 }

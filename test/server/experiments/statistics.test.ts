@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import {
   alwaysValidP,
   criticalValue,
-  detectableEffect,
-  detectableShareEffect,
   enoughSubjects,
   guardrailVerdict,
   liftInterval,
@@ -204,19 +202,6 @@ test.each([
     expect(sampleSize({ difference, controlVariance, treatmentVariance, controlShare }, 0.05)).toEqual(n);
   },
 );
-
-test('the effect that a sample size is for is detectable with it', () => {
-  const [p, n] = [0.3, 1373.55];
-  const control = { n, mean: p, variance: (p * (1 - p)) / n };
-  expect(detectableShareEffect(control, n, 0.05, 'increase')).toBeCloseTo(0.05 / 0.3, 4);
-  expect(detectableShareEffect(control, n, 0.05, 'decrease')).toBeLessThan(0.05 / 0.3);
-  const level = { n: 63, mean: -0.5, variance: 0.01 / 63 };
-  expect(detectableEffect(level, level, 0.05)).toBeCloseTo(0.1, 3);
-  for (const mean of [0, 0.9, 1]) {
-    expect(detectableShareEffect({ n: 10, mean, variance: 0 }, 10, 0.05, 'increase')).toBeNull();
-  }
-  expect(detectableEffect(arm(0), arm(2), 0.05)).toBeNull();
-});
 
 // Smaller than test/bench/experiments-simulation.ts, whose figures are in docs/decisions/experiment-statistics.md.
 test.each(Object.entries(WORLDS))('4 to 6%% of A/A tests of a %s find a difference at one look', (_, world) => {
