@@ -1,4 +1,3 @@
-import type { ExperimentState } from '../contract/index.ts';
 import { TesseraError } from '../text/index.ts';
 
 /** Status and title of every problem by its code. */
@@ -64,10 +63,12 @@ export const DETAILS: Partial<Readonly<Record<ProblemCode, string>>> = {
 /** A refusal that callers get as the problem of this code. */
 export class ServiceError extends TesseraError {
   readonly code: ProblemCode;
+  override readonly pointer: string | null;
 
-  constructor(code: ProblemCode, message: string = DETAILS[code] ?? PROBLEMS[code][1]) {
+  constructor(code: ProblemCode, message: string = DETAILS[code] ?? PROBLEMS[code][1], pointer: string | null = null) {
     super(message);
     this.code = code;
+    this.pointer = pointer;
   }
 }
 
@@ -97,38 +98,6 @@ export class ExperimentNotFoundError extends NotFoundError {
   }
 }
 
-export class ExperimentExistsError extends TesseraError {
-  readonly code = 'experiment-exists';
-  override readonly pointer = '/key';
-
-  constructor() {
-    super('An experiment with this key already exists.');
-  }
-}
-
-/** A field that subjects and outcomes depend on can only change in a new version after the start. */
-export class ExperimentRunningError extends TesseraError {
-  readonly code = 'experiment-running';
-  override readonly pointer: string;
-
-  constructor(field: string, state: 'running' | 'stopped') {
-    super(
-      `The experiment ${state === 'running' ? 'is running' : 'has run'}: its ${field} can only change in a new version ("newVersion": true).`,
-    );
-    this.pointer = `/${field}`;
-  }
-}
-
-export class ExperimentStateError extends TesseraError {
-  readonly code = 'experiment-state';
-  readonly state: ExperimentState;
-
-  constructor(state: ExperimentState, message: string) {
-    super(message);
-    this.state = state;
-  }
-}
-
 export interface PointedProblem {
   readonly pointer: string;
   readonly detail: string;
@@ -151,6 +120,13 @@ export class InvalidExperimentError extends TesseraError {
 export function pointedProblem(error: unknown): PointedProblem {
   if (!(error instanceof TesseraError) || error.pointer === null) throw error;
   return { pointer: error.pointer, detail: error.message };
+}
+
+/** A field that subjects and outcomes depend on can only change in a new version after the start. */
+export function experimentRunning(field: string, state: 'running' | 'stopped'): ServiceError {
+  const ran = state === 'running' ? 'is running' : 'has run';
+  const detail = `The experiment ${ran}: its ${field} can only change in a new version ("newVersion": true).`;
+  return new ServiceError('experiment-running', detail, `/${field}`);
 }
 
 /** @param most of the documents that a collection may hold */

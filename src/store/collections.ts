@@ -1,10 +1,15 @@
-import { and, asc, count, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { type Database, wrote } from './database.ts';
 import { keyIn, newestFirst, type Page, type PageRequest, pageOf } from './page.ts';
-import { inList, valuesOf } from './rows.ts';
+import { valuesOf } from './rows.ts';
 import { collectionDocuments, collections } from './schema.ts';
 
-const { tenant: _, ...COLUMNS } = getTableColumns(collections);
+const { tenant: _, ...OWN_COLUMNS } = getTableColumns(collections);
+// No condition on the tenant: the collections are its own, and with one SQLite reads all its documents to count.
+const COLUMNS = {
+  ...OWN_COLUMNS,
+  documents: sql<number>`(select count(*) from ${collectionDocuments} as d where d.collection_id = collections.id)`,
+};
 const { tenant: __, collectionId: ___, ...DOCUMENT_COLUMNS } = getTableColumns(collectionDocuments);
 
 export type StoredCollection = Readonly<Omit<typeof collections.$inferSelect, 'tenant'>> & {
@@ -24,8 +29,7 @@ export async function saveCollection(
 }
 
 export async function readCollection(database: Database, id: string): Promise<StoredCollection | undefined> {
-  const rows = await database.query.select(COLUMNS).from(collections).where(own(database, id));
-  const [found] = await counted(database, rows);
+  const [found] = await database.query.select(COLUMNS).from(collections).where(own(database, id));
   return found;
 }
 
@@ -36,7 +40,7 @@ export async function readCollection(database: Database, id: string): Promise<St
  */
 export async function listCollections(database: Database, request: PageRequest): Promise<Page<StoredCollection>> {
   const { id, createdAt, tenant } = collections;
-  const { rows, next } = await newestFirst(
+  return newestFirst(
     request,
     createdAt,
     id,
@@ -47,7 +51,6 @@ export async function listCollections(database: Database, request: PageRequest):
         .where(and(eq(tenant, database.tenant), isOlder)),
     (row) => row.id,
   );
-  return { rows: await counted(database, rows), next };
 }
 
 /** Deletes a collection; the texts of its documents stay. False if there is none. */
@@ -57,21 +60,6 @@ export async function removeCollection(database: Database, id: string): Promise<
 
 function own({ tenant }: Database, id: string) {
   return and(eq(collections.tenant, tenant), eq(collections.id, id));
-}
-
-async function counted(
-  { query }: Database,
-  rows: readonly Omit<StoredCollection, 'documents'>[],
-): Promise<StoredCollection[]> {
-  const ids = rows.map(({ id }) => id);
-  const counts = await query
-    .select({ id: collectionDocuments.collectionId, documents: count() })
-    .from(collectionDocuments)
-    // No condition on the tenant: the collections are its own, and with one SQLite reads all its documents to count.
-    .where(inList(collectionDocuments.collectionId, ids))
-    .groupBy(collectionDocuments.collectionId);
-  const documents = new Map(counts.map((row) => [row.id, row.documents]));
-  return rows.map((row) => ({ ...row, documents: documents.get(row.id) ?? 0 }));
 }
 
 /** Outcome of a save: `full` and `missing` (no such collection) changed nothing. */

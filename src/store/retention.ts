@@ -6,7 +6,6 @@ import { Budget, deleteInChunks } from './deletion.ts';
 import { readSums } from './experiment-data.ts';
 import { ofVersion } from './experiments.ts';
 import { KEPT_MILLISECONDS } from './idempotency-keys.ts';
-import { inList } from './rows.ts';
 import {
   chores,
   collectionDocuments,
@@ -94,8 +93,6 @@ export async function sweep(
   return { ...swept, isFinished: !budget.isSpent };
 }
 
-const JOBS = 200;
-
 /**
  * Deletes progress and sentence events of jobs that ended before a time; late readers get the end alone. Cleared jobs are marked,
  * and not examined again.
@@ -104,23 +101,12 @@ const JOBS = 200;
  */
 async function sweepEvents(connection: Connection, before: number, budget: Budget): Promise<number> {
   const { query, commit } = connection;
+  const hasEnded = and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before));
+  const ended = query.select({ id: jobs.id }).from(jobs).where(hasEnded);
   const last = sql`(select max(later.number) from ${jobEvents} as later where later.job_id = ${jobEvents.jobId})`;
-  let total = 0;
-  while (budget.spend(1)) {
-    const ended = await query
-      .select({ id: jobs.id })
-      .from(jobs)
-      .where(and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before)))
-      .orderBy(asc(jobs.endedAt))
-      .limit(JOBS);
-    if (ended.length === 0) break;
-    const ids = ended.map(({ id }) => id);
-    const passing = sql`${inList(jobEvents.jobId, ids)} and ${inArray(jobEvents.event, ['progress', 'sentence'])} and ${jobEvents.number} < ${last}`;
-    total += await deleteInChunks(connection, jobEvents, passing, 500, budget);
-    if (!budget.spend(1)) break;
-    await commit([query.update(jobs).set({ isTrimmed: 1 }).where(inList(jobs.id, ids))]);
-    await nextTurn();
-  }
+  const passing = sql`${inArray(jobEvents.jobId, ended)} and ${inArray(jobEvents.event, ['progress', 'sentence'])} and ${jobEvents.number} < ${last}`;
+  const total = await deleteInChunks(connection, jobEvents, passing, 500, budget);
+  if (total > 0 && budget.spend(1)) await commit([query.update(jobs).set({ isTrimmed: 1 }).where(hasEnded)]);
   return total;
 }
 

@@ -171,8 +171,16 @@ export function newWebhookSecret(): string {
 
 /** The secrets that sign the tenant's messages: the current one, created if missing, and the previous one while it is valid. */
 export async function webhookSecrets(database: Database): Promise<readonly [string, ...string[]]> {
-  const { current, previous, until } = (await readSecrets(database)) ?? (await makeSecrets(database));
-  return previous !== null && until !== null && until > database.now() ? [current, previous] : [current];
+  const { query, commit, tenant, now } = database;
+  const [row] = await query.select().from(tenants).where(eq(tenants.tenant, tenant));
+  if (row === undefined) {
+    // One of two processes inserts the row; both use what is in it.
+    const made = { tenant, webhookSecret: newWebhookSecret(), createdAt: now() };
+    await commit([query.insert(tenants).values(made).onConflictDoNothing()]);
+    return webhookSecrets(database);
+  }
+  const { webhookSecret: current, previousSecret: previous, previousUntil: until } = row;
+  return previous !== null && until !== null && until > now() ? [current, previous] : [current];
 }
 
 /** Creates and returns a new secret. The previous one stays valid for so many milliseconds; the one before that ends. */
@@ -191,22 +199,4 @@ export async function rotateWebhookSecret(database: Database, keepMilliseconds: 
       .onConflictDoUpdate({ target: tenants.tenant, set: replaced }),
   ]);
   return webhookSecret;
-}
-
-async function readSecrets({ query, tenant }: Database) {
-  const [row] = await query
-    .select({ current: tenants.webhookSecret, previous: tenants.previousSecret, until: tenants.previousUntil })
-    .from(tenants)
-    .where(eq(tenants.tenant, tenant));
-  return row;
-}
-
-async function makeSecrets(database: Database) {
-  const { query, commit, tenant, now } = database;
-  const current = newWebhookSecret();
-  // One of two processes inserts the row; both use what is in it.
-  await commit([
-    query.insert(tenants).values({ tenant, webhookSecret: current, createdAt: now() }).onConflictDoNothing(),
-  ]);
-  return (await readSecrets(database)) ?? { current, previous: null, until: null };
 }

@@ -8,13 +8,7 @@ import {
   replaceDefinition,
   type StoredExperiment,
 } from '../../store/index.ts';
-import {
-  ExperimentExistsError,
-  ExperimentRunningError,
-  ExperimentStateError,
-  InvalidExperimentError,
-  type PointedProblem,
-} from '../errors.ts';
+import { experimentRunning, InvalidExperimentError, type PointedProblem, ServiceError } from '../errors.ts';
 import {
   AUTOMATIC_METRICS,
   type DefinitionChanges,
@@ -28,13 +22,13 @@ import {
   stateOf,
 } from './experiment.ts';
 
-/** @throws InvalidExperimentError, ExperimentExistsError */
+/** @throws InvalidExperimentError; ServiceError if the key is taken */
 export async function defineExperiment(database: Database, experiment: NewExperiment): Promise<Experiment> {
   const { key, hypothesis, variants, metrics, guardrails = [], traffic = 1, salt = key } = experiment;
   const definition = { key, hypothesis, variants, metrics, guardrails, traffic, salt };
   checkDefinition(definition);
   const isNew = await insertExperiment(database, { key, definition: JSON.stringify(definition) });
-  if (!isNew) throw new ExperimentExistsError();
+  if (!isNew) throw new ServiceError('experiment-exists', 'An experiment with this key already exists.', '/key');
   return readExperiment(database, key);
 }
 
@@ -45,8 +39,8 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'salt'] as const;
  * are assigned afresh (with a new salt by default), and the old version keeps its data.
  *
  * @param options.version must be the newest; any by default
- * @throws ExperimentRunningError at the first field that cannot change
- * @throws ExperimentStateError after a concurrent change, or if the version is not the newest
+ * @throws ServiceError at the first field that cannot change
+ * @throws ServiceError after a concurrent change, or if the version is not the newest
  * @throws ExperimentNotFoundError, InvalidExperimentError
  */
 export async function changeExperiment(
@@ -61,7 +55,7 @@ export async function changeExperiment(
   const stored = await knownVersion(database, key);
   const state = stateOf(stored);
   if (version !== undefined && version !== stored.version) {
-    throw new ExperimentStateError(state, `Version ${version} is not the newest: that is ${stored.version}.`);
+    throw new ServiceError('experiment-state', `Version ${version} is not the newest: that is ${stored.version}.`);
   }
   const before = definitionOf(stored);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -71,10 +65,10 @@ export async function changeExperiment(
   }
   if (state !== 'draft') {
     const field = FIXED.find((each) => canonicalJson(changed[each]) !== canonicalJson(before[each]));
-    if (field !== undefined) throw new ExperimentRunningError(field, state);
+    if (field !== undefined) throw experimentRunning(field, state);
   }
   checkDefinition(changed);
-  if (!(await replaceDefinition(database, stored, JSON.stringify(changed)))) throw changedMeanwhile(state);
+  if (!(await replaceDefinition(database, stored, JSON.stringify(changed)))) throw changedMeanwhile();
   return readExperiment(database, key);
 }
 
@@ -84,26 +78,26 @@ async function renew(database: Database, stored: StoredExperiment, definition: E
   await insertVersion(database, stored, json);
   const { key, version } = stored;
   const newest = await knownVersion(database, key);
-  if (newest.version !== version + 1 || newest.definition !== json) throw changedMeanwhile(stateOf(newest));
+  if (newest.version !== version + 1 || newest.definition !== json) throw changedMeanwhile();
   return readExperiment(database, key);
 }
 
-function changedMeanwhile(state: Experiment['state']): ExperimentStateError {
-  return new ExperimentStateError(state, 'The experiment was changed by another request at the same time.');
+function changedMeanwhile(): ServiceError {
+  return new ServiceError('experiment-state', 'The experiment was changed by another request at the same time.');
 }
 
 /**
  * @throws ExperimentNotFoundError
- * @throws ExperimentStateError if it is not a draft
+ * @throws ServiceError if it is not a draft
  */
 export async function startExperiment(database: Database, key: string): Promise<Experiment> {
   const stored = await knownVersion(database, key);
   const state = stateOf(stored);
-  if (state === 'running') throw new ExperimentStateError(state, 'The experiment is running already.');
+  if (state === 'running') throw new ServiceError('experiment-state', 'The experiment is running already.');
   if (state === 'stopped') {
-    throw new ExperimentStateError(state, 'The experiment was stopped: it runs again in a new version only.');
+    throw new ServiceError('experiment-state', 'The experiment was stopped: it runs again in a new version only.');
   }
-  if (!(await beginVersion(database, stored))) throw changedMeanwhile(state);
+  if (!(await beginVersion(database, stored))) throw changedMeanwhile();
   return readExperiment(database, key);
 }
 
@@ -111,14 +105,14 @@ export async function startExperiment(database: Database, key: string): Promise<
  * Earlier outcomes still count if they arrive later.
  *
  * @throws ExperimentNotFoundError
- * @throws ExperimentStateError if it is not running
+ * @throws ServiceError if it is not running
  */
 export async function stopExperiment(database: Database, key: string): Promise<Experiment> {
   const stored = await knownVersion(database, key);
   if (!(await endVersion(database, key, stored.version))) {
     const state = stateOf(stored);
     const why = state === 'draft' ? 'The experiment has not begun.' : 'The experiment was stopped already.';
-    throw new ExperimentStateError(state, why);
+    throw new ServiceError('experiment-state', why);
   }
   return readExperiment(database, key);
 }

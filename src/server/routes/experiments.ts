@@ -31,7 +31,7 @@ import {
   WITH_VERSIONS,
 } from '../../contract/index.ts';
 import { readVersions } from '../../store/index.ts';
-import { ExperimentExistsError, ExperimentRunningError, ExperimentStateError } from '../errors.ts';
+import { experimentRunning, ServiceError } from '../errors.ts';
 import { readAggregates } from '../experiments/aggregates.ts';
 import { assignSubject, recordExposure } from '../experiments/assignment.ts';
 import { changeExperiment, defineExperiment, startExperiment, stopExperiment } from '../experiments/definition.ts';
@@ -76,7 +76,10 @@ const create = api.post('/v1/experiments', 'createExperiment', 'Create an experi
       headers: madeHeaders('/v1/experiments/shorter-digests'),
     },
     ...postProblems,
-    ...conflicts('There is an experiment with this key', problemOf(new ExperimentExistsError())),
+    ...conflicts(
+      'There is an experiment with this key',
+      problemOf(new ServiceError('experiment-exists', 'An experiment with this key already exists.', '/key')),
+    ),
   },
 });
 
@@ -111,8 +114,10 @@ const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an e
     ...bodyProblems,
     409: problemAnswer(
       'It has begun, and `errors` points at what cannot change but in a new version; or another change came between.',
-      problemOf(new ExperimentRunningError('variants', 'running')),
-      problemOf(new ExperimentStateError('running', 'The experiment was changed by another request at the same time.')),
+      problemOf(experimentRunning('variants', 'running')),
+      problemOf(
+        new ServiceError('experiment-state', 'The experiment was changed by another request at the same time.'),
+      ),
     ),
   },
 });
@@ -126,7 +131,7 @@ const start = api.post('/v1/experiments/{key}/start', 'startExperiment', 'Start 
     ...bodylessProblems,
     ...conflicts(
       'It is no draft',
-      problemOf(new ExperimentStateError('running', 'The experiment is running already.')),
+      problemOf(new ServiceError('experiment-state', 'The experiment is running already.')),
     ),
   },
 });
@@ -144,7 +149,7 @@ const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an e
     },
     ...NO_EXPERIMENT,
     ...bodylessProblems,
-    ...conflicts('It is not running', problemOf(new ExperimentStateError('draft', 'The experiment has not begun.'))),
+    ...conflicts('It is not running', problemOf(new ServiceError('experiment-state', 'The experiment has not begun.'))),
   },
 });
 

@@ -6,24 +6,13 @@ import { makeApiKey } from '../../../src/store/api-keys.ts';
 import { type Connection, createKey, revokeKey, SCOPES } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
 
-/** An app that answers who asks, over a database whose clock stands still and whose reads are counted. */
+/** An app that answers who asks. */
 function service({ allowsOpen = true }: { readonly allowsOpen?: boolean } = {}) {
-  const clock = { time: 1_000_000 };
-  const counts = { reads: 0 };
-  const database: Connection = { ...memoryDatabase(), now: () => clock.time };
-  const query = new Proxy(database.query, {
-    get(target, name) {
-      if (name === 'select') counts.reads++;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const database: Connection = memoryDatabase();
   const app = new Hono<ServiceEnv>()
-    .use(authenticate({ database: { ...database, query }, allowsOpen }))
+    .use(authenticate({ database, allowsOpen }))
     .all('/', (context) => context.json(context.var.caller));
   return {
-    clock,
-    counts,
     database,
     make: () => createKey(database, { tenant: 'acme', name: 'n', scopes: ['digests'] }),
     ask: async (authorization?: string, host?: string) =>
@@ -55,23 +44,12 @@ test('mistyped, unknown and revoked keys have one answer, which does not repeat 
   expect(String(answers[0])).not.toContain('tsr_');
 });
 
-test('a key is looked up once in 5 seconds, and a revoked one is refused within them', async () => {
-  const { make, ask, database, counts, clock } = service();
+test('a revoked key is refused at once', async () => {
+  const { make, ask, database } = service();
   const { id, key } = await make();
-  await ask(`Bearer ${key}`);
-  const before = { ...counts };
-  for (let i = 0; i < 5; i++) expect((await ask(`Bearer ${key}`)).status).toBe(200);
-  expect(counts).toEqual(before);
+  expect((await ask(`Bearer ${key}`)).status).toBe(200);
   await revokeKey(database, id);
-  // The price of not reading; and a clock that is set back revives nothing.
-  for (const [passed, status] of [
-    [4999, 200],
-    [1, 401],
-    [-3000, 401],
-  ]) {
-    clock.time += passed;
-    expect((await ask(`Bearer ${key}`)).status).toBe(status);
-  }
+  expect((await ask(`Bearer ${key}`)).status).toBe(401);
 });
 
 describe('as long as no key was ever made', () => {
@@ -99,14 +77,11 @@ describe('as long as no key was ever made', () => {
     expect((await refusal(await service().ask(undefined, host))).slice(0, 3)).toEqual([403, 'foreign-host', null]),
   );
 
-  test('the first key closes the service within a second, and holds from its first request on', async () => {
-    const { make, ask, clock } = service();
+  test('the first key closes the service at once, and holds from its first request on', async () => {
+    const { make, ask } = service();
     expect((await ask()).status).toBe(200);
     const { key, id } = await make();
     expect(await (await ask(`Bearer ${key}`)).json()).toMatchObject({ tenant: 'acme', key: id });
-    clock.time += 999;
-    expect((await ask()).status).toBe(200);
-    clock.time += 1;
     expect((await ask()).status).toBe(401);
   });
 });
