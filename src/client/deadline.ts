@@ -14,17 +14,11 @@ export function startDeadline(
   outer: AbortSignal | undefined,
 ): Deadline {
   const controller = new AbortController();
-  const stop = (): void => controller.abort(outer?.reason);
   const isTimed = milliseconds !== undefined && milliseconds <= LONGEST;
   const timer = isTimed ? setTimeout(() => controller.abort(reason()), milliseconds) : undefined;
-  outer?.addEventListener('abort', stop, { once: true });
-  if (outer?.aborted) stop();
   return {
-    signal: controller.signal,
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', stop);
-    },
+    signal: outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]),
+    end: () => clearTimeout(timer),
   };
 }
 

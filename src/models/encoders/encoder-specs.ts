@@ -175,7 +175,7 @@ function openAiSpec(
     dimensions,
     /** Whether to ask the model for shortened vectors; servers refuse a request for the dimensions that it has anyway. */
     shortened: known !== undefined && dimensions !== known,
-    endpoint: openAiEndpoint(name, baseUrl, apiKeyVariable, environment),
+    endpoint: endpointOf(name, { baseUrl, apiKeyVariable }, environment),
   };
 }
 
@@ -197,7 +197,7 @@ function rerankSpec(
   { baseUrl, apiKeyVariable, ...spec }: z.infer<typeof rerankSchema>,
   environment: Environment,
 ) {
-  return { ...spec, endpoint: endpointOf(name, baseUrl, apiKeyVariable, environment) };
+  return { ...spec, endpoint: endpointOf(name, { baseUrl, apiKeyVariable }, environment) };
 }
 
 function neededDimensions(name: string, model: string, dimensions: number | undefined): number {
@@ -206,29 +206,19 @@ function neededDimensions(name: string, model: string, dimensions: number | unde
 }
 
 /** OPENAI_API_KEY is only sent to OPENAI_BASE_URL: another address needs its own key. */
-function openAiEndpoint(
-  name: string,
-  baseUrl: string | undefined,
-  apiKeyVariable: string | undefined,
-  environment: Environment,
-): Endpoint {
-  if (baseUrl !== undefined) return endpointOf(name, baseUrl, apiKeyVariable, environment);
-  const given = environment.OPENAI_BASE_URL || undefined;
-  const needsKey = given === undefined || environment.OPENAI_API_KEY;
-  return endpointOf(name, given ?? OPENAI, apiKeyVariable ?? (needsKey ? 'OPENAI_API_KEY' : undefined), environment);
-}
-
 function endpointOf(
   name: string,
-  baseUrl: string,
-  apiKeyVariable: string | undefined,
+  { baseUrl, apiKeyVariable }: { readonly baseUrl?: string | undefined; readonly apiKeyVariable?: string | undefined },
   environment: Environment,
 ): Endpoint {
-  const apiKey = apiKeyVariable === undefined ? null : environment[apiKeyVariable];
+  const ofOpenAi = environment.OPENAI_BASE_URL || undefined;
+  const needsKey = baseUrl === undefined && (ofOpenAi === undefined || environment.OPENAI_API_KEY);
+  const variable = apiKeyVariable ?? (needsKey ? 'OPENAI_API_KEY' : undefined);
+  const apiKey = variable === undefined ? null : environment[variable];
   if (apiKey === undefined || apiKey === '') {
-    throw new WrongSpec([name, 'apiKeyVariable'], `the variable "${apiKeyVariable}" is not set`);
+    throw new WrongSpec([name, 'apiKeyVariable'], `the variable "${variable}" is not set`);
   }
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey };
+  return { baseUrl: (baseUrl ?? ofOpenAi ?? OPENAI).replace(/\/+$/, ''), apiKey };
 }
 
 interface WorkersAiFacts {

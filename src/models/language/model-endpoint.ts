@@ -83,20 +83,19 @@ function failureMessage({ failure, status }: RequestFailure, requests: number, e
 
 type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
-const waitByTimer: Wait = async (milliseconds, signal) => {
-  signal?.throwIfAborted();
-  let end = (): void => {};
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    end = () => {
+const waitByTimer: Wait = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => {
       clearTimeout(timer);
-      resolve();
+      reject(signal?.reason);
     };
-    signal?.addEventListener('abort', end, { once: true });
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
   });
-  signal?.removeEventListener('abort', end);
-  signal?.throwIfAborted();
-};
 
 export interface EndpointOptions {
   readonly apiKey: string | null;
