@@ -37,6 +37,23 @@ describe('one prompt over the documents', () => {
   });
 });
 
+test('documents that do not fit the prompt are shown from their beginnings, each as far as the other', async () => {
+  const text = (name: string) =>
+    Array.from({ length: 300 }, (_, i) => `The ${name} office opened branch ${i} in street ${i * 7}.`).join(' ');
+  const app = await modelApp(good, { model: { contextTokens: 8_000 } });
+  const documents = ['north', 'south'].map((id) => ({ id, text: text(id) }));
+  const digest = await app.digest({ ...request, documents, intent: 'Where did branch 299 open?' });
+  expect(digest.warnings).toContainEqual(expect.stringMatching(/^\d+ passages of the documents did not fit/));
+  const shown = dataIn(app.server.requests[0], 'document').map((each) => each.text);
+  expect(shown).toHaveLength(2);
+  for (const each of shown) {
+    expect(each).toContain('opened branch 0 ');
+    expect(each).not.toContain('branch 299');
+    expect(Math.abs(each.length - shown[0].length)).toBeLessThan(2000);
+  }
+  expect(Buffer.byteLength(shown.join(''))).toBeLessThan(0.55 * 8_000 * 4);
+});
+
 describe('every key point', () => {
   test('a part that fails leaves the others', async () => {
     const sentences = Array.from(
