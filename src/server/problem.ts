@@ -40,12 +40,6 @@ export function invalidBody(error: ZodError): Problem {
   return invalid(problemsIn(error, []));
 }
 
-/** The problem of a failed job for callers, and whether a retry may help. */
-export function describeFailure(failure: unknown): { readonly problem: Problem; readonly isTransient: boolean } {
-  const known = problemOf(failure);
-  return { problem: known, isTransient: known.status >= 500 };
-}
-
 export function respond(given: Problem | ProblemCode, headers: Readonly<Record<string, string>> = {}): Response {
   const answer = typeof given === 'string' ? problem(given) : given;
   return new Response(JSON.stringify(answer), {

@@ -5,7 +5,6 @@ import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts'
 import { createApp } from '../../src/server/index.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
-import { describeFailure } from '../../src/server/problem.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { PUBLIC_ONLY } from '../../src/server/webhooks/targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
@@ -78,7 +77,6 @@ export function testDeps({
     {
       ...parts,
       version: 'test',
-      describeFailure,
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
       onEnd: digestOutcomes,
     },

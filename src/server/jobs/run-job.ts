@@ -35,6 +35,7 @@ import {
   wasEndedBy,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
+import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
@@ -171,7 +172,6 @@ export interface EndedDigest {
 
 export interface JobDeps extends ServiceDeps {
   readonly version: string;
-  readonly describeFailure: (failure: unknown) => { readonly problem: unknown; readonly isTransient: boolean };
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
   /** `milliseconds` since the acceptance. */
@@ -244,7 +244,8 @@ export async function runJob(
       if (await releaseJob(database, lease, { delay: 0, isCounted: false })) deps.onJob?.('handed-back');
       return;
     }
-    const { problem, isTransient } = deps.describeFailure(failure);
+    const problem = problemOf(failure);
+    const isTransient = problem.status >= 500;
     if (isTransient) deps.reportJobFailure(failure, lease);
     if (isTransient && lease.retries > 0 && lease.crashes <= MAX_CRASHES) {
       const delay = PAUSES[lease.retries - 1] ?? PAUSES[0];

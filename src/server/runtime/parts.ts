@@ -5,7 +5,6 @@ import type { AppDeps } from '../app.ts';
 import { digestOutcomes } from '../experiments/digest-outcomes.ts';
 import type { JobDeps } from '../jobs/run-job.ts';
 import type { Log } from '../middleware/request-log.ts';
-import { describeFailure } from '../problem.ts';
 import { VERSION } from '../routes/open-api.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import type { DeliveryDeps, SendWebhook } from '../webhooks/deliver.ts';
@@ -31,7 +30,6 @@ export function jobDeps(deps: ServiceDeps, log: Log): JobDeps {
   return {
     ...deps,
     version: VERSION,
-    describeFailure,
     reportJobFailure: (err, { id, attempt }) => log('error', { err, job: id, attempt }, 'job failed'),
     onEnd: digestOutcomes,
   };

@@ -6,7 +6,6 @@ import { acceptDigest, requestPlanner } from '../../../src/server/jobs/accept-di
 import { jobSignals } from '../../../src/server/jobs/follow-digest.ts';
 import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
-import { describeFailure } from '../../../src/server/problem.ts';
 import { depsFor, type ServiceDeps } from '../../../src/server/service-deps.ts';
 import type { JobHappening } from '../../../src/server/service-metrics.ts';
 import { type Connection, type Database, storeCache } from '../../../src/store/index.ts';
@@ -49,7 +48,6 @@ export function attended(
     engine,
     models,
     version: 'test',
-    describeFailure,
     reportFailure: (failure) => failures.push(failure),
     reportJobFailure: (failure) => failures.push(failure),
     onJob: (happening) => happenings.push(happening),
