@@ -45,6 +45,8 @@ test('a mismatch of the split leaves no verdict, whatever the metrics say', () =
   const results = resultsOf(experimentOf(['a', 'b']), aggregatesOf({ a: 5000, b: 4600 }, sums));
   expect(results.sampleRatio.mismatch).toBe(true);
   expect(results.verdict).toBe('mismatch');
+  const [{ significant, sequential }] = results.metrics[0].comparisons;
+  expect([significant, sequential?.significant]).toEqual([false, false]);
   expect(results.conclusion).toBe(
     'There is no verdict, for the subjects are not split as the weights say (p = 0.000045): something is wrong with the assignment or with what records exposures.',
   );
