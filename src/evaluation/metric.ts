@@ -53,6 +53,8 @@ interface Figure<Request, Answer> {
   readonly name: string;
   readonly title: string;
   readonly fullTitle?: string;
+  /** Field of the answer, if another than the name. */
+  readonly of?: string;
   readonly isMain?: true;
   readonly isDescriptive?: true;
   /** Number of parts of a text that the figure averages, if averages over texts weigh by parts; absent if each text counts alike. */

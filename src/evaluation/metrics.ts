@@ -60,8 +60,8 @@ export function figureWeights(request: EvaluationRequest, answer: EvaluationAnsw
 
 export function figuresOf(answer: EvaluationAnswer): Readonly<Record<string, number | null>> {
   return Object.fromEntries(
-    metricOf(answer.metric).figures.map(({ name }) => {
-      const value: unknown = Reflect.get(answer, name);
+    metricOf(answer.metric).figures.map(({ name, of = name }) => {
+      const value: unknown = Reflect.get(answer, of);
       return [name, typeof value === 'number' ? value : null];
     }),
   );

@@ -23,12 +23,12 @@ describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as co
       const numbers = Object.entries(answer.shape)
         .filter(([, schema]) => schema.safeParse(50).success)
         .map(([field]) => field);
-      expect(numbers).toEqual(expect.arrayContaining(figures.map((figure) => figure.name)));
+      expect(numbers).toEqual(expect.arrayContaining(figures.map((figure) => figure.of ?? figure.name)));
       expect(new Set(figures.map((figure) => figure.name)).size).toBe(figures.length);
       expect(figures.filter(({ isMain }) => isMain).length).toBeLessThanOrEqual(1);
       for (const { value } of Object.values(examples.answers)) {
         expect(figuresOf(value)).toEqual(
-          Object.fromEntries(figures.map((figure) => [figure.name, Object(value)[figure.name]])),
+          Object.fromEntries(figures.map((figure) => [figure.name, Object(value)[figure.of ?? figure.name]])),
         );
       }
       expect(METRICS.filter((other) => other.prefix === prefix)).toHaveLength(1);

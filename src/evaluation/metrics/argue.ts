@@ -65,6 +65,13 @@ export const argue = {
     { name: 'vitalRecall', title: 'vital recall', fullTitle: 'ARGUE vital recall' },
     { name: 'f1', title: 'F1', fullTitle: 'ARGUE F1' },
     { name: 'citationSupport', title: 'citation support' },
+    // Over several reports: their sentences, nuggets and citations as of one.
+    micro('precision', 'precision', (_, { sentences }) => sentences.filter(isCounted).length),
+    micro('recall', 'recall', ({ nuggets, options }) => weigh(nuggets, options)),
+    micro('vitalRecall', 'vital recall', ({ nuggets, options }) => weigh(nuggets.filter(isVital), options)),
+    micro('citationSupport', 'citation support', ({ options }, { sentences }) =>
+      options?.average === 'macro' ? 0 : sentences.flatMap(supportIn).length,
+    ),
   ],
   documents: ({ documents = [] }) =>
     documents.map(({ text }, index) => ({ text, pointer: `/documents/${index}/text` })),
@@ -96,6 +103,10 @@ export const argue = {
     };
   },
 } satisfies Metric<ArgueOrder, ArgueRequest, ArgueEvaluation>;
+
+function micro(of: string, title: string, over: (request: ArgueRequest, answer: ArgueEvaluation) => number) {
+  return { name: `${of}Micro`, of, title: `${title}, micro`, isDescriptive: true, over } as const;
+}
 
 interface ReadSentence extends ReportSentence {
   readonly kind: SentenceKind;
@@ -252,6 +263,13 @@ function weightOf({ weight, importance }: shape.Nugget): number {
   return weight ?? (importance === 'okay' ? 0.5 : 1);
 }
 
+function weigh(nuggets: readonly shape.Nugget[], { weights }: ArgueRequest['options'] = {}): number {
+  return sum(nuggets.map((each) => (weights === false ? 1 : weightOf(each))));
+}
+
+const isVital = ({ importance }: shape.Nugget) => importance !== 'okay';
+const isCounted = ({ outcome }: ArgueEvaluation['sentences'][number]) => ![2, 4, 6].includes(outcome);
+
 /**
  * Rejects duplicate ids, and weights that are not positive with a finite sum.
  * @throws InvalidEvaluationError
@@ -293,18 +311,17 @@ function totalsOf(
   reported: ReadonlySet<string>,
 ) {
   const recallOf = (wanted: readonly shape.Nugget[]) => {
-    const weigh = (some: readonly shape.Nugget[]) =>
-      sum(some.map((each) => (options.weights === false ? 1 : weightOf(each))));
-    return wanted.length === 0 ? null : 100 * (weigh(wanted.filter(({ id }) => reported.has(id))) / weigh(wanted));
+    const told = wanted.filter(({ id }) => reported.has(id));
+    return wanted.length === 0 ? null : 100 * (weigh(told, options) / weigh(wanted, options));
   };
-  const counted = sentences.filter(({ outcome }) => outcome !== 2 && outcome !== 4 && outcome !== 6);
+  const counted = sentences.filter(isCounted);
   const precision = share(counted.map(({ outcome }) => outcome === 3 || outcome === 8));
   const recall = recallOf(nuggets);
   const supports = sentences.map(supportIn);
   return {
     precision,
     recall,
-    vitalRecall: recallOf(nuggets.filter(({ importance }) => importance !== 'okay')),
+    vitalRecall: recallOf(nuggets.filter(isVital)),
     // An empty report must not escape the mean.
     f1: recall === 0 ? 0 : harmonicMean(precision, recall),
     citationSupport:

@@ -25,7 +25,9 @@ export function estimateCell(
 }
 
 function meansTable({ arms, metrics }: Result): Table {
-  const pooled = metrics.some(({ isPooled }) => isPooled) ? '; of SummHay over the insights of all texts as one' : '';
+  const pooled = metrics.some(({ key, isPooled }) => isPooled && !key.endsWith('Micro'))
+    ? '; of SummHay over the insights of all texts as one'
+    : '';
   const failures = (['failed', 'partial'] as const).filter((kind) => arms.some((row) => row[kind] > 0));
   return {
     kind: 'table',

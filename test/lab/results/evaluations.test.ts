@@ -36,6 +36,34 @@ function summaryOf(id: string, system: string, f1s: readonly (number | null)[], 
   return scored({ id, system, evaluation, ...about }, { ...figures, insights });
 }
 
+test('figures of ARGUE are means over reports, and micro averages over their sentences, nuggets and citations', () => {
+  /** A report of rewarded sentences and others without support, each with a citation; it tells the first nuggets. */
+  const reportOf = (id: string, good: number, bad: number, told: number, nuggets: number): ScoredRecord => {
+    const sentences = Array.from({ length: good + bad }, (_, place) => ({
+      ...{ text: 'It is so.', nuggets: [], outcome: place < good ? (3 as const) : (1 as const) },
+      citations: [{ document: 'd', supported: place < good, evidence: null }],
+    }));
+    const asked = Array.from({ length: nuggets }, (_, place) => ({ id: `n${place}`, question: 'Is it so?' }));
+    const share = (part: number, of: number) => (100 * part) / of;
+    const [precision, recall] = [share(good, good + bad), share(told, nuggets)];
+    const figures = { precision, recall, vitalRecall: recall, f1: null, citationSupport: precision };
+    const answer = { metric: 'argue' as const, ...figures, sentences, nuggets: [], ...JUDGED };
+    const report = { sentences: sentences.map(({ text }) => ({ text, citations: ['d'] })) };
+    const evaluation = {
+      metric: 'argue' as const,
+      report,
+      nuggets: asked,
+      documents: [{ id: 'd', text: 'It is so.' }],
+    };
+    return { item: { id, evaluation }, result: answer, known: false };
+  };
+  const [{ arms }] = evaluationResults([reportOf('a', 1, 0, 1, 1), reportOf('b', 1, 3, 1, 4)]);
+  const value = (name: string) => arms[0].figures[`argue.${name}`].value;
+  expect([value('precision'), value('precisionMicro')]).toEqual([62.5, 40]);
+  expect([value('recall'), value('recallMicro')]).toEqual([62.5, 40]);
+  expect([value('vitalRecallMicro'), value('citationSupportMicro')]).toEqual([40, 40]);
+});
+
 test('scores of SummHay are means over the insights of all summaries, citations over those covered', () => {
   // The case of a summary that covers nothing, beside two of which every covered insight has an F1 of 66.7.
   const third = 200 / 3;
