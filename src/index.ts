@@ -27,7 +27,7 @@ import {
   resolveRequest,
 } from './evaluation/index.ts';
 import { type Encoder, type LanguageModel, memoryCache, type Prompts, type WorkCache } from './models/index.ts';
-import { TesseraError } from './text/index.ts';
+import { PointedError } from './text/index.ts';
 
 export type {
   Digest,
@@ -63,19 +63,16 @@ export type SelectionInput = z.input<typeof selectionsRequestSchema>;
 export type EvaluationInput = z.input<typeof evaluationRequestSchema>;
 
 /** A request that does not fit its schema. */
-export class InvalidRequestError extends TesseraError {
+export class InvalidRequestError extends PointedError {
   readonly code = 'invalid-request';
-  /** The first of `problems`. */
-  override readonly pointer: string;
   /** All problems, each with a JSON pointer into the request. */
   readonly problems: readonly { readonly pointer: string; readonly detail: string }[];
 
-  /** @param problems at least one */
+  /** @param problems at least one; `pointer` is that of the first */
   constructor(problems: InvalidRequestError['problems']) {
     const [{ pointer, detail }] = problems;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super(`${pointer || 'The request'}: ${detail}${more}`);
-    this.pointer = pointer;
+    super(pointer, `${pointer || 'The request'}: ${detail}${more}`);
     this.problems = problems;
   }
 }

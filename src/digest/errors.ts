@@ -1,24 +1,12 @@
-import { TesseraError } from '../text/index.ts';
+import { PointedError, TesseraError } from '../text/index.ts';
 
-export class LimitExceededError extends TesseraError {
+export class LimitExceededError extends PointedError {
   readonly code = 'limit-exceeded';
-  override readonly pointer: string;
-
-  constructor(pointer: string, message: string) {
-    super(message);
-    this.pointer = pointer;
-  }
 }
 
 /** An option needs something that this request or this service does not have. */
-export class UnusableOptionError extends TesseraError {
+export class UnusableOptionError extends PointedError {
   readonly code = 'unusable-option';
-  override readonly pointer: string;
-
-  constructor(pointer: string, message: string) {
-    super(message);
-    this.pointer = pointer;
-  }
 }
 
 /** The caller no longer waits for the work. */

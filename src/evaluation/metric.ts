@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { type Engine, UnusableOptionError } from '../digest/index.ts';
-import { type SourceDocument, TesseraError } from '../text/index.ts';
+import { PointedError, type SourceDocument } from '../text/index.ts';
 import type { Judge } from './judge.ts';
 import type { CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
 
@@ -88,14 +88,8 @@ export interface EvaluatedDigest {
 }
 
 /** The input cannot be scored: nothing to compare with, a duplicate id or an invalid weight. */
-export class InvalidEvaluationError extends TesseraError {
+export class InvalidEvaluationError extends PointedError {
   readonly code = 'invalid-evaluation';
-  override readonly pointer: string;
-
-  constructor(pointer: string, message: string) {
-    super(message);
-    this.pointer = pointer;
-  }
 }
 
 /** @throws UnusableOptionError for a value in neither the order nor a digest */

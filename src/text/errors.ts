@@ -11,6 +11,17 @@ export abstract class TesseraError extends Error {
   }
 }
 
+/** The base of errors about one field of the request. */
+export abstract class PointedError extends TesseraError {
+  override readonly pointer: string;
+
+  /** @param pointer JSON pointer to the invalid field */
+  constructor(pointer: string, message: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
 /** A file cannot be read as a document; the message explains why to its owner. */
 export class UnreadableFileError extends TesseraError {
   readonly code = 'unreadable-file';

@@ -35,7 +35,7 @@ export { language, languageAmong, languageName } from './documents/language.ts';
 export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';
 export { utf8Length, windows } from './documents/windows.ts';
-export { TesseraError, UnreadableFileError } from './errors.ts';
+export { PointedError, TesseraError, UnreadableFileError } from './errors.ts';
 export { FILE_ENDINGS, MAX_FILE_BYTES, titleOf } from './files/file-facts.ts';
 export { atomicStatements } from './key-points/clauses.ts';
 export {

@@ -1,4 +1,4 @@
-import { type JudgeRecord, number } from '../../evaluation/index.ts';
+import { type JudgeRecord, number, sum } from '../../evaluation/index.ts';
 import type { EvaluationResult } from '../results/evaluations.ts';
 import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
@@ -135,7 +135,7 @@ function spreadTable({ report, run: { made } }: SetRun): Table {
   const rows = armsOf(report).map(({ arm: { name } }): Cell[] => {
     const own = made.filter(({ item }) => item.arm === name);
     const shares = own.flatMap(({ result }) => result.figures['digest.documentCoverage'] ?? []);
-    const mean = shares.length === 0 ? null : (100 * shares.reduce((sum, each) => sum + each, 0)) / shares.length;
+    const mean = shares.length === 0 ? null : (100 * sum(shares)) / shares.length;
     const counts = FIFTHS.map((fifth) => shares.filter((each) => Math.min(4, Math.floor(5 * each)) === fifth).length);
     const percent = (count: number) => (shares.length === 0 ? '–' : `${Math.round((100 * count) / shares.length)}%`);
     return [name, shares.length, number(mean), ...counts.map(percent)];
