@@ -1,6 +1,12 @@
-import type { Bonus } from '../dpp/exact-map.ts';
 import { type Agreement, CENTRING_LEAST, NONE, PARAPHRASE } from './agreement.ts';
 import { offDiagonalMoments, offDiagonalPercentile, type Reference } from './reference.ts';
+
+/** A monotone submodular term of the objective, as it grows item by item. */
+export interface Bonus {
+  readonly value: number;
+  gain(i: number): number;
+  add(i: number): void;
+}
 
 export interface CoverageOptions {
   readonly weight: number;

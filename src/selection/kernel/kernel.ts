@@ -20,7 +20,7 @@ function gaussian(distance: Distance, sigma: number): (similarity: number) => nu
 export function medianSigma(reference: Reference, distance: Distance): number {
   if (reference.n < 2) return 1;
   const values = offDiagonal(reference);
-  // Distances fall where similarities rise, so that the same stand in the middle.
+  // The median distance belongs to the median similarity, since distances fall as similarities rise.
   const middle = values.length >> 1;
   const own = distance(nthSmallest(values, middle));
   return Math.max(1e-3, values.length % 2 ? own : (distance(nthSmallest(values, middle - 1)) + own) / 2);
@@ -184,7 +184,7 @@ async function stretchRows(
   memory: Memory,
 ): Promise<(i: number) => Promise<Float32Array>> {
   const { contexts, median } = await memory.keep('contexts', '', reference.similarities.length * FLOAT, async () => {
-    const read = await readRows(similarity, reference);
+    const read = await readRows(similarity, reference.indices);
     return { contexts: read, median: medianSigma(read, complementDistance) };
   });
   const rows = rowsOnDemand(similarity, contexts, memory, 'context');

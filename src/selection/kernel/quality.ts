@@ -1,4 +1,5 @@
 import { groupBy } from '../../text/index.ts';
+import { deviations } from './relevance-estimate.ts';
 
 const LEADERS = 20;
 
@@ -59,20 +60,11 @@ const MIN_SCORE = 1e-3;
 export function logQuality(input: QualityInput, options: QualityOptions): Float64Array {
   const { form, weight } = options.relevance;
   const a = weight / (2 * (1 - weight));
-  const z = standardise(input.relevance);
-  const zSalience = standardise(input.salience.map((d) => Math.log1p(d)));
+  const z = deviations(input.relevance);
+  const zSalience = deviations(input.salience.map((d) => Math.log1p(d)));
   return input.relevance.map((r, i) => {
     const relevance = form === 'score' ? Math.log(Math.max(r, MIN_SCORE)) : a * z[i];
     const known = input.known === null ? 0 : -options.background.weight * input.known[i];
     return relevance + options.salience.weight * zSalience[i] + known + Math.log(input.factors[i]);
   });
-}
-
-export function standardise(values: Float64Array): Float64Array {
-  const n = values.length;
-  if (n === 0) return new Float64Array(0);
-  const mean = values.reduce((sum, v) => sum + v, 0) / n;
-  const deviation = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / n);
-  if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return new Float64Array(n);
-  return values.map((v) => (v - mean) / deviation);
 }

@@ -8,7 +8,7 @@ export const LANDMARKS = 512;
 const MANY_ITEMS = 4096;
 const LEAST_LANDMARKS = 128;
 
-export function landmarksAmong(n: number): number {
+function landmarksAmong(n: number): number {
   const most = Math.floor((LANDMARKS * MANY_ITEMS) / Math.max(1, n));
   return Math.min(LANDMARKS, Math.max(LEAST_LANDMARKS, most));
 }
@@ -20,25 +20,20 @@ export interface Reference {
   readonly similarities: Float32Array;
 }
 
-/** Reads S for the references: all, or the rows of `landmarksAmong`. @param hashes content hashes, so that item order does not matter */
-export async function readReference(similarity: Similarity, hashes: readonly string[]): Promise<Reference> {
-  const { n } = similarity;
-  if (n <= ALL_ITEMS_LIMIT) return readEverything(similarity);
-  const indices = landmarksOf(hashes, landmarksAmong(n));
-  return { n, indices, similarities: await similarity.rows(indices) };
+/** All items, or landmarks if there are many. @param hashes content hashes, so that item order does not matter */
+export function referencesAmong(hashes: readonly string[]): number[] {
+  const n = hashes.length;
+  return n <= ALL_ITEMS_LIMIT ? indicesOf(n) : landmarksOf(hashes, landmarksAmong(n));
 }
 
-export async function readEverything(similarity: Similarity): Promise<Reference> {
-  const { n } = similarity;
-  const indices = indicesOf(n);
-  return { n, indices, similarities: await similarity.rows(indices) };
+export async function readRows(similarity: Similarity, indices: readonly number[]): Promise<Reference> {
+  return { n: similarity.n, indices, similarities: await similarity.rows(indices) };
 }
 
-/** The reference that `readReference` would read, from all of S. */
-export function referenceWithin(whole: Reference, hashes: readonly string[]): Reference {
+/** Some rows of all of S. */
+export function rowsWithin(whole: Reference, indices: readonly number[]): Reference {
   const { n } = whole;
-  if (n <= ALL_ITEMS_LIMIT) return whole;
-  const indices = landmarksOf(hashes, landmarksAmong(n));
+  if (indices.length === n) return whole;
   const similarities = new Float32Array(indices.length * n);
   indices.forEach((index, r) => {
     similarities.set(rowOf(whole, index), r * n);
@@ -56,11 +51,6 @@ export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS
     .sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b))
     .slice(0, count)
     .sort((a, b) => a - b);
-}
-
-/** Another similarity of the same references. */
-export async function readRows(similarity: Similarity, { n, indices }: Reference): Promise<Reference> {
-  return { n, indices, similarities: await similarity.rows(indices) };
 }
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;

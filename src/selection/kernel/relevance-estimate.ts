@@ -77,7 +77,7 @@ const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
   const { texts, under, documents, scale } = evidence;
   const n = texts.length;
-  const points = placedPoints(evidence);
+  const points = placedPoints(evidence.vectors, under);
   const reach = longShares(documents).some((share) => share > 0) ? points.reach(documents) : null;
   const asked = facets.map(({ text }) => [...contentStems(text)]);
   const find = stemFinder(asked.flat());
@@ -167,7 +167,7 @@ export function deviations(values: Float64Array, prior?: RelevanceScale): Float6
   const mean = (known.reduce((sum, value) => sum + value, 0) + count * priorMean) / total;
   const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) + count * priorDeviation ** 2;
   const deviation = Math.sqrt(squares / total);
-  if (deviation <= 1e-9) return values.map((value) => (Number.isNaN(value) ? value : 0));
+  if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return values.map((value) => (Number.isNaN(value) ? value : 0));
   return values.map((value) => (value - mean) / deviation);
 }
 

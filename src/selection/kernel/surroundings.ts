@@ -125,24 +125,13 @@ export interface Setting {
   readonly vector: Float32Array;
 }
 
-/** Unit vectors of points together with their settings, both weighted equally; the vectors are never materialised. */
-export interface PlacedPoints {
-  /** Squared length of each: 1, except for texts without tokens. */
-  readonly squares: Float64Array;
-  dots(query: Float32Array): Float64Array;
-  sum(weights: ArrayLike<number>): Float32Array;
-  /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
-  reach(documents: Int32Array): (dots: Float64Array) => Float64Array;
-}
+export type PlacedPoints = ReturnType<typeof placedPoints>;
 
-/** (p + u) / |p + u| for a point p and its setting u. Settings are shared, so terms linear in u are computed once per setting. */
-export function placedPoints({
-  vectors,
-  under,
-}: {
-  readonly vectors: readonly Float32Array[];
-  readonly under: readonly (Setting | null)[];
-}): PlacedPoints {
+/**
+ * Unit vectors of points p together with their settings u, (p + u) / |p + u|; the vectors are never materialised. Settings are
+ * shared, so terms linear in u are computed once per setting.
+ */
+export function placedPoints(vectors: readonly Float32Array[], under: readonly (Setting | null)[]) {
   const n = vectors.length;
   const settings = [...new Set(under)].filter((setting) => setting !== null);
   const numbers = new Map(settings.map((setting, s) => [setting, s]));
@@ -156,12 +145,13 @@ export function placedPoints({
   });
 
   return {
+    /** Squared length of each: 1, except for texts without tokens. */
     squares: scales.map((scale, i) => (under[i] === null ? dot(vectors[i], vectors[i]) : Number(scale > 0))),
-    dots(query) {
+    dots(query: Float32Array): Float64Array {
       const common = settings.map(({ vector }) => dot(vector, query));
       return Float64Array.from(vectors, (vector, i) => scales[i] * (dot(vector, query) + (common[numberOf[i]] ?? 0)));
     },
-    sum(weights) {
+    sum(weights: ArrayLike<number>): Float32Array {
       const ofSetting = new Float64Array(settings.length);
       const total = new Float64Array(vectors[0]?.length ?? 0);
       for (let i = 0; i < n; i++) {
@@ -175,7 +165,8 @@ export function placedPoints({
       });
       return Float32Array.from(total);
     },
-    reach(documents) {
+    /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
+    reach(documents: Int32Array): (dots: Float64Array) => Float64Array {
       const norms = new Float64Array(n);
       for (const { from, to } of stretches(documents)) {
         const rows = vectors.slice(from, to).map((vector, at) => placed(vector, under[from + at], scales[from + at]));

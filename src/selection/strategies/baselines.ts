@@ -1,25 +1,20 @@
 import { shuffled } from '../dpp/random.ts';
 import type { Objective } from './objective.ts';
 import { pickOneByOne } from './one-by-one.ts';
-import { ANY_SIZE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
+import { ONE_BY_ONE, type Strategy, type StrategyInput, type StrategyResult } from './strategy.ts';
 
 export const relevance: Strategy = {
+  ...ONE_BY_ONE,
   objective: 'The most relevant points, whatever they repeat; points without any volume of their own are passed over.',
   source: 'the baseline of every retrieval system',
-  sizes: ANY_SIZE,
-  isSequential: true,
-  isSampled: false,
-  needs: {},
   select: (input) => inOrder(byRelevance(input.relevance, input.items), input, input.newObjective()),
 };
 
 export const random: Strategy = {
+  ...ONE_BY_ONE,
   objective: 'Points at random, all alike: what any strategy has to beat.',
   source: 'Fisher & Yates 1938',
-  sizes: ANY_SIZE,
-  isSequential: true,
   isSampled: true,
-  needs: {},
   select: (input) => inOrder(shuffled(input.items, input.random), input, null),
 };
 
@@ -29,7 +24,6 @@ export const all: Strategy = {
   sizes: ['none'],
   isSequential: false,
   isSampled: false,
-  needs: {},
   select: async ({ items }) => ({ items, stoppedBy: 'exhausted' }),
 };
 
@@ -52,19 +46,11 @@ export function byRelevance(relevance: Float64Array, items: Iterable<number> = r
 }
 
 /** @param objective given to pass over items that depend on the picks */
-async function inOrder(
-  order: readonly number[],
-  input: StrategyInput,
-  objective: Objective | null,
-): Promise<StrategyResult> {
+function inOrder(order: readonly number[], input: StrategyInput, objective: Objective | null): Promise<StrategyResult> {
   let at = 0;
   const next = (): number | undefined => {
     while (objective !== null && at < order.length && objective.gain(order[at]) === Number.NEGATIVE_INFINITY) at++;
     return order[at++];
   };
-  try {
-    return await pickOneByOne(input, { next, take: objective?.pick });
-  } finally {
-    objective?.release();
-  }
+  return pickOneByOne(input, { next, take: objective?.pick, end: objective?.release });
 }

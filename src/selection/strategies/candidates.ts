@@ -2,22 +2,19 @@ import type { MatrixProduct } from '../../models/index.ts';
 import { expectedSize } from '../dpp/dpp.ts';
 import { seededRandom } from '../dpp/random.ts';
 import { agreement, salience } from '../kernel/agreement.ts';
-import { type Coverage, coverage, sources, weightedSum } from '../kernel/coverage.ts';
+import { coverage, sources, weightedSum } from '../kernel/coverage.ts';
 import { type Context, type Kernel, similarityKernel, vectorKernel } from '../kernel/kernel.ts';
 import { type Memory, NO_MEMORY, scoped } from '../kernel/memory.ts';
 import { logQuality } from '../kernel/quality.ts';
 import {
   ALL_ITEMS_LIMIT,
-  type Centring,
   centring,
   FLOAT,
-  landmarksAmong,
   type Reference,
-  readEverything,
-  readReference,
   readRows,
-  referenceWithin,
+  referencesAmong,
   rowsOnDemand,
+  rowsWithin,
 } from '../kernel/reference.ts';
 import { indicesOf, type Similarity } from '../kernel/similarity.ts';
 import { objective } from './objective.ts';
@@ -58,36 +55,8 @@ interface Room {
   readonly picks: number | null;
 }
 
-interface Evidence {
-  readonly reference: Reference;
-  readonly centre: Centring;
-  readonly agreementWith: (i: number) => Promise<Float32Array>;
-  /** Sentence cosines of a point with all; null if there are none. */
-  readonly cosines: ((i: number) => Promise<Float32Array>) | null;
-  readonly salience: Float64Array;
-  readonly coverage: Coverage | null;
-}
-
-export interface KernelFacts {
-  readonly expectedSize: number | null;
-  /** P(i in S) under the DPP of the kernel; null for a k-DPP, whose own would take the whole spectrum. */
-  readonly marginals: Float64Array | null;
-  readonly clippedMass: number | null;
-  readonly residual: number | null;
-  readonly totalVariation: number | null;
-  readonly landmarks: number | null;
-  readonly sigma: number | null;
-  readonly coverageThreshold: number | null;
-  readonly salience: Float64Array | null;
-}
-
-export interface Candidates {
-  readonly strategyInput: StrategyInput;
-  readonly restrictedTo: (items: readonly number[]) => StrategyInput;
-  readonly evidence: Evidence | null;
-  /** What is known of the kernel by now. */
-  readonly facts: () => Promise<KernelFacts>;
-}
+export type Candidates = Awaited<ReturnType<typeof candidates>>;
+export type KernelFacts = Awaited<ReturnType<Candidates['facts']>>;
 
 export function asksForAgreement({
   strategy,
@@ -95,7 +64,7 @@ export function asksForAgreement({
   salience: { weight: b },
   support,
 }: SelectionOptions) {
-  return strategies[strategy].needs.coverage === true || weight > 0 || b > 0 || support.threshold !== null;
+  return strategies[strategy].needs?.coverage === true || weight > 0 || b > 0 || support.threshold !== null;
 }
 
 /** @param memory keeps what depends on the similarities, hashes and documents alone */
@@ -104,30 +73,34 @@ export async function candidates(
   options: SelectionOptions,
   product: MatrixProduct,
   memory: Memory = NO_MEMORY,
-): Promise<Candidates> {
+) {
   const { similarity, hashes, relevance, documents } = input;
   const { strategy, size: asked } = options;
   const { n } = similarity;
-  const needsMatrix = strategies[strategy].needs.matrix === true || (asked === 'auto' && input.auto.points === null);
+  const needsMatrix = strategies[strategy].needs?.matrix === true || (asked === 'auto' && input.auto.points === null);
   const needsEvidence = asksForAgreement(options);
   const needsMedian = input.kernel === null && options.kernel.form === 'gaussian' && options.kernel.sigma === 'median';
   const needsReference = needsEvidence || needsMedian || (input.context !== null && input.context.share > 0);
   const isWholeRead = needsMatrix && n <= DENSE_LIMIT && (n > ALL_ITEMS_LIMIT || !needsReference);
   // A backend may round the same pair differently in another reading, so the two are not mixed.
   const own = scoped(memory, isWholeRead || n <= ALL_ITEMS_LIMIT ? 'all' : 'landmarks');
-  const keepS = (rows: number, make: () => Promise<Reference>) => own.keep('S', '', rows * n * FLOAT, make);
-  const whole = isWholeRead ? await keepS(n, () => readEverything(similarity)) : null;
-  const readsReference = async (): Promise<Reference> =>
-    whole !== null
-      ? referenceWithin(whole, hashes)
-      : keepS(n <= ALL_ITEMS_LIMIT ? n : landmarksAmong(n), () => readReference(similarity, hashes));
-  const reference = needsReference ? await readsReference() : null;
+  const read = (items: readonly number[]) =>
+    own.keep('S', '', items.length * n * FLOAT, () => readRows(similarity, items));
+  const whole = isWholeRead ? await read(indicesOf(n)) : null;
+  const references = needsReference ? referencesAmong(hashes) : null;
+  const reference = references && (whole === null ? await read(references) : rowsWithin(whole, references));
   const rows = rowsOnDemand(similarity, whole ?? reference, memory);
 
   const evidence =
     needsEvidence && reference !== null ? await evidenceOf(input, reference, rows, options, product, own) : null;
   const salience = evidence?.salience ?? new Float64Array(n);
-  const kernel = await kernelOf(input, options, rows, reference, logQuality({ ...input, salience }, options), own);
+  const weights = logQuality({ ...input, salience }, options);
+  const isPlain = options.kernel.form === 'linear' && (input.context === null || input.context.share === 0);
+  const kernel =
+    input.kernel ??
+    (isPlain && input.vectors !== null
+      ? vectorKernel(input.vectors, weights)
+      : await similarityKernel(rows, reference, input.context, weights, options.kernel, own));
   const quality = kernel.logQuality.map(Math.exp);
   const newBonus = () =>
     weightedSum([
@@ -158,17 +131,19 @@ export async function candidates(
   };
   return {
     strategyInput,
-    restrictedTo(items) {
+    restrictedTo(items: readonly number[]): StrategyInput {
       const floors = new Float64Array(n).fill(Number.POSITIVE_INFINITY); // items up to their floor are never picked
       for (const i of items) floors[i] = Math.max(items.length, 4) * Number.EPSILON * Math.abs(kernel.diagonal[i]);
       return { ...strategyInput, items, newObjective: () => newObjective(floors) };
     },
     evidence,
+    /** Facts about the kernel so far; null if not computed. */
     async facts() {
       const sampled = await made;
       const landmarks = reference !== null && reference.indices.length < n ? reference.indices.length : null;
       return {
         expectedSize: sampled && expectedSize(sampled.dpp),
+        /** P(i in S) under the DPP of the kernel; null for a k-DPP, whose own would take the whole spectrum. */
         marginals: strategy === 'k-dpp' ? null : (sampled?.dpp.marginals() ?? null),
         clippedMass: sampled?.clippedMass ?? null,
         residual: sampled?.residual ?? null,
@@ -182,20 +157,6 @@ export async function candidates(
   };
 }
 
-async function kernelOf(
-  { kernel, vectors, context }: SelectionInput,
-  options: SelectionOptions,
-  rows: (i: number) => Promise<Float32Array>,
-  reference: Reference | null,
-  quality: Float64Array,
-  memory: Memory,
-): Promise<Kernel> {
-  if (kernel !== null) return kernel;
-  const isPlain = options.kernel.form === 'linear' && (context === null || context.share === 0);
-  if (isPlain && vectors !== null) return vectorKernel(vectors, quality);
-  return similarityKernel(rows, reference, context, quality, options.kernel, memory);
-}
-
 const TABLES = 3;
 
 async function evidenceOf(
@@ -205,15 +166,15 @@ async function evidenceOf(
   { strategy, support, salience: { threshold }, coverage: { weight, threshold: least } }: SelectionOptions,
   product: MatrixProduct,
   memory: Memory,
-): Promise<Evidence> {
+) {
   const { n, indices } = reference;
   const table = indices.length * n * FLOAT;
   const own = scoped(memory, `agreement ${support.paraphrase} ${support.unlike}`);
-  const near = cosine && (await memory.keep('cosines', '', table, () => readRows(cosine, reference)));
+  const near = cosine && (await memory.keep('cosines', '', table, () => readRows(cosine, indices)));
   const cosines = cosine && near && rowsOnDemand(cosine, near, memory, 'cosine');
   const { centre, agreed } = await own.keep('values', '', TABLES * table, async () => {
     const valuesOf = async (similarity: Similarity | null) =>
-      similarity && (await readRows(similarity, reference)).similarities;
+      similarity && (await readRows(similarity, indices)).similarities;
     const evidence = {
       plain: await valuesOf(plain),
       wording: await valuesOf(wording),
@@ -222,12 +183,13 @@ async function evidenceOf(
     const centre = centring(reference);
     return { centre, agreed: await agreement(reference, centre, evidence, support, product) };
   });
-  const needsCoverage = strategies[strategy].needs.coverage === true || weight > 0;
+  const needsCoverage = strategies[strategy].needs?.coverage === true || weight > 0;
   return {
     reference,
     centre,
-    agreementWith: (i) =>
+    agreementWith: (i: number) =>
       own.keep(`row ${i}`, '', n * FLOAT, async () => agreed.row(i, await rows(i), (await cosines?.(i)) ?? null)),
+    /** Sentence cosines of a point with all; null if there are none. */
     cosines,
     salience: await own.keep('salience', String(threshold), 2 * n * FLOAT, async () =>
       salience(reference, agreed.values, documents, threshold),
@@ -247,16 +209,14 @@ async function resolveSize(
   auto: AutoSize,
   expectedSize: () => Promise<number>,
 ): Promise<Pick<StrategyInput, 'limit' | 'fits'>> {
-  const within =
-    (budget: number): StrategyInput['fits'] =>
-    (item, picked) =>
-      picked.length === 0 || picked.reduce((sum, i) => sum + words[i], words[item]) <= budget;
-  const always = (): boolean => true;
-  if (size === null) return { limit: Number.POSITIVE_INFINITY, fits: always };
-  if (size === 'auto') {
-    const limit = auto.points ?? Math.max(1, Math.round(await expectedSize()));
-    return { limit, fits: auto.words === null ? always : within(auto.words) };
-  }
-  if ('keyPoints' in size) return { limit: size.keyPoints, fits: always };
-  return { limit: Number.POSITIVE_INFINITY, fits: within(size.words) };
+  const asked: { keyPoints?: number; words?: number | null } =
+    size === 'auto'
+      ? { keyPoints: auto.points ?? Math.max(1, Math.round(await expectedSize())), words: auto.words }
+      : (size ?? {});
+  const { keyPoints: limit = Number.POSITIVE_INFINITY, words: budget = null } = asked;
+  return {
+    limit,
+    fits: (item, picked) =>
+      budget === null || picked.length === 0 || picked.reduce((sum, i) => sum + words[i], words[item]) <= budget,
+  };
 }

@@ -12,14 +12,6 @@ interface Choosing {
   readonly fillsContext: boolean;
 }
 
-interface Choice {
-  readonly chosen: readonly number[];
-  /** Picks in the answer that match no shown point. */
-  readonly unknown: number;
-  readonly notShown: number;
-  readonly cutArticles: number;
-}
-
 const POINTS_SHARE = 0.45;
 const ARTICLES_SHARE = 0.3;
 const ANSWER_TOKENS = 1500;
@@ -32,8 +24,7 @@ const picked = z.union([
 const PICKED = { name: 'picked', schema: picked, asked: z.object({ picked: z.array(z.int()) }) };
 
 /** Only shown points count, by number or exact words; anything else is ignored and counted. @throws ModelCallError */
-export async function chooseWithModel(choosing: Choosing): Promise<Choice> {
-  const { model, prompt, question, points, articles, fillsContext } = choosing;
+export async function chooseWithModel({ model, prompt, question, points, articles, fillsContext }: Choosing) {
   const bytes = model.contextTokens * BYTES_PER_TOKEN;
   const maxTokens = fillsContext ? Math.max(ANSWER_TOKENS, TOKENS_PER_PICK * points.length) : ANSWER_TOKENS;
   const room = bytes - (maxTokens + RULES_TOKENS) * BYTES_PER_TOKEN;
@@ -59,6 +50,7 @@ export async function chooseWithModel(choosing: Choosing): Promise<Choice> {
   const known = numbers.filter((number) => number !== null && shown[number - 1] !== undefined);
   return {
     chosen: [...new Set(known.map((number) => shown[(number ?? 0) - 1]))].sort((a, b) => a - b),
+    /** Picks in the answer that match no shown point. */
     unknown: numbers.length - known.length,
     notShown: points.length - shown.length,
     cutArticles: prompt.variables.includes('articles') ? cut : 0,

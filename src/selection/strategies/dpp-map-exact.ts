@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { exactMap } from '../dpp/exact-map.ts';
 import { isPositive } from '../dpp/kernel-dpp.ts';
 import { clip, clippedMass } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 import { TooManyItemsError } from '../errors.ts';
 import { givenKernel } from '../kernel/kernel.ts';
 import { greedyMap } from './dpp-map.ts';
+import { exactMap } from './exact-map.ts';
 import { objective } from './objective.ts';
 import { exchange } from './refine.ts';
 import type { Strategy, StrategyInput } from './strategy.ts';

@@ -1,13 +1,11 @@
 import { tieLevel } from './objective.ts';
 import { lazyLeaders, pickOneByOne } from './one-by-one.ts';
-import { ANY_SIZE, type Strategy } from './strategy.ts';
+import { ONE_BY_ONE, type Strategy } from './strategy.ts';
 
 export const facilityLocation: Strategy = {
+  ...ONE_BY_ONE,
   objective: 'The set that says most of what other documents say, cov(S), greedily; ties by log det(L_S).',
   source: 'Lin & Bilmes, ACL 2011; greedy: Nemhauser, Wolsey & Fisher 1978',
-  sizes: ANY_SIZE,
-  isSequential: true,
-  isSampled: false,
   needs: { coverage: true },
   async select(input) {
     if (input.coverage === null) throw new TypeError('facility location needs coverage');
@@ -17,20 +15,17 @@ export const facilityLocation: Strategy = {
     const leadersOf = lazyLeaders(objective.n, (i) =>
       objective.gain(i) === Number.NEGATIVE_INFINITY ? Number.NEGATIVE_INFINITY : cover.gain(i),
     );
-    try {
-      return await pickOneByOne(input, {
-        next() {
-          const leaders = leadersOf();
-          const level = tieLevel(Math.max(...leaders.map(objective.gain)));
-          return leaders.find((i) => objective.gain(i) >= level);
-        },
-        async take(item) {
-          await objective.pick(item);
-          cover.add(item);
-        },
-      });
-    } finally {
-      objective.release();
-    }
+    return pickOneByOne(input, {
+      next() {
+        const leaders = leadersOf();
+        const level = tieLevel(Math.max(...leaders.map(objective.gain)));
+        return leaders.find((i) => objective.gain(i) >= level);
+      },
+      async take(item) {
+        await objective.pick(item);
+        cover.add(item);
+      },
+      end: objective.release,
+    });
   },
 };

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { tieLevel } from './objective.ts';
 import { pickOneByOne } from './one-by-one.ts';
-import { ANY_SIZE, type Strategy } from './strategy.ts';
+import { ONE_BY_ONE, type Strategy } from './strategy.ts';
 
 export const mmr = {
+  ...ONE_BY_ONE,
   objective: 'One after the other the point with the largest lambda r_i - (1 - lambda) max_{j in S} S_ij.',
   source: 'Carbonell & Goldstein, SIGIR 1998',
-  sizes: ANY_SIZE,
-  isSequential: true,
-  isSampled: false,
-  needs: {},
   own: {
     key: 'mmr' as const,
     request: z.strictObject({ lambda: z.number().min(0).max(1).optional() }).optional(),

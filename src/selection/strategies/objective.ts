@@ -1,5 +1,5 @@
-import type { Bonus } from '../dpp/exact-map.ts';
 import { type PivotedCholesky, pivotedCholesky, type Scores } from '../dpp/pivoted-cholesky.ts';
+import type { Bonus } from '../kernel/coverage.ts';
 
 export interface Objective {
   readonly n: number;
@@ -66,6 +66,19 @@ export function objective(
     dismiss: (i) => searching().dismiss(i),
     release: factor.release,
   };
+}
+
+/** The objective after some picks; to be released. */
+export async function picked(items: readonly number[], newObjective: () => Objective): Promise<Objective> {
+  const target = newObjective();
+  for (const item of items) await target.pick(item);
+  return target;
+}
+
+export async function worthOf(items: readonly number[], newObjective: () => Objective): Promise<number> {
+  const target = await picked(items, newObjective);
+  target.release();
+  return target.value;
 }
 
 /** log residual_i + 2 log q_i; -Infinity if item i is picked or numerically depends on the picks. */

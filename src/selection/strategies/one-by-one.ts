@@ -8,26 +8,32 @@ interface Steps {
   take?: ((item: number) => Promise<void>) | undefined;
   /** Skips an item that is too long for the remaining room; without it, such an item ends the selection. */
   pass?: ((item: number) => void) | undefined;
+  /** Called at the end, also after an error. */
+  end?: (() => void) | undefined;
 }
 
 export async function pickOneByOne(
   { items: { length: n }, fits, limit }: Pick<StrategyInput, 'items' | 'fits' | 'limit'>,
-  { next, take, pass }: Steps,
+  { next, take, pass, end }: Steps,
 ): Promise<StrategyResult> {
   const items: number[] = [];
   let passed = 0;
-  for (;;) {
-    if (items.length + passed === n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
-    if (items.length >= limit) return { items, stoppedBy: 'size' };
-    const item = next();
-    if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
-    if (fits(item, items)) {
-      items.push(item);
-      if (items.length < limit) await take?.(item);
-    } else if (pass !== undefined) {
-      pass(item);
-      passed++;
-    } else return { items, stoppedBy: 'words' };
+  try {
+    for (;;) {
+      if (items.length + passed === n) return { items, stoppedBy: passed > 0 ? 'words' : 'exhausted' };
+      if (items.length >= limit) return { items, stoppedBy: 'size' };
+      const item = next();
+      if (item === undefined) return { items, stoppedBy: passed > 0 ? 'words' : 'rank' };
+      if (fits(item, items)) {
+        items.push(item);
+        if (items.length < limit) await take?.(item);
+      } else if (pass !== undefined) {
+        pass(item);
+        passed++;
+      } else return { items, stoppedBy: 'words' };
+    }
+  } finally {
+    end?.();
   }
 }
 

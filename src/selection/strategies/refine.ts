@@ -1,5 +1,5 @@
 import { CENTRING_LEAST } from '../kernel/agreement.ts';
-import type { Objective } from './objective.ts';
+import { type Objective, picked, worthOf } from './objective.ts';
 
 /** Max passes over the picks, each a full look at every item for every place. */
 const PASSES = 3;
@@ -37,7 +37,7 @@ export async function improve(picks: readonly number[], input: RefineInput): Pro
       }
       moved.push(recentre(group, rows, documents, input.factors));
     }
-    if (!(await isIndependent(moved, newObjective))) break;
+    if ((await worthOf(moved, newObjective)) === Number.NEGATIVE_INFINITY) break; // some depend on others
     current = moved;
   }
   return current;
@@ -86,9 +86,7 @@ export async function shareRoom(
   room: Room,
 ): Promise<readonly number[]> {
   let current = picks;
-  const start = await picked(current, newObjective);
-  let { value } = start;
-  start.release();
+  let value = await worthOf(current, newObjective);
   for (let pass = 0; pass < PASSES; pass++) {
     const before = current;
     for (const out of [...before, null]) {
@@ -104,12 +102,6 @@ export async function shareRoom(
     if (current === before) break;
   }
   return current === picks ? picks : inGreedyOrder(current, newObjective());
-}
-
-async function picked(items: readonly number[], newObjective: () => Objective): Promise<Objective> {
-  const target = newObjective();
-  for (const item of items) await target.pick(item);
-  return target;
 }
 
 async function fill(
@@ -149,16 +141,8 @@ async function inGreedyOrder(items: readonly number[], target: Objective): Promi
   return ordered;
 }
 
-interface Group {
-  readonly pick: number;
-  readonly members: readonly number[];
-}
-
-async function groupsOf(
-  picks: readonly number[],
-  agreementWith: RefineInput['agreementWith'],
-  threshold: number,
-): Promise<Group[]> {
+/** Each pick with the other points that agree with it most and enough. */
+async function groupsOf(picks: readonly number[], agreementWith: RefineInput['agreementWith'], threshold: number) {
   const rows = await Promise.all(picks.map(agreementWith));
   const groups = picks.map((pick) => ({ pick, members: [pick] }));
   for (let j = 0; j < (rows[0]?.length ?? 0); j++) {
@@ -178,7 +162,7 @@ const MIN_MEMBERS = 3;
  * @param factors quality of each point except for its relevance
  */
 export function recentre(
-  { pick, members }: Group,
+  { pick, members }: { readonly pick: number; readonly members: readonly number[] },
   rows: ReadonlyMap<number, ArrayLike<number>>,
   documents: Int32Array,
   factors: Float64Array,
@@ -190,11 +174,4 @@ export function recentre(
     return factors[i] * members.reduce((sum, j) => sum + (documents[j] === documents[i] ? 0 : row[j]), 0);
   };
   return members.reduce((best, i) => (scoreOf(i) > scoreOf(best) ? i : best), pick);
-}
-
-async function isIndependent(picks: readonly number[], newObjective: () => Objective): Promise<boolean> {
-  const target = await picked(picks, newObjective);
-  const { value } = target;
-  target.release();
-  return value > Number.NEGATIVE_INFINITY;
 }

@@ -29,24 +29,31 @@ export const STRATEGY_NAMES = Object.keys(REGISTRY) as StrategyName[];
 export const MODEL_STRATEGIES: readonly StrategyName[] = ['llm', 'naive'];
 
 const OWN = { exact: dppMapExact.own, mmr: mmr.own };
-type OwnKey = keyof typeof OWN;
-type OwnOptions = { readonly [Key in OwnKey]: Readonly<z.output<(typeof OWN)[Key]['answer']>> };
-type OwnRequests = { readonly [Key in OwnKey]?: Readonly<z.output<(typeof OWN)[Key]['request']>> };
+type Own = typeof OWN;
+type OwnOptions = { readonly [Key in keyof Own]: Readonly<z.output<Own[Key]['answer']>> };
+type OwnRequests = { readonly [Key in keyof Own]?: Readonly<z.output<Own[Key]['request']>> };
 
 export interface SelectionOptions extends SharedOptions, OwnOptions {
   readonly strategy: StrategyName;
 }
 
-export const OWN_DEFAULTS: OwnOptions = { exact: OWN.exact.defaults, mmr: OWN.mmr.defaults };
-export const OWN_REQUESTS = { exact: OWN.exact.request, mmr: OWN.mmr.request };
-export const OWN_ANSWERS = { exact: OWN.exact.answer, mmr: OWN.mmr.answer };
+export const OWN_DEFAULTS: OwnOptions = ownParts('defaults');
+export const OWN_REQUESTS = ownParts('request');
+export const OWN_ANSWERS = ownParts('answer');
 
-export function resolveOwn(asked: OwnRequests): OwnOptions {
+function ownParts<Part extends 'request' | 'answer' | 'defaults'>(part: Part): { [Key in keyof Own]: Own[Key][Part] };
+function ownParts(part: 'request' | 'answer' | 'defaults') {
+  return Object.fromEntries(Object.entries(OWN).map(([key, own]) => [key, own[part]]));
+}
+
+export function resolveOwn(asked: OwnRequests): OwnOptions;
+export function resolveOwn(asked: Readonly<Record<string, object | undefined>>) {
   const given = (fields: object = {}) => Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    exact: { ...OWN.exact.defaults, ...Object.fromEntries(given(asked.exact)) },
-    mmr: { ...OWN.mmr.defaults, ...Object.fromEntries(given(asked.mmr)) },
-  };
+  const resolved = Object.entries(OWN_DEFAULTS).map(([key, defaults]) => [
+    key,
+    { ...defaults, ...Object.fromEntries(given(asked[key])) },
+  ]);
+  return Object.fromEntries(resolved);
 }
 
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {

@@ -2,35 +2,14 @@ import type { MatrixProduct } from '../../models/index.ts';
 import { type Memory, NO_MEMORY } from '../kernel/memory.ts';
 import { centred } from '../kernel/reference.ts';
 import { byRelevance } from './baselines.ts';
-import { type Candidates, candidates, type KernelFacts, type SelectionInput } from './candidates.ts';
+import { type Candidates, candidates, type SelectionInput } from './candidates.ts';
 import { improve } from './refine.ts';
 import { choose, type SelectionOptions, strategies } from './registry.ts';
-import type { StoppedBy, StrategyResult } from './strategy.ts';
-import { type Nearest, support } from './support.ts';
+import type { StrategyResult } from './strategy.ts';
+import { support } from './support.ts';
 
-interface Pick {
-  readonly item: number;
-  /** Contribution to the objective, -Infinity if it depends on earlier picks; null if a set was chosen. */
-  readonly gain: number | null;
-}
-
-export interface Selection extends KernelFacts {
-  readonly picks: readonly Pick[];
-  /** Picks that the summary cannot hold, and what there is too much of. */
-  readonly dropped: readonly { readonly item: number; readonly reason: 'words' | 'size' }[];
-  readonly stoppedBy: StoppedBy;
-  readonly objective: number;
-  readonly logDeterminant: number;
-  readonly proven: boolean | null;
-  readonly gap: number | null;
-  readonly gains: Float64Array;
-  readonly nearest: Nearest;
-  readonly pickedSimilarity: Float32Array;
-}
-
-export interface Draws extends KernelFacts {
-  readonly draws: readonly (readonly number[])[];
-}
+export type Selection = Awaited<ReturnType<typeof select>>;
+export type Draws = Awaited<ReturnType<typeof drawMany>>;
 
 /** @param memory keeps what depends on the similarities, hashes and documents alone; does not change the selection */
 export async function select(
@@ -38,7 +17,7 @@ export async function select(
   options: SelectionOptions,
   product: MatrixProduct,
   memory: Memory = NO_MEMORY,
-): Promise<Selection> {
+) {
   const { similarity, words, room } = input;
   const { n } = similarity;
   const { isSequential } = strategies[options.strategy];
@@ -54,7 +33,8 @@ export async function select(
 
   const target = (result.newObjective ?? found.strategyInput.newObjective)();
   const gains = new Float64Array(n);
-  const picks: Pick[] = [];
+  /** With their contribution to the objective, -Infinity if they depend on earlier picks; null if a set was chosen. */
+  const picks: { readonly item: number; readonly gain: number | null }[] = [];
   for (const item of selected) {
     const gain = target.gain(item);
     gains[item] = gain;
@@ -73,9 +53,10 @@ export async function select(
     ...facts,
     clippedMass: result.proof?.clippedMass ?? facts.clippedMass,
     picks,
+    /** Picks that the summary cannot hold, and what there is too much of. */
     dropped: chosen
       .filter((item) => !isSelected.has(item))
-      .map((item) => ({ item, reason: fitting.has(item) ? 'size' : 'words' })),
+      .map((item) => ({ item, reason: fitting.has(item) ? ('size' as const) : ('words' as const) })),
     stoppedBy: result.stoppedBy,
     objective: value,
     logDeterminant,
@@ -174,7 +155,7 @@ export async function drawMany(
   product: MatrixProduct,
   count: number,
   proceed: () => void = () => {},
-): Promise<Draws> {
+) {
   const { isSequential } = strategies[options.strategy];
   const found = await candidates(input, options, product);
   const draws: number[][] = [];

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Dpp } from '../dpp/dpp.ts';
-import type { Bonus } from '../dpp/exact-map.ts';
 import type { Random } from '../dpp/random.ts';
 import type { AgreementOptions } from '../kernel/agreement.ts';
-import type { Coverage, CoverageOptions } from '../kernel/coverage.ts';
+import type { Bonus, Coverage, CoverageOptions } from '../kernel/coverage.ts';
 import type { Kernel, KernelOptions } from '../kernel/kernel.ts';
 import type { Objective } from './objective.ts';
 import type { SupportOptions } from './support.ts';
@@ -12,7 +11,12 @@ export type Size = { readonly keyPoints: number } | { readonly words: number } |
 
 export type SizeKind = 'keyPoints' | 'words' | 'auto' | 'none';
 
-export const ANY_SIZE: readonly SizeKind[] = ['keyPoints', 'words', 'auto'];
+/** Of strategies that pick one item after the other and can stop after any of them. */
+export const ONE_BY_ONE = {
+  sizes: ['keyPoints', 'words', 'auto'],
+  isSequential: true,
+  isSampled: false,
+} satisfies Partial<Strategy>;
 
 export interface SharedOptions {
   readonly size: Size | null;
@@ -77,7 +81,7 @@ export interface Strategy<Own = void> {
   /** Whether items are picked one after the other, each with a gain; otherwise a set is chosen, ranked by relevance. */
   readonly isSequential: boolean;
   readonly isSampled: boolean;
-  readonly needs: { readonly matrix?: boolean; readonly coverage?: boolean };
+  readonly needs?: { readonly matrix?: boolean; readonly coverage?: boolean };
   readonly own?: OwnOptions<Own>;
   select(input: StrategyInput, own: Own): Promise<StrategyResult>;
 }

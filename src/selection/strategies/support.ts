@@ -19,15 +19,6 @@ interface PointRows {
   readonly cosines: Float32Array | null;
 }
 
-export interface Nearest {
-  /** Position in `selected` of the nearest other selected point; -1 if there is none. */
-  readonly position: Int32Array;
-  readonly similarity: Float64Array;
-  readonly joins: Uint8Array;
-  /** For each selected point, in pick order, the points that join it or are near it, in the order of the items. */
-  readonly near: readonly (readonly Near[])[];
-}
-
 /**
  * Joins each unselected point to the selected one it agrees with most, if agreement and cosine suffice. Ties: larger S, then earlier pick.
  *
@@ -38,7 +29,8 @@ export function support(
   rows: readonly PointRows[],
   n: number,
   { threshold, same, unlike }: SupportOptions,
-): Nearest {
+) {
+  /** Position in `selected` of the nearest other selected point; -1 if there is none. */
   const position = new Int32Array(n).fill(-1);
   const similarity = new Float64Array(n);
   const joins = new Uint8Array(n);
@@ -59,7 +51,8 @@ export function support(
     const cosine = rows[position[j]].cosines?.[j] ?? same;
     if (best === PARAPHRASE || cosine >= same) joins[j] = 1;
   }
-  const near = rows.map((row, p): Near[] => {
+  /** For each selected point, in pick order, the points that join it or are near it, in the order of the items. */
+  const near = rows.map((row, p): readonly Near[] => {
     const found: Near[] = [];
     for (let j = 0; j < n; j++) {
       const isJoined = joins[j] === 1 && position[j] === p;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { passGate, topOfFacets } from '../../../src/selection/index.ts';
-import { logQuality, standardise } from '../../../src/selection/kernel/quality.ts';
+import { logQuality } from '../../../src/selection/kernel/quality.ts';
 import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/reference.ts';
+import { deviations } from '../../../src/selection/kernel/relevance-estimate.ts';
 import { fullReference, furthest, randomSimilarities, seeded } from './random.ts';
 
 describe('off the diagonal', () => {
@@ -84,7 +85,7 @@ describe('quality', () => {
   };
 
   test('exponential relevance: a z(r), a = w / (2 (1 - w))', () => {
-    const z = standardise(input.relevance);
+    const z = deviations(input.relevance);
     const found = logQuality(input, { ...off, relevance: { form: 'exponential', weight: 0.8 } });
     expect(
       furthest(

@@ -33,7 +33,7 @@ test('inner products, sums and cosines with surroundings are those of the vector
   fc.assert(
     fc.property(...SCENES, (seed, n) => {
       const { vectors, under, documents, placed, query } = scene(seed, n, 16);
-      const points = placedPoints({ vectors, under });
+      const points = placedPoints(vectors, under);
       const dots = points.dots(query);
       expect(
         furthest(

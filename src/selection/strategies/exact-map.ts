@@ -1,31 +1,11 @@
-/** A monotone submodular term of the objective, as it grows item by item. */
-export interface Bonus {
-  readonly value: number;
-  gain(i: number): number;
-  add(i: number): void;
-}
-
-/** The objective as it grows item by item; -Infinity is the gain of an item that depends on the picks. */
-interface Growing {
-  readonly value: number;
-  gain(i: number): number;
-  pick(i: number): Promise<void>;
-  release(): void;
-}
+import { type Objective, picked, worthOf } from './objective.ts';
 
 interface ExactMapInput {
   readonly items: readonly number[];
-  readonly newObjective: () => Growing;
+  readonly newObjective: () => Objective;
   readonly incumbent: readonly number[];
   readonly maxNodes: number;
   readonly isOver: () => boolean;
-}
-
-interface ExactMap {
-  readonly items: readonly number[];
-  readonly proven: boolean;
-  /** Upper bound on how much better another set can be; 0 if proven. */
-  readonly gap: number;
 }
 
 /** Values closer than this, relative to 1 or the value, count as equal. */
@@ -44,12 +24,14 @@ interface Node {
  *
  * Its terms are submodular, so a superset of A is worth at most f(A) plus the k - |A| largest gains given A; of log det alone
  * this is Hadamard's inequality on the Schur complement of A. The most promising sets are expanded first.
+ *
+ * @returns the items, and an upper bound on how much better another set can be (`gap`, 0 if proven)
  */
-export async function exactMap(input: ExactMapInput): Promise<ExactMap> {
+export async function exactMap(input: ExactMapInput) {
   const { newObjective, incumbent, maxNodes, isOver } = input;
   const k = incumbent.length;
   let best = incumbent;
-  let bestValue = await worthOf(incumbent);
+  let bestValue = await worthOf(incumbent, newObjective);
   const open: Node[] = [];
   push({ ...(await gainsGiven([], input.items)), bound: Number.POSITIVE_INFINITY });
   let gap = 0;
@@ -97,25 +79,13 @@ export async function exactMap(input: ExactMapInput): Promise<ExactMap> {
   }
 
   async function gainsGiven(chosen: readonly number[], items: readonly number[]): Promise<Omit<Node, 'bound'>> {
-    const objective = await grown(chosen);
+    const objective = await picked(chosen, newObjective);
     const ranked = items
       .map((item) => ({ item, gain: objective.gain(item) }))
       .filter(({ gain }) => gain > Number.NEGATIVE_INFINITY)
       .sort((a, b) => b.gain - a.gain || a.item - b.item);
     objective.release();
     return { chosen, value: objective.value, ranked };
-  }
-
-  async function worthOf(chosen: readonly number[]): Promise<number> {
-    const objective = await grown(chosen);
-    objective.release();
-    return objective.value;
-  }
-
-  async function grown(chosen: readonly number[]): Promise<Growing> {
-    const objective = newObjective();
-    for (const item of chosen) await objective.pick(item);
-    return objective;
   }
 
   function isBetter(value: number): boolean {
