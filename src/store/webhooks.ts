@@ -10,11 +10,11 @@ type WebhookRow = Readonly<typeof webhooks.$inferSelect>;
 /** A message; its payload is the body to sign and send. */
 export type NewWebhook = Pick<WebhookRow, 'tenant' | 'digestId' | 'url' | 'payload'>;
 
-/** A message that this process sends before its lease ends. The id is the same for every attempt, so that receivers can deduplicate. */
-export type ClaimedWebhook = NewWebhook & WebhookAttempt;
-
 /** One attempt; its writes do nothing once another process has taken the message. */
 type WebhookAttempt = Pick<WebhookRow, 'id' | 'attempt'>;
+
+/** A message that this process sends before its lease ends. The id is the same for every attempt, so that receivers can deduplicate. */
+export type ClaimedWebhook = NewWebhook & WebhookAttempt;
 
 /**
  * Inserts a message to send at once, for the commit that ends the digest. A run of a digest ends once, so there is one message;
@@ -28,16 +28,8 @@ export function insertWebhook(
   guard: SQL = sql`true`,
 ): BatchItem<'sqlite'> {
   const time = now();
-  const row = {
-    id: webhookIdOf(digestId),
-    tenant,
-    digestId,
-    url,
-    payload,
-    state: 'waiting',
-    notBefore: time,
-    createdAt: time,
-  };
+  const message = { id: webhookIdOf(digestId), tenant, digestId, url, payload };
+  const row = { ...message, state: 'waiting', notBefore: time, createdAt: time };
   return query
     .insert(webhooks)
     .select(sql`select ${valuesOf(webhooks, row)} where (${guard})`)
@@ -79,29 +71,25 @@ export async function claimWebhooks(
 
 const IS_WAITING = eq(webhooks.state, 'waiting');
 
-/** Ends a message; false if the attempt is no longer current. */
-export async function endWebhook(
-  connection: Connection,
-  webhook: WebhookAttempt,
-  state: 'delivered' | 'failed',
-  outcome: string,
-): Promise<boolean> {
-  const end = { state, outcome, endedAt: connection.now() };
-  return wrote(connection, connection.query.update(webhooks).set(end).where(isCurrent(webhook)));
+/** What came of an attempt. */
+export interface WebhookVerdict {
+  readonly state: 'delivered' | 'failed' | 'waiting';
+  /** A status, or the name of a failure. */
+  readonly outcome: string;
+  /** Null unless waiting. */
+  readonly waitMilliseconds: number | null;
 }
 
-/** Schedules the next attempt; false if this one is no longer current. */
-export async function postponeWebhook(
+/** Ends a message or schedules its next attempt; false if this attempt is no longer current. */
+export async function settleWebhook(
   connection: Connection,
-  webhook: WebhookAttempt,
-  notBefore: number,
-  outcome: string,
+  { id, attempt }: WebhookAttempt,
+  { state, outcome, waitMilliseconds: wait }: WebhookVerdict,
 ): Promise<boolean> {
-  return wrote(connection, connection.query.update(webhooks).set({ notBefore, outcome }).where(isCurrent(webhook)));
-}
-
-function isCurrent({ id, attempt }: WebhookAttempt) {
-  return and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), IS_WAITING);
+  const time = connection.now();
+  const settled = { state, outcome, ...(wait === null ? { endedAt: time } : { notBefore: time + wait }) };
+  const isCurrent = and(eq(webhooks.id, id), eq(webhooks.attempt, attempt), IS_WAITING);
+  return wrote(connection, connection.query.update(webhooks).set(settled).where(isCurrent));
 }
 
 export async function waitingWebhooks({ query }: Connection): Promise<number> {
@@ -187,16 +175,8 @@ export async function webhookSecrets(database: Database): Promise<readonly [stri
 export async function rotateWebhookSecret(database: Database, keepMilliseconds: number): Promise<string> {
   const { query, commit, tenant, now } = database;
   const webhookSecret = newWebhookSecret();
-  const replaced = {
-    webhookSecret,
-    previousSecret: sql`${tenants.webhookSecret}`,
-    previousUntil: now() + keepMilliseconds,
-  };
-  await commit([
-    query
-      .insert(tenants)
-      .values({ tenant, webhookSecret, createdAt: now() })
-      .onConflictDoUpdate({ target: tenants.tenant, set: replaced }),
-  ]);
+  const previous = { previousSecret: sql`${tenants.webhookSecret}`, previousUntil: now() + keepMilliseconds };
+  const insert = query.insert(tenants).values({ tenant, webhookSecret, createdAt: now() });
+  await commit([insert.onConflictDoUpdate({ target: tenants.tenant, set: { webhookSecret, ...previous } })]);
   return webhookSecret;
 }

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import {
   claimWebhooks,
   type Database,
-  endWebhook,
   insertWebhook,
   nextDue,
-  postponeWebhook,
+  settleWebhook,
   tenants,
   waitingWebhooks,
 } from '../../src/store/index.ts';
@@ -103,13 +102,11 @@ onBothStores(({ name, open, openTwo }) => {
             const attempt = held[now.which % held.length];
             const known = model.get(attempt.id);
             const counts = known?.attempt === attempt.attempt && !known.isEnded;
-            if (now.wait === null) {
-              expect(await endWebhook(hands[0], attempt, 'delivered', '200')).toBe(counts);
-              if (counts) Object.assign(known, { isEnded: true });
-            } else {
-              expect(await postponeWebhook(hands[1], attempt, clock.now + now.wait, '500')).toBe(counts);
-              if (counts) Object.assign(known, { due: clock.now + now.wait });
-            }
+            const [state, due] =
+              now.wait === null ? (['delivered', null] as const) : (['waiting', clock.now + now.wait] as const);
+            const verdict = { state, outcome: '200', waitMilliseconds: now.wait };
+            expect(await settleWebhook(hands[now.which % 2], attempt, verdict)).toBe(counts);
+            if (counts) Object.assign(known, due === null ? { isEnded: true } : { due });
           }
           const open = [...model.values()].filter(({ isEnded }) => !isEnded);
           expect(await waitingWebhooks(hands[0])).toBe(open.length);

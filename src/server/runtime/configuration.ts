@@ -6,28 +6,6 @@ import { ConfigurationError } from '../errors.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { readAllowedTargets } from '../webhooks/targets.ts';
 
-function whole(least: number, most: number) {
-  return z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
-}
-
-/** Described as `a number of seconds from 1 to 3600`, last of all: @hono/zod-openapi has `default` forget it. */
-function integer(least: number, most: number, fallback: number, unit = '') {
-  return whole(least, most).default(fallback).describe(`a number${unit} from ${least} to ${most}`);
-}
-
-/** Described as `"a", "b" or "c"`. */
-function choice<const Name extends string>(names: readonly Name[], fallback: Name) {
-  return z
-    .enum(names)
-    .default(fallback as Exclude<Name, undefined>)
-    .describe(oneOf(names));
-}
-
-function oneOf(names: readonly string[]): string {
-  const quoted = names.map((name) => `"${name}"`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`;
-}
-
 /** `z.url` alone takes "localhost:80" for an address of the protocol "localhost". */
 const webAddress = z.url({ protocol: /^https?$/ });
 
@@ -55,131 +33,120 @@ const rate = z
 const seconds = ' of seconds';
 const tokens = ' of tokens';
 
-/** Error messages include the descriptions. */
-const settings = z.object({
-  HOST: z.string().default('127.0.0.1').describe('an address to bind to'),
-  PORT: integer(0, 65535, 8787),
-  TESSERA_DB: z.string().default('var/tessera.sqlite').describe('the path of the database file'),
-  TESSERA_MODELS: z.string().optional().describe('a folder of model folders'),
-  TESSERA_HUB: webAddress
-    .default('https://huggingface.co')
-    .describe('the http or https address of a model hub, such as https://huggingface.co'),
-  TESSERA_ENCODER: z
-    .string()
-    .default('transformers')
-    .describe('"transformers", "workers-ai" or a name of TESSERA_ENCODERS'),
-  TESSERA_MATRIX: choice(['auto', 'onnxruntime', 'portable'], 'auto'),
-  TESSERA_MAX_BODY_MB: integer(1, 1024, 32),
-  OPENAI_API_KEY: z.string().optional().describe('a key'),
-  OPENAI_BASE_URL: webAddress.optional().describe('an http or https address, such as http://127.0.0.1:11434/v1'),
-  TESSERA_MODEL: z.string().optional().describe('the name of a language model'),
-  TESSERA_ENGINE: choice(['embedded', 'llm'], 'embedded'),
-  TESSERA_EXTRACTOR: z.enum(EXTRACTORS).optional().describe(oneOf(EXTRACTORS)),
-  TESSERA_WRITER: z.enum(WRITERS).optional().describe(oneOf(WRITERS)),
-  TESSERA_MODEL_JSON: choice(['auto', 'json_schema', 'json_object', 'text'], 'auto'),
-  TESSERA_MODEL_CONTEXT: integer(1024, 10_000_000, 8192, tokens),
-  TESSERA_MODEL_THINKING: integer(0, 1_000_000, 0, tokens),
-  TESSERA_MODEL_TIMEOUT: integer(1, 3600, 120, seconds),
-  TESSERA_MODEL_ATTEMPTS: integer(1, 10, 3),
-  TESSERA_MODEL_CONCURRENCY: integer(1, 256, 8),
-  TESSERA_MODEL_PRICES: prices
-    .default(new Map())
-    .describe('JSON such as {"model": {"input": 0.15, "output": 0.6}}, per million tokens'),
-  TESSERA_LOG: choice(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
-  TESSERA_JOBS: integer(0, 256, 4),
-  TESSERA_LEASE_SECONDS: integer(1, 3600, 30, seconds),
-  TESSERA_WAIT_SECONDS: integer(1, 3600, 120, seconds),
-  TESSERA_SHUTDOWN_SECONDS: integer(0, 3600, 10, seconds),
-  TESSERA_MAX_WAIT_SECONDS: integer(1, 3600, 15, seconds),
-  TESSERA_RATE: rate.default({ requests: 600, seconds: 60 }).describe('requests and seconds such as 600/60, or "off"'),
-  TESSERA_MAX_DOCUMENTS: integer(1, LIMITS.documents, LIMITS.documents),
-  TESSERA_MAX_DOCUMENT_CHARACTERS: integer(1, LIMITS.documentCharacters, LIMITS.documentCharacters),
-  TESSERA_MAX_CHARACTERS: integer(1, 1_000_000_000, 50_000_000),
-  TESSERA_MAX_DIGEST_POINTS: integer(1, 10_000_000, 1_000_000),
-  TESSERA_MAX_KEY_POINTS: integer(1, LIMITS.keyPoints, LIMITS.keyPoints),
-  TESSERA_MAX_TENANT_DIGESTS: integer(1, 1_000_000, 100),
-  TESSERA_MAX_QUEUE: integer(1, 1_000_000, 1000),
-  TESSERA_MAX_TENANT_STREAMS: integer(1, 1_000_000, 100),
-  TESSERA_MAX_STREAMS: integer(1, 1_000_000, 1000),
-  TESSERA_MAX_COLLECTION_DOCUMENTS: integer(1, 1_000_000, 10_000),
-  TESSERA_WEBHOOK_ALLOW: z.string().default('').describe('host names and addresses such as 127.0.0.1,10.0.0.0/8'),
-  TESSERA_RETENTION_DAYS: whole(1, 36_500).optional().describe('a number of days from 1 to 36500'),
-});
-type Settings = z.infer<typeof settings>;
+/** Secrets never appear in error messages; nor do addresses with credentials or a query. */
+const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
+
+/** Readers of single settings. An empty value counts as missing. They throw ConfigurationError, which names the setting. */
+function readers(environment: Readonly<Record<string, string | undefined>>) {
+  function read<Schema extends z.ZodType>(name: string, schema: Schema, expected: string): z.output<Schema> {
+    const value = environment[name] || undefined;
+    const { success, data } = schema.safeParse(value);
+    if (success) return data;
+    const but = SECRET.has(name) || /[@?]/.test(String(value)) ? '' : `, not "${value}"`;
+    throw new ConfigurationError(`${name} must be ${expected}${but}.`);
+  }
+  function integer<Missing>(name: string, least: number, most: number, fallback: Missing, unit = '') {
+    const whole = z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(least).max(most));
+    return read(name, whole.optional(), `a number${unit} from ${least} to ${most}`) ?? fallback;
+  }
+  function choice<const Name extends string>(name: string, names: readonly Name[], fallback: NoInfer<Name>): Name {
+    const quoted = names.map((each) => `"${each}"`);
+    const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted[quoted.length - 1]}`;
+    return read(name, z.enum(names).optional(), expected) ?? fallback;
+  }
+  return { read, integer, choice };
+}
+type Readers = ReturnType<typeof readers>;
 
 export type Configuration = ReturnType<typeof readConfiguration>;
 export type ServiceConfiguration = Configuration['service'];
 
-/** Secrets never appear in error messages; nor do addresses with credentials or a query. */
-const SECRET = new Set(['OPENAI_API_KEY', 'TESSERA_MODEL_PRICES']);
-
-/** An empty value counts as missing. @throws ConfigurationError that names the first invalid value */
+/** @throws ConfigurationError that names the first invalid value */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const { success, data, error } = settings.safeParse(given);
-  if (!success) {
-    const name = String(error.issues[0].path[0]) as keyof Settings; // every issue lies under a setting's name
-    const but = SECRET.has(name) || /[@?]/.test(String(given[name])) ? '' : `, not "${given[name]}"`;
-    throw new ConfigurationError(`${name} must be ${settings.shape[name].description}${but}.`);
-  }
+  const settings = readers(environment);
+  const { read, integer, choice } = settings;
+  const encoder = 'TESSERA_ENCODER';
+  const expectedEncoder = '"transformers", "workers-ai" or a name of TESSERA_ENCODERS';
+  const configuration = {
+    host: read('HOST', z.string().default('127.0.0.1'), 'an address to bind to'),
+    port: integer('PORT', 0, 65535, 8787),
+    database: read('TESSERA_DB', z.string().default('var/tessera.sqlite'), 'the path of the database file'),
+    models: read('TESSERA_MODELS', z.string().optional(), 'a folder of model folders'),
+    /** Model hub for `tessera models pull`. */
+    hub: read(
+      'TESSERA_HUB',
+      webAddress.default('https://huggingface.co'),
+      'the http or https address of a model hub, such as https://huggingface.co',
+    ),
+    encoder: read(encoder, z.string().default('transformers'), expectedEncoder),
+    matrix: choice('TESSERA_MATRIX', ['auto', 'onnxruntime', 'portable'], 'auto'),
+    maxBodyBytes: integer('TESSERA_MAX_BODY_MB', 1, 1024, 32) * 1024 * 1024,
+    languageModel: readLanguageModel(settings),
+    service: readService(settings),
+    logLevel: choice('TESSERA_LOG', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  };
   const encoders = readEncoderSpecs(environment);
   if ('problem' in encoders) throw new ConfigurationError(encoders.problem);
   const { openai, transformers, workersAi } = encoders.specs;
   const known = ['transformers', 'workers-ai', ...openai.keys(), ...transformers.keys(), ...workersAi.keys()];
-  if (!known.includes(data.TESSERA_ENCODER)) {
-    const expected = settings.shape.TESSERA_ENCODER.description;
-    throw new ConfigurationError(`TESSERA_ENCODER must be ${expected}, not "${data.TESSERA_ENCODER}".`);
+  if (!known.includes(configuration.encoder)) {
+    throw new ConfigurationError(`${encoder} must be ${expectedEncoder}, not "${configuration.encoder}".`);
   }
-  return {
-    host: data.HOST,
-    port: data.PORT,
-    database: data.TESSERA_DB,
-    models: data.TESSERA_MODELS,
-    /** Model hub for `tessera models pull`. */
-    hub: data.TESSERA_HUB,
-    encoder: data.TESSERA_ENCODER,
-    matrix: data.TESSERA_MATRIX,
-    maxBodyBytes: data.TESSERA_MAX_BODY_MB * 1024 * 1024,
-    encoders: encoders.specs,
-    languageModel: languageModelOf(data),
-    service: serviceOf(data),
-    logLevel: data.TESSERA_LOG,
-  };
+  return { ...configuration, encoders: encoders.specs };
 }
 
-function serviceOf(data: Settings) {
-  const allowed = readAllowedTargets(data.TESSERA_WEBHOOK_ALLOW);
-  if ('problem' in allowed) throw new ConfigurationError(allowed.problem);
-  const { TESSERA_RETENTION_DAYS: days } = data;
+function readService({ read, integer }: Readers) {
+  const days = integer('TESSERA_RETENTION_DAYS', 1, 36_500, null, ' of days');
   return {
-    jobs: data.TESSERA_JOBS,
-    leaseMilliseconds: 1000 * data.TESSERA_LEASE_SECONDS,
-    shutdownMilliseconds: 1000 * data.TESSERA_SHUTDOWN_SECONDS,
-    maxWaitMilliseconds: 1000 * data.TESSERA_MAX_WAIT_SECONDS,
-    rate: data.TESSERA_RATE,
+    jobs: integer('TESSERA_JOBS', 0, 256, 4),
+    leaseMilliseconds: 1000 * integer('TESSERA_LEASE_SECONDS', 1, 3600, 30, seconds),
+    shutdownMilliseconds: 1000 * integer('TESSERA_SHUTDOWN_SECONDS', 0, 3600, 10, seconds),
+    maxWaitMilliseconds: 1000 * integer('TESSERA_MAX_WAIT_SECONDS', 1, 3600, 15, seconds),
+    rate: read(
+      'TESSERA_RATE',
+      rate.default({ requests: 600, seconds: 60 }),
+      'requests and seconds such as 600/60, or "off"',
+    ),
     limits: {
-      documents: data.TESSERA_MAX_DOCUMENTS,
-      documentCharacters: data.TESSERA_MAX_DOCUMENT_CHARACTERS,
-      characters: data.TESSERA_MAX_CHARACTERS,
-      keyPoints: data.TESSERA_MAX_KEY_POINTS,
-      digestsPerTenant: data.TESSERA_MAX_TENANT_DIGESTS,
-      queuedDigests: data.TESSERA_MAX_QUEUE,
-      streams: { perTenant: data.TESSERA_MAX_TENANT_STREAMS, total: data.TESSERA_MAX_STREAMS },
-      waitMilliseconds: 1000 * data.TESSERA_WAIT_SECONDS,
+      documents: integer('TESSERA_MAX_DOCUMENTS', 1, LIMITS.documents, LIMITS.documents),
+      documentCharacters: integer(
+        'TESSERA_MAX_DOCUMENT_CHARACTERS',
+        1,
+        LIMITS.documentCharacters,
+        LIMITS.documentCharacters,
+      ),
+      characters: integer('TESSERA_MAX_CHARACTERS', 1, 1_000_000_000, 50_000_000),
+      keyPoints: integer('TESSERA_MAX_KEY_POINTS', 1, LIMITS.keyPoints, LIMITS.keyPoints),
+      digestsPerTenant: integer('TESSERA_MAX_TENANT_DIGESTS', 1, 1_000_000, 100),
+      queuedDigests: integer('TESSERA_MAX_QUEUE', 1, 1_000_000, 1000),
+      streams: {
+        perTenant: integer('TESSERA_MAX_TENANT_STREAMS', 1, 1_000_000, 100),
+        total: integer('TESSERA_MAX_STREAMS', 1, 1_000_000, 1000),
+      },
+      waitMilliseconds: 1000 * integer('TESSERA_WAIT_SECONDS', 1, 3600, 120, seconds),
     },
-    collectionDocuments: data.TESSERA_MAX_COLLECTION_DOCUMENTS,
-    digestPoints: data.TESSERA_MAX_DIGEST_POINTS,
-    webhookTargets: allowed.targets,
+    collectionDocuments: integer('TESSERA_MAX_COLLECTION_DOCUMENTS', 1, 1_000_000, 10_000),
+    digestPoints: integer('TESSERA_MAX_DIGEST_POINTS', 1, 10_000_000, 1_000_000),
+    webhookTargets: readAllowedTargets(
+      read('TESSERA_WEBHOOK_ALLOW', z.string().default(''), 'host names and addresses such as 127.0.0.1,10.0.0.0/8'),
+    ),
     /** Null keeps everything. */
-    retentionMilliseconds: days === undefined ? null : days * 24 * 60 * 60 * 1000,
+    retentionMilliseconds: days && days * 24 * 60 * 60 * 1000,
   };
 }
 
-function languageModelOf(data: Settings) {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = data;
+function readLanguageModel({ read, integer, choice }: Readers) {
+  const apiKey = read('OPENAI_API_KEY', z.string().optional(), 'a key');
+  const address = 'an http or https address, such as http://127.0.0.1:11434/v1';
+  const baseUrl = read('OPENAI_BASE_URL', webAddress.optional(), address);
+  const defaultModel = read('TESSERA_MODEL', z.string().default(''), 'the name of a language model') || null;
+  const engine = choice('TESSERA_ENGINE', ['embedded', 'llm'], 'embedded');
+  const extractor = choice('TESSERA_EXTRACTOR', EXTRACTORS, engine === 'llm' ? 'llm' : 'sentences');
+  const writer = choice('TESSERA_WRITER', WRITERS, engine === 'llm' ? 'llm' : 'compose');
   const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;
-  for (const name of ['TESSERA_ENGINE', 'TESSERA_EXTRACTOR', 'TESSERA_WRITER'] as const) {
-    if (data[name] !== 'llm' || (hasEndpoint && data.TESSERA_MODEL !== undefined)) continue;
+  const chosen = { TESSERA_ENGINE: engine, TESSERA_EXTRACTOR: extractor, TESSERA_WRITER: writer };
+  for (const [name, value] of Object.entries(chosen)) {
+    if (value !== 'llm' || (hasEndpoint && defaultModel !== null)) continue;
     throw new ConfigurationError(
       hasEndpoint
         ? `${name} is "llm", but no language model is named: set TESSERA_MODEL.`
@@ -189,17 +156,21 @@ function languageModelOf(data: Settings) {
   return {
     /** Null without a key and an address: no language model. */
     endpoint: hasEndpoint ? { apiKey: apiKey ?? null, baseUrl } : null,
-    defaultModel: data.TESSERA_MODEL ?? null,
-    extractor: data.TESSERA_EXTRACTOR ?? (data.TESSERA_ENGINE === 'llm' ? 'llm' : 'sentences'),
-    writer: data.TESSERA_WRITER ?? (data.TESSERA_ENGINE === 'llm' ? 'llm' : 'compose'),
-    jsonMode: data.TESSERA_MODEL_JSON,
-    contextTokens: data.TESSERA_MODEL_CONTEXT,
+    defaultModel,
+    extractor,
+    writer,
+    jsonMode: choice('TESSERA_MODEL_JSON', ['auto', 'json_schema', 'json_object', 'text'], 'auto'),
+    contextTokens: integer('TESSERA_MODEL_CONTEXT', 1024, 10_000_000, 8192, tokens),
     /** Added to the token limit of every answer, for models that think first. */
-    thinkingTokens: data.TESSERA_MODEL_THINKING,
-    callMilliseconds: 1000 * data.TESSERA_MODEL_TIMEOUT,
-    attempts: data.TESSERA_MODEL_ATTEMPTS,
-    concurrency: data.TESSERA_MODEL_CONCURRENCY,
-    prices: data.TESSERA_MODEL_PRICES,
+    thinkingTokens: integer('TESSERA_MODEL_THINKING', 0, 1_000_000, 0, tokens),
+    callMilliseconds: 1000 * integer('TESSERA_MODEL_TIMEOUT', 1, 3600, 120, seconds),
+    attempts: integer('TESSERA_MODEL_ATTEMPTS', 1, 10, 3),
+    concurrency: integer('TESSERA_MODEL_CONCURRENCY', 1, 256, 8),
+    prices: read(
+      'TESSERA_MODEL_PRICES',
+      prices.default(new Map()),
+      'JSON such as {"model": {"input": 0.15, "output": 0.6}}, per million tokens',
+    ),
   };
 }
 

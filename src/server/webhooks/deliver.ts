@@ -5,17 +5,17 @@ import {
   type Connection,
   claimWebhooks,
   type Database,
-  endWebhook,
   forTenant,
   nextDue,
-  postponeWebhook,
   readWebhook,
   retryWebhook,
   type StoredWebhook,
+  settleWebhook,
+  type WebhookVerdict,
   webhookSecrets,
 } from '../../store/index.ts';
 import { parseUrl, TesseraError } from '../../text/index.ts';
-import { NotFoundError, ServiceError } from '../errors.ts';
+import { DeliveryError, NotFoundError, ServiceError } from '../errors.ts';
 import { type Polling, poll } from '../jobs/poll.ts';
 
 /** The address of the digest, without its content. */
@@ -54,28 +54,18 @@ function waitAfter(attempt: number, asked: number | null, random: () => number):
   return Math.round(Math.max(jittered, Math.min(asked ?? 0, WAITS[attempt + 1] ?? wait)));
 }
 
-interface Received {
-  readonly status: number;
-  readonly retryAfter: number | null;
+/** Delivered by any 2xx, otherwise retried while the schedule lasts, unless the receiver is gone (410). `attempt` starts at 1. */
+function judgeAnswer({ outcome, retryAfter }: Answer, attempt: number, random: () => number): WebhookVerdict {
+  if (/^2\d\d$/.test(outcome)) return { state: 'delivered', outcome, waitMilliseconds: null };
+  const waitMilliseconds = outcome === '410' ? null : waitAfter(attempt, retryAfter, random);
+  return { state: waitMilliseconds === null ? 'failed' : 'waiting', outcome, waitMilliseconds };
 }
 
-interface Verdict {
-  readonly state: 'delivered' | 'failed' | 'waiting';
+interface Answer {
   /** A status, or the name of a failure. */
   readonly outcome: string;
-  /** Null unless waiting. */
-  readonly waitMilliseconds: number | null;
-}
-
-const GONE = 410;
-
-/** Delivered by any 2xx, otherwise retried while the schedule lasts. `attempt` starts at 1. */
-function judgeAnswer(answer: Received | { readonly failure: string }, attempt: number, random: () => number): Verdict {
-  const [status, asked] = 'failure' in answer ? [null, null] : [answer.status, answer.retryAfter];
-  const outcome = 'failure' in answer ? answer.failure : String(status);
-  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', outcome, waitMilliseconds: null };
-  const waitMilliseconds = status === GONE ? null : waitAfter(attempt, asked, random);
-  return { state: waitMilliseconds === null ? 'failed' : 'waiting', outcome, waitMilliseconds };
+  /** Milliseconds. */
+  readonly retryAfter: number | null;
 }
 
 /** Posts a body without following redirects. Rejects without an answer; the failure's `code` names the reason. */
@@ -84,9 +74,9 @@ export type SendWebhook = (
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
-) => Promise<Received>;
+) => Promise<{ readonly status: number; readonly retryAfter: number | null }>;
 
-export interface WebhookReport extends Verdict {
+export interface WebhookReport extends WebhookVerdict {
   readonly id: string;
   readonly tenant: string;
   readonly digestId: string;
@@ -126,12 +116,7 @@ export async function deliverWebhook(deps: DeliveryDeps, webhook: ClaimedWebhook
     const secrets = await webhookSecrets(forTenant(connection, webhook.tenant));
     const headers = signWebhook(webhook, connection.now(), secrets);
     const verdict = judgeAnswer(await attempt(deps, webhook, headers), webhook.attempt, random);
-    const { state, outcome, waitMilliseconds } = verdict;
-    const counted =
-      state === 'waiting'
-        ? await postponeWebhook(connection, webhook, connection.now() + (waitMilliseconds ?? 0), outcome)
-        : await endWebhook(connection, webhook, state, outcome);
-    if (!counted) return; // the lease has ended, and another process reports it
+    if (!(await settleWebhook(connection, webhook, verdict))) return; // the lease has ended, and another process reports it
     const { id, tenant, digestId, url } = webhook;
     report?.({ id, tenant, digestId, origin: parseUrl(url)?.origin ?? '', attempt: webhook.attempt, ...verdict });
   } catch (error) {
@@ -143,22 +128,17 @@ async function attempt(
   { send, timeoutMilliseconds = TIMEOUT }: DeliveryDeps,
   { url, payload }: ClaimedWebhook,
   headers: Readonly<Record<string, string>>,
-): Promise<Received | { readonly failure: string }> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<{ readonly failure: string }>((resolve) => {
-    timer = setTimeout(() => {
-      resolve({ failure: 'timeout' });
-      controller.abort();
-    }, timeoutMilliseconds);
+): Promise<Answer> {
+  // Do not rely on `send` alone to end: a stopping process waits for this.
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DeliveryError('timeout', 'No answer in time.')));
   });
   try {
-    // Do not rely on `send` alone: a stopping process waits for this.
-    return await Promise.race([send(url, headers, payload, controller.signal), late]);
+    const { status, retryAfter } = await Promise.race([send(url, headers, payload, signal), late]);
+    return { outcome: String(status), retryAfter };
   } catch (error) {
-    return { failure: nameOf(error) };
-  } finally {
-    clearTimeout(timer);
+    return { outcome: nameOf(error), retryAfter: null };
   }
 }
 

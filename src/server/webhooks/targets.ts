@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../text/index.ts';
+import { ConfigurationError } from '../errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -20,22 +21,19 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 const WIRE_SERVER = '168.63.129.16';
 
 /**
- * Whether an IP address is on the public internet: not private, local, shared, reserved or multicast, and not an IPv6 address that embeds
- * an IPv4 address (NAT64, 6to4, Teredo).
+ * Whether an IP address is allowed, or on the public internet: not private, local, shared, reserved or multicast, and not an IPv6 address
+ * that embeds an IPv4 address (NAT64, 6to4, Teredo).
  */
-export function isPublicAddress(address: string): boolean {
+export function isReachable(address: string, { ranges }: AllowedTargets): boolean {
   const parsed = parseAddress(address);
-  if (parsed === null || parsed.range() !== 'unicast') return false;
+  if (parsed === null) return false;
+  if (ranges.some(([range, bits]) => matches(parsed, range, bits))) return true;
+  if (parsed.range() !== 'unicast') return false;
   return isIPv6(parsed) ? parsed.match(GLOBAL_UNICAST) : parsed.toString() !== WIRE_SERVER;
 }
 
 export function isAllowedHost({ hosts }: AllowedTargets, host: string): boolean {
   return hosts.has(plainHost(host));
-}
-
-export function isAllowedAddress({ ranges }: AllowedTargets, address: string): boolean {
-  const parsed = parseAddress(address);
-  return parsed !== null && ranges.some(([range, bits]) => matches(parsed, range, bits));
 }
 
 /** IPv4-mapped IPv6 becomes IPv4. */
@@ -75,32 +73,29 @@ export function callbackUrlProblem(url: string, allow: AllowedTargets): string |
   if (url.includes('#')) return 'must not have a fragment';
   const host = plainHost(hostname);
   if (parseAddress(host) !== null) {
-    return isPublicAddress(host) || isAllowedAddress(allow, host)
-      ? null
-      : 'must not lead to an address that is not public';
+    return isReachable(host, allow) ? null : 'must not lead to an address that is not public';
   }
   if (host.split('.').slice(0, -1).includes('')) return 'must not have an empty part in its host';
   const isLocal = LOCAL_NAME.test(host) || CLUSTER_NAME.test(host);
   return isLocal && !isAllowedHost(allow, host) ? 'must not name a host of a private network' : null;
 }
 
-const SETTING = 'TESSERA_WEBHOOK_ALLOW';
 const EXPECTED =
   'it must be a host name, an IP address in full, or a range that begins at its first address, as 10.0.0.0/8';
 const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
 
-/** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas; or a problem that names variable and entry. */
-export function readAllowedTargets(text: string): { readonly targets: AllowedTargets } | { readonly problem: string } {
+/** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas. @throws ConfigurationError that names the entry */
+export function readAllowedTargets(text: string): AllowedTargets {
   const hosts = new Set<string>();
   const ranges: Range[] = [];
   for (const entry of text.split(',').map((each) => each.trim())) {
     if (entry === '') continue;
     const target = readTarget(entry);
-    if (target === null) return { problem: `${SETTING} is wrong at "${entry}": ${EXPECTED}.` };
+    if (target === null) throw new ConfigurationError(`TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": ${EXPECTED}.`);
     if (typeof target === 'string') hosts.add(target);
     else ranges.push(target);
   }
-  return { targets: { hosts, ranges } };
+  return { hosts, ranges };
 }
 
 /** A host name or a range; null if it is neither, or a range that does not begin with its first address. */

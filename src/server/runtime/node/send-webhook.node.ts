@@ -5,18 +5,10 @@ import type { LookupFunction } from 'node:net';
 import { retryAfter } from '../../../models/index.ts';
 import { DeliveryError } from '../../errors.ts';
 import type { SendWebhook } from '../../webhooks/deliver.ts';
-import {
-  type AllowedTargets,
-  callbackUrlProblem,
-  isAllowedAddress,
-  isAllowedHost,
-  isPublicAddress,
-} from '../../webhooks/targets.ts';
+import { type AllowedTargets, callbackUrlProblem, isAllowedHost, isReachable } from '../../webhooks/targets.ts';
 
 export interface SendOptions {
   readonly allow: AllowedTargets;
-  /** Limit of a call, including DNS; 15 s by default. */
-  readonly timeoutMilliseconds?: number | undefined;
   /** Resolves all addresses of a host; by the operating system by default. */
   readonly lookup?: ((host: string) => Promise<readonly HostAddress[]>) | undefined;
 }
@@ -32,7 +24,7 @@ const MAX_READ = 64 * 1024;
  * Posts to public and allowed addresses only: checks every address of the host and connects to a checked one, which prevents DNS rebinding.
  * Follows no redirects and uses no proxy.
  */
-export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = systemLookup }: SendOptions): SendWebhook {
+export function sendWebhook({ allow, lookup = systemLookup }: SendOptions): SendWebhook {
   const options = { keepAlive: false, lookup: guarded(lookup, allow) };
   const plain = new http.Agent(options);
   const secure = new https.Agent({ ...options, rejectUnauthorized: true });
@@ -52,23 +44,13 @@ export function sendWebhook({ allow, timeoutMilliseconds = 15_000, lookup = syst
           'user-agent': 'Tessera',
         },
       });
-      const timer = setTimeout(
-        () => request.destroy(new DeliveryError('timeout', 'No answer in time.')),
-        timeoutMilliseconds,
-      );
-      let answer: Awaited<ReturnType<SendWebhook>> | null = null;
-      // The status decides, even if the rest of the response fails.
-      const end = (failure: Error): void => (answer === null ? reject(failure) : resolve(answer));
-      request.on('error', end);
-      request.on('close', () => {
-        clearTimeout(timer);
-        end(new DeliveryError('no-answer', 'The connection was closed without an answer.'));
-      });
+      request.on('error', reject);
+      request.on('close', () => reject(new DeliveryError('no-answer', 'The connection was closed without an answer.')));
       request.on('response', (response) => {
         const asked = new Headers({ 'retry-after': response.headers['retry-after'] ?? '' });
-        answer = { status: response.statusCode ?? 0, retryAfter: retryAfter(asked) };
+        resolve({ status: response.statusCode ?? 0, retryAfter: retryAfter(asked) });
         let read = 0;
-        response.on('error', end);
+        response.on('error', () => {}); // the status decides, even if the rest fails
         response.on('data', (bytes: Buffer) => {
           read += bytes.length;
           if (read > MAX_READ) request.destroy();
@@ -86,8 +68,7 @@ function guarded(lookup: (host: string) => Promise<readonly HostAddress[]>, allo
     lookup(host).then(
       (addresses) => {
         const isOpen = isAllowedHost(allow, host);
-        const isFine = ({ address }: HostAddress): boolean =>
-          isOpen || isPublicAddress(address) || isAllowedAddress(allow, address);
+        const isFine = ({ address }: HostAddress): boolean => isOpen || isReachable(address, allow);
         const [first] = addresses;
         if (first === undefined || !addresses.every(isFine)) {
           answer(new DeliveryError('target-refused', 'The host has an address that is not public.'), '', 0);
