@@ -179,15 +179,18 @@ function rounding(field: SQL): SQL {
     else (excluded.${field} - (${field} + excluded.${field})) + ${field} end`;
 }
 
-/** Sums over the subjects of a variant with outcomes of a metric; both are indexes in the definition. */
+/**
+ * Sums over the subjects of a variant with outcomes of a metric; both are indexes in the definition. x is the subject's value (a number of
+ * events for a binomial metric or a count), y its denominator (0 unless the metric is a ratio).
+ */
 export interface StoredSums
-  extends Readonly<Record<'metric' | 'variant' | 'x' | 'xx' | 'y' | 'yy' | 'xy' | 'events' | 'subjects', number>> {
+  extends Readonly<Record<'metric' | 'variant' | 'x' | 'xx' | 'y' | 'yy' | 'xy' | 'events', number>> {
   /** Subjects with x > 0, and with x <> 0. */
   readonly positive: number;
   readonly active: number;
 }
 
-interface StoredAggregates {
+export interface StoredAggregates {
   /** Subjects by variant, without overridden ones. */
   readonly exposed: readonly number[];
   readonly overridden: number;
@@ -241,7 +244,7 @@ export async function readSums(
     const byVariant = await query.all<StoredSums>(
       sql`select metric, variant, sum(x + x_low) as x, sum((x + x_low) * (x + x_low)) as xx,
           ${isRatio(metric) ? DENOMINATORS : sql`0 as y, 0 as yy, 0 as xy`}, sum(events) as events,
-          count(*) as subjects, sum(x + x_low > 0) as positive, sum(x + x_low <> 0) as active
+          sum(x + x_low > 0) as positive, sum(x + x_low <> 0) as active
         from ${experimentTotals} where ${inVersion} and metric = ${metric} group by variant`,
     );
     sums.push(...byVariant);

@@ -99,7 +99,7 @@ onBothStores(({ open }) => {
     expect(await readDataState(database, 'a', 1)).toMatchObject({ duplicates: 1, afterStop: 1, dataVersion: 6 });
     const { sums, exposed } = await readSums(database, 'a', 1, 1);
     expect(exposed).toEqual([2]);
-    expect(sums).toMatchObject([{ metric: 0, variant: 0, x: 1, xx: 1, events: 3, subjects: 1, positive: 1 }]);
+    expect(sums).toMatchObject([{ metric: 0, variant: 0, x: 1, xx: 1, events: 3, positive: 1 }]);
     // Who is overridden counts no more.
     await database.commit(insertExposure(database, 'a', { ...exposure, subject: 'ann', overridden: true }, 1));
     expect(await readSums(database, 'a', 1, 1)).toMatchObject({ exposed: [1], overridden: 1, sums: [] });

@@ -3,7 +3,8 @@ import type {
   ExperimentChanges,
   ExperimentRequest,
   ExperimentState,
-  MetricType,
+  Guardrail,
+  MetricResult,
 } from '../../contract/index.ts';
 import {
   type Database,
@@ -45,23 +46,25 @@ export const AUTOMATIC_METRICS = {
 } as const;
 export type AutomaticMetric = keyof typeof AUTOMATIC_METRICS;
 
-const AUTOMATIC = Object.keys(AUTOMATIC_METRICS).filter(isAutomatic);
-
 export function isAutomatic(key: string): key is AutomaticMetric {
   return Object.hasOwn(AUTOMATIC_METRICS, key);
 }
+
+type MeasuredMetric = Omit<Guardrail, 'margin'> & Pick<MetricResult, 'role'> & { readonly margin: number | null };
 
 /** The metrics of a version. Stored outcomes use indices into this list; automatic ones come last, so that new ones move none. */
 export function metricsOf({
   metrics,
   guardrails,
-}: Pick<ExperimentDefinition, 'metrics' | 'guardrails'>): { readonly key: string; readonly type: MetricType }[] {
-  const claimed = [...metrics, ...guardrails];
-  return [...claimed, ...unclaimedMetrics(claimed).map((key) => ({ key, type: 'ratio' as const }))];
-}
-
-export function unclaimedMetrics(claimed: readonly { readonly key: string }[]): AutomaticMetric[] {
-  return AUTOMATIC.filter((key) => claimed.every((metric) => metric.key !== key));
+}: Pick<ExperimentDefinition, 'metrics' | 'guardrails'>): MeasuredMetric[] {
+  const claimed = new Set([...metrics, ...guardrails].map(({ key }) => key));
+  const automatic = Object.entries(AUTOMATIC_METRICS).filter(([key]) => !claimed.has(key));
+  const own = { type: 'ratio', minimumEffect: null, role: 'automatic', margin: null } as const;
+  return [
+    ...metrics.map((metric) => ({ ...metric, role: 'goal' as const, margin: null })),
+    ...guardrails.map((metric) => ({ ...metric, role: 'guardrail' as const })),
+    ...automatic.map(([key, direction]) => ({ ...own, key, direction })),
+  ];
 }
 
 /** Reads an experiment, by default in its newest version. @throws ExperimentNotFoundError */

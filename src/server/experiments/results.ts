@@ -3,16 +3,15 @@ import type {
   Basis,
   Comparison,
   ExperimentResults,
-  Guardrail,
   MetricDefinition,
   MetricResult,
-  MetricType,
   Variant,
 } from '../../contract/index.ts';
 import { adjustPValues, sum } from '../../evaluation/index.ts';
+import type { StoredSums } from '../../store/index.ts';
 import type { ExperimentAggregates } from './aggregates.ts';
 import { conclude } from './conclusion.ts';
-import { AUTOMATIC_METRICS, type Experiment, unclaimedMetrics } from './experiment.ts';
+import { type Experiment, metricsOf } from './experiment.ts';
 import {
   alwaysValidP,
   around,
@@ -47,24 +46,24 @@ export function resultsOf(
   }: { readonly alpha?: number; readonly correction?: ExperimentResults['correction'] } = {},
 ): ExperimentResults {
   const { key, version, state, variants } = experiment;
-  const subjects = variants.map(({ name }) => subjectsOf(aggregates, name));
-  const exposed = sum(subjects);
-  const recorded = new Set(aggregates.sums.flatMap(({ metric, events }) => (events > 0 ? [metric] : [])));
-  const measured = measuredMetrics(experiment, recorded).map((metric) => {
-    const arms = armResults(metric, variants, aggregates);
-    const raw = arms.slice(1).map((arm, i) => {
+  const { exposed, overridden, ignored, dataVersion } = aggregates;
+  const measured = metricsOf(experiment).flatMap((metric, place) => {
+    const sums = aggregates.sums.filter((each) => each.metric === place);
+    if (metric.role === 'automatic' && sums.length === 0) return [];
+    const [control, ...treatments] = armResults(metric, variants, exposed, sums);
+    const raw = treatments.map((arm, i) => {
       const controlShare = variants[0].weight / variants[i + 1].weight;
-      return compareArms(metric, arms[0], arm, { alpha, controlShare });
+      return compareArms(metric, control, arm, { alpha, controlShare });
     });
-    return { metric, arms, raw };
+    return [{ metric, arms: [control, ...treatments], raw }];
   });
   const goals = measured.filter(({ metric }) => metric.role === 'goal').flatMap(({ raw }) => raw);
   const weights = variants.map(({ weight }) => weight);
-  const split = sampleRatio(subjects, weights);
+  const split = sampleRatio(exposed, weights);
   const basis = basisOf(experiment, goals, split.mismatch);
-  const correct = (ps: readonly (number | null)[]) => adjustPValues(ps, correction);
-  const fixed = correct(goals.map(({ comparison }) => comparison.p));
-  const sequential = correct(goals.map(({ sequentialP }) => sequentialP));
+  const correct = (pOf: (raw: RawComparison) => number | null) => adjustPValues(goals.map(pOf), correction);
+  const fixed = correct(({ comparison }) => comparison.p);
+  const sequential = correct(({ sequentialP }) => sequentialP);
   const judged = (raw: RawComparison): Comparison => {
     const { comparison, sequentialP } = raw;
     const { sequential: looks } = comparison;
@@ -79,12 +78,18 @@ export function resultsOf(
     };
   };
   const metrics = measured.map(({ metric: { margin, minimumEffect: _, ...metric }, arms, raw }): MetricResult => {
-    return {
-      ...metric,
-      arms,
-      comparisons: raw.map(judged),
-      guardrail: margin === null ? null : guardrailVerdicts({ ...metric, margin }, arms, { alpha, basis }),
+    const verdictOf = ({ comparison: { variant }, large }: RawComparison) => {
+      if (margin === null || large === null || basis === null) return { variant, verdict: 'unclear' as const };
+      const [a, b] = large;
+      const critical = basis === 'fixed' ? criticalValue(alpha, null) : sequentialCritical(a.n + b.n, alpha);
+      return { variant, verdict: guardrailVerdict(a, b, { margin, direction: metric.direction, critical }) };
     };
+    const guardrail = margin === null ? null : raw.map(verdictOf);
+    return { ...metric, arms, comparisons: raw.map(judged), guardrail };
+  });
+  const total = sum(exposed);
+  const observed = variants.map(({ name: variant, weight }, i) => {
+    return { variant, subjects: exposed[i], expected: total * weight };
   });
   return {
     key,
@@ -92,32 +97,23 @@ export function resultsOf(
     status: state,
     alpha,
     correction,
-    sampleRatio: {
-      observed: variants.map(({ name: variant, weight }, i) => ({
-        variant,
-        subjects: subjects[i],
-        expected: exposed * weight,
-      })),
-      ...split,
-    },
-    exposed,
-    overridden: aggregates.overridden,
-    ignored: aggregates.ignored,
+    sampleRatio: { observed, ...split },
+    exposed: total,
+    overridden,
+    ignored,
     metrics,
     basis,
-    dataVersion: aggregates.dataVersion,
-    ...conclude({ experiment, metrics, alpha, basis, exposed, splitP: split.p }),
+    dataVersion,
+    ...conclude({ experiment, metrics, alpha, basis, exposed: total, splitP: split.p }),
   };
-}
-
-function subjectsOf({ exposed }: Pick<ExperimentAggregates, 'exposed'>, name: string): number {
-  return exposed.find(({ variant }) => variant === name)?.subjects ?? 0;
 }
 
 interface RawComparison {
   readonly comparison: Comparison;
   /** Valid at every look; null without a sequential interval. */
   readonly sequentialP: number | null;
+  /** Estimates of control and treatment; null if they have too few subjects for any verdict. */
+  readonly large: readonly [MeanEstimate, MeanEstimate] | null;
 }
 
 /** Test, intervals and power of an arm. `controlShare` is the planned number of control subjects per treatment subject. */
@@ -138,9 +134,10 @@ export function compareArms(
   const areShares = metric.type === 'binomial';
   const a = meanEstimate(control, areShares);
   const b = meanEstimate(treatment, areShares);
-  if (a === null || b === null) return { comparison: { ...change, ...UNTESTED }, sequentialP: null };
+  if (a === null || b === null) return { comparison: { ...change, ...UNTESTED }, sequentialP: null, large: null };
   const tested = areShares ? twoProportionZ(a, b) : welchTest(a, b);
-  const looks = enoughSubjects(control, treatment, areShares) ? sequential(a, b, alpha) : null;
+  const large = enoughSubjects(control, treatment, areShares) ? ([a, b] as const) : null;
+  const looks = large && sequential(a, b, alpha);
   const comparison: Comparison = {
     ...change,
     ...(tested ?? { statistic: null, degreesOfFreedom: null, p: null }),
@@ -150,7 +147,7 @@ export function compareArms(
     significant: tested !== null && tested.p < alpha,
     stillNeeded: subjectsNeeded(metric, a, b, { alpha, controlShare }),
   };
-  return { comparison, sequentialP: looks?.p ?? null };
+  return { comparison, sequentialP: looks?.p ?? null, large };
 }
 
 const TESTS = { binomial: 'two-proportion-z', mean: 'welch', count: 'welch', ratio: 'delta' } as const;
@@ -201,37 +198,23 @@ function subjectsNeeded(
   return Number.isFinite(shortfall) ? shortfall : null;
 }
 
-type MeasuredMetric = Omit<Guardrail, 'margin'> & {
-  readonly role: MetricResult['role'];
-  readonly margin: number | null;
-};
+const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, positive: 0, active: 0 };
 
-function measuredMetrics(
-  { metrics, guardrails }: Pick<Experiment, 'metrics' | 'guardrails'>,
-  recorded: ReadonlySet<string>,
-): MeasuredMetric[] {
-  const automatic = unclaimedMetrics([...metrics, ...guardrails]).filter((key) => recorded.has(key));
-  const own = { type: 'ratio', minimumEffect: null, role: 'automatic', margin: null } as const;
-  return [
-    ...metrics.map((metric) => ({ ...metric, role: 'goal' as const, margin: null })),
-    ...guardrails.map((metric) => ({ ...metric, role: 'guardrail' as const })),
-    ...automatic.map((key) => ({ ...own, key, direction: AUTOMATIC_METRICS[key] })),
-  ];
-}
-
-const NONE = { x: 0, xx: 0, y: 0, yy: 0, xy: 0, active: 0 };
-
-/** By variant; n is 0 without exposures. */
+/** By variant; n is 0 without exposures. Subjects without an outcome count as 0. */
 export function armResults(
-  metric: { readonly key: string; readonly type: MetricType },
+  { type }: Pick<MetricDefinition, 'type'>,
   variants: readonly Variant[],
-  aggregates: Pick<ExperimentAggregates, 'exposed' | 'sums'>,
+  exposed: readonly number[],
+  sums: readonly StoredSums[],
 ): ArmResult[] {
-  return variants.map(({ name: variant }) => {
-    const n = subjectsOf(aggregates, variant);
-    const sums = aggregates.sums.find((each) => each.metric === metric.key && each.variant === variant) ?? NONE;
-    const moments = metric.type === 'ratio' ? ratioMoments(n, sums) : valueMoments(n, sums);
-    return { variant, ...moments, conversions: metric.type === 'binomial' ? sums.x : null, active: sums.active };
+  return variants.map(({ name: variant }, place) => {
+    const n = exposed[place];
+    const own = sums.find((each) => each.variant === place) ?? NONE;
+    if (type === 'ratio') return { variant, ...ratioMoments(n, own), conversions: null, active: own.active };
+    if (type !== 'binomial') return { variant, ...valueMoments(n, own), conversions: null, active: own.active };
+    const converted = own.positive; // several conversions count once
+    const moments = valueMoments(n, { x: converted, xx: converted });
+    return { variant, ...moments, conversions: converted, active: converted };
   });
 }
 
@@ -243,19 +226,4 @@ function basisOf({ state }: Experiment, goals: readonly RawComparison[], mismatc
   if (mismatch) return null;
   const isPlanned = goals.length > 0 && goals.every(({ comparison }) => comparison.stillNeeded === 0);
   return state === 'stopped' && isPlanned ? 'fixed' : 'sequential';
-}
-
-function guardrailVerdicts(
-  { type, direction, margin }: Pick<Guardrail, 'type' | 'direction' | 'margin'>,
-  [control, ...treatments]: readonly ArmResult[],
-  { alpha, basis }: { readonly alpha: number; readonly basis: Basis | null },
-): NonNullable<MetricResult['guardrail']> {
-  const isShare = type === 'binomial';
-  return treatments.map((arm) => {
-    const [a, b] = [meanEstimate(control, isShare), meanEstimate(arm, isShare)];
-    const isJudged = basis !== null && a !== null && b !== null && enoughSubjects(control, arm, isShare);
-    if (!isJudged) return { variant: arm.variant, verdict: 'unclear' };
-    const critical = basis === 'fixed' ? criticalValue(alpha, null) : sequentialCritical(a.n + b.n, alpha);
-    return { variant: arm.variant, verdict: guardrailVerdict(a, b, { margin, direction, critical }) };
-  });
 }

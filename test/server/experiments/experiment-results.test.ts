@@ -24,7 +24,7 @@ function comparison(results: ExperimentResults, metric: string, variant = 'b'): 
 test('a binomial metric from sums to comparison', () => {
   // python3 test/server/experiments/references.py, "shares 300/1000 345/1010".
   const sums = [conversionsOf('clicks', 'a', 300), conversionsOf('clicks', 'b', 345)];
-  const results = resultsOf(two, aggregatesOf({ a: 1000, b: 1010 }, sums));
+  const results = resultsOf(two, aggregatesOf(two, [1000, 1010], sums));
   expect(results).toMatchObject({ key: 'try', version: 3, status: 'running', alpha: 0.05, correction: 'holm' });
   expect(results).toMatchObject({ exposed: 2010, overridden: 4, dataVersion: 7 });
   expect(results.ignored).toEqual({ beforeExposure: 1, overridden: 2, duplicates: 3, afterStop: 5 });
@@ -48,18 +48,16 @@ test('a binomial metric from sums to comparison', () => {
 
 test('corrects goals over metrics and variants together, and leaves guardrails and automatic metrics out', () => {
   const experiment = experimentOf(['a', 'b', 'c'], { metrics: [CLICKS, TIME], guardrails: [LATENCY] });
-  const n = { a: 1000, b: 1000, c: 1000 };
+  const n = [1000, 1000, 1000];
   const sums = [
     ...[300, 345, 310].map((x, i) => conversionsOf('clicks', 'abc'[i], x)),
     ...[10, 10.5, 11].map((mean, i) => spreadOf('time', 'abc'[i], 1000, mean, 5)),
     ...[100, 101, 102].map((mean, i) => spreadOf('latency', 'abc'[i], 1000, mean, 10)),
     ...[1, 2, 3].map((x, i) => valuesOf('digest.cost', 'abc'[i], [x, 2 * x], [1, 1])),
-    // Nothing was recorded of it.
-    ...['a', 'b', 'c'].map((name) => valuesOf('digest.relevance', name, [])),
   ];
   const goalsOf = (results: ExperimentResults) =>
     results.metrics.filter(({ role }) => role === 'goal').flatMap(({ comparisons }) => comparisons);
-  const holm = resultsOf(experiment, aggregatesOf(n, sums));
+  const holm = resultsOf(experiment, aggregatesOf(experiment, n, sums));
   const ps = goalsOf(holm).map(({ p }) => p ?? 1);
   const sorted = ps.toSorted((a, b) => a - b);
   const expected = (p: number) => Math.min(1, Math.max(...sorted.map((each, i) => (each <= p ? (4 - i) * each : 0))));
@@ -67,7 +65,7 @@ test('corrects goals over metrics and variants together, and leaves guardrails a
     expect(adjustedP).toBeCloseTo(expected(ps[i]), 12);
     expect(significant).toBe(expected(ps[i]) < 0.05);
   });
-  const bh = resultsOf(experiment, aggregatesOf(n, sums), { correction: 'benjamini-hochberg' });
+  const bh = resultsOf(experiment, aggregatesOf(experiment, n, sums), { correction: 'benjamini-hochberg' });
   expect(bh.correction).toBe('benjamini-hochberg');
   const clicks = [comparison(holm, 'clicks'), comparison(bh, 'clicks')];
   expect(clicks.map(({ significant }) => significant)).toEqual([false, true]);
@@ -96,7 +94,7 @@ test('guardrails go by the sequential interval while the experiment runs, and by
       spreadOf('latency', 'a', 2500, 100, 50),
       spreadOf('latency', 'b', 2500, mean, 50),
     ];
-    const results = resultsOf({ ...experiment, state }, aggregatesOf({ a: 2500, b: 2500 }, sums));
+    const results = resultsOf({ ...experiment, state }, aggregatesOf(experiment, [2500, 2500], sums));
     return results.metrics[1].guardrail;
   };
   // The fixed interval of the lift reaches 2.8 points to each side, the sequential one 4.4.
@@ -136,12 +134,12 @@ test('whatever comes, no number is NaN or infinite, and the order of rows does n
           );
         }),
       );
-      const aggregates = aggregatesOf({ a, b, c }, sums);
+      const aggregates = aggregatesOf(experiment, [a, b, c], sums);
       const results = resultsOf(experiment, aggregates);
       expect(oddNumbers(results)).toEqual([]);
       expect(results.conclusion).toMatch(/^[A-Z"].*\.$/);
       expect(results.conclusion).not.toMatch(/NaN|Infinity|null|undefined/);
-      const turned = { ...aggregates, exposed: aggregates.exposed.toReversed(), sums: sums.toReversed() };
+      const turned = { ...aggregates, sums: aggregates.sums.toReversed() };
       expect(resultsOf(experiment, turned)).toEqual(results);
     }),
   );

@@ -1,7 +1,12 @@
 import type { MetricType } from '../../../src/contract/index.ts';
 import { defineExperiment, startExperiment } from '../../../src/server/experiments/definition.ts';
-import type { Experiment, ExperimentDefinition, NewExperiment } from '../../../src/server/experiments/experiment.ts';
-import { type Database, forTenant } from '../../../src/store/index.ts';
+import {
+  type Experiment,
+  type ExperimentDefinition,
+  metricsOf,
+  type NewExperiment,
+} from '../../../src/server/experiments/experiment.ts';
+import { type Database, forTenant, type StoredSums } from '../../../src/store/index.ts';
 import { memoryDatabase } from '../../support/test-deps.ts';
 
 /** A database whose time is set by hand. */
@@ -52,6 +57,13 @@ export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experi
     startedAt: START,
     stoppedAt: null,
   };
+}
+
+/** Sums with the names of their metrics and variants. */
+export function namedSums(experiment: Experiment, sums: readonly StoredSums[]) {
+  return sums.map((own) => {
+    return { ...own, metric: metricsOf(experiment)[own.metric].key, variant: experiment.variants[own.variant].name };
+  });
 }
 
 export function evenly(variants: number): ExperimentDefinition['variants'] {

@@ -4,7 +4,7 @@ import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { assign, recordExposure } from '../../../src/server/experiments/assignment.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
-import { evenly, laboratory, running, START } from './laboratory.ts';
+import { evenly, laboratory, namedSums, running, START } from './laboratory.ts';
 
 const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
 const METRICS = ['won', 'spent', 'visits', 'rate'] as const;
@@ -58,7 +58,7 @@ function naive(experiment: Experiment, events: readonly ReceivedOutcome[], overr
       const totals = [...new Set(own.map(({ subject }) => subject))].map((subject) => {
         const mine = own.filter((event) => event.subject === subject);
         const x = sum(mine.map(({ value = 1 }) => value));
-        return { x: metric === 'won' ? Math.min(x, 1) : x, y: sum(mine.map(({ denominator = 0 }) => denominator)) };
+        return { x, y: sum(mine.map(({ denominator = 0 }) => denominator)) };
       });
       return {
         metric,
@@ -69,15 +69,14 @@ function naive(experiment: Experiment, events: readonly ReceivedOutcome[], overr
         yy: sum(totals.map(({ y }) => y * y)),
         xy: sum(totals.map(({ x, y }) => x * y)),
         events: own.length,
-        subjects: totals.length,
+        positive: totals.filter(({ x }) => x > 0).length,
       };
     }),
   );
   return {
-    exposed: experiment.variants.map(({ name: variant }) => ({
-      variant,
-      subjects: clean.filter((subject) => variantOf(subject) === variant).length,
-    })),
+    exposed: experiment.variants.map(
+      ({ name: variant }) => clean.filter((subject) => variantOf(subject) === variant).length,
+    ),
     overridden: overridden.length,
     sums,
     ignored: {
@@ -98,16 +97,19 @@ test('aggregates are what the events come to, worked out a second way', async ()
       const { aggregates, experiment } = await aggregatesAfter([events], overridden);
       const expected = naive(experiment, events, overridden);
       const { sums, ...rest } = aggregates;
+      const named = namedSums(experiment, sums);
       expect({ exposed: rest.exposed, overridden: rest.overridden, ignored: rest.ignored }).toEqual({
         exposed: expected.exposed,
         overridden: expected.overridden,
         ignored: expected.ignored,
       });
       for (const own of expected.sums) {
-        const found = sums.find(({ metric, variant }) => metric === own.metric && variant === own.variant);
+        const found = named.find(({ metric, variant }) => metric === own.metric && variant === own.variant);
+        expect(found === undefined).toBe(own.events === 0);
+        if (found === undefined) continue;
         for (const [field, value] of Object.entries(own)) {
-          const actual = Object.entries(found ?? {}).find(([name]) => name === field)?.[1];
-          if (typeof value === 'number') expect(Number(actual)).toBeCloseTo(value, 4);
+          const actual = Object.entries(found).find(([name]) => name === field)?.[1];
+          if (typeof value === 'number') expect(actual).toBeCloseTo(value, 4);
           else expect(actual).toBe(value);
         }
       }

@@ -6,12 +6,12 @@ import { readExperiment } from '../../../src/server/experiments/experiment.ts';
 import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { experimentExposures, experiments } from '../../../src/store/schema.ts';
-import { laboratory, running, START } from './laboratory.ts';
+import { laboratory, namedSums, running, START } from './laboratory.ts';
 
 const exposuresOf = ({ query }: Database) => query.select().from(experimentExposures);
 const exposedOf = async (database: Database, version?: number) => {
   const { exposed, overridden } = await readAggregates(database, await readExperiment(database, 'exp', version));
-  return { exposed: exposed.map(({ subjects }) => subjects), overridden };
+  return { exposed, overridden };
 };
 
 test('a subject is exposed once, at its first time', async () => {
@@ -66,8 +66,8 @@ test('who was overridden at first stays so, and who is later is taken out with a
   await recordOutcomes(database, 'exp', [outcome('late', 3)]);
   const { sums, ignored } = await readAggregates(database, experiment);
   expect(ignored).toEqual({ beforeExposure: 0, afterStop: 0, overridden: 7, duplicates: 0 });
-  const counted = sums.filter(({ events }) => events > 0);
-  expect(counted.map(({ metric, x, events, subjects }) => [metric, x, events, subjects])).toEqual([
+  const counted = namedSums(experiment, sums);
+  expect(counted.map(({ metric, x, events, active }) => [metric, x, events, active])).toEqual([
     ['won', 1, 1, 1],
     ['spent', 2, 2, 1],
   ]);

@@ -5,7 +5,7 @@ import { changeExperiment } from '../../../src/server/experiments/definition.ts'
 import { readExperiment } from '../../../src/server/experiments/experiment.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import type { Database } from '../../../src/store/index.ts';
-import { laboratory, metric, running, START } from './laboratory.ts';
+import { laboratory, metric, namedSums, running, START } from './laboratory.ts';
 
 const DAY = 86_400_000;
 const NONE = { beforeExposure: 0, afterStop: 0, overridden: 0 };
@@ -25,11 +25,10 @@ function outcome(change: Partial<ReceivedOutcome> = {}): ReceivedOutcome {
 
 /** What the metrics with outcomes come to. */
 async function sumsOf(database: Database, version?: number) {
-  const { sums } = await readAggregates(database, await readExperiment(database, 'exp', version));
+  const experiment = await readExperiment(database, 'exp', version);
+  const { sums } = await readAggregates(database, experiment);
   return Object.fromEntries(
-    sums
-      .filter(({ subjects }) => subjects > 0)
-      .map(({ metric: name, x, xx, y, yy, xy, events: n }) => [name, [x, xx, y, yy, xy, n]]),
+    namedSums(experiment, sums).map(({ metric: name, x, xx, y, yy, xy, events: n }) => [name, [x, xx, y, yy, xy, n]]),
   );
 }
 

@@ -7,8 +7,9 @@ import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf, T
 function judge(n: number, conversions: readonly number[], change: Partial<Experiment> = {}, more = [] as Sums) {
   const names = conversions.map((_, i) => 'abcdef'[i]);
   const sums = [...conversions.map((x, i) => conversionsOf('clicks', names[i], x)), ...more];
-  const exposed = Object.fromEntries(names.map((name) => [name, n]));
-  const { verdict, conclusion } = resultsOf(experimentOf(names, change), aggregatesOf(exposed, sums));
+  const experiment = experimentOf(names, change);
+  const exposed = names.map(() => n);
+  const { verdict, conclusion } = resultsOf(experiment, aggregatesOf(experiment, exposed, sums));
   return [verdict, conclusion];
 }
 type Sums = ReturnType<typeof spreadOf>[];
@@ -42,7 +43,8 @@ test('a breached guardrail stops a winner, an unsettled one is named', () => {
 
 test('a mismatch of the split leaves no verdict, whatever the metrics say', () => {
   const sums = [conversionsOf('clicks', 'a', 1500), conversionsOf('clicks', 'b', 1800)];
-  const results = resultsOf(experimentOf(['a', 'b']), aggregatesOf({ a: 5000, b: 4600 }, sums));
+  const two = experimentOf(['a', 'b']);
+  const results = resultsOf(two, aggregatesOf(two, [5000, 4600], sums));
   expect(results.sampleRatio.mismatch).toBe(true);
   expect(results.verdict).toBe('mismatch');
   const [{ significant, sequential }] = results.metrics[0].comparisons;

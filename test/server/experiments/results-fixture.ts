@@ -1,5 +1,6 @@
-import type { ExperimentAggregates, MetricSums } from '../../../src/server/experiments/aggregates.ts';
-import type { Experiment } from '../../../src/server/experiments/experiment.ts';
+import type { ExperimentAggregates } from '../../../src/server/experiments/aggregates.ts';
+import { type Experiment, metricsOf } from '../../../src/server/experiments/experiment.ts';
+import type { StoredSums } from '../../../src/store/index.ts';
 import { metric, experimentOf as runningExperiment } from './laboratory.ts';
 
 export const CLICKS = metric('clicks', 'binomial');
@@ -12,14 +13,24 @@ export function experimentOf(names: readonly string[], change: Partial<Experimen
   return { ...runningExperiment({ key: 'try', variants, metrics: [CLICKS] }), version: 3, ...change };
 }
 
-/** So many exposed, by variant. */
-type Exposed = Readonly<Record<string, number>>;
+/** Sums of a metric and a variant, by their places. */
+export interface OwnSums extends Omit<StoredSums, 'metric' | 'variant'> {
+  readonly metric: string;
+  readonly variant: string;
+}
 
-export function aggregatesOf(exposed: Exposed, sums: readonly MetricSums[]): ExperimentAggregates {
+/** So many exposed, by variant, and sums by the names that they have in an experiment. */
+export function aggregatesOf(
+  { metrics, guardrails, variants }: Experiment,
+  exposed: readonly number[],
+  sums: readonly OwnSums[],
+): ExperimentAggregates {
+  const keys = metricsOf({ metrics, guardrails }).map(({ key }) => key);
+  const names = variants.map(({ name }) => name);
   return {
-    exposed: Object.entries(exposed).map(([variant, subjects]) => ({ variant, subjects })),
+    exposed,
     overridden: 4,
-    sums,
+    sums: sums.map((own) => ({ ...own, metric: keys.indexOf(own.metric), variant: names.indexOf(own.variant) })),
     ignored: { beforeExposure: 1, overridden: 2, duplicates: 3, afterStop: 5 },
     dataVersion: 7,
   };
@@ -31,26 +42,21 @@ export function valuesOf(
   variant: string,
   xs: readonly number[],
   ys: readonly number[] = xs.map(() => 0),
-): MetricSums {
-  return {
-    metric,
-    variant,
-    ...sumsOf(xs, ys),
-    events: xs.length,
-    subjects: xs.length,
-    active: xs.filter((x) => x !== 0).length,
-  };
+): OwnSums {
+  const positive = xs.filter((x) => x > 0).length;
+  const active = xs.filter((x) => x !== 0).length;
+  return { metric, variant, ...sumsOf(xs, ys), events: xs.length, positive, active };
 }
 
-/** Sums of so many subjects that converted. */
-export function conversionsOf(metric: string, variant: string, x: number): MetricSums {
-  return { metric, variant, x, xx: x, y: 0, yy: 0, xy: 0, events: x + 3, subjects: x, active: x };
+/** Sums of so many subjects that converted, three of them twice. */
+export function conversionsOf(metric: string, variant: string, x: number): OwnSums {
+  return { metric, variant, x: x + 3, xx: x + 9, y: 0, yy: 0, xy: 0, events: x + 3, positive: x, active: x };
 }
 
 /** Sums of n subjects whose values have a mean and a standard deviation (by n). */
-export function spreadOf(metric: string, variant: string, n: number, mean: number, deviation: number): MetricSums {
+export function spreadOf(metric: string, variant: string, n: number, mean: number, deviation: number): OwnSums {
   const [x, xx] = [n * mean, n * (mean * mean + deviation * deviation)];
-  return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, subjects: n, active: n };
+  return { metric, variant, x, xx, y: 0, yy: 0, xy: 0, events: n, positive: n, active: n };
 }
 
 /** The sums that the store would return for these subjects. */

@@ -61,17 +61,13 @@ class Trial {
   }
 
   compare(): Comparison {
-    const metric = { key: 'm', type: this.#world.type, direction: 'increase', minimumEffect: null } as const;
+    const metric = { type: this.#world.type, direction: 'increase', minimumEffect: null } as const;
     const variants = ['a', 'b'].map((name) => ({ name, weight: 0.5, options: {} }));
-    const exposed = this.#arms.map(({ n }, i) => ({ variant: variants[i].name, subjects: n }));
-    const sums = this.#arms.map((own, i) => ({
-      ...own,
-      metric: 'm',
-      variant: variants[i].name,
-      events: own.active,
-      subjects: own.active,
-    }));
-    const [control, treatment] = armResults(metric, variants, { exposed, sums });
+    const exposed = this.#arms.map(({ n }) => n);
+    const sums = this.#arms.map((own, variant) => {
+      return { ...own, metric: 0, variant, events: own.active, positive: own.active };
+    });
+    const [control, treatment] = armResults(metric, variants, exposed, sums);
     return compareArms(metric, control, treatment, { alpha: 0.05, controlShare: 1 }).comparison;
   }
 }
