@@ -1,8 +1,8 @@
 import { type Encoder, type MatrixProduct, portable, type Reranker } from '../models/index.ts';
-import { principalComponents, type RecallTask, type SelectionOptions, windowRecalls } from '../selection/index.ts';
+import { principalComponents, type SelectionOptions, windowRecalls } from '../selection/index.ts';
 import { countWords } from '../summary/index.ts';
 import { extractSentences, language } from '../text/index.ts';
-import type { Engine, Extraction } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { runRanking } from './rank/ranking-task.ts';
 import { runDraws, runKnownSimilarity, runSelection } from './select/selection-task.ts';
 
@@ -21,32 +21,44 @@ export function portableEngine({
   defaultEncoder,
   maxNodes = Number.POSITIVE_INFINITY,
 }: PortableEngineOptions): Engine {
+  const { select, ...others } = computations(async () => portable);
   const bounded = ({ exact, ...options }: SelectionOptions): SelectionOptions => ({
     ...options,
     exact: { ...exact, nodes: Math.min(exact.nodes, maxNodes) },
   });
   return {
+    ...others,
     encoders,
     rerankers,
     defaultEncoder,
     matrix: portable.name,
-    extract: async (text) => extractText(text),
-    rank: async (task) => runRanking(task),
-    select: async (task, options) => runSelection(task, bounded(options), portable),
-    draw: async (task, options, count) => runDraws(task, options, portable, count),
-    knownSimilarity: async (task) => runKnownSimilarity(task, portable),
-    recall: (tasks) => recallAll(tasks, portable),
-    project: async (vectors, dimensions) => principalComponents(vectors, dimensions),
+    select: (task, options) => select(task, bounded(options)),
   };
 }
 
-export function extractText(text: string): Extraction {
-  return { keyPoints: extractSentences(text), language: language(text), words: countWords(text) };
-}
-
-/** Runs one task after the other to bound memory. */
-export async function recallAll(tasks: readonly RecallTask[], product: MatrixProduct): Promise<Float64Array[]> {
-  const recalls: Float64Array[] = [];
-  for (const task of tasks) recalls.push(await windowRecalls(task, product));
-  return recalls;
+/**
+ * The computations of an engine in the thread that calls them.
+ *
+ * @param product called only by those that multiply matrices
+ * @param proceed called before each draw; may throw to stop
+ */
+export function computations(product: () => Promise<MatrixProduct>, proceed?: () => void) {
+  return {
+    extract: async (text) => ({
+      keyPoints: extractSentences(text),
+      language: language(text),
+      words: countWords(text),
+    }),
+    rank: async (task) => runRanking(task),
+    select: async (task, options) => runSelection(task, options, await product()),
+    draw: async (task, options, count) => runDraws(task, options, await product(), count, proceed),
+    knownSimilarity: async (task) => runKnownSimilarity(task, await product()),
+    async recall(tasks) {
+      const recalls: Float64Array[] = [];
+      // One after the other, to bound memory.
+      for (const task of tasks) recalls.push(await windowRecalls(task, await product()));
+      return recalls;
+    },
+    project: async (vectors, dimensions) => principalComponents(vectors, dimensions),
+  } satisfies Partial<Engine>;
 }

@@ -5,6 +5,11 @@ import { WorkCancelledError } from '../errors.ts';
 /** Shared between threads; nonzero after cancellation. */
 export type CancelFlag = Int32Array<SharedArrayBuffer>;
 
+export interface ThreadCall<Given> {
+  readonly given: Given;
+  readonly cancel: CancelFlag | null;
+}
+
 /** Main thread: raises the flag on abort, and rejects at once. */
 export function withCancelFlag<T>(
   signal: AbortSignal | undefined,
@@ -26,13 +31,13 @@ export function withCancelFlag<T>(
 }
 
 /** Worker thread: @throws WorkCancelledError if the flag is raised */
-export function throwIfCancelled(flag: CancelFlag | null | undefined): void {
-  if (flag != null && Atomics.load(flag, 0) !== 0) throw new WorkCancelledError();
+export function throwIfCancelled(flag: CancelFlag | null): void {
+  if (flag !== null && Atomics.load(flag, 0) !== 0) throw new WorkCancelledError();
 }
 
 /** Worker thread: products that check the flag, since a thread cannot be ended while native code runs in it. */
-export function cancellable(product: MatrixProduct, flag: CancelFlag | null | undefined): MatrixProduct {
-  if (flag == null) return product;
+export function cancellable(product: MatrixProduct, flag: CancelFlag | null): MatrixProduct {
+  if (flag === null) return product;
   return {
     name: product.name,
     prepareMatches(right, inner) {

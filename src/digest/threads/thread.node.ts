@@ -8,26 +8,9 @@ import {
   type Passage,
   type SentenceReader,
 } from '../../models/index.ts';
-import {
-  type Draws,
-  type Projection,
-  principalComponents,
-  type RecallTask,
-  type Selection,
-  type SelectionOptions,
-} from '../../selection/index.ts';
-import type { Extraction } from '../engine.ts';
-import { extractText, recallAll } from '../portable-engine.ts';
-import { type Ranking, type RankingTask, runRanking } from '../rank/ranking-task.ts';
+import { computations } from '../portable-engine.ts';
 import { CACHE_LIMITS, type CachedCall, selectionCache } from '../select/selection-cache.ts';
-import {
-  type KnownSimilarityTask,
-  runDraws,
-  runKnownSimilarity,
-  runSelection,
-  type SelectionTask,
-} from '../select/selection-task.ts';
-import { type CancelFlag, cancellable, type Settled, settle, throwIfCancelled } from './thread-calls.ts';
+import { cancellable, type Settled, settle, type ThreadCall, throwIfCancelled } from './thread-calls.ts';
 
 export interface ThreadData {
   readonly matrix: MatrixProduct['name'];
@@ -39,84 +22,51 @@ const held = selectionCache(CACHE_LIMITS);
 let product: Promise<MatrixProduct> | undefined;
 let reader: Promise<SentenceReader> | undefined;
 
-export function extract(text: string): Extraction {
-  return extractText(text);
-}
-
-export async function encode(call: {
-  readonly model: LocalModel;
-  readonly texts: readonly string[];
-  readonly asQueries: boolean;
-}): Promise<Encoding[]> {
-  const { model, texts, asQueries } = call;
+async function encoded(model: LocalModel, texts: readonly string[], asQueries: boolean): Promise<Encoding[]> {
   const key = JSON.stringify(model);
   const loading = encoders.get(key) ?? transformersEncoder(model);
   encoders.set(key, loading);
-  const loaded = await loading;
-  return asQueries ? encodeQueries(loaded, texts) : loaded.encode(texts);
+  const encoder = await loading;
+  return asQueries ? encodeQueries(encoder, texts) : encoder.encode(texts);
 }
 
-export async function read(call: {
-  readonly question: string;
-  readonly passages: readonly Passage[];
-}): Promise<Float64Array[]> {
+async function scores(question: string, passages: readonly Passage[]): Promise<Float64Array[]> {
   reader ??= shippedReader();
-  return (await reader).read(call.question, call.passages);
+  return (await reader).read(question, passages);
 }
 
-export function rank(task: RankingTask): Ranking {
-  return runRanking(task);
+/** What a call may use; its products and draws stop once it is cancelled. */
+function toolsFor({ cancel }: ThreadCall<unknown>) {
+  const products = async (): Promise<MatrixProduct> => {
+    product ??= chooseMatrixProduct(matrix);
+    return cancellable(await product, cancel);
+  };
+  return { products, engine: computations(products, () => throwIfCancelled(cancel)) };
 }
 
-interface SelectionCall {
-  readonly task: SelectionTask;
-  readonly options: SelectionOptions;
-  readonly cancel?: CancelFlag | null;
+/** A function of a thread, called by its name. `workOf` gets what stops with the call. */
+function inThread<Given extends readonly unknown[], Result>(
+  workOf: (tools: ReturnType<typeof toolsFor>) => (...given: Given) => Promise<Result>,
+): (call: ThreadCall<Given>) => Promise<Settled<Result>> {
+  return (call) =>
+    settle(async () => {
+      throwIfCancelled(call.cancel);
+      return workOf(toolsFor(call))(...call.given);
+    });
 }
 
-export async function select({ task, options, cancel }: SelectionCall): Promise<Settled<Selection>> {
-  return settle(async () => {
-    throwIfCancelled(cancel);
-    return runSelection(task, options, cancellable(await products(), cancel));
-  });
-}
-
+export const encode = inThread(() => encoded);
+export const read = inThread(() => scores);
+export const extract = inThread(({ engine }) => engine.extract);
+export const rank = inThread(({ engine }) => engine.rank);
+export const select = inThread(({ engine }) => engine.select);
 /** Null if the statements are neither cached by this thread nor given. */
-export async function selectCached(cached: {
-  readonly call: CachedCall;
-  readonly cancel: CancelFlag | null;
-}): Promise<Settled<Selection | null>> {
-  const { call, cancel } = cached;
-  return settle(async () => {
-    throwIfCancelled(cancel);
-    return held.select(call, cancellable(await products(), cancel));
-  });
-}
-
-export async function draw({
-  task,
-  options,
-  count,
-  cancel,
-}: SelectionCall & { count: number }): Promise<Settled<Draws>> {
-  return settle(async () =>
-    runDraws(task, options, cancellable(await products(), cancel), count, () => throwIfCancelled(cancel)),
-  );
-}
-
-export async function knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array> {
-  return runKnownSimilarity(task, await products());
-}
-
-export async function recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
-  return recallAll(tasks, await products());
-}
-
-export function project(call: { readonly vectors: readonly Float32Array[]; readonly dimensions: number }): Projection {
-  return principalComponents(call.vectors, call.dimensions);
-}
-
-function products(): Promise<MatrixProduct> {
-  product ??= chooseMatrixProduct(matrix);
-  return product;
-}
+export const selectCached = inThread(
+  ({ products }) =>
+    async (call: CachedCall) =>
+      held.select(call, await products()),
+);
+export const draw = inThread(({ engine }) => engine.draw);
+export const knownSimilarity = inThread(({ engine }) => engine.knownSimilarity);
+export const recall = inThread(({ engine }) => engine.recall);
+export const project = inThread(({ engine }) => engine.project);

@@ -20,18 +20,19 @@ import {
   reranker,
   type SentenceReader,
 } from '../../models/index.ts';
-import type { Draws, Selection, SelectionOptions } from '../../selection/index.ts';
+import type { Selection } from '../../selection/index.ts';
 import { packageFile } from '../../text/index.node.ts';
 import type { Engine } from '../engine.ts';
 import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
-import type { SelectionTask } from '../select/selection-task.ts';
 import { fairQueue } from './fair-queue.ts';
 import type { ThreadData } from './thread.node.ts';
-import { type CancelFlag, unwrap, withCancelFlag } from './thread-calls.ts';
+import { type ThreadCall, unwrap, withCancelFlag } from './thread-calls.ts';
 
 const CLOSE_TIMEOUT = 20_000;
 
-type ThreadPool = ReturnType<typeof startThreadPool>;
+/** Calls a function of `thread.node.ts` by name. */
+// biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
+type CallInThread = (name: string, given: readonly unknown[], signal?: AbortSignal) => Promise<any>;
 
 /** Ending a thread while it loads its modules or runs native code would crash the process, so this waits for both. */
 function startThreadPool(options: ConstructorParameters<typeof Piscina>[0], reportError: (failure: unknown) => void) {
@@ -49,8 +50,8 @@ function startThreadPool(options: ConstructorParameters<typeof Piscina>[0], repo
   let isClosing = false;
   return {
     /** Calls a function of `thread.node.ts` by name. @throws any error of it, or an `AbortError` if the pool is closed */
-    // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
-    async run(task: unknown, name: string): Promise<any> {
+    // biome-ignore lint/suspicious/noExplicitAny: as of `CallInThread`.
+    async run(task: ThreadCall<readonly unknown[]>, name: string): Promise<any> {
       if (isClosing) throw new DOMException('the threads are closed', 'AbortError');
       const answer: Promise<unknown> = pool.run(task, { name });
       underWay.add(answer);
@@ -133,18 +134,21 @@ export async function startThreads({
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
   const answerTypes = shippedAnswerTypes();
   const queue = fairQueue(threads, SPARE_THREADS);
-  const selectCached = async (call: CachedCall, cancel: CancelFlag | null): Promise<Selection | null> =>
-    unwrap(await holder.run({ call, cancel }, 'selectCached'));
+  const warm = (model: LocalModel): Promise<unknown> =>
+    pool.run({ given: [model, ['warm'], false], cancel: null }, 'encode');
 
   const forCaller = (caller: string, gone?: AbortSignal): Engine => {
-    const run: ThreadPool['run'] = (task, name) => queue.run(caller, () => pool.run(task, name), gone);
+    const call: CallInThread = (name, given, signal) =>
+      withCancelFlag(signal, async (cancel) =>
+        unwrap(await queue.run(caller, () => pool.run({ given, cancel }, name), gone)),
+      );
+    const callHolder = (held: CachedCall, signal?: AbortSignal): Promise<Selection | null> =>
+      withCancelFlag(signal, async (cancel) => unwrap(await holder.run({ given: [held], cancel }, 'selectCached')));
     const localEncoder = (model: LocalModel): Encoder => ({
       profile: transformersProfile(model),
-      encode: (texts) => run({ model, texts: [...texts], asQueries: false }, 'encode'),
-      encodeQueries: (texts) => run({ model, texts: [...texts], asQueries: true }, 'encode'),
+      encode: (texts) => call('encode', [model, texts, false]),
+      encodeQueries: (texts) => call('encode', [model, texts, true]),
     });
-    const select = async (task: SelectionTask, options: SelectionOptions, cancel: CancelFlag | null) =>
-      unwrap<Selection>(await run({ task, options, cancel }, 'select'));
     return {
       encoders: new Map<string, Encoder>([
         ...[...local].map(([name, model]) => [name, localEncoder(model)] as const),
@@ -152,29 +156,25 @@ export async function startThreads({
       ]),
       rerankers,
       defaultEncoder: encoder,
-      reader: readerOf(run, threads),
+      reader: readerOf(call, threads),
       answerTypes,
       matrix: backend,
-      extract: (text) => run(text, 'extract'),
-      rank: (task) => run(task, 'rank'),
-      select: async (task, options, signal) => withCancelFlag(signal, (cancel) => select(task, options, cancel)),
-      selectCached: async (call, read, signal) =>
-        withCancelFlag(signal, async (cancel) => {
-          const known = await selectCached({ ...call, items: null }, cancel);
-          if (known !== null) return known;
-          const items = await read();
-          const made = fitsCache(items, CACHE_LIMITS) ? await selectCached({ ...call, items }, cancel) : null;
-          return made ?? select({ items, settings: call.settings }, call.options, cancel);
-        }),
-      draw: async (task, options, count, signal) =>
-        withCancelFlag(signal, async (cancel) => unwrap<Draws>(await run({ task, options, count, cancel }, 'draw'))),
-      knownSimilarity: (task) => run(task, 'knownSimilarity'),
-      recall: (tasks) => run(tasks, 'recall'),
-      project: (vectors, dimensions) => run({ vectors, dimensions }, 'project'),
+      extract: (text) => call('extract', [text]),
+      rank: (task) => call('rank', [task]),
+      select: (task, options, signal) => call('select', [task, options], signal),
+      async selectCached(held, read, signal) {
+        const known = await callHolder({ ...held, items: null }, signal);
+        if (known !== null) return known;
+        const items = await read();
+        const made = fitsCache(items, CACHE_LIMITS) ? await callHolder({ ...held, items }, signal) : null;
+        return made ?? call('select', [{ items, settings: held.settings }, held.options], signal);
+      },
+      draw: (task, options, count, signal) => call('draw', [task, options, count], signal),
+      knownSimilarity: (task) => call('knownSimilarity', [task]),
+      recall: (tasks) => call('recall', [tasks]),
+      project: (vectors, dimensions) => call('project', [vectors, dimensions]),
     };
   };
-  const warm = (model: LocalModel): Promise<unknown> =>
-    pool.run({ model, texts: ['warm'], asQueries: false }, 'encode');
   return {
     ...forCaller(''),
     forCaller,
@@ -189,7 +189,7 @@ export async function startThreads({
 }
 
 /** Deals the passages out by length, so that all threads finish at about the same time. */
-function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
+function readerOf(call: CallInThread, threads: number): SentenceReader {
   return {
     id: READER_ID,
     async read(question, passages) {
@@ -200,7 +200,7 @@ function readerOf(run: ThreadPool['run'], threads: number): SentenceReader {
       const scores: Float64Array[] = [];
       const readShare = async (share: readonly number[]): Promise<void> => {
         const own: Passage[] = share.map((p) => passages[p]);
-        const read: Float64Array[] = await run({ question, passages: own }, 'read');
+        const read: Float64Array[] = await call('read', [question, own]);
         for (const [place, p] of share.entries()) scores[p] = read[place];
       };
       await Promise.all(shares.filter((share) => share.length > 0).map(readShare));
