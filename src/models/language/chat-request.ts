@@ -23,19 +23,17 @@ export interface ServerLimits {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const KEPT = new Set([
-  ...['$ref', 'type', 'title', 'description', 'enum', 'const', 'multipleOf', 'minItems', 'maxItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-]);
-/** Keywords that it may refuse; the code checks them anyway. */
-const DROPPED = new Set([
-  ...['$schema', '$id', 'id', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'uniqueItems'],
-]);
+/** Keywords that strict mode may refuse; the code checks them anyway. */
+const DROPPED = new Set(['$schema', 'minLength', 'maxLength', 'pattern', 'format']);
+/** Bounds that zod adds to every integer; some servers fail on them. */
+const BOUNDS: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 
 class NotStrict extends Error {}
 
-/** A JSON Schema in OpenAI's strict mode; null if that would change its meaning (optional properties, open records, tuples). */
+/**
+ * A JSON Schema in OpenAI's strict mode: every object closed, every property required. Null if that would change its meaning, or if it
+ * has more than objects, arrays, alternatives (`anyOf`) and plain values.
+ */
 export function strictSchema(schema: Schema): Schema | null {
   if (schema.type !== 'object') return null;
   try {
@@ -48,35 +46,21 @@ export function strictSchema(schema: Schema): Schema | null {
 
 function strict(schema: unknown): Schema {
   if (!isSchema(schema)) throw new NotStrict();
-  const kept = Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !isBoundOfNumbers(key, value));
-  // Mutually exclusive alternatives need no `oneOf`.
-  const parts = kept.map(([key, value]) => [key === 'oneOf' ? 'anyOf' : key, strictPart(key, value, schema)]);
-  const out = Object.fromEntries(schema.type === 'object' ? [...parts, ['additionalProperties', false]] : parts);
-  // Strict mode refuses a schema without any type, and an object without properties.
-  const isTyped = ['type', '$ref', 'enum', 'const', 'anyOf'].some((key) => key in out);
-  if (!isTyped || (schema.type === 'object' && out.properties === undefined)) throw new NotStrict();
-  return out;
-}
-
-function strictPart(key: string, value: unknown, { properties, required }: Schema): unknown {
-  if (KEPT.has(key)) return value;
-  if (key === 'items') return strict(value);
-  if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(value)) return value.map(strict);
-  if (key === 'required' && isSchema(properties)) return value;
-  const isOpen = key === 'additionalProperties' && isSchema(value) && Object.keys(value).length === 0;
-  if (isOpen || (key === 'additionalProperties' && value === false)) return false;
-  const needed = key === 'properties' && Array.isArray(required) ? required : null;
-  if ((key !== 'properties' && key !== '$defs') || !isSchema(value)) throw new NotStrict();
-  const isOptional = (name: string): boolean => key === 'properties' && needed?.includes(name) !== true;
-  if (Object.keys(value).some(isOptional)) throw new NotStrict();
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, strict(part)]));
-}
-
-/** Bounds that zod adds to every integer; some servers fail on them. */
-function isBoundOfNumbers(key: string, value: unknown): boolean {
-  return (
-    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+  const { type, properties, required, items, anyOf, additionalProperties = false } = schema;
+  const kept = Object.fromEntries(
+    Object.entries(schema).filter(([key, value]) => !DROPPED.has(key) && !BOUNDS.has(value)),
   );
+  if (Array.isArray(anyOf)) return { ...kept, anyOf: anyOf.map(strict) };
+  if (type === 'array') return { ...kept, items: strict(items) };
+  if (type === 'object') {
+    const parts = Object.entries(isSchema(properties) ? properties : {});
+    const isWhole = Array.isArray(required) && parts.every(([name]) => required.includes(name));
+    if (!isWhole || additionalProperties !== false) throw new NotStrict();
+    const strictParts = Object.fromEntries(parts.map(([name, part]) => [name, strict(part)]));
+    return { ...kept, properties: strictParts, additionalProperties: false };
+  }
+  if ((type ?? schema.enum ?? schema.const) === undefined) throw new NotStrict();
+  return kept;
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -42,25 +42,6 @@ test('objects are closed all the way down, and what strict mode does not take is
   });
 });
 
-test('alternatives told apart by a field are plain alternatives, and references stay', () => {
-  interface Tree {
-    readonly parts: readonly Tree[];
-  }
-  const tree: z.ZodType<Tree> = z.object({
-    get parts() {
-      return z.array(tree);
-    },
-  });
-  const either = z.discriminatedUnion('is', [
-    z.object({ is: z.literal('a'), n: z.number().min(0) }),
-    z.object({ is: z.literal('b'), tree }),
-  ]);
-  const strict = strictOf(z.object({ either }));
-  expect(JSON.stringify(strict)).toContain('"anyOf"');
-  expect(JSON.stringify(strict)).not.toContain('"oneOf"');
-  expect(JSON.stringify(strict)).toContain('"$ref"');
-});
-
 test.each<[string, z.ZodType]>([
   ['an optional property', z.object({ a: z.string().optional() })],
   ['a property with a default', z.object({ a: z.string().default('x') })],
@@ -68,6 +49,10 @@ test.each<[string, z.ZodType]>([
   ['an optional property in an alternative', z.object({ a: z.union([z.object({ b: z.int().optional() }), z.null()]) })],
   ['a record', z.object({ a: z.record(z.string(), z.string()) })],
   ['anything', z.object({ a: z.unknown() })],
+  [
+    'alternatives told apart by a field',
+    z.object({ a: z.discriminatedUnion('is', [z.object({ is: z.literal('b') })]) }),
+  ],
   ['a tuple', z.object({ a: z.tuple([z.string()]) })],
   ['no object', z.array(z.string())],
   ['an object of unknown properties', z.object({ a: z.object({}).catchall(z.string()) })],
