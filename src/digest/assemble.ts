@@ -14,7 +14,7 @@ import { GRADED_BY_MODEL } from './options.ts';
 import type { Plan } from './plan.ts';
 import type { GradedRanking } from './rank/grade.ts';
 import type { Question } from './rank/split-intent.ts';
-import { factsAnswer, keyPointReceipts, optionsAnswer, outcomeAnswer, rounded, unverifiedReceipt } from './receipts.ts';
+import { keyPointReceipts, optionsAnswer, outcomeAnswer, rounded, unverifiedReceipt } from './receipts.ts';
 import type { Run } from './run.ts';
 import type { Selected } from './select/select.ts';
 import { warningsOf } from './warnings.ts';
@@ -90,11 +90,10 @@ function selectionAnswer(
   { searched }: Question,
   { points }: Reading,
   { surroundings, isGraded }: GradedRanking,
-  { options: selectionOptions, selection, kept, familiar }: Selected,
+  { options: selectionOptions, selection, candidates, known }: Selected,
 ): SelectionAnswer {
-  const facts = factsAnswer(selection);
   const outcome = outcomeAnswer(selection);
-  const past = kept.length + familiar.size;
+  const kept = candidates.length + known.size;
   return {
     ...optionsAnswer(options, selectionOptions, selection, {
       gate: searched.text === null ? null : options.gate,
@@ -102,12 +101,11 @@ function selectionAnswer(
       facets: searched.facets.map(({ text }) => text),
       encoder: isGraded ? GRADED_BY_MODEL : options.relevanceEncoder.profile.id,
     }),
-    ...facts,
-    expectedSize: rounded(facts.expectedSize),
+    expectedSize: rounded(selection.expectedSize),
     ...outcome,
     objective: rounded(outcome.objective),
     logDeterminant: rounded(outcome.logDeterminant),
-    gate: { kept: past, dropped: points.length - past },
+    gate: { kept, dropped: points.length - kept },
   };
 }
 

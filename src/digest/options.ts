@@ -41,7 +41,7 @@ export interface ResolvedSelection {
   readonly preset: Preset;
   readonly options: SelectionOptions;
   readonly gate: number | null;
-  readonly maxPast: number;
+  readonly maxKept: number;
   readonly surroundings: number;
   readonly facets: boolean | 'llm';
   readonly estimate: boolean;
@@ -178,7 +178,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
   const size = sizeFor(strategy, request.size, defaults.size);
   return {
     preset,
-    maxPast: strategies[strategy].isSampled ? Number.POSITIVE_INFINITY : maxPastFor(size),
+    maxKept: strategies[strategy].isSampled ? Number.POSITIVE_INFINITY : maxKeptFor(size),
     gate: relevance?.gate === undefined ? defaults.gate : relevance.gate,
     surroundings: relevance?.surroundings ?? defaults.surroundings,
     facets: relevance?.facets ?? true,
@@ -251,12 +251,12 @@ function sizeFor(
   return size;
 }
 
-const MAX_PAST = 512;
+const MAX_KEPT = 512;
 const LEAST_WORDS = 4;
 
 /** Bounds the cost of comparing all pairs at many times the size of the selection. */
-function maxPastFor(size: Size | null): number {
+function maxKeptFor(size: Size | null): number {
   if (size === null) return Number.POSITIVE_INFINITY;
-  if (size === 'auto') return MAX_PAST;
-  return Math.max(MAX_PAST, 'keyPoints' in size ? 2 * size.keyPoints : Math.ceil(size.words / LEAST_WORDS));
+  if (size === 'auto') return MAX_KEPT;
+  return Math.max(MAX_KEPT, 'keyPoints' in size ? 2 * size.keyPoints : Math.ceil(size.words / LEAST_WORDS));
 }

@@ -32,35 +32,47 @@ function finiteOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-interface ItemReceipt {
+interface Receipt {
   readonly salience: number | null;
   readonly rank: number | null;
   /** Gain when picked, or after the last pick; null without a gain or for a draw. */
   readonly gain: number | null;
-  readonly nearest: { readonly item: number; readonly similarity: number } | null;
+  /** The nearest selected point, by its place among all. */
+  readonly nearest: { readonly index: number; readonly similarity: number } | null;
   /** P(selected) by an exact draw of random size; null if not computed. */
   readonly marginal: number | null;
   readonly reason: Reason | null;
 }
 
-export const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
+const NOT_SEEN = { salience: null, rank: null, gain: null, nearest: null, marginal: null } as const;
+
+interface SelectedFrom {
+  /** The items of the selection, by their places among all points. */
+  readonly candidates: readonly number[];
+  readonly known: ReadonlySet<number>;
+  /** 1 for items that may be picked; null for all. */
+  readonly eligible: Uint8Array | null;
+}
 
 /**
- * @param eligible 1 for items that may be picked; null for all
- * @returns a function from whether an item states the same as a selected one to its receipt
+ * The receipts of all points, selected from or not.
+ *
+ * @param isSupport whether a point, which is an item of the selection, states the same as a selected one
  */
-export function itemReceipts(
+export function receiptsOf(
   selection: Selection,
   strategy: StrategyName,
-  eligible: Uint8Array | null,
-): (item: number, isSupport: boolean) => ItemReceipt {
+  { candidates, known, eligible }: SelectedFrom,
+  isSupport: (index: number, item: number) => boolean,
+): (index: number) => Receipt {
   const { picks, gains, nearest, salience, marginals, stoppedBy } = selection;
   const { isSequential, isSampled } = strategies[strategy];
+  const itemOf = new Map(candidates.map((index, item) => [index, item]));
   const rankOf = new Map(picks.map(({ item }, place) => [item, place + 1]));
   const dropped = new Map(selection.dropped.map(({ item, reason }) => [item, reason]));
 
-  function reasonOf(item: number, isSupport: boolean): Reason {
-    if (isSupport) return 'supports';
+  function reasonOf(index: number, item: number): Reason {
+    if (isSupport(index, item)) return 'supports';
     const droppedFor = dropped.get(item);
     if (droppedFor !== undefined) return droppedFor;
     if (eligible !== null && eligible[item] === 0) return 'level';
@@ -69,16 +81,18 @@ export function itemReceipts(
     return gains[item] === Number.NEGATIVE_INFINITY ? 'rank' : 'size';
   }
 
-  return (item, isSupport) => {
+  return (index) => {
+    const item = itemOf.get(index);
+    if (item === undefined) return { ...NOT_SEEN, reason: known.has(index) ? 'known' : 'gate' };
     const rank = rankOf.get(item) ?? null;
     const position = nearest.position[item];
     return {
       salience: salience?.[item] ?? null,
       rank,
       gain: rank !== null && !isSequential ? null : finiteOrNull(gains[item]),
-      nearest: position < 0 ? null : { item: picks[position].item, similarity: nearest.similarity[item] },
+      nearest: position < 0 ? null : { index: candidates[picks[position].item], similarity: nearest.similarity[item] },
       marginal: marginals?.[item] ?? null,
-      reason: rank === null ? reasonOf(item, isSupport) : null,
+      reason: rank === null ? reasonOf(index, item) : null,
     };
   };
 }
@@ -87,11 +101,9 @@ export function keyPointReceipts(
   plan: Plan,
   { points, documents }: Reading,
   ranking: GradedRanking,
-  { selection, kept, eligible, familiar, options }: Selected,
+  selected: Selected,
   { stated, held }: Written,
 ): DigestKeyPoint[] {
-  const itemOf = new Map(kept.map((index, item) => [index, item]));
-  const receiptOf = itemReceipts(selection, options.strategy, eligible);
   const hasProbability = isProbability(plan, ranking);
   // A point that states several selected ones supports the most similar.
   const supports = new Map(
@@ -101,13 +113,11 @@ export function keyPointReceipts(
       .map(({ keyPoint, id }) => [keyPoint, id] as const),
   );
   const related = new Map(stated.map((point) => [point.id, point.related ?? []]));
+  const receiptOf = receiptsOf(selected.selection, selected.options.strategy, selected, (index) =>
+    supports.has(points[index].id),
+  );
   return points.map((point, index) => {
-    const item = itemOf.get(index);
-    const supported = supports.get(point.id) ?? null;
-    const found =
-      item === undefined
-        ? { ...NOT_SEEN, reason: familiar.has(index) ? ('known' as const) : ('gate' as const) }
-        : receiptOf(item, supported !== null);
+    const found = receiptOf(index);
     const stands = held[point.id];
     // Listing the fields is several times faster than spreading many thousand points.
     return {
@@ -125,13 +135,13 @@ export function keyPointReceipts(
       rank: found.rank,
       gain: rounded(found.gain),
       nearest: found.nearest && {
-        id: points[kept[found.nearest.item]].id,
+        id: points[found.nearest.index].id,
         similarity: rounded(found.nearest.similarity),
       },
       marginal: rounded(found.marginal),
       reason: found.reason,
       selected: found.rank !== null,
-      supports: found.rank === null ? supported : null,
+      supports: found.rank === null ? (supports.get(point.id) ?? null) : null,
       related: related.get(point.id) ?? [],
     };
   });
@@ -164,31 +174,21 @@ export function unverifiedReceipt({ id, document, text, quote }: UnverifiedPoint
   };
 }
 
-interface RelevanceFacts {
-  readonly gate: number | null;
-  readonly surroundings: number;
-  readonly facets: readonly string[];
-  readonly encoder: string | null;
-}
-
+/** The options in force, with the facts of the kernel. */
 export function optionsAnswer(
   { preset, estimate }: Pick<ResolvedSelection, 'preset' | 'estimate'>,
   options: SelectionOptions,
-  facts: KernelFacts,
-  relevance: RelevanceFacts,
-): OptionsAnswer {
+  { sigma, coverageThreshold, expectedSize, clippedMass, residual, totalVariation, landmarks }: KernelFacts,
+  relevance: Pick<OptionsAnswer['relevance'], 'gate' | 'surroundings' | 'facets' | 'encoder'>,
+): OptionsAnswer & FactsAnswer {
   return {
     preset,
     ...options,
-    kernel: { ...options.kernel, sigma: facts.sigma },
+    kernel: { ...options.kernel, sigma },
     relevance: { ...options.relevance, ...relevance, estimate },
-    coverage: { weight: options.coverage.weight, threshold: facts.coverageThreshold },
+    coverage: { weight: options.coverage.weight, threshold: coverageThreshold },
+    ...{ expectedSize, clippedMass, residual, totalVariation, landmarks },
   };
-}
-
-export function factsAnswer(facts: KernelFacts): FactsAnswer {
-  const { expectedSize, clippedMass, residual, totalVariation, landmarks } = facts;
-  return { expectedSize, clippedMass, residual, totalVariation, landmarks };
 }
 
 export function outcomeAnswer({ objective, logDeterminant, proven, gap, stoppedBy }: Selection): OutcomeAnswer {

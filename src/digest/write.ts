@@ -69,7 +69,7 @@ export async function write(
   );
   const known = request.earlier && {
     documents: documents.filter(({ excluded }) => excluded === 'known').length,
-    points: selected.familiar.size,
+    points: selected.known.size,
   };
   const frame: Frame = { intent, format: options.format, documents: readableDocuments(documents), known };
   let told = 0;
@@ -132,10 +132,10 @@ function checkerFor(
   { cache }: Run,
   { options: { kernelEncoder } }: Plan,
   { points }: Reading,
-  { kept }: Selected,
+  { candidates }: Selected,
 ): SentenceChecker {
-  const step = Math.max(1, Math.ceil(kept.length / MAX_REFERENCES));
-  const reference = kept.filter((_, i) => i % step === 0).map((i) => encodedText(points[i]));
+  const step = Math.max(1, Math.ceil(candidates.length / MAX_REFERENCES));
+  const reference = candidates.filter((_, i) => i % step === 0).map((i) => encodedText(points[i]));
   const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, cache, texts);
   return sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
 }

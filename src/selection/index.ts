@@ -3,7 +3,7 @@ export { bertScoreBetween, bertScores } from './kernel/bertscore.ts';
 export { givenKernel, givenSimilarity, symmetrise } from './kernel/kernel.ts';
 export { boundedMemory, type Memory, NO_MEMORY } from './kernel/memory.ts';
 export { type Projection, principalComponents } from './kernel/principal-components.ts';
-export { passGate, topOfFacets } from './kernel/quality.ts';
+export { keptByGate, topOfFacets } from './kernel/quality.ts';
 export { ALL_ITEMS_LIMIT, LANDMARKS } from './kernel/reference.ts';
 export { LEVEL, type Relevance, type RelevanceInput, relevance } from './kernel/relevance.ts';
 export { deviations, MAX_READ_LENGTH } from './kernel/relevance-estimate.ts';

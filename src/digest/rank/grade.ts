@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
-import { LEVEL, passGate } from '../../selection/index.ts';
+import { keptByGate, LEVEL } from '../../selection/index.ts';
 import { type Intent, partsText } from '../../summary/index.ts';
 import { beginning, contentHash, dateText, utf8Length } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
@@ -104,14 +104,14 @@ function rankedBy(
     const { from, span } = RELEVANCE[gradeOf.get(i) ?? 'rest'];
     return from + span * Math.min(1, Math.max(0, value));
   });
-  const past = new Set(passGate(values, gate));
+  const past = new Set(keptByGate(values, gate));
   const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
   // Points that only help pass if a writer uses them, or if nothing answers.
   const passing = answers.length > 0 ? 'answers' : 'helps';
   return {
     ...ranking,
     values,
-    passes: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === passing)),
+    eligible: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === passing)),
     kept: places.map((place) => ranking.kept[place]),
     context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
   };

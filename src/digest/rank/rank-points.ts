@@ -26,7 +26,7 @@ export function rank(
   { documents, points, vectors, key }: Reading,
   { searched: query }: Question,
 ): Promise<Ranking> {
-  const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxPast } = options;
+  const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxKept } = options;
   const { cache, engine } = run;
   const work = async (): Promise<Ranking> => {
     const isAsked = query.text !== null;
@@ -44,7 +44,7 @@ export function rank(
           !isReranker(encoder) && { under: await pointSettings(points, documents, encoder, cache) }),
         encoder,
         gate: points.length > options.ungated ? options.gate : null,
-        maxPast,
+        maxKept,
         surroundings,
         estimate,
         standAlone: extractor.isModel,
@@ -59,7 +59,7 @@ export function rank(
 }
 
 interface RankInput
-  extends Pick<RankingTask, 'gate' | 'maxPast' | 'surroundings' | 'estimate'>,
+  extends Pick<RankingTask, 'gate' | 'maxKept' | 'surroundings' | 'estimate'>,
     Pick<Partial<RankingTask>, 'under' | 'standAlone'> {
   readonly query: Query;
   readonly points: readonly RankedPoint[];
@@ -94,7 +94,7 @@ async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
     standAlone: input.standAlone ?? false,
     scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
     gate: query.text === null ? null : input.gate,
-    maxPast: input.maxPast,
+    maxKept: input.maxKept,
   };
   if (!isEstimated || engine.reader === undefined || !query.facets.some(({ asked }) => asks(asked))) {
     return engine.rank(task);

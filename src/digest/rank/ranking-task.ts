@@ -1,6 +1,6 @@
 import {
   contextVectors,
-  passGate,
+  keptByGate,
   type Relevance,
   type RelevanceInput,
   relevance,
@@ -14,7 +14,7 @@ export interface Ranking extends Relevance {
 
 export interface RankingTask extends RelevanceInput {
   readonly gate: number | null;
-  readonly maxPast: number;
+  readonly maxKept: number;
   /** One step of several: returns `found` and no `context`. */
   readonly isPart?: boolean;
 }
@@ -22,8 +22,8 @@ export interface RankingTask extends RelevanceInput {
 export function runRanking(task: RankingTask): Ranking {
   const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);
-  const past = passGate(ranked.values, task.gate);
-  const kept = task.gate === null ? past : topOfFacets(past, ranked, task.maxPast);
+  const past = keptByGate(ranked.values, task.gate);
+  const kept = task.gate === null ? past : topOfFacets(past, ranked, task.maxKept);
   const hasContext = !isPart && ranked.surroundings !== 0;
   return {
     ...ranked,

@@ -19,7 +19,7 @@ import { orInstead, type Run } from '../run.ts';
 import type { SelectionItems, SelectionSettings } from './selection-task.ts';
 import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
 
-/** Items are the points in `kept`. */
+/** Its items are the points in `candidates`: those that the gate kept, without what the reader knows. */
 export type Selected = Awaited<ReturnType<typeof select>>;
 
 export async function select(
@@ -33,28 +33,27 @@ export async function select(
   const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
   const asked = plan.options.selection(ranking.surroundings);
   const background = await run.time('select', () => backgroundStatements(query, encoder, run.engine));
-  const past = ranking.kept;
-  const known = await run.time('select', () => {
-    const texts = past.map((i) => encodedText(points[i]));
-    const own = past.map((i) => vectors[i]);
+  const familiar = await run.time('select', () => {
+    const texts = ranking.kept.map((i) => encodedText(points[i]));
+    const own = ranking.kept.map((i) => vectors[i]);
     return knownTexts(texts, own, background, encoder, asked, run);
   });
-  const places = [...past.keys()].filter((place) => !known.has(place));
-  const kept = places.map((place) => past[place]);
-  const items = kept.map((i) => points[i]);
+  const known = new Set(ranking.kept.filter((_, place) => familiar.has(place)));
+  const candidates = ranking.kept.filter((i) => !known.has(i));
+  const items = candidates.map((i) => points[i]);
   const { chosen, instead, ...choice } = await run.step('select', 'choose', ranking.key, () =>
     choosePoints(
       run,
       plan,
       query.text,
-      items.map((point, item) => ({ ...point, relevance: ranking.values[kept[item]] })),
+      items.map((point, item) => ({ ...point, relevance: ranking.values[candidates[item]] })),
       documents,
     ),
   );
   // Whether a writer chooses among the selected points instead of using all.
   const feedsWriter = writer !== null && asked.size === 'auto' && preset === 'default';
   const options = { ...asked, ...instead, ...(feedsWriter && { refine: false }) };
-  const eligible = eligibleItems(kept, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
+  const eligible = eligibleItems(candidates, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
   const texts = items.map(encodedText);
   const settings = await run.time('select', (): SelectionSettings => {
     const series = seriesOf(documents.map(({ document }) => document));
@@ -62,7 +61,7 @@ export async function select(
     return {
       share: ranking.surroundings,
       background,
-      relevance: Float64Array.from(kept, (i) => ranking.values[i]),
+      relevance: Float64Array.from(candidates, (i) => ranking.values[i]),
       words: Int32Array.from(items, (point) => wordsOf(point, documents, series, extractor.isModel)),
       factors: Float64Array.from(items, (point) => (usesFactors ? qualityOf(point, documents) : 1)),
       auto: feedsWriter
@@ -78,29 +77,28 @@ export async function select(
     };
   });
   const selection = await run.step('select', 'select', [ranking.key, options, chosen], async () => {
-    const sentences = kept.map((i) => vectors[i]);
+    const sentences = candidates.map((i) => vectors[i]);
     const statements = await encodedStatements(texts, sentences, options.kernel.similarity, encoder, run.cache);
     const selectable: SelectionItems = {
       source: { kind: 'statements', statements, texts: items.map(({ text }) => text) },
       documents: Int32Array.from(items, ({ documentIndex }) => documentIndex),
       hashes: texts.map((text) => contentHash(text)),
-      context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+      context: ranking.context?.filter((_, place) => !familiar.has(place)) ?? null,
     };
     return run.engine.select({ items: selectable, settings }, options, run.signal);
   });
-  const familiar = new Set(past.filter((_, place) => known.has(place)));
-  return { ...choice, kept, eligible, familiar, options, feedsWriter, selection };
+  return { ...choice, candidates, known, eligible, options, feedsWriter, selection };
 }
 
 /** A writer chooses helpful points better than an encoder, but not better than a model that graded them. */
 function eligibleItems(
-  kept: readonly number[],
-  { passes, values, isGraded }: GradedRanking,
+  candidates: readonly number[],
+  { eligible, values, isGraded }: GradedRanking,
   isAuto: boolean,
   feedsWriter: boolean,
 ): Uint8Array | null {
-  if (feedsWriter) return isGraded ? Uint8Array.from(kept, (i) => Number(values[i] > LEVEL.absolute)) : null;
-  return isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null;
+  if (feedsWriter) return isGraded ? Uint8Array.from(candidates, (i) => Number(values[i] > LEVEL.absolute)) : null;
+  return isAuto ? Uint8Array.from(candidates, (i) => eligible[i]) : null;
 }
 
 /** Material for one page: several times its length, so that facts of several sources can be combined. */

@@ -23,30 +23,30 @@ const MAX_RELATED = 10;
 export async function selectedPoints(
   plan: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
-  ranking: Pick<GradedRanking, 'values' | 'passes' | 'facets' | 'intent'>,
-  selected: Pick<Selected, 'kept' | 'selection' | 'feedsWriter'>,
+  ranking: Pick<GradedRanking, 'values' | 'eligible' | 'facets' | 'intent'>,
+  selected: Pick<Selected, 'candidates' | 'selection' | 'feedsWriter'>,
   checker: () => SentenceChecker,
 ): Promise<SelectedPoint[]> {
-  const { kept, feedsWriter } = selected;
+  const { candidates, feedsWriter } = selected;
   const { picks, nearest, salience } = selected.selection;
   const { isModel: isWorded } = plan.extractor;
   const { intent } = ranking;
   const stating = await statingItems(plan, { points, documents }, selected, checker);
   const inContext = quotesInContext(documents);
   const supportBy = ({ item, similarity }: Near): Support => {
-    const { id, document, quote, text, speaker } = points[kept[item]];
+    const { id, document, quote, text, speaker } = points[candidates[item]];
     // Supporting points are not judged, so use the words of their documents.
     const statement = isWorded ? quotedText({ quote }) : text;
     return { keyPoint: id, document, quote: plainQuote(quote), text: statement, speaker, similarity };
   };
   return picks.map(({ item }, rank) => {
-    const index = kept[item];
+    const index = candidates[item];
     const { id, document, text, speaker, quote, moreQuotes, under, selfContained } = points[index];
     const related = nearest.near[rank]
       .filter((other) => !stating[rank].has(other.item))
       .sort((a, b) => b.similarity - a.similarity || a.item - b.item)
       .slice(0, MAX_RELATED)
-      .map((other) => points[kept[other.item]].id);
+      .map((other) => points[candidates[other.item]].id);
     return {
       id,
       document,
@@ -56,7 +56,7 @@ export async function selectedPoints(
       moreQuotes: moreQuotes.map(plainQuote),
       ...inContext(points[index]),
       isWorded,
-      helps: !feedsWriter || intent === null || ranking.passes[index] === 1,
+      helps: !feedsWriter || intent === null || ranking.eligible[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0,
       rank: rank + 1,
@@ -83,21 +83,23 @@ interface Pair {
 async function statingItems(
   { options, extractor }: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
-  { kept, selection: { picks, nearest } }: Pick<Selected, 'kept' | 'selection'>,
+  { candidates, selection: { picks, nearest } }: Pick<Selected, 'candidates' | 'selection'>,
   makeChecker: () => SentenceChecker,
 ): Promise<ReadonlySet<number>[]> {
   const stating = picks.map(() => new Set<number>());
   const pairs = picks.flatMap(({ item }, place) =>
     nearest.near[place].map(
-      (near): Pair => ({ place, near, claim: points[kept[item]], other: points[kept[near.item]] }),
+      (near): Pair => ({ place, near, claim: points[candidates[item]], other: points[candidates[near.item]] }),
     ),
   );
   if (pairs.length === 0) return stating;
   const checker = makeChecker();
   const { supported, familiar } = options.kernelEncoder.profile.calibration;
   const agreeing = picks.map(({ item }, place) => {
-    const joined = nearest.near[place].filter(({ joins }) => joins).map((near) => points[kept[near.item]].document);
-    return new Set(joined.filter((document) => document !== points[kept[item]].document)).size;
+    const joined = nearest.near[place]
+      .filter(({ joins }) => joins)
+      .map((near) => points[candidates[near.item]].document);
+    return new Set(joined.filter((document) => document !== points[candidates[item]].document)).size;
   });
   const statedAmong = async (among: readonly Pair[]): Promise<Set<Near>> => {
     if (among.length === 0) return new Set();

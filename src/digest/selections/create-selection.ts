@@ -9,9 +9,9 @@ import type {
 import { type KernelFacts, type Selection, type SelectionOptions, strategies } from '../../selection/index.ts';
 import type { Engine } from '../engine.ts';
 import { UnusableOptionError } from '../errors.ts';
-import { factsAnswer, itemReceipts, NOT_SEEN, optionsAnswer, outcomeAnswer } from '../receipts.ts';
+import { optionsAnswer, outcomeAnswer, receiptsOf } from '../receipts.ts';
 import type { DigestDeps } from '../run.ts';
-import { type KeptDigests, NO_DIGESTS } from './items.ts';
+import { type GivenItems, type KeptDigests, NO_DIGESTS } from './items.ts';
 import { checkInputs } from './missing-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 
@@ -36,35 +36,32 @@ async function selectOnce(
   { engine }: DigestDeps,
   signal: AbortSignal | undefined,
 ): Promise<SelectionsAnswer> {
-  const { items, resolved, relevance, kept, known } = prepared;
-  const { options } = resolved;
+  const { items, options, relevance, candidates } = prepared;
   const selection = await selectAmong(prepared, engine, signal);
-  const receiptOf = itemReceipts(selection, options.strategy, prepared.settings.eligible);
-  const itemOf = new Map(kept.map((position, item) => [position, item]));
-  const named = (item: number): ItemName => ({ index: items.order[kept[item]], id: items.ids[kept[item]] });
-  const answers = items.order.map((index, position): ItemAnswer => {
-    const own = { index, id: items.ids[position], relevance: relevance[position] };
-    const item = itemOf.get(position);
-    if (item === undefined)
-      return { ...own, ...NOT_SEEN, selected: false, reason: known.has(position) ? 'known' : 'gate' };
-    const { nearest, ...found } = receiptOf(item, selection.nearest.joins[item] === 1);
+  const receiptOf = receiptsOf(selection, options.strategy, prepared, (_, item) => selection.nearest.joins[item] === 1);
+  const answers = items.order.map((_, position): ItemAnswer => {
+    const { nearest, ...found } = receiptOf(position);
     return {
-      ...own,
+      ...named(items, position),
+      relevance: relevance[position],
       ...found,
       selected: found.rank !== null,
-      nearest: nearest && { ...named(nearest.item), similarity: nearest.similarity },
+      nearest: nearest && { ...named(items, nearest.index), similarity: nearest.similarity },
     };
   });
   return {
-    selected: selection.picks.map(({ item }, place) => ({
-      ...named(item),
-      rank: place + 1,
-      gain: receiptOf(item, false).gain,
-    })),
+    selected: selection.picks.map(({ item }, place) => {
+      const { index, id, gain } = answers[candidates[item]];
+      return { index, id, rank: place + 1, gain };
+    }),
     items: inRequestOrder(answers),
     ...shared(prepared, selection, engine.matrix),
     ...outcomeAnswer(selection),
   };
+}
+
+function named({ order, ids }: GivenItems, position: number): ItemName {
+  return { index: order[position], id: ids[position] };
 }
 
 /** Max draws times squared items: about five seconds of one core. */
@@ -76,27 +73,24 @@ async function drawSeveral(
   count: number,
   signal: AbortSignal | undefined,
 ): Promise<DrawsAnswer> {
-  const { items, resolved, relevance, kept, settings, selectable } = prepared;
-  const most = Math.max(1, Math.floor(MAX_DRAWN / kept.length ** 2));
+  const { items, options, relevance, candidates, settings, selectable } = prepared;
+  const most = Math.max(1, Math.floor(MAX_DRAWN / candidates.length ** 2));
   if (count > most) {
-    throw new UnusableOptionError('/draws', `One request can draw at most ${most} sets from ${kept.length} items.`);
+    const problem = `One request can draw at most ${most} sets from ${candidates.length} items.`;
+    throw new UnusableOptionError('/draws', problem);
   }
-  const drawn = await engine.draw({ items: await selectable(), settings }, resolved.options, count, signal);
-  const itemOf = new Map(kept.map((position, item) => [position, item]));
+  const drawn = await engine.draw({ items: await selectable(), settings }, options, count, signal);
+  const marginals = new Map(candidates.map((position, item) => [position, drawn.marginals?.[item]]));
   return {
     draws: drawn.draws.map((set) => ({
-      selected: set.map((item, place) => ({
-        index: items.order[kept[item]],
-        id: items.ids[kept[item]],
-        rank: place + 1,
-      })),
+      selected: set.map((item, place) => ({ ...named(items, candidates[item]), rank: place + 1 })),
     })),
     items: inRequestOrder(
-      items.order.map((index, position) => {
-        const item = itemOf.get(position);
-        const marginal = item === undefined ? null : (drawn.marginals?.[item] ?? null);
-        return { index, id: items.ids[position], relevance: relevance[position], marginal };
-      }),
+      items.order.map((_, position) => ({
+        ...named(items, position),
+        relevance: relevance[position],
+        marginal: marginals.get(position) ?? null,
+      })),
     ),
     ...shared(prepared, drawn, engine.matrix),
   };
@@ -107,11 +101,10 @@ function inRequestOrder<T extends ItemName>(answers: readonly T[]): T[] {
 }
 
 async function selectAmong(
-  { key, settings, resolved, selectable }: PreparedSelection,
+  { key, settings, options, selectable }: PreparedSelection,
   engine: Engine,
   signal: AbortSignal | undefined,
 ): Promise<Selection> {
-  const { options } = resolved;
   if (key === null || engine.selectCached === undefined || !isShort(options, settings)) {
     return engine.select({ items: await selectable(), settings }, options, signal);
   }
@@ -124,20 +117,19 @@ function isShort({ strategy, size }: SelectionOptions, { auto }: PreparedSelecti
 }
 
 function shared(
-  { items, resolved, encoder, relevanceEncoder, query, settings, kept, known, warnings }: PreparedSelection,
+  { items, asked, options, encoder, relevanceEncoder, query, settings, candidates, known, warnings }: PreparedSelection,
   facts: KernelFacts,
   matrix: string,
 ): SelectionsShared {
-  const relevanceFacts = {
-    gate: resolved.gate,
-    surroundings: settings.share,
-    facets: query.facets.map(({ text }) => text),
-    encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
-  };
+  const kept = candidates.length + known.size;
   return {
-    ...optionsAnswer(resolved, resolved.options, facts, relevanceFacts),
-    ...factsAnswer(facts),
-    gate: { kept: kept.length + known.size, dropped: items.order.length - kept.length - known.size },
+    ...optionsAnswer(asked, options, facts, {
+      gate: asked.gate,
+      surroundings: settings.share,
+      facets: query.facets.map(({ text }) => text),
+      encoder: query.text === null ? null : (relevanceEncoder?.profile.id ?? null),
+    }),
+    gate: { kept, dropped: items.order.length - kept },
     engine: { encoder: encoder?.profile.id ?? null, matrix },
     warnings,
   };

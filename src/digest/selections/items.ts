@@ -11,9 +11,10 @@ export interface StoredPoints {
   readonly quality: readonly number[];
   readonly known: ReadonlySet<number>;
   readonly gate: number | null;
-  readonly past: readonly number[];
+  /** What its gate kept. */
+  readonly kept: readonly number[];
   /** 1 for points relevant enough for size `auto`; null without a question. */
-  readonly passes: Uint8Array | null;
+  readonly eligible: Uint8Array | null;
   readonly encoder: string;
   readonly contextEncoder: string;
   readonly preset: Preset;
@@ -115,9 +116,9 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
       relevance: keyPoints.map(({ relevance }) => relevance),
       quality: keyPoints.map(({ quality }) => quality ?? 1),
       gate: selection.relevance.gate,
-      past: keyPoints.flatMap(({ reason }, position) => (reason === 'gate' ? [] : [position])),
+      kept: keyPoints.flatMap(({ reason }, position) => (reason === 'gate' ? [] : [position])),
       known: new Set(keyPoints.flatMap(({ reason }, position) => (reason === 'known' ? [position] : []))),
-      passes: isAsked ? passesOf(keyPoints) : null,
+      eligible: isAsked ? eligibleOf(keyPoints) : null,
       encoder: engine.encoder,
       // Without a question there are no vectors for relevance.
       contextEncoder: isAsked ? engine.relevanceEncoder : engine.encoder,
@@ -126,11 +127,11 @@ export function storedPoints({ id, keyPoints: listed, engine, selection }: Diges
   };
 }
 
-/** A supporting point has no flag of its own: it passes if it is as relevant as one that did. */
-function passesOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
+/** A supporting point has no flag of its own: it is eligible if it is as relevant as one that was. */
+function eligibleOf(points: readonly { readonly relevance: number; readonly reason: Reason | null }[]): Uint8Array {
   const isBelow = (reason: Reason | null) => reason === 'level' || reason === 'gate';
-  const passing = points.filter(({ reason }) => !isBelow(reason) && reason !== 'supports');
-  const least = passing.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
+  const eligible = points.filter(({ reason }) => !isBelow(reason) && reason !== 'supports');
+  const least = eligible.reduce((lowest, { relevance }) => Math.min(lowest, relevance), Number.POSITIVE_INFINITY);
   return Uint8Array.from(points, ({ reason, relevance }) =>
     Number(reason === 'supports' ? relevance >= least : !isBelow(reason)),
   );

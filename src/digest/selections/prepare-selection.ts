@@ -1,6 +1,6 @@
 import { DEFAULT_KEY_POINTS, type SelectionsRequest } from '../../contract/index.ts';
 import { type Encoder, encodeTexts, isReranker, type RelevanceScorer } from '../../models/index.ts';
-import { contextVectors, passGate, type SelectionOptions, symmetrise } from '../../selection/index.ts';
+import { contextVectors, keptByGate, type SelectionOptions, symmetrise } from '../../selection/index.ts';
 import { contentHash, languageName } from '../../text/index.ts';
 import { encoderWithId, knownEncoder, knownScorer } from '../engine.ts';
 import { type ResolvedSelection, resolveSelection, sameLevel, similaritiesOf } from '../options.ts';
@@ -43,62 +43,83 @@ export async function prepareSelection(request: SelectionsRequest, deps: DigestD
       : await rankItems(items, query, relevanceEncoder, asked, deps);
   const relevance = ranking?.values ?? givenRelevance(request, items);
   const { stored } = items;
-  const passes = ranking?.passes ?? stored?.passes ?? null;
-  // Surroundings of a digest's points include those below its gate. Its encoder may be missing: then the kernel's serves.
-  const contextEncoder =
-    stored === null || encoder === null ? null : (encoderWithId(engine, stored.contextEncoder) ?? encoder);
-  const isAround = ranking === null ? contextEncoder !== null && asked.surroundings > 0 : ranking.context !== null;
-  const share = isAround ? (ranking?.surroundings ?? asked.surroundings) : 0;
-  const around = ranking === null ? contextEncoder : relevanceEncoder;
-  const context = async () => {
-    if (ranking !== null || !isAround || contextEncoder === null) return ranking?.context ?? null;
-    return contextVectors((await encodeTexts(contextEncoder, cache, items.encoded)).sentences, items.documents);
-  };
-  const { support } = asked.options;
-  const hasSupport = stored !== null && encoder !== null && asked.preset !== 'published';
-  const same = hasSupport ? sameLevel(encoder.profile.calibration, share) : support.same;
+  const isAsked = ranking !== null || stored !== null;
+  const allEligible = ranking?.eligible ?? stored?.eligible ?? null;
+  const around = aroundOf(items, ranking, relevanceEncoder, encoder, asked, deps);
+  const share = around?.share ?? 0;
+  const isOfDigest = stored !== null && encoder !== null;
+  const { support, size, strategy, kernel } = asked.options;
+  const same =
+    isOfDigest && asked.preset !== 'published' ? sameLevel(encoder.profile.calibration, share) : support.same;
   const options = { ...asked.options, support: { ...support, same } };
-  const { kept, known } = passing(relevance, asked.gate, stored, ranking !== null);
-  const isAuto = asked.options.size === 'auto';
+  const { candidates, known } = candidatesOf(relevance, asked.gate, ranking === null ? stored : null);
   const auto =
-    stored !== null && isAuto ? await digests.readAutoSize(stored) : { points: DEFAULT_KEY_POINTS, words: null };
+    stored !== null && size === 'auto'
+      ? await digests.readAutoSize(stored)
+      : { points: DEFAULT_KEY_POINTS, words: null };
+  const eligible = allEligible !== null && size === 'auto' ? Uint8Array.from(candidates, (i) => allEligible[i]) : null;
   const settings: SelectionSettings = {
     share,
     background: encoder === null ? [] : await backgroundStatements(query, encoder, engine),
-    relevance: Float64Array.from(kept, (i) => relevance[i]),
-    words: Int32Array.from(kept, (i) => items.words[i]),
-    factors: Float64Array.from(kept, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
-    auto: {
-      points: (passes ?? stored) !== null && options.strategy !== 'k-dpp' ? auto.points : null,
-      words: auto.words,
-    },
-    eligible: passes !== null && isAuto ? Uint8Array.from(kept, (i) => passes[i]) : null,
+    relevance: Float64Array.from(candidates, (i) => relevance[i]),
+    words: Int32Array.from(candidates, (i) => items.words[i]),
+    factors: Float64Array.from(candidates, (i) => (asked.usesFactors ? (stored?.quality[i] ?? 1) : 1)),
+    auto: { points: isAsked && strategy !== 'k-dpp' ? auto.points : null, words: auto.words },
+    eligible,
     room: null,
   };
-  const { similarity, idf } = options.kernel;
-  const parts = encoder && stored && [cache.scope, stored.digest, encoder.profile.id, similarity, idf];
+  const depends = isOfDigest && [cache.scope, stored.digest, encoder.profile.id, kernel.similarity, kernel.idf];
   return {
     items,
-    resolved: { ...asked, options },
+    asked,
+    options,
     encoder,
     relevanceEncoder,
     query,
     relevance,
-    kept,
+    candidates,
     known,
+    eligible,
     settings,
     /** Cache key of the similarities of a digest's points; null for other items. */
-    key: parts && JSON.stringify([...parts, isAround ? around?.profile.id : null, contentHash(kept.join())]),
+    key: depends ? JSON.stringify([...depends, around?.encoder ?? null, contentHash(candidates.join())]) : null,
     selectable: async (): Promise<SelectionItems> => {
-      const vectors = await context();
+      const vectors = (await around?.vectors()) ?? null;
       return {
-        ...(await sourceOf(request, items, encoder, kept, similarity, deps)),
-        context: vectors && kept.map((i) => vectors[i]),
-        documents: Int32Array.from(kept, (i) => items.documents[i]),
+        ...(await sourceOf(request, items, encoder, candidates, kernel.similarity, deps)),
+        context: vectors && candidates.map((i) => vectors[i]),
+        documents: Int32Array.from(candidates, (i) => items.documents[i]),
       };
     },
     warnings: warningsOf(items, query, relevanceEncoder),
   };
+}
+
+interface Around {
+  readonly share: number;
+  readonly encoder: string;
+  vectors(): Promise<readonly Float32Array[]>;
+}
+
+/** The surroundings of ranked items, or of a digest's points, which include those below its gate. */
+function aroundOf(
+  { stored, encoded, documents }: GivenItems,
+  ranking: Ranking | null,
+  relevanceEncoder: RelevanceScorer | null,
+  kernelEncoder: Encoder | null,
+  { surroundings }: ResolvedSelection,
+  { engine, cache }: DigestDeps,
+): Around | null {
+  if (ranking !== null) {
+    const { context, surroundings: share } = ranking;
+    if (context === null || relevanceEncoder === null) return null;
+    return { share, encoder: relevanceEncoder.profile.id, vectors: async () => context };
+  }
+  if (stored === null || kernelEncoder === null || surroundings === 0) return null;
+  // The encoder of the digest may be missing.
+  const encoder = encoderWithId(engine, stored.contextEncoder) ?? kernelEncoder;
+  const vectors = async () => contextVectors((await encodeTexts(encoder, cache, encoded)).sentences, documents);
+  return { share: surroundings, encoder: encoder.profile.id, vectors };
 }
 
 function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
@@ -129,7 +150,7 @@ async function rankItems(
     estimate,
     scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
     gate: null,
-    maxPast: Number.POSITIVE_INFINITY,
+    maxKept: Number.POSITIVE_INFINITY,
   });
 }
 
@@ -155,46 +176,45 @@ function unitVector(vector: readonly number[]): Float32Array {
   return Float32Array.from(vector, (value) => value / largest / length);
 }
 
-/** `isRanked` if an intent replaces the relevance of the stored digest. */
-function passing(
+/** What the gate keeps, without what the reader of a stored digest knows. */
+function candidatesOf(
   relevance: Float64Array,
   gate: number | null,
   stored: StoredPoints | null,
-  isRanked: boolean,
-): { readonly kept: readonly number[]; readonly known: ReadonlySet<number> } {
-  if (stored === null || isRanked) return { kept: passGate(relevance, gate), known: new Set() };
-  const past = stored.gate === gate ? stored.past : passGate(relevance, gate);
-  return { kept: past.filter((i) => !stored.known.has(i)), known: stored.known };
+): { readonly candidates: readonly number[]; readonly known: ReadonlySet<number> } {
+  const known = stored?.known ?? new Set();
+  const kept = stored !== null && stored.gate === gate ? stored.kept : keptByGate(relevance, gate);
+  return { candidates: kept.filter((i) => !known.has(i)), known };
 }
 
 async function sourceOf(
   { embeddings, kernel }: SelectionsRequest,
   { texts, encoded, hashes: own }: GivenItems,
   encoder: Encoder | null,
-  kept: readonly number[],
+  candidates: readonly number[],
   similarity: SelectionOptions['kernel']['similarity'],
   { cache }: DigestDeps,
 ): Promise<{ source: SelectionSource; hashes: readonly string[] }> {
-  const hashes = kept.map((i) => own[i]);
-  if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, kept) }, hashes };
+  const hashes = candidates.map((i) => own[i]);
+  if (kernel !== undefined) return { source: { kind: 'kernel', values: partOf(kernel, candidates) }, hashes };
   if (embeddings !== undefined) {
-    return { source: { kind: 'vectors', vectors: kept.map((i) => unitVector(embeddings[i])) }, hashes };
+    return { source: { kind: 'vectors', vectors: candidates.map((i) => unitVector(embeddings[i])) }, hashes };
   }
   if (encoder === null || texts === null) throw new TypeError('items without vectors need texts and an encoder');
-  const read = kept.map((i) => encoded[i]);
+  const read = candidates.map((i) => encoded[i]);
   const { sentences } = await encodeTexts(encoder, cache, read);
   const statements = await encodedStatements(read, sentences, similarity, encoder, cache);
   return {
-    source: { kind: 'statements', statements, texts: kept.map((i) => texts[i]) },
+    source: { kind: 'statements', statements, texts: candidates.map((i) => texts[i]) },
     hashes: read.map((text) => contentHash(text)),
   };
 }
 
-function partOf(kernel: readonly (readonly number[])[], kept: readonly number[]): Float64Array {
-  const n = kept.length;
+function partOf(kernel: readonly (readonly number[])[], chosen: readonly number[]): Float64Array {
+  const n = chosen.length;
   const values = new Float64Array(n * n);
-  kept.forEach((i, a) => {
-    kept.forEach((j, b) => {
+  chosen.forEach((i, a) => {
+    chosen.forEach((j, b) => {
       values[a * n + b] = kernel[i][j];
     });
   });

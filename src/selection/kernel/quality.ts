@@ -4,7 +4,7 @@ import { deviations } from './relevance-estimate.ts';
 const LEADERS = 20;
 
 /** Points with r >= m - (1 - gate)|m|, m = the mean of the 20 highest r, ascending. @param gate in [0, 1]; null passes everything */
-export function passGate(relevance: Float64Array, gate: number | null): number[] {
+export function keptByGate(relevance: Float64Array, gate: number | null): number[] {
   const everyone = [...relevance.keys()];
   if (gate === null || relevance.length === 0) return everyone;
   const leaders = Float64Array.from(relevance).sort().slice(-LEADERS);

@@ -29,13 +29,13 @@ export interface Relevance {
   readonly facets: Int32Array;
   /** For each facet, the largest value of a point (0 without points), and whether it answers the facet, if levels are known. */
   readonly best: readonly { readonly value: number; readonly answers: boolean }[];
-  readonly passes: Uint8Array;
+  readonly eligible: Uint8Array;
   readonly surroundings: number;
   readonly found: Found | null;
 }
 
 /**
- * A point passes if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document
+ * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document
  * and for facets that accept any statement of a type.
  */
 export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
@@ -50,15 +50,15 @@ export function relevance(input: RelevanceInput): Relevance {
   const share =
     input.earlier?.surroundings ?? (input.scores === undefined ? surroundings * coherence(vectors, documents) : 0);
   if (asked.length === 0) {
-    const [values, passes] = [new Float64Array(n).fill(1), new Uint8Array(n).fill(1)];
-    return { values, facets: new Int32Array(n), best: [], passes, surroundings: share, found: null };
+    const [values, eligible] = [new Float64Array(n).fill(1), new Uint8Array(n).fill(1)];
+    return { values, facets: new Int32Array(n), best: [], eligible, surroundings: share, found: null };
   }
   const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
   const isEstimated = input.scores === undefined && input.estimate;
   const found = isEstimated ? (input.earlier?.found ?? signals(input, asked)) : null;
   const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
-  const passes = new Uint8Array(n);
+  const eligible = new Uint8Array(n);
   const best = asked.map((facet, f) => {
     const own =
       input.scores?.[f] ??
@@ -74,14 +74,14 @@ export function relevance(input: RelevanceInput): Relevance {
     for (let i = 0; i < n; i++) {
       const share = shareOfBest(facet, first.has(i));
       const isNear = met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
-      if (isNear && (foreign[i] === 0 || met[i] > 0)) passes[i] = 1;
+      if (isNear && (foreign[i] === 0 || met[i] > 0)) eligible[i] = 1;
       if (met[i] <= values[i]) continue;
       values[i] = met[i];
       facets[i] = f;
     }
     return { value: largest, answers: n > 0 && largest >= least };
   });
-  return { values, facets, best, passes, surroundings: share, found };
+  return { values, facets, best, eligible, surroundings: share, found };
 }
 
 function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {

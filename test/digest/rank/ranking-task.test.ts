@@ -17,7 +17,7 @@ const task = {
   estimate: true,
   scale: null,
   gate: 0.9,
-  maxPast: 60,
+  maxKept: 60,
 };
 
 test('what stands around is told of the points past the gate alone', () => {
@@ -46,8 +46,8 @@ test('steps of a ranking come to the same: what one found the next goes on from,
 });
 
 test('no more pass the gate than may; without one all do', () => {
-  expect(runRanking({ ...task, gate: null, maxPast: 7 }).kept).toHaveLength(60);
-  const { values, kept } = runRanking({ ...task, gate: 0, maxPast: 7 });
+  expect(runRanking({ ...task, gate: null, maxKept: 7 }).kept).toHaveLength(60);
+  const { values, kept } = runRanking({ ...task, gate: 0, maxKept: 7 });
   expect(kept).toHaveLength(7);
   const least = Math.min(...kept.map((i) => values[i]));
   expect([...values].filter((value) => value > least).length).toBeLessThan(7);

@@ -39,8 +39,8 @@ async function selected(near: readonly Near[], worded?: readonly (readonly [text
   const [point] = await selectedPoints(
     plan as unknown as Plan,
     { points, documents },
-    { values: Float64Array.from(given, () => 1), passes: new Uint8Array(0), facets: new Int32Array(0), intent: null },
-    { selection, kept: given.map((_, i) => i), feedsWriter: false },
+    { values: Float64Array.from(given, () => 1), eligible: new Uint8Array(0), facets: new Int32Array(0), intent: null },
+    { selection, candidates: given.map((_, i) => i), feedsWriter: false },
     () => sentenceChecker({ encode: (texts) => encoder.encode(texts), profile: encoder.profile, reference: TEXTS }),
   );
   return point;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passGate, topOfFacets } from '../../../src/selection/index.ts';
+import { keptByGate, topOfFacets } from '../../../src/selection/index.ts';
 import { logQuality } from '../../../src/selection/kernel/quality.ts';
 import { offDiagonal, offDiagonalMoments, offDiagonalPercentile } from '../../../src/selection/kernel/reference.ts';
 import { deviations } from '../../../src/selection/kernel/relevance-estimate.ts';
@@ -35,7 +35,7 @@ describe('gate', () => {
         const leaders = [...r].sort((a, b) => b - a).slice(0, 20);
         const m = leaders.reduce((a, b) => a + b, 0) / leaders.length;
         const level = m - (1 - gate) * Math.abs(m);
-        const kept = passGate(Float64Array.from(r), gate);
+        const kept = keptByGate(Float64Array.from(r), gate);
         expect(kept).toEqual([...kept].sort((a, b) => a - b));
         for (const [i, value] of r.entries()) {
           if (value > level + 1e-12 || value === leaders[0]) expect(kept).toContain(i);

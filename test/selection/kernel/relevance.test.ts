@@ -103,11 +103,11 @@ describe('relevance', () => {
   test('no facets: everyone is as relevant and passes, with and without points', () => {
     const found = relevance(input());
     expect([...found.values]).toEqual(new Array(60).fill(1));
-    expect([...found.passes]).toEqual(new Array(60).fill(1));
+    expect([...found.eligible]).toEqual(new Array(60).fill(1));
     expect(found.best).toEqual([]);
     expect(relevance(input({}, 0)).values).toHaveLength(0);
     const none = relevance(input({ facets: [facet(1)] }, 0));
-    expect([none.values.length, none.passes.length, none.best]).toEqual([0, 0, [{ value: 0, answers: false }]]);
+    expect([none.values.length, none.eligible.length, none.best]).toEqual([0, 0, [{ value: 0, answers: false }]]);
   });
 
   test('the value is that of the best facet, the first of equals is named, and best is the largest of each', () => {
@@ -118,7 +118,7 @@ describe('relevance', () => {
       const values = alone.map((each) => each.values[i]);
       expect(all.values[i]).toBe(Math.max(...values));
       expect(all.facets[i]).toBe(values.indexOf(Math.max(...values)));
-      expect(all.passes[i]).toBe(Math.max(...alone.map((each) => each.passes[i])));
+      expect(all.eligible[i]).toBe(Math.max(...alone.map((each) => each.eligible[i])));
     }
     expect(all.best.map(({ value }) => value)).toEqual(alone.map(({ values }) => Math.max(...values)));
     expect(relevance(input({ facets: [facets[0], facets[0]] })).facets.every((f) => f === 0)).toBe(true);
@@ -273,7 +273,7 @@ describe('relevance', () => {
     expect(relevance({ ...given, facets, earlier, texts: [], under: [] })).toEqual(relevance({ ...given, facets }));
   });
 
-  describe('passes', () => {
+  describe('eligible', () => {
     /** What passes by the rule, facet by facet, from the values of each facet alone. */
     function expected(given: RelevanceInput, least: number): number[] {
       const alone = given.facets.map((each) => relevance({ ...given, facets: [each] }).values);
@@ -300,9 +300,9 @@ describe('relevance', () => {
             const facets = [facet(seed), facet(seed + 1, 'gardens'), facet(seed + 2, 'who pays for the tram')];
             const documents = Int32Array.from({ length: n }, (_, i) => Math.floor(i / 10));
             const given = input({ facets, documents, scale: { mean: 0, deviation } }, n);
-            const { passes } = relevance(given);
-            expect([...passes]).toEqual(expected(given, LEVEL.absolute));
-            counts.add(passes.reduce((sum, each) => sum + each, 0));
+            const { eligible } = relevance(given);
+            expect([...eligible]).toEqual(expected(given, LEVEL.absolute));
+            counts.add(eligible.reduce((sum, each) => sum + each, 0));
           },
         ),
       );
