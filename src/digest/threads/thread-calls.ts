@@ -3,7 +3,7 @@ import { TesseraError } from '../../text/index.ts';
 import { WorkCancelledError } from '../errors.ts';
 
 /** Shared between threads; nonzero after cancellation. */
-export type CancelFlag = Int32Array<SharedArrayBuffer>;
+type CancelFlag = Int32Array<SharedArrayBuffer>;
 
 export interface ThreadCall<Given> {
   readonly given: Given;
