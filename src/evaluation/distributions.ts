@@ -4,7 +4,6 @@ const PRECISION = 1e-16;
 const TINY = 1e-300;
 /** Maximum number of terms; the slowest case, Student's t with 1e9 degrees of freedom near its mean, takes about 1e5. */
 const MAX_TERMS = 1_000_000;
-const MAX_STEPS = 200;
 
 /**
  * Probability that a standard normal variable is at most z; the lower tail keeps its relative precision down to z =
@@ -25,24 +24,26 @@ export function normalCdf(z: number): number {
   return z < 0 ? 0.5 - density * sum : 0.5 + density * sum;
 }
 
-/**
- * The z below which a standard normal variable lies with probability p: Newton's method on the logarithm of the lower tail,
- * which is concave, so that it climbs from below without overshooting.
- *
- * @param p 0 to 1
- */
+/** The z below which a standard normal variable lies with probability p, 0 to 1. */
 export function normalQuantile(p: number): number {
-  if (p > 0.5) return -normalQuantile(1 - p);
+  return quantile(p, normalCdf);
+}
+
+/**
+ * The value below which a variable symmetric about 0 lies with probability p, by bisection down to neighbouring doubles in the
+ * lower tail, where the distribution keeps its relative precision.
+ */
+function quantile(p: number, cdf: (x: number) => number): number {
+  if (p > 0.5) return -quantile(1 - p, cdf);
   if (p === 0 || p === 0.5) return p === 0 ? Number.NEGATIVE_INFINITY : 0;
-  let z = -Math.sqrt(-2 * Math.log(p));
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const tail = normalCdf(z);
-    const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
-    const change = (Math.log(p / tail) * tail) / density;
-    z += change;
-    if (Math.abs(change) <= -1e-15 * z) break;
+  let [low, high] = [-1, 0];
+  while (cdf(low) > p) [low, high] = [2 * low, low];
+  for (;;) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return low;
+    if (cdf(middle) > p) high = middle;
+    else low = middle;
   }
-  return z;
 }
 
 /**
@@ -59,34 +60,13 @@ export function tCdf(t: number, degreesOfFreedom: number): number {
 }
 
 /**
- * The t below which a variable with Student's t distribution lies with probability p: Newton's method on the lower tail, held
- * between bounds that contain it.
+ * The t below which a variable with Student's t distribution lies with probability p.
  *
- * @param p between 0 and 1, both excluded
+ * @param p 0 to 1
  * @param degreesOfFreedom more than 0
  */
 export function tQuantile(p: number, degreesOfFreedom: number): number {
-  if (p === 0.5) return 0;
-  if (p > 0.5) return -tQuantile(1 - p, degreesOfFreedom);
-  let high = 0;
-  let low = Math.min(normalQuantile(p), -1);
-  while (tCdf(low, degreesOfFreedom) > p) {
-    high = low;
-    low *= 2;
-  }
-  const v = degreesOfFreedom;
-  const peak = halfGammaRatio(v / 2) / Math.sqrt(v * Math.PI);
-  let t = (low + high) / 2;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const difference = tCdf(t, v) - p;
-    if (difference > 0) high = t;
-    else low = t;
-    const newton = t - difference / (peak * Math.exp((-(v + 1) / 2) * Math.log1p((t * t) / v)));
-    const next = newton > low && newton < high ? newton : (low + high) / 2;
-    if (Math.abs(next - t) <= 1e-15 * Math.abs(t)) return next;
-    t = next;
-  }
-  return t;
+  return quantile(p, (t) => tCdf(t, degreesOfFreedom));
 }
 
 /**
@@ -127,18 +107,13 @@ export function adjustPValues(
 ): (number | null)[] {
   const ascending = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
   const adjusted = values.map((): number | null => null);
-  if (correction === 'holm') {
-    let largest = 0;
-    for (const [rank, { p, index }] of ascending.entries()) {
-      largest = Math.max(largest, Math.min(1, (values.length - rank) * p));
-      adjusted[index] = largest;
-    }
-  } else {
-    let smallest = 1;
-    for (const [rank, { p, index }] of [...ascending.entries()].reverse()) {
-      smallest = Math.min(smallest, (values.length / (rank + 1)) * p);
-      adjusted[index] = smallest;
-    }
+  const isHolm = correction === 'holm';
+  let bound = isHolm ? 0 : 1;
+  const ranks = [...ascending.entries()];
+  for (const [rank, { p, index }] of isHolm ? ranks : ranks.reverse()) {
+    if (isHolm) bound = Math.max(bound, Math.min(1, (values.length - rank) * p));
+    else bound = Math.min(bound, (values.length / (rank + 1)) * p);
+    adjusted[index] = bound;
   }
   return adjusted;
 }

@@ -22,6 +22,8 @@ export interface EntailmentVerdict {
   readonly evidence: string | null;
 }
 
+export const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
+
 /**
  * What a sentence of a report is: a claim, which needs a citation; the statement that something is not known or not in the
  * documents; or neither (introductory, a question, known from the request), which needs none.
@@ -33,6 +35,8 @@ export interface AnswerVerdict {
   readonly matches: boolean;
   readonly evidence: string | null;
 }
+
+export const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
 export interface JudgingOptions {
   readonly signal?: AbortSignal | undefined;

@@ -153,19 +153,13 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-interface StrippedText {
-  readonly text: string;
-  /** The piece with the markers in it, as it stands in the original. */
-  restore(piece: string): string;
-}
-
 const WORDY = /[\p{L}\p{N}]/u;
 
 /**
  * Removes markers with their white space, separators and round brackets, so that a judge reads plain text.
  * @param known ids of the documents that are known, as for {@link findMarkers}
  */
-export function stripMarkers(original: string, known: ReadonlySet<string>): StrippedText {
+export function stripMarkers(original: string, known: ReadonlySet<string>) {
   /** Offset in the original of each unit of the text. */
   const offsets: number[] = [];
   let text = '';
@@ -183,7 +177,8 @@ export function stripMarkers(original: string, known: ReadonlySet<string>): Stri
     at = end;
   }
   keepUntil(original.length);
-  const restore = (piece: string) => {
+  /** A piece of the text with the markers that it has in the original. */
+  const restore = (piece: string): string => {
     const place = piece === '' ? -1 : text.indexOf(piece);
     return place < 0 ? piece : original.slice(offsets[place], offsets[place + piece.length - 1] + 1);
   };

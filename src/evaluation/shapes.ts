@@ -28,7 +28,6 @@ export const sources = documentIds.optional().openapi({
 });
 
 export const JUDGES = ['embedded', 'llm'] as const;
-export type JudgeName = (typeof JUDGES)[number];
 
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({

@@ -3,7 +3,7 @@ import { encodeQueries, encodeTexts, NO_USAGE } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { denials, looksEnglish, numbersIn } from '../../summary/index.ts';
 import { memoized, wordOverlap, wordSet } from '../../text/index.ts';
-import type { EntailmentVerdict, Judge } from '../judge.ts';
+import { type EntailmentVerdict, type Judge, NOT_ENTAILED } from '../judge.ts';
 import type { JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
 import { isForeignTo, type Matching, match, weighedWords } from './matching.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
@@ -114,7 +114,7 @@ function entailmentOf(
   const shown = shownOf(holding, passages, scores);
   if (shown !== null) return { holds: true, score: scores[shown], evidence: texts[shown] };
   const [best] = order;
-  if (best === undefined) return { holds: false, score: 0, evidence: null };
+  if (best === undefined) return NOT_ENTAILED;
   // A score of `full` or more then means the right content with other numbers or names.
   const score = Math.min(scores[best], full - Number.EPSILON);
   return { holds: false, score, evidence: scores[best] >= half ? texts[best] : null };
@@ -126,12 +126,9 @@ async function reportedIn(
   nuggets: readonly Nugget[],
   matching: Matching,
 ): Promise<number[][]> {
-  const answers = nuggets.flatMap(({ question, answers = [] }, nugget) =>
-    answers.map(({ text }) => ({ question, answer: text, nugget })),
-  );
-  const absences = nuggets.flatMap(({ question, answers = [] }, nugget) =>
-    answers.length === 0 ? [{ question, nugget }] : [],
-  );
+  const numbered = nuggets.map(({ question, answers = [] }, nugget) => ({ question, answers, nugget }));
+  const answers = numbered.flatMap((each) => each.answers.map(({ text }) => ({ ...each, answer: text })));
+  const absences = numbered.filter((each) => each.answers.length === 0);
   const passages = sentences.map(wholePassage);
   const matches = await matchQuestions(answers, passages, matching);
   const named = await matching.find(absences.map(({ question }) => ({ reference: question, passages })));
@@ -140,13 +137,6 @@ async function reportedIn(
     const missing = statesAbsence(sentence) ? absences.filter((_, a) => named[a][place] >= matching.levels.half) : [];
     return [...new Set([...told, ...missing].map(({ nugget }) => nugget))].sort((a, b) => a - b);
   });
-}
-
-interface QuestionMatch {
-  readonly order: readonly number[];
-  readonly scores: Float64Array;
-  speaks(place: number): boolean;
-  answers(place: number): boolean;
 }
 
 /**
@@ -158,13 +148,13 @@ async function matchQuestions(
   questions: readonly Pick<SourceQuestion, 'question' | 'answer'>[],
   passages: readonly Passage[],
   { levels, find }: Matching,
-): Promise<QuestionMatch[]> {
+) {
   const references = questions.map(({ question, answer }) => [question, answer, `${question} ${answer}`]);
   const scores = await find(
     [0, 1, 2].flatMap((part) => references.map((each) => ({ reference: each[part], passages }))),
   );
   const texts = passages.map(({ text }) => text);
-  return questions.map(({ answer }, i): QuestionMatch => {
+  return questions.map(({ answer }, i) => {
     const [ofQuestion, ofAnswer, ofBoth] = [0, 1, 2].map((part) => scores[part * questions.length + i]);
     const words = weighedWords(answer).length;
     // "Eighteen" and "18 percent" share no word.
@@ -174,7 +164,7 @@ async function matchQuestions(
       order: ranked(ofBoth, texts),
       scores: ofBoth,
       speaks,
-      answers(place) {
+      answers(place: number): boolean {
         if (words === 0) return speaks(place) && saysAs(answer, texts[place]);
         if (!speaks(place) && ofBoth[place] < levels.full) return false;
         const bears = (claim: string) => bearsFacts(claim, passages[place]);

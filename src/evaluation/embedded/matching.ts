@@ -1,7 +1,7 @@
 import type { Engine } from '../../digest/index.ts';
 import { type CoverageLevels, type Encoder, type Encoding, encodeWhole, type WorkCache } from '../../models/index.ts';
 import type { RecallTask } from '../../selection/index.ts';
-import { chunks, language, memoized, nextTurn, STOP_WORDS, stemmedWords } from '../../text/index.ts';
+import { chunks, groupBy, language, memoized, nextTurn, STOP_WORDS, stemmedWords } from '../../text/index.ts';
 import { agreementOfFacts, byText, type Passage } from './passages.ts';
 
 interface MatchTask {
@@ -51,7 +51,14 @@ export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promi
   const finder = memoized((passages: readonly Passage[]) => wordFinder(passages, words));
   const byWords = tasks.map(({ reference, passages }) => finder(passages)(words(reference), rarityOf));
   const compared = tasks.map(({ passages }, i) => toCompare(passages, byWords[i]));
-  const isForeign = foreignAmong(deps.encoder, tasks);
+  // References too short to tell their language have that of all texts together.
+  const together = language(
+    tasks
+      .map(({ reference }) => reference)
+      .toSorted()
+      .join('\n'),
+  );
+  const isForeign = tasks.map(({ reference }) => isForeignTo(deps.encoder, reference, together));
   if (isForeign.some(Boolean)) deps.onForeign();
   const inTokens = [...tasks.keys()].filter((i) => tokenDimensions > 0 && !isForeign[i]);
   const recalls = await tokenRecalls(
@@ -120,15 +127,11 @@ function toCompare(passages: readonly Passage[], shares: Float64Array): number[]
     .filter((place) => texts.add(passages[place].text).size <= COMPARED);
 }
 
-interface TokenTask extends MatchTask {
-  readonly places: readonly number[];
-}
-
 async function tokenRecalls(
-  tasks: readonly TokenTask[],
+  tasks: readonly (MatchTask & { readonly places: readonly number[] })[],
   { encoder, cache, engine }: MatchDeps,
 ): Promise<ArrayLike<number>[]> {
-  const sentencesOf = ({ passages, places }: TokenTask) => [
+  const sentencesOf = ({ passages, places }: (typeof tasks)[number]) => [
     // Sort by text, so that sums round the same in any order of the request.
     ...new Set(places.flatMap((place) => passages[place].sentences).toSorted()),
   ];
@@ -158,15 +161,10 @@ async function tokenRecalls(
   return recalls.flat();
 }
 
-interface WeighedWord {
-  readonly stem: string;
-  readonly weight: number;
-}
-
 /** Weight of numbers and of names. */
 const KEPT = 2;
 
-export function weighedWords(text: string): WeighedWord[] {
+export function weighedWords(text: string) {
   return stemmedWords(text).flatMap(({ text: word, stem }, place) => {
     if (STOP_WORDS.has(word.toLowerCase())) return [];
     const isKept = /\p{N}/u.test(word) || (place > 0 && /^\p{Lu}/u.test(word));
@@ -180,23 +178,20 @@ export function weighedWords(text: string): WeighedWord[] {
  */
 function wordFinder(
   passages: readonly Passage[],
-  words: (text: string) => readonly WeighedWord[],
-): (reference: readonly WeighedWord[], rarityOf: (stem: string) => number) => Float64Array {
-  const index = new Map<string, number[]>();
-  for (const [place, { sentences }] of passages.entries()) {
-    for (const stem of new Set(sentences.flatMap((sentence) => words(sentence).map(({ stem }) => stem)))) {
-      const places = index.get(stem);
-      if (places === undefined) index.set(stem, [place]);
-      else places.push(place);
-    }
-  }
+  words: typeof weighedWords,
+): (reference: ReturnType<typeof weighedWords>, rarityOf: (stem: string) => number) => Float64Array {
+  const held = passages.flatMap(({ sentences }, place) => {
+    const stems = new Set(sentences.flatMap((sentence) => words(sentence).map(({ stem }) => stem)));
+    return [...stems].map((stem) => ({ stem, place }));
+  });
+  const index = groupBy(held, ({ stem }) => stem);
   return (reference, rarityOf) => {
     const found = new Float64Array(passages.length);
     let total = 0;
     for (const { stem, weight } of reference) {
       const own = weight * rarityOf(stem);
       total += own;
-      for (const place of index.get(stem) ?? []) found[place] += own;
+      for (const { place } of index.get(stem) ?? []) found[place] += own;
     }
     return total > 0 ? found.map((sum) => sum / total) : found;
   };
@@ -205,14 +200,10 @@ function wordFinder(
 /** Names of `Intl.Locale` for several scripts together or an unknown one. */
 const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;
 
-/** References in a language that the encoder was not trained for: judged by words, by script or, if too short, by all texts together. */
-function foreignAmong(encoder: Encoder, tasks: readonly MatchTask[]): boolean[] {
-  const texts = tasks.map(({ reference }) => reference);
-  const together = language(texts.toSorted().join('\n'));
-  return texts.map((text) => isForeignTo(encoder, text, together));
-}
-
-/** @param together ISO 639-3 code of the surrounding texts; `und` if unknown */
+/**
+ * Whether an encoder was not trained for the language of a text, by its script and words.
+ * @param together ISO 639-3 code of the surrounding texts, for texts too short to tell; `und` if unknown
+ */
 export function isForeignTo({ profile: { languages } }: Encoder, text: string, together = 'und'): boolean {
   if (languages === null) return false;
   if (!isInScriptsOf(languages, text)) return true;

@@ -1,6 +1,5 @@
 import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
-import type { Span } from '../../text/index.ts';
-import { sentences, wordSupport } from '../../text/index.ts';
+import { type Span, sentences, wordSupport } from '../../text/index.ts';
 
 export interface Passage {
   readonly text: string;

@@ -131,7 +131,7 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
     const attested = sentence.reported.filter(
       ({ documents }) => documents === null || supporting.some((id) => documents.has(id)),
     );
-    const absences = sentence.reported.filter(statesAbsence);
+    const absences = sentence.reported.filter(({ nugget }) => (nugget.answers ?? []).length === 0);
     const outcome = outcomeOf(sentence, isSupported, attested.length > 0, absences.length > 0, isRepeated);
     const earned = idsOf(outcome === 3 ? attested : outcome === 8 ? absences : []);
     return { earned, sentence: { text: sentence.text, outcome, nuggets: idsOf(sentence.reported), citations } };
@@ -153,24 +153,14 @@ async function readSentences(request: ArgueRequest, judge: Judge): Promise<ReadS
     citations,
   }));
   const bare = read.filter(({ text, citations }) => citations.length === 0 && text !== '');
-  const kinds =
-    bare.length === 0
-      ? []
-      : await judge.kinds(
-          bare.map(({ text }) => text),
-          request.request ?? {},
-        );
+  const kinds = bare.length === 0 ? [] : await judge.kinds(textsOf(bare), request.request ?? {});
   const kindOf = new Map(bare.map((sentence, index) => [sentence, kinds[index]]));
 
   const meaningful = read.filter((sentence) => sentence.text !== '' && kindOf.get(sentence) !== 'neither');
   const bound = request.nuggets.flatMap(boundAnswers);
-  const reported =
-    meaningful.length > 0 && bound.length > 0
-      ? await judge.reported(
-          meaningful.map(({ text }) => text),
-          bound.map(({ nugget }) => nugget),
-        )
-      : [];
+  const nuggets = bound.map(({ nugget }) => nugget);
+  const isAsked = meaningful.length > 0 && nuggets.length > 0;
+  const reported = isAsked ? await judge.reported(textsOf(meaningful), nuggets) : [];
   const reportedBy = new Map(meaningful.map((sentence, index) => [sentence, reported[index]]));
   return read.map((sentence) => ({
     ...sentence,
@@ -179,23 +169,13 @@ async function readSentences(request: ArgueRequest, judge: Judge): Promise<ReadS
   }));
 }
 
-interface SentenceSupport {
-  readonly citations: ArgueEvaluation['sentences'][number]['citations'];
-  /** Whether an earlier sentence, or one with citations, states a claim without citations. */
-  readonly isRepeated: boolean;
-}
-
 /**
  * Judges in one call whether cited documents support their sentences and whether bare claims are repetitions.
  *
  * A document that a reported answer lists supports the sentence without a judgement, since an assessor linked it.
  * Missing or blank documents support nothing.
  */
-async function judgeCitations(
-  sentences: readonly ReadSentence[],
-  documents: ArgueRequest['documents'],
-  judge: Judge,
-): Promise<SentenceSupport[]> {
+async function judgeCitations(sentences: readonly ReadSentence[], documents: ArgueRequest['documents'], judge: Judge) {
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
   const tasks = new Map<string, EntailmentTask>();
   const ask = (key: string, claim: string, asked: string) => {
@@ -211,6 +191,7 @@ async function judgeCitations(
   const verdicts = tasks.size === 0 ? [] : await judge.entailment([...tasks.values()]);
   const verdictOf = new Map([...tasks.keys()].map((key, place) => [key, verdicts[place]]));
   return sentences.map(({ citations }, place) => ({
+    /** Whether an earlier sentence, or one with citations, states a claim without citations. */
     isRepeated: verdictOf.get(keys[place].repeated)?.holds ?? false,
     citations: citations.map((document, index) => {
       const verdict = verdictOf.get(keys[place].cited[index]);
@@ -224,9 +205,11 @@ async function judgeCitations(
   }
 }
 
+const textsOf = (sentences: readonly { readonly text: string }[]) => sentences.map(({ text }) => text);
+
 function textElsewhere(sentences: readonly ReadSentence[], place: number): string {
   const others = sentences.filter(({ citations }, other) => other < place || (other > place && citations.length > 0));
-  return [...new Set(others.map(({ text }) => text))].join('\n');
+  return [...new Set(textsOf(others))].join('\n');
 }
 
 interface BoundAnswers {
@@ -248,10 +231,6 @@ function boundAnswers(nugget: shape.Nugget): BoundAnswers[] {
     const documents = new Set(group[0].documents);
     return { nugget: { ...nugget, answers: group }, documents: documents.size === 0 ? null : documents };
   });
-}
-
-function statesAbsence({ nugget: { answers = [] } }: BoundAnswers): boolean {
-  return answers.length === 0;
 }
 
 function idsOf(answers: readonly BoundAnswers[]): string[] {

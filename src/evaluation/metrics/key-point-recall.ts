@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import type { Engine } from '../../digest/index.ts';
 import { atomicStatements } from '../../text/index.ts';
-import type { EntailmentVerdict, Judge } from '../judge.ts';
+import { type Judge, NOT_ENTAILED } from '../judge.ts';
 import { citedNames, stripMarkers } from '../marked-text.ts';
 import {
   checkEach,
@@ -111,8 +111,6 @@ export const keyPointRecall = {
     };
   },
 } satisfies Metric<Order, KeyPointRecallRequest, Evaluation>;
-
-const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
 
 /**
  * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of reference points that the answer

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
 import { groupBy } from '../../text/index.ts';
-import type { AnswerVerdict, Judge } from '../judge.ts';
+import { type Judge, UNANSWERED } from '../judge.ts';
 import { stripMarkers } from '../marked-text.ts';
 import {
   checkEach,
@@ -128,8 +128,6 @@ export const sourceCoverage = {
   },
 } satisfies Metric<Order, SourceCoverageRequest, Evaluation>;
 
-const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
-
 /**
  * Scores a summary by questions that its sources answer (Huang et al. 2024; Padmakumar et al. 2025): a question is
  * covered if the summary answers it as its document does. Markers are stripped; an empty summary answers nothing and is
@@ -180,13 +178,7 @@ function checkQuestions({ documents, questions }: SourceCoverageRequest): void {
   );
 }
 
-export interface CurveBin {
-  readonly from: number;
-  readonly to: number;
-  /** Mean over its documents, 0 to 100; null if none has questions. */
-  readonly coverage: number | null;
-  readonly documents: number;
-}
+export type CurveBin = ReturnType<typeof positionCurve>[number];
 
 /**
  * Mean coverage by relative position in the input, over many summaries: a dip shows where a model loses content.
@@ -194,7 +186,7 @@ export interface CurveBin {
  * @param bins stretches of equal length; a positive integer
  * @throws RangeError for any other number
  */
-export function positionCurve(answers: readonly Pick<Evaluation, 'documents'>[], bins: number): CurveBin[] {
+export function positionCurve(answers: readonly Pick<Evaluation, 'documents'>[], bins: number) {
   if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError('The curve needs a positive number of bins.');
   const coverages: number[][] = Array.from({ length: bins }, () => []);
   for (const { documents } of answers) {
@@ -206,6 +198,7 @@ export function positionCurve(answers: readonly Pick<Evaluation, 'documents'>[],
   return coverages.map((each, bin) => ({
     from: bin / bins,
     to: (bin + 1) / bins,
+    /** Mean over its documents, 0 to 100; null if none has questions. */
     coverage: mean(each),
     documents: each.length,
   }));

@@ -43,21 +43,7 @@ export interface Unit<Answer, Verdict> {
   readonly none: NoInfer<Verdict>;
 }
 
-export interface VerdictAsker {
-  /** Bytes of text that fit beside a prompt. */
-  room(purpose: JudgePurpose): number;
-  /**
-   * Asks the units of each list in turn until a verdict is final, the lists concurrently; stored verdicts are reused. A
-   * failure aborts all calls and starts no more.
-   * @returns the verdicts of each list up to the final one
-   * @throws ModelCallError
-   */
-  judge<Answer, Verdict>(
-    lists: readonly (readonly Unit<Answer, Verdict>[])[],
-    isFinal?: (verdict: Verdict) => boolean,
-  ): Promise<Verdict[][]>;
-  counts(): { readonly reused: number; readonly unfounded: number; readonly unreadable: number };
-}
+export type VerdictAsker = ReturnType<typeof verdictAsker>;
 
 /** Maximum number of concurrent jobs of an evaluation, so that others get their turn. */
 const AT_ONCE = 16;
@@ -75,7 +61,7 @@ export function verdictAsker(
   cache: WorkCache,
   end: () => void,
   countsUnreadable = false,
-): VerdictAsker {
+) {
   const limit = pLimit(AT_ONCE);
   const known = new Map<string, string>();
   const given = new Map<string, Promise<string>>();
@@ -133,16 +119,23 @@ export function verdictAsker(
   }
 
   return {
-    room(purpose) {
+    /** Bytes of text that fit beside a prompt. */
+    room(purpose: JudgePurpose): number {
       const { system, user } = promptOf(purpose);
       // Some scripts have two bytes per token; the rest of the prompt and the answer need room as well.
       const bytes = 2 * model.contextTokens - utf8Length(system) - utf8Length(user);
       return Math.min(MAX_ROOM, Math.max(MIN_ROOM, bytes));
     },
+    /**
+     * Asks the units of each list in turn until a verdict is final, the lists concurrently; stored verdicts are reused. A
+     * failure aborts all calls and starts no more.
+     * @returns the verdicts of each list up to the final one
+     * @throws ModelCallError
+     */
     async judge<Answer, Verdict>(
       lists: readonly (readonly Unit<Answer, Verdict>[])[],
       isFinal: (verdict: Verdict) => boolean = () => false,
-    ) {
+    ): Promise<Verdict[][]> {
       await lookUp(lists.flat());
       const run = async (list: readonly Unit<Answer, Verdict>[]): Promise<Verdict[]> => {
         const verdicts: Verdict[] = [];
@@ -163,7 +156,7 @@ export function verdictAsker(
       if (failures.length > 0) throw failures[0];
       return done;
     },
-    counts: () => counts,
+    counts: (): Readonly<typeof counts> => counts,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { JsonForm } from '../../models/index.ts';
 import { contentHash, groupBy, memoized } from '../../text/index.ts';
-import type { AnswerVerdict, CoverageVerdict, EntailmentVerdict, Judge, SentenceKind } from '../judge.ts';
+import { type AnswerVerdict, type Judge, NOT_ENTAILED, type SentenceKind, UNANSWERED } from '../judge.ts';
 import type { CoverageLevel, Nugget, ReportRequestText } from '../shapes.ts';
 import {
   byHash,
@@ -61,15 +61,8 @@ const TOKENS = { coverage: 200, evidence: 600, keyPoints: 3000, word: 100, eachN
 /** Points take about twice their own text, and the answer is read in parts. */
 const MAX_PART_BYTES = 4000;
 
-const NOT_ENTAILED: EntailmentVerdict = { holds: false, score: 0, evidence: null };
-const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
-
-type Protocols = Required<
-  Pick<Judge, 'coverage' | 'entailment' | 'keyPoints' | 'kinds' | 'reported' | 'answered' | 'relevant'>
->;
-
 /** The questions of the metrics, asked of a language model by the protocols of the papers. */
-export function protocols(asker: VerdictAsker): Protocols {
+export function protocols(asker: VerdictAsker) {
   return {
     /**
      * Laban et al. 2024, section 3 and appendix: one call per insight, with as many bullets as fit. If none covers it,
@@ -84,7 +77,7 @@ export function protocols(asker: VerdictAsker): Protocols {
       const parts = packed(shown, room);
       const units = insights.map((insight) => parts.map((part) => coverageUnit(insight, part)));
       const found = await asker.judge(units, ({ level }) => level === LEVELS.FULL);
-      return found.map((verdicts, i): CoverageVerdict => {
+      return found.map((verdicts, i) => {
         const top = Math.max(0, ...verdicts.map(({ level }) => level));
         const part = verdicts.findIndex(({ level }) => level === top);
         const { level, shown: at } = verdicts[part] ?? { level: LEVELS.NO, shown: null };
@@ -172,7 +165,7 @@ export function protocols(asker: VerdictAsker): Protocols {
       const found = await asker.judge(questions.map((question) => [relevanceUnit(question, intent)]));
       return found.map(([{ relevant }]) => relevant);
     },
-  };
+  } satisfies Partial<Judge>;
 }
 
 const texts = (part: readonly { readonly text: string }[]) => part.map(({ text }) => text);
