@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
-import { isOpen, openJobs } from './jobs.ts';
+import { openJobs, whileOpen } from './jobs.ts';
 import { newestFirst, type PageRequest } from './page.ts';
 import { cutText, fitting, insertRows, valuesOf } from './rows.ts';
 import { digestDocuments, digests, jobs } from './schema.ts';
@@ -94,8 +94,8 @@ export async function readDigestRequest(database: Database, id: string): Promise
 
 /** Deletes a digest that is not under way, with all that belongs to it. False if there is none. */
 export async function deleteDigest(database: Database, id: string): Promise<boolean> {
-  const isMeant = and(own(database, id), sql`not ${isOpen(id)}`);
-  return wrote(database, database.query.delete(digests).where(isMeant));
+  const ended = and(own(database, id), sql`not ${whileOpen(id)}`);
+  return wrote(database, database.query.delete(digests).where(ended));
 }
 
 function own({ tenant }: Database, id: string) {

@@ -1,40 +1,39 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Connection, Database } from './database.ts';
-import { isUnderWay, type Lease } from './jobs.ts';
+import { type Lease, whileRunning } from './jobs.ts';
 import { cutText, fitsCell, insertRows, valuesOf } from './rows.ts';
 import { jobCheckpoints, jobEvents } from './schema.ts';
-import { checkpointKind, deleteCheckpointChunks, insertDigestChunks, readDigestChunks } from './text-parts.ts';
+import { checkpointKind, deleteCheckpoints, insertDigestChunks, readDigestChunks } from './text-parts.ts';
 
 /** An event of a job; its data is JSON, null if it is the digest's answer. */
 export type JobEvent = Readonly<Omit<typeof jobEvents.$inferSelect, 'tenant' | 'jobId'>>;
 
 /**
- * Statements that insert events if the condition holds; an event too long for a row is left out, since the digest has its
- * content too.
+ * Statements that append events to those of a job if the condition holds; an event too long for a row is left out, since the
+ * digest has its content too.
  */
-export function insertEvents(
+export function appendEvents(
   connection: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
-  events: readonly JobEvent[],
-  condition: SQL,
+  events: readonly Omit<JobEvent, 'number'>[],
+  condition?: SQL,
 ): BatchItem<'sqlite'>[] {
-  const kept = events
-    .filter(({ data }) => data === null || fitsCell(data))
-    .map(({ number, event, data }) => ({ number, event, data }));
-  return insertRows(connection, jobEvents, { tenant, jobId: id }, kept, condition);
+  const kept = events.filter(({ data }) => data === null || fitsCell(data)).map(({ event, data }) => ({ event, data }));
+  // `key` counts the rows of one statement from 0.
+  const number = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id}) + key`;
+  return insertRows(connection, jobEvents, { tenant, jobId: id, number }, kept, condition);
 }
 
-/** A statement that appends the last event of a job if the condition holds. */
-export function insertLastEvent(
-  { query }: Connection,
-  { id, tenant }: Pick<Lease, 'id' | 'tenant'>,
-  { event, data }: Omit<JobEvent, 'number'>,
-  condition: SQL,
-): BatchItem<'sqlite'> {
-  const number = sql`(select coalesce(max(number), 0) + 1 from ${jobEvents} where job_id = ${id})`;
-  const row = valuesOf(jobEvents, { tenant, jobId: id, number, event, data });
-  return query.insert(jobEvents).select(sql`select ${row} where ${condition}`);
+/** What earlier attempts told of each sentence, as JSON by its index. */
+export async function readSentences({ query }: Connection, id: string): Promise<Map<number, string>> {
+  const { data, number, event, jobId } = jobEvents;
+  const rows = await query
+    .select({ index: sql<number>`${data} ->> '$.index'`, data: sql<string>`${data}` })
+    .from(jobEvents)
+    .where(and(eq(jobId, id), eq(event, 'sentence')))
+    .orderBy(asc(number));
+  return new Map(rows.map(({ index, data }) => [index, data]));
 }
 
 export async function readEvents(
@@ -70,15 +69,13 @@ export async function saveCheckpoint(
   lease: Lease,
   { stage, key, value: long }: Checkpoint & { readonly stage: string },
 ): Promise<void> {
-  const { query, commit } = connection;
   const { id, tenant } = lease;
-  const isOurs = isUnderWay(lease);
+  const running = whileRunning(lease);
   const { text: value, parts } = cutText(long);
   const row = valuesOf(jobCheckpoints, { tenant, jobId: id, stage, key, value, parts: parts.length });
-  await commit([
-    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, id), eq(jobCheckpoints.stage, stage), isOurs)),
-    deleteCheckpointChunks(connection, id, isOurs, stage),
-    query.insert(jobCheckpoints).select(sql`select ${row} where ${isOurs}`),
-    ...insertDigestChunks(connection, lease, checkpointKind(stage), parts, isOurs),
+  await connection.commit([
+    ...deleteCheckpoints(connection, id, running, stage),
+    connection.query.insert(jobCheckpoints).select(sql`select ${row} where ${running}`),
+    ...insertDigestChunks(connection, lease, checkpointKind(stage), parts, running),
   ]);
 }

@@ -2,8 +2,8 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Connection, type Database, wrote } from './database.ts';
 import { cutText } from './rows.ts';
-import { digests, jobCheckpoints, jobEvents, jobs, webhooks } from './schema.ts';
-import { deleteCheckpointChunks, insertDigestChunks } from './text-parts.ts';
+import { digests, jobEvents, jobs, webhooks } from './schema.ts';
+import { deleteCheckpoints, insertDigestChunks } from './text-parts.ts';
 
 type JobRow = typeof jobs.$inferSelect;
 
@@ -14,18 +14,14 @@ export type Lease = Readonly<
 
 type Attempt = Pick<Lease, 'id' | 'attempt'>;
 
-interface NewJob extends Pick<Lease, 'id' | 'priority' | 'retries' | 'callbackUrl'> {
+interface NewJob extends Pick<Lease, 'id' | 'priority' | 'retries' | 'callbackUrl' | 'createdAt'> {
   /** Who runs it at once; null leaves it to any worker. */
   readonly lease: { readonly owner: string; readonly until: number } | null;
 }
 
-export function insertJob({ query, tenant, now }: Database, { lease, ...job }: NewJob): BatchItem<'sqlite'> {
-  const createdAt = now();
-  const taken =
-    lease === null
-      ? { state: 'queued' }
-      : { state: 'running', attempt: 1, owner: lease.owner, leaseUntil: lease.until };
-  return query.insert(jobs).values({ ...job, ...taken, tenant, notBefore: createdAt, createdAt });
+export function insertJob({ query, tenant }: Database, { lease, ...job }: NewJob): BatchItem<'sqlite'> {
+  const taken = lease && { state: 'running', attempt: 1, owner: lease.owner, leaseUntil: lease.until };
+  return query.insert(jobs).values({ ...job, tenant, notBefore: job.createdAt, ...(taken ?? { state: 'queued' }) });
 }
 
 const OPEN = inArray(jobs.state, ['queued', 'running']);
@@ -38,28 +34,21 @@ export function openJobs({ query, tenant }: Database): SQL<number> {
   return query.$count(jobs, and(eq(jobs.tenant, tenant), OPEN));
 }
 
-/** Condition: there is such a job. */
 function exists(condition: SQL | undefined): SQL {
   return sql`exists (select 1 from ${jobs} where ${condition})`;
 }
 
-/** Condition: it is this attempt, and the job is in a state. */
-function isIn({ id, attempt }: Attempt, state: EndState | 'running') {
+function ofAttempt({ id, attempt }: Attempt, state: EndState | 'running') {
   return and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.state, state));
 }
 
 /** Condition: this attempt is under way. */
-function isCurrent(attempt: Attempt) {
-  return isIn(attempt, 'running');
-}
-
-/** The same for rows written along with the job. */
-export function isUnderWay(attempt: Attempt): SQL {
-  return exists(isCurrent(attempt));
+export function whileRunning(attempt: Attempt): SQL {
+  return exists(ofAttempt(attempt, 'running'));
 }
 
 /** Condition: the job has not ended. */
-export function isOpen(id: string): SQL {
+export function whileOpen(id: string): SQL {
   return exists(and(eq(jobs.id, id), OPEN));
 }
 
@@ -79,8 +68,8 @@ const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background'
 type EndState = 'done' | 'failed';
 
 /** Condition: this attempt ended its job with this state. The first end of a job stands. */
-export function hasEnded(attempt: Attempt, state: EndState): SQL {
-  return exists(isIn(attempt, state));
+export function onceEnded(attempt: Attempt, state: EndState): SQL {
+  return exists(ofAttempt(attempt, state));
 }
 
 export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
@@ -89,32 +78,27 @@ export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
 
 /**
  * Statements that end a job; they do nothing if another attempt has begun or the job was cancelled.
- * Statements to commit along go after them, guarded by `hasEnded`.
+ * Statements to commit along go after them, guarded by `onceEnded`.
  */
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
   const { status, problem } = end;
   const { text: answer, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
   const state = endStateOf(end);
-  const ended = hasEnded(lease, state);
+  const ended = onceEnded(lease, state);
   const made = { status, answer, answerChunks: parts.length, ...(state === 'done' && { request: WITHOUT_READER }) };
+  const unanswered = and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended);
+  const endedJob = { ...UNHELD, state, problem, endedAt: now() };
   return [
-    query
-      .update(jobs)
-      .set({ ...UNHELD, state, problem, endedAt: now() })
-      .where(isCurrent(lease)),
-    query
-      .update(digests)
-      .set(made)
-      .where(and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended)),
+    query.update(jobs).set(endedJob).where(ofAttempt(lease, 'running')),
+    query.update(digests).set(made).where(unanswered),
     ...insertDigestChunks(connection, lease, 'answer', parts, ended),
-    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, lease.id), ended)),
-    deleteCheckpointChunks(connection, lease.id, ended),
+    ...deleteCheckpoints(connection, lease.id, ended),
   ];
 }
 
 export async function wasEndedBy({ query }: Connection, lease: Lease, state: EndState): Promise<boolean> {
-  return (await query.$count(jobs, isIn(lease, state))) > 0;
+  return (await query.$count(jobs, ofAttempt(lease, state))) > 0;
 }
 
 /** Returns a job to the queue: at once and uncounted when this process stops, later and counted after a failure. */
@@ -126,25 +110,19 @@ export async function releaseJob(
   const { query, now } = connection;
   const retries = sql`${jobs.retries} - ${Number(isCounted)}`;
   const queued = { ...UNHELD, state: 'queued', notBefore: now() + delay, retries };
-  return wrote(connection, query.update(jobs).set(queued).where(isCurrent(lease)));
+  return wrote(connection, query.update(jobs).set(queued).where(ofAttempt(lease, 'running')));
 }
 
-/** Statements that cancel an open job of this tenant; statements guarded by `isOpen` go before them. */
+/** Statements that cancel an open job of this tenant; statements guarded by `whileOpen` go before them. */
 export function cancelJob(database: Database, id: string): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
-  const isOwn = and(eq(jobs.tenant, tenant), eq(jobs.id, id), OPEN);
-  const mayCancel = exists(isOwn);
+  const own = and(eq(jobs.tenant, tenant), eq(jobs.id, id), OPEN);
+  const cancelled = { ...UNHELD, state: 'cancelled', endedAt: now() };
+  const asked = and(eq(digests.id, id), exists(own));
   return [
-    query
-      .update(digests)
-      .set({ request: WITHOUT_READER })
-      .where(and(eq(digests.id, id), mayCancel)),
-    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, id), mayCancel)),
-    deleteCheckpointChunks(database, id, mayCancel),
-    query
-      .update(jobs)
-      .set({ ...UNHELD, state: 'cancelled', endedAt: now() })
-      .where(isOwn),
+    query.update(digests).set({ request: WITHOUT_READER }).where(asked),
+    ...deleteCheckpoints(database, id, exists(own)),
+    query.update(jobs).set(cancelled).where(own),
   ];
 }
 
@@ -170,36 +148,32 @@ export async function countJobs({ query }: Connection): Promise<{ readonly queue
 }
 
 export function noteProgress({ query }: Connection, lease: Lease, progress: string): BatchItem<'sqlite'> {
-  return query.update(jobs).set({ progress }).where(isCurrent(lease));
-}
-
-interface NewRun {
-  /** Retries after transient failures. */
-  readonly retries: number;
-  /** Max open jobs of the tenant. */
-  readonly most: number;
-  /** JSON of the event `accepted`. */
-  readonly accepted: string;
+  return query.update(jobs).set({ progress }).where(ofAttempt(lease, 'running'));
 }
 
 /**
- * Statements that queue a failed job of this tenant again. They do nothing if it has not failed, or if the tenant has too many
- * open jobs.
+ * Statements that queue a failed job of this tenant again, with so many retries after transient failures. They do nothing if it
+ * has not failed, or if the tenant has `most` open jobs.
  *
  * The event of the failure becomes the first of the new run under the same number, so that readers continue after it. A webhook
  * about the failure that is not delivered yet is deleted; the new run sends its own.
+ *
+ * @param accepted JSON of the event `accepted`
  */
-export function retryJob(database: Database, id: string, { retries, most, accepted }: NewRun): BatchItem<'sqlite'>[] {
+export function retryJob(
+  database: Database,
+  id: string,
+  { retries, most, accepted }: { readonly retries: number; readonly most: number; readonly accepted: string },
+): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
   const time = now();
-  const hasFailed = exists(and(eq(jobs.id, id), eq(jobs.tenant, tenant), eq(jobs.state, 'failed')));
-  const mayRun = sql`${hasFailed} and ${openJobs(database)} < ${most}`;
+  const failed = exists(and(eq(jobs.id, id), eq(jobs.tenant, tenant), eq(jobs.state, 'failed')));
+  const mayRun = sql`${failed} and ${openJobs(database)} < ${most}`;
   const anew = { state: 'queued', priority: 0, crashes: 0, progress: null, problem: null, endedAt: null, isTrimmed: 0 };
+  const run = sql`${jobs.run} + 1`;
+  const ofFailure = and(eq(jobEvents.jobId, id), eq(jobEvents.event, 'error'), mayRun);
   return [
-    query
-      .update(jobEvents)
-      .set({ event: 'accepted', data: accepted })
-      .where(and(eq(jobEvents.jobId, id), eq(jobEvents.event, 'error'), mayRun)),
+    query.update(jobEvents).set({ event: 'accepted', data: accepted }).where(ofFailure),
     query.delete(webhooks).where(and(eq(webhooks.digestId, id), eq(webhooks.state, 'waiting'), mayRun)),
     query
       .update(digests)
@@ -207,7 +181,7 @@ export function retryJob(database: Database, id: string, { retries, most, accept
       .where(and(eq(digests.id, id), mayRun)),
     query
       .update(jobs)
-      .set({ ...anew, run: sql`${jobs.run} + 1`, retries, notBefore: time, createdAt: time })
+      .set({ ...anew, run, retries, notBefore: time, createdAt: time })
       .where(and(eq(jobs.id, id), mayRun)),
   ];
 }

@@ -22,7 +22,7 @@ function takeableAt(time: number, lease: number): SQL {
 }
 
 /** Condition: anybody can take the job. */
-function isTakeable(time: number, lease: number): SQL {
+function takeable(time: number, lease: number): SQL {
   return sql`state in ('queued', 'running') and ${takeableAt(time, lease)} <= ${time}
     and (state = 'queued' or lease_until < ${time} or lease_until > ${time + MAX_LEASE_LENGTH})`;
 }
@@ -41,7 +41,7 @@ export async function claimJob(
 ): Promise<Lease | null> {
   const time = connection.now();
   const sameTenant = sql`select count(*) from jobs as own where own.tenant = jobs.tenant and own.state = 'running'`;
-  const next = sql`(select id from jobs where ${isTakeable(time, lease)} and priority >= ${minPriority}
+  const next = sql`(select id from jobs where ${takeable(time, lease)} and priority >= ${minPriority}
     order by (${sameTenant}), created_at - priority * ${HEAD_START}, id limit 1)`;
   return take(connection, sql`${jobs.id} = ${next}`, time, owner, lease);
 }
@@ -54,13 +54,13 @@ export async function claimJob(
  */
 export async function takeJob(connection: Connection, id: string, owner: string, lease: number): Promise<Lease | null> {
   const time = connection.now();
-  const isOwn = and(eq(jobs.state, 'running'), eq(jobs.owner, owner));
-  return take(connection, sql`${jobs.id} = ${id} and (${isTakeable(time, lease)} or ${isOwn})`, time, owner, lease);
+  const own = and(eq(jobs.state, 'running'), eq(jobs.owner, owner));
+  return take(connection, sql`${jobs.id} = ${id} and (${takeable(time, lease)} or ${own})`, time, owner, lease);
 }
 
 async function take(
   { query, write }: Connection,
-  isMeant: SQL,
+  meant: SQL,
   time: number,
   owner: string,
   lease: number,
@@ -72,7 +72,7 @@ async function take(
     attempt: sql`${jobs.attempt} + 1`,
     crashes: sql`${jobs.crashes} + (${jobs.state} = 'running')`, // the state before: taking a held job counts as a crash
   };
-  const [row] = await write(() => query.update(jobs).set(taken).where(isMeant).returning());
+  const [row] = await write(() => query.update(jobs).set(taken).where(meant).returning());
   return row ?? null;
 }
 
@@ -90,7 +90,7 @@ export async function orphanedJobs(
   return query
     .select({ id: jobs.id, attempt: jobs.attempt })
     .from(jobs)
-    .where(and(isTakeable(time, lease), sql`(state = 'running' or ${takeableAt(time, lease)} <= ${time - since})`))
+    .where(and(takeable(time, lease), sql`(state = 'running' or ${takeableAt(time, lease)} <= ${time - since})`))
     .orderBy(jobs.createdAt, jobs.id)
     .limit(limit);
 }

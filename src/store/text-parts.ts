@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { groups } from '../text/index.ts';
 import type { Connection, Database } from './database.ts';
 import { cell, inList, insertRows, jsonRows, valuesOf } from './rows.ts';
-import { digestChunks, documentChunks } from './schema.ts';
+import { digestChunks, documentChunks, jobCheckpoints } from './schema.ts';
 
 /** Statements that insert the parts of a digest's answer or checkpoint, for the commit of their owner. */
 export function insertDigestChunks(
@@ -37,16 +37,20 @@ export function checkpointKind(stage: string): string {
   return `checkpoint:${stage}`;
 }
 
-/** A statement that deletes the parts of one checkpoint of a job, or of all. */
-export function deleteCheckpointChunks(
+/** Statements that delete one checkpoint of a job, or all. */
+export function deleteCheckpoints(
   { query }: Connection,
   id: string,
   guard: SQL,
   stage?: string,
-): BatchItem<'sqlite'> {
-  const isMeant =
+): BatchItem<'sqlite'>[] {
+  const parts =
     stage === undefined ? like(digestChunks.kind, 'checkpoint:%') : eq(digestChunks.kind, checkpointKind(stage));
-  return query.delete(digestChunks).where(and(eq(digestChunks.digestId, id), isMeant, guard));
+  const whole = stage === undefined ? undefined : eq(jobCheckpoints.stage, stage);
+  return [
+    query.delete(jobCheckpoints).where(and(eq(jobCheckpoints.jobId, id), whole, guard)),
+    query.delete(digestChunks).where(and(eq(digestChunks.digestId, id), parts, guard)),
+  ];
 }
 
 /** About 5 MB. */

@@ -71,7 +71,7 @@ onD1(({ openCounted }) => {
     const job = { id: 'dig_1', priority: 0, retries: 0, callbackUrl: null, lease: null };
     await database.commit([
       ...insertDigest(database, { id: 'dig_1', request: JSON.stringify(sources), sources }, 10),
-      insertJob(database, job),
+      insertJob(database, { ...job, createdAt: database.now() }),
     ]);
     expect(counts.statements).toBeLessThan(20);
     const hashes = texts.map(({ hash }) => hash);

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  appendEvents,
   claimJob,
   type Database,
   endJob,
   endStateOf,
-  hasEnded,
   insertDigest,
   insertJob,
-  insertLastEvent,
   type JobEnd,
   nextJobAt,
+  onceEnded,
   orphanedJobs,
   readDigest,
   readEvents,
@@ -34,7 +34,7 @@ onBothStores(({ name, open }) => {
   async function insert(database: Database, id: string, priority = 0): Promise<void> {
     await database.commit([
       ...insertDigest(database, { id, request: '{}', sources: [] }, 1000),
-      insertJob(database, { id, priority, retries: 3, callbackUrl: null, lease: null }),
+      insertJob(database, { id, priority, retries: 3, callbackUrl: null, createdAt: database.now(), lease: null }),
     ]);
   }
 
@@ -62,7 +62,7 @@ onBothStores(({ name, open }) => {
     const write = (end: JobEnd, event: string) =>
       database.commit([
         ...endJob(database, lease, end),
-        insertLastEvent(database, lease, { event, data: null }, hasEnded(lease, endStateOf(end))),
+        ...appendEvents(database, lease, [{ event, data: null }], onceEnded(lease, endStateOf(end))),
       ]);
     await write({ status: 'completed', answer: '{"made":1}', problem: null }, 'digest');
     await write({ status: 'failed', answer: null, problem: '{}' }, 'error');

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Accepted, Digest, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import {
@@ -12,28 +11,24 @@ import {
   UnusableOptionError,
 } from '../../digest/index.ts';
 import {
+  appendEvents,
   cancelJob,
   countOpenJobs,
   type Database,
   insertDigest,
-  insertEvents,
   insertJob,
-  insertLastEvent,
-  insertWebhook,
-  isOpen,
-  type Lease,
   readDigest,
   readDigestRequest,
   readJob,
   retryJob,
   saveDocuments,
+  whileOpen,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
 import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { webhookPayload } from '../webhooks/deliver.ts';
-import type { PlannedDigest } from './run-job.ts';
+import { lastStatements, type PlannedDigest } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Characters hashed between turns of the event loop: about 20 ms of work. */
@@ -95,17 +90,21 @@ export async function acceptDigest(
     documents,
   };
   const id = newDigestId();
-  const place = worker.reserve({ tenant: database.tenant, isAwaited, characters, asksModel: plan.asksModel });
-  const job = { id, priority: isAwaited ? 1 : 0, retries: isAwaited ? 0 : RETRIES, callbackUrl: callbackUrl ?? null };
   const { tenant } = database;
-  const told: Accepted = { id, location: `/v1/digests/${id}` };
-  const accepted = { number: 1, event: 'accepted', data: JSON.stringify(told) };
+  const place = worker.reserve({ tenant, isAwaited, characters, asksModel: plan.asksModel });
+  const job = {
+    id,
+    priority: isAwaited ? 1 : 0,
+    retries: isAwaited ? 0 : RETRIES,
+    callbackUrl: callbackUrl ?? null,
+    createdAt: database.now(),
+  };
   const sources = documents.map((document) => ({ documentId: document.id, documentHash: document.hash }));
   try {
     await database.commit([
       ...insertDigest(database, { id, request: JSON.stringify(request), sources }, most),
       insertJob(database, { ...job, lease: place && { owner: worker.owner, until: place.until } }),
-      ...insertEvents(database, { id, tenant }, [accepted], sql`true`),
+      ...appendEvents(database, { id, tenant }, [{ event: 'accepted', data: acceptedJson(id) }]),
       ...statements(id),
     ]);
   } catch (failure) {
@@ -113,10 +112,13 @@ export async function acceptDigest(
     if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
     throw failure;
   }
-  const lease: Lease = { ...job, tenant, attempt: 1, crashes: 0, createdAt: database.now() };
   if (place === null) worker.wake(id);
-  else place.begin(lease, { request, texts, plan, controller });
+  else place.begin({ ...job, tenant, attempt: 1, crashes: 0 }, { request, texts, plan, controller });
   return id;
+}
+
+function acceptedJson(id: string): string {
+  return JSON.stringify({ id, location: `/v1/digests/${id}` } satisfies Accepted);
 }
 
 /**
@@ -172,14 +174,9 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
 export async function cancelDigest(id: string, { database }: ServiceDeps, worker: Worker): Promise<boolean> {
   const job = await readJob(database, id);
   if (job === undefined) return false;
-  const open = isOpen(id);
-  const data = JSON.stringify({ id, status: 'cancelled' });
-  const payload = webhookPayload(id, 'cancelled', database.now());
-  const { tenant } = database;
-  const { callbackUrl: url } = job;
+  const event = { event: 'cancelled', data: JSON.stringify({ id, status: 'cancelled' }) };
   await database.commit([
-    insertLastEvent(database, { id, tenant }, { event: 'cancelled', data }, open),
-    ...(url === null ? [] : [insertWebhook(database, { tenant, digestId: id, url, payload }, open)]),
+    ...lastStatements(database, { id, ...job }, event, 'cancelled', whileOpen(id)),
     ...cancelJob(database, id),
   ]);
   const isCancelled = (await readJob(database, id))?.state === 'cancelled';
@@ -196,8 +193,7 @@ export async function retryDigest(id: string, database: Database, most: number):
   const before = await readJob(database, id);
   if (before === undefined) throw new NotFoundError('digest');
   if (before.state !== 'failed') throw new ServiceError('digest-not-failed');
-  const accepted: Accepted = { id, location: `/v1/digests/${id}` };
-  await database.commit(retryJob(database, id, { retries: RETRIES, most, accepted: JSON.stringify(accepted) }));
+  await database.commit(retryJob(database, id, { retries: RETRIES, most, accepted: acceptedJson(id) }));
   const now = await readJob(database, id);
   if (now === undefined) throw new NotFoundError('digest');
   if (now.run > before.run) return now.run;

@@ -1,44 +1,28 @@
-import { jobDue, type Lease, takeJob } from '../../store/index.ts';
-import { jobSignals } from './follow-digest.ts';
-import type { AcceptedDigest, JobDeps } from './run-job.ts';
-import { type BegunJob, runLeased, type Worker } from './start-worker.ts';
+import { jobDue, takeJob } from '../../store/index.ts';
+import type { JobDeps } from './run-job.ts';
+import { jobRunner, type Worker } from './start-worker.ts';
 
-interface MemoryBudget {
-  /** Returns a function that releases the size; null if there is too little room. */
-  enter(size: number): (() => void) | null;
-}
+/** Returns a function that frees the memory again; null if there is too little. */
+type EnterMemory = (size: number) => (() => void) | null;
 
 /** Limits the total size of work in memory. Killed work never leaves, so it expires after `longest` milliseconds. */
-export function memoryBudget({
-  most,
-  longest,
-  now,
-}: {
-  readonly most: number;
-  readonly longest: number;
-  readonly now: () => number;
-}): MemoryBudget {
-  const inside = new Map<symbol, { readonly size: number; readonly until: number }>();
-  return {
-    enter(size) {
-      const time = now();
-      let taken = 0;
-      for (const [key, entry] of inside) {
-        if (entry.until <= time) inside.delete(key);
-        else taken += entry.size;
-      }
-      if (taken + size > most) return null;
-      const own = Symbol();
-      inside.set(own, { size, until: time + longest });
-      return () => void inside.delete(own);
-    },
+export function memoryBudget(most: number, longest: number, now: () => number): EnterMemory {
+  const inside = new Set<{ readonly size: number; readonly until: number }>();
+  return (size) => {
+    const time = now();
+    for (const each of inside) if (each.until <= time) inside.delete(each);
+    const taken = [...inside].reduce((sum, each) => sum + each.size, 0);
+    if (taken + size > most) return null;
+    const own = { size, until: time + longest };
+    inside.add(own);
+    return () => void inside.delete(own);
   };
 }
 
 export interface RequestWorkerOptions {
   /** Max UTF-16 code units of documents in a digest that a request makes itself. */
   readonly maxCharacters: number;
-  readonly room: MemoryBudget;
+  readonly enterMemory: EnterMemory;
   readonly leaseMilliseconds: number;
   /** Limits polling for a job elsewhere, since the queries of a request are limited. */
   readonly maxWaitMilliseconds: number;
@@ -51,44 +35,35 @@ export interface RequestWorkerOptions {
 
 /** The worker of one request, without a long-lived process: makes small, awaited digests without a model, and hands over the rest. */
 export function requestWorker(deps: JobDeps, options: RequestWorkerOptions): Worker {
-  const { leaseMilliseconds, waitUntil, deliver } = options;
-  const owner = `request_${crypto.randomUUID()}`;
+  const { deliver } = options;
+  const runner = jobRunner(deps, `request_${crypto.randomUUID()}`, options.leaseMilliseconds);
+  const { owner, signals, running } = runner;
   const began = deps.database.now();
-  const signals = jobSignals();
-  const running = new Map<string, BegunJob>();
-  const report = (failure: unknown): void => deps.reportJobFailure(failure, { id: owner, attempt: 0 });
-
-  function begin(lease: Lease, accepted: AcceptedDigest, leave: () => void): void {
-    const onNews = (): void => signals.notify(lease.id);
-    const job = runLeased(lease, deps, accepted, { owner, leaseMilliseconds, onNews });
-    running.set(lease.id, job);
-    waitUntil(
-      job.done
-        .then(() => running.delete(lease.id))
-        .then(() => (lease.callbackUrl === null ? undefined : deliver()))
-        .catch(report)
-        .finally(leave),
-    );
-  }
+  const untilSettled = (work: Promise<unknown>): void =>
+    options.waitUntil(work.catch((failure) => deps.reportJobFailure(failure, { id: owner, attempt: 0 })));
 
   return {
     owner,
     signals,
     reserve({ isAwaited, characters, asksModel }) {
       if (!isAwaited || asksModel || characters > options.maxCharacters) return null;
-      const leave = options.room.enter(characters);
-      if (leave === null) return null;
-      const until = deps.database.now() + leaseMilliseconds;
-      return { until, begin: (lease, accepted) => begin(lease, accepted, leave), release: leave };
+      const release = options.enterMemory(characters);
+      if (release === null) return null;
+      return {
+        until: runner.leaseEnd(),
+        begin(lease, accepted) {
+          const { done } = runner.begin(lease, accepted);
+          untilSettled(done.then(() => (lease.callbackUrl === null ? undefined : deliver())).finally(release));
+        },
+        release,
+      };
     },
     wake(id, run = 1) {
-      if (id !== undefined) waitUntil(options.handOver(id, run).catch(report));
+      if (id !== undefined) untilSettled(options.handOver(id, run));
     },
     cancelled(id) {
-      deps.onJob?.('cancelled');
-      running.get(id)?.end('cancelled');
-      signals.notify(id);
-      waitUntil(deliver().catch(report));
+      runner.cancelled(id);
+      untilSettled(deliver());
     },
     drain() {},
     isStopped: () => running.size === 0 && deps.database.now() > began + options.maxWaitMilliseconds,
@@ -116,12 +91,12 @@ export async function workInSteps(
   steps: Steps,
   { owner, leaseMilliseconds, deliver }: StepOptions,
 ): Promise<void> {
+  const runner = jobRunner(deps, owner, leaseMilliseconds);
   for (let round = 1; ; round++) {
     const pause = await steps.do(`make ${round}`, async () => {
       const lease = await takeJob(deps.database, id, owner, leaseMilliseconds);
-      const job = lease && runLeased(lease, deps, null, { owner, leaseMilliseconds, onNews: () => {} });
-      const broken = await job?.done;
-      if (broken != null) throw broken.failure; // repeats the step, sooner than the lease ends
+      const broken = lease && (await runner.begin(lease, null).done);
+      if (broken !== null) throw broken.failure; // repeats the step, sooner than the lease ends
       return jobDue(deps.database, id);
     });
     if (pause === null) break;

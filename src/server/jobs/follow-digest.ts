@@ -5,55 +5,24 @@ import { type StreamLimits, tenantTally } from '../limits.ts';
 const LOOK_AGAIN = 500;
 const LAST = new Set(['digest', 'error', 'cancelled']);
 
-interface JobWatch {
-  /** Resolves on news, after the timeout, or on abort. */
-  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  close(): void;
-}
-
 /** Wakes those in this process who wait for news of a job. Other processes poll the database. */
 export interface JobSignals {
-  watch(id: string): JobWatch;
-  notify(id: string): void;
-  notifyAll(): void;
+  /** Returns a function that ends it. */
+  listen(id: string, onNews: () => void): () => void;
+  /** Notifies the listeners of a job, or all. */
+  notify(id?: string): void;
 }
 
 export function jobSignals(): JobSignals {
-  const watches = new Set<{ readonly id: string; readonly onNews: () => void }>();
+  const listeners = new Set<{ readonly id: string; readonly onNews: () => void }>();
   return {
-    watch(id) {
-      let isNews = false;
-      let wake = (): void => {};
-      const watch = {
-        id,
-        onNews() {
-          isNews = true;
-          wake();
-        },
-      };
-      watches.add(watch);
-      return {
-        async wait(milliseconds, signal) {
-          if (!isNews && !signal?.aborted) {
-            let timer: ReturnType<typeof setTimeout> | undefined;
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-              signal?.addEventListener('abort', wake);
-              timer = setTimeout(resolve, milliseconds);
-            });
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', wake);
-          }
-          isNews = false;
-        },
-        close: () => void watches.delete(watch),
-      };
+    listen(id, onNews) {
+      const listener = { id, onNews };
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     notify(id) {
-      for (const watch of watches) if (watch.id === id) watch.onNews();
-    },
-    notifyAll() {
-      for (const { onNews } of watches) onNews();
+      for (const each of listeners) if (id === undefined || each.id === id) each.onNews();
     },
   };
 }
@@ -61,6 +30,35 @@ export function jobSignals(): JobSignals {
 interface Followed {
   readonly signals: JobSignals;
   isStopped(): boolean;
+}
+
+/** Yields at once; then on news of the job, on abort, at the latest at `until`, and at least every half second. */
+async function* looks(id: string, { signals }: Followed, until: number, signal?: AbortSignal): AsyncGenerator<void> {
+  let isNews = false;
+  let wake = (): void => {};
+  const onNews = (): void => {
+    isNews = true;
+    wake();
+  };
+  const leave = signals.listen(id, onNews);
+  signal?.addEventListener('abort', onNews);
+  try {
+    for (;;) {
+      yield;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      if (!isNews) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          timer = setTimeout(resolve, Math.min(LOOK_AGAIN, until - performance.now()));
+        });
+      }
+      clearTimeout(timer);
+      isNews = false;
+    }
+  } finally {
+    leave();
+    signal?.removeEventListener('abort', onNews);
+  }
 }
 
 export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
@@ -80,18 +78,12 @@ export async function waitForDigest(
   signal?: AbortSignal,
 ): Promise<StoredDigest | undefined> {
   const until = performance.now() + milliseconds;
-  const watch = worker.signals.watch(id);
-  try {
-    for (;;) {
-      const stored = await readDigest(database, id);
-      if (stored === undefined || hasDigestEnded(stored)) return stored;
-      const left = until - performance.now();
-      if (left <= 0 || signal?.aborted || worker.isStopped()) return stored;
-      await watch.wait(Math.min(LOOK_AGAIN, left), signal);
-    }
-  } finally {
-    watch.close();
+  for await (const _ of looks(id, worker, until, signal)) {
+    const stored = await readDigest(database, id);
+    const isOver = performance.now() >= until || signal?.aborted || worker.isStopped();
+    if (stored === undefined || hasDigestEnded(stored) || isOver) return stored;
   }
+  return undefined;
 }
 
 type CompleteEvent = JobEvent & { readonly data: string };
@@ -108,11 +100,9 @@ export async function* followDigest(
   signal: AbortSignal,
 ): AsyncGenerator<CompleteEvent> {
   let last = after;
-  const watch = worker.signals.watch(id);
-  try {
-    for (;;) {
-      const isStopped = worker.isStopped();
-      const events = await readEvents(database, id, last);
+  for await (const _ of looks(id, worker, Number.POSITIVE_INFINITY, signal)) {
+    const isStopped = worker.isStopped();
+    for (let events = await readEvents(database, id, last); events.length > 0; ) {
       for (const event of events) {
         const data = event.data ?? (await readDigest(database, id))?.answer;
         if (data == null) return;
@@ -120,18 +110,15 @@ export async function* followDigest(
         last = event.number;
         if (LAST.has(event.event)) return;
       }
-      if (events.length > 0) continue;
-      const digest = await readDigest(database, id);
-      if (digest === undefined || signal.aborted || isStopped) return;
-      if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
-        // Made without a job, and so without events.
-        if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
-        return;
-      }
-      await watch.wait(LOOK_AGAIN, signal);
+      events = await readEvents(database, id, last);
     }
-  } finally {
-    watch.close();
+    const digest = await readDigest(database, id);
+    if (digest === undefined || signal.aborted || isStopped) return;
+    if (hasDigestEnded(digest) && (await readEvents(database, id, last, 1)).length === 0) {
+      // Made without a job, and so without events.
+      if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
+      return;
+    }
   }
 }
 

@@ -13,26 +13,25 @@ import {
   type StoredRequest,
 } from '../../digest/index.ts';
 import {
+  appendEvents,
   type Connection,
   type Database,
   endJob,
   endStateOf,
-  hasEnded,
-  insertEvents,
-  insertLastEvent,
   insertWebhook,
-  isUnderWay,
   type JobEnd,
   type JobEvent,
   type Lease,
   noteProgress,
+  onceEnded,
   readCheckpoints,
   readDigestRequest,
   readDocuments,
-  readEvents,
+  readSentences,
   releaseJob,
   saveCheckpoint,
   wasEndedBy,
+  whileRunning,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
 import { problemOf } from '../problem.ts';
@@ -56,65 +55,43 @@ async function eventLog(
   onWritten: () => void,
   onFailure: (failure: unknown) => void,
 ): Promise<EventLog> {
-  const before = lease.attempt === 1 ? [] : await allEvents(database, lease.id);
-  const told = new Map(before.flatMap(({ event, data }) => (event === 'sentence' ? [[indexIn(data), data]] : [])));
-  let number = Math.max(1, ...before.map((event) => event.number)); // 1 is `accepted`, written with the job
+  const told = lease.attempt === 1 ? new Map<number, string>() : await readSentences(database, lease.id);
+  const numberOf = new Map<string, number>();
   let index = 0;
-  let waiting: JobEvent[] = [];
-  let last: Progress | null = null;
+  let waiting: Omit<JobEvent, 'number'>[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
-  const numberOf = new Map<string, number>();
 
-  function add(event: string, data: unknown, patience: number): void {
-    waiting.push({ number: ++number, event, data: JSON.stringify(data) });
+  function add(event: 'progress' | 'sentence', data: string, patience: number): void {
+    waiting.push({ event, data });
     if (patience === 0) clearTimeout(timer);
     if (timer === undefined || patience === 0) timer = setTimeout(flush, patience);
   }
 
-  function take(): BatchItem<'sqlite'>[] {
+  function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    const statements = insertEvents(database, lease, waiting, isUnderWay(lease));
-    if (last !== null) statements.push(noteProgress(database, lease, JSON.stringify(last)));
+    const statements = appendEvents(database, lease, waiting, whileRunning(lease));
+    const last = waiting.findLast(({ event }) => event === 'progress');
+    if (last?.data != null) statements.push(noteProgress(database, lease, last.data));
     waiting = [];
-    last = null;
-    return statements;
-  }
-
-  function flush(): void {
-    const statements = take();
-    if (statements.length === 0) return;
-    writing = writing.then(() => database.commit(statements)).then(onWritten, onFailure);
+    if (statements.length > 0) writing = writing.then(() => database.commit(statements)).then(onWritten, onFailure);
   }
 
   return {
     progress(progress) {
-      last = progress;
-      add('progress', progress, PATIENCE);
+      add('progress', JSON.stringify(progress), PATIENCE);
     },
     sentence(sentence) {
-      const data: SentenceEvent = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
-      if (told.get(data.index) !== JSON.stringify(data)) add('sentence', data, 0);
+      const sent: SentenceEvent = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
+      const data = JSON.stringify(sent);
+      if (told.get(sent.index) !== data) add('sentence', data, 0);
     },
     async close() {
       flush();
       await writing;
     },
   };
-}
-
-function indexIn(data: string | null): number {
-  return JSON.parse(data ?? '{}').index;
-}
-
-async function allEvents(database: Database, id: string): Promise<JobEvent[]> {
-  const events: JobEvent[] = [];
-  for (let page = await readEvents(database, id, 0); page.length > 0; ) {
-    events.push(...page);
-    page = await readEvents(database, id, page[page.length - 1].number);
-  }
-  return events;
 }
 
 /** In reading order, as in the finished digest. */
@@ -198,14 +175,13 @@ const PAUSES = [30_000, 5_000, 1_000];
 
 /**
  * Makes the digest of a job. Writes answer, last event and webhook in one transaction, or nothing if another attempt has begun meanwhile.
- * If `accepted` is null, reads and plans the digest from the store. `endedBy` is the abort reason.
+ * If `accepted` is null, reads and plans the digest from the store. The message of the abort reason is an `EndedBy`.
  */
 export async function runJob(
   lease: Lease,
   deps: JobDeps,
   accepted: AcceptedDigest | null,
   signal: AbortSignal,
-  endedBy: () => EndedBy | null,
   onNews: () => void,
 ): Promise<void> {
   const own = depsFor(deps, lease.tenant);
@@ -213,9 +189,12 @@ export async function runJob(
   const log = await eventLog(database, lease, onNews, (failure) => deps.reportJobFailure(failure, lease));
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
-    await database.commit([...endJob(database, lease, result), ...finalStatements(own, lease, result), ...more]);
-    const isEnded = await wasEndedBy(database, lease, endStateOf(result));
-    if (isEnded) deps.onJob?.(result.answer === null ? 'failed' : 'done');
+    const state = endStateOf(result);
+    const event = state === 'failed' ? { event: 'error', data: result.problem } : { event: 'digest', data: null };
+    const last = lastStatements(database, lease, event, result.status, onceEnded(lease, state));
+    await database.commit([...endJob(database, lease, result), ...last, ...more]);
+    const isEnded = await wasEndedBy(database, lease, state);
+    if (isEnded) deps.onJob?.(state);
     return isEnded;
   };
   try {
@@ -238,7 +217,7 @@ export async function runJob(
     if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
-    const why = signal.aborted ? endedBy() : null;
+    const why: EndedBy | null = signal.aborted ? signal.reason.message : null;
     if (why === 'cancelled' || why === 'lost') return;
     if (why === 'stopping') {
       if (await releaseJob(database, lease, { delay: 0, isCounted: false })) deps.onJob?.('handed-back');
@@ -266,28 +245,26 @@ async function outcomesOf(
   if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
   const ended = { ...made, experiment, acceptedAt: lease.createdAt };
   try {
-    return (await deps.onEnd?.(ended, deps.database, hasEnded(lease, 'done'))) ?? [];
+    return (await deps.onEnd?.(ended, deps.database, onceEnded(lease, 'done'))) ?? [];
   } catch (failure) {
     deps.reportJobFailure(failure, lease);
     return [];
   }
 }
 
-function finalStatements(
-  { database }: ServiceDeps,
-  lease: Lease,
-  { status, answer, problem }: JobEnd,
+/** Statements for the last event and the webhook of a job, if the condition holds. */
+export function lastStatements(
+  database: Database,
+  { id, callbackUrl: url }: Pick<Lease, 'id' | 'callbackUrl'>,
+  event: Omit<JobEvent, 'number'>,
+  status: JobEnd['status'] | 'cancelled',
+  condition: SQL,
 ): BatchItem<'sqlite'>[] {
-  const ended = hasEnded(lease, endStateOf({ answer }));
-  const event = answer === null ? { event: 'error', data: problem } : { event: 'digest', data: null };
-  const statements = [insertLastEvent(database, lease, event, ended)];
-  if (lease.callbackUrl !== null) {
-    const payload = webhookPayload(lease.id, status, database.now());
-    statements.push(
-      insertWebhook(database, { tenant: lease.tenant, digestId: lease.id, url: lease.callbackUrl, payload }, ended),
-    );
-  }
-  return statements;
+  const { tenant } = database;
+  const statements = appendEvents(database, { id, tenant }, [event], condition);
+  if (url === null) return statements;
+  const payload = webhookPayload(id, status, database.now());
+  return [...statements, insertWebhook(database, { tenant, digestId: id, url, payload }, condition)];
 }
 
 async function readRequest({ database }: ServiceDeps, id: string): Promise<StoredRequest> {

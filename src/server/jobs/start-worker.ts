@@ -4,45 +4,57 @@ import { type JobSignals, jobSignals } from './follow-digest.ts';
 import { poll } from './poll.ts';
 import { type AcceptedDigest, type EndedBy, type JobDeps, runJob } from './run-job.ts';
 
-export interface BegunJob {
+interface BegunJob {
   /** Resolves after the work, with the failure that prevented any end; never rejects. */
   readonly done: Promise<{ readonly failure: unknown } | null>;
   end(by: EndedBy): void;
 }
 
-/** Runs a leased job and renews its lease. Stops if the lease is lost. */
-export function runLeased(
-  lease: Lease,
-  deps: JobDeps,
-  accepted: AcceptedDigest | null,
-  { owner, leaseMilliseconds, onNews }: { owner: string; leaseMilliseconds: number; onNews: () => void },
-): BegunJob {
-  const controller = accepted?.controller ?? new AbortController();
-  let endedBy: EndedBy | null = null;
-  const end = (by: EndedBy): void => {
-    endedBy ??= by;
-    controller.abort();
+/** Runs leased jobs as `owner` and renews their leases. A job stops if its lease is lost. */
+export function jobRunner(deps: JobDeps, owner: string, leaseMilliseconds: number) {
+  const signals = jobSignals();
+  const running = new Map<string, BegunJob>();
+  return {
+    owner,
+    signals,
+    running,
+    /** When a lease given now ends. */
+    leaseEnd: () => deps.database.now() + leaseMilliseconds,
+    begin(lease: Lease, accepted: AcceptedDigest | null): BegunJob {
+      const { id } = lease;
+      running.get(id)?.end('lost'); // an earlier attempt of this process, whose lease expired
+      const controller = accepted?.controller ?? new AbortController();
+      const end = (by: EndedBy): void => controller.abort(new DOMException(by, 'AbortError'));
+      const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
+      const renew = async (): Promise<void> => {
+        const held = await renewLeases(deps.database, owner, [id], leaseMilliseconds);
+        if (held.get(id) !== lease.attempt) end('lost');
+      };
+      const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
+      deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
+      const done = runJob(lease, deps, accepted, controller.signal, () => signals.notify(id))
+        .then(
+          () => null,
+          (failure: unknown) => {
+            report(failure); // the lease expires, and another attempt makes the digest
+            return { failure };
+          },
+        )
+        .finally(() => {
+          clearInterval(heartbeat);
+          signals.notify(id);
+          if (running.get(id) === job) running.delete(id);
+        });
+      const job = { done, end };
+      running.set(id, job);
+      return job;
+    },
+    cancelled(id: string): void {
+      deps.onJob?.('cancelled');
+      running.get(id)?.end('cancelled');
+      signals.notify(id);
+    },
   };
-  const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
-  const renew = async (): Promise<void> => {
-    const held = await renewLeases(deps.database, owner, [lease.id], leaseMilliseconds);
-    if (held.get(lease.id) !== lease.attempt) end('lost');
-  };
-  const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
-  deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-  const done = runJob(lease, deps, accepted, controller.signal, () => endedBy, onNews)
-    .then(
-      () => null,
-      (failure: unknown) => {
-        report(failure); // the lease ends by itself, and whoever comes next does it again
-        return { failure };
-      },
-    )
-    .finally(() => {
-      clearInterval(heartbeat);
-      onNews();
-    });
-  return { done, end };
 }
 
 interface WorkerOptions {
@@ -53,6 +65,7 @@ interface WorkerOptions {
 }
 
 interface Place {
+  /** When the lease ends. */
   readonly until: number;
   begin(lease: Lease, accepted: AcceptedDigest): void;
   release(): void;
@@ -82,9 +95,8 @@ export interface Worker {
 
 export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilliseconds }: WorkerOptions): Worker {
   const { database } = deps;
-  const owner = `worker_${crypto.randomUUID()}`;
-  const signals = jobSignals();
-  const running = new Map<string, BegunJob>();
+  const runner = jobRunner(deps, `worker_${crypto.randomUUID()}`, leaseMilliseconds);
+  const { owner, signals, running, cancelled } = runner;
   const taken = tenantTally();
   let isDraining = false;
   let isStopped = false;
@@ -97,13 +109,8 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
   };
 
   function begin(lease: Lease, accepted: AcceptedDigest | null, release: () => void): void {
-    running.get(lease.id)?.end('lost'); // an earlier attempt of this process whose lease has ended
-    const onNews = (): void => signals.notify(lease.id);
-    const job = runLeased(lease, deps, accepted, { owner, leaseMilliseconds, onNews });
-    running.set(lease.id, job);
-    void job.done.then(() => {
+    void runner.begin(lease, accepted).done.then(() => {
       release();
-      if (running.get(lease.id) === job) running.delete(lease.id);
       wake();
     });
   }
@@ -125,18 +132,10 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
     reserve({ tenant, isAwaited }) {
       if (!(isFree() || isSpare(tenant)) || (isDraining && !isAwaited)) return null;
       const release = taken.take(tenant, 1);
-      return {
-        until: database.now() + leaseMilliseconds,
-        begin: (lease, accepted) => begin(lease, accepted, release),
-        release,
-      };
+      return { until: runner.leaseEnd(), begin: (lease, accepted) => begin(lease, accepted, release), release };
     },
     wake,
-    cancelled(id) {
-      deps.onJob?.('cancelled');
-      running.get(id)?.end('cancelled');
-      signals.notify(id);
-    },
+    cancelled,
     drain() {
       isDraining = true;
     },
@@ -151,7 +150,7 @@ export function startWorker(deps: JobDeps, { slots, leaseMilliseconds, pollMilli
       clearTimeout(timer);
       for (const job of jobs) job.end('stopping');
       await ended;
-      signals.notifyAll();
+      signals.notify();
     },
   };
 }

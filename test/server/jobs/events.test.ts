@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/server/index.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
 import { streamDigest } from '../../../src/server/routes/stream-digest.ts';
-import { type Connection, type Database, insertEvents, insertLastEvent } from '../../../src/store/index.ts';
+import { appendEvents, type Connection, type Database } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
@@ -62,15 +61,13 @@ async function begun(database: Database): Promise<void> {
   await query.insert(schema.digests).values({ id: ID, tenant, status: 'queued', createdAt });
   const job = { id: ID, tenant, priority: 0, retries: 0, notBefore: 0, createdAt };
   await query.insert(schema.jobs).values({ ...job, state: 'running', attempt: 1 });
-  await database.commit([
-    ...insertEvents(database, OWNER, [{ number: 1, event: 'accepted', data: '{"id":"dig_1"}' }], sql`true`),
-  ]);
+  await database.commit(appendEvents(database, OWNER, [{ event: 'accepted', data: '{"id":"dig_1"}' }]));
 }
 
 /** Tells events from this number on, in one write. */
 async function notify(database: Database, from: number, events: readonly string[]): Promise<void> {
-  const told = events.map((event, i) => ({ number: from + i, event, data: JSON.stringify({ told: from + i }) }));
-  await database.commit(insertEvents(database, OWNER, told, sql`true`));
+  const told = events.map((event, i) => ({ event, data: JSON.stringify({ told: from + i }) }));
+  await database.commit(appendEvents(database, OWNER, told));
 }
 
 async function end(database: Database, how: End): Promise<void> {
@@ -79,7 +76,7 @@ async function end(database: Database, how: End): Promise<void> {
   await database.commit([
     query.update(schema.jobs).set({ state: STATES[how], endedAt: database.now() }),
     query.update(schema.digests).set(isMade ? { status: 'completed', answer: ANSWER } : { status: 'queued' }),
-    insertLastEvent(database, OWNER, { event: how, data: isMade ? null : JSON.stringify({ how }) }, sql`true`),
+    ...appendEvents(database, OWNER, [{ event: how, data: isMade ? null : JSON.stringify({ how }) }]),
   ]);
 }
 

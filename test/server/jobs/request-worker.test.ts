@@ -25,7 +25,7 @@ function request(database: OpenDatabase, options: Partial<RequestWorkerOptions> 
   const afterwards: string[][] = [];
   const worker = requestWorker(own.deps, {
     maxCharacters: CHARACTERS,
-    room: memoryBudget({ most: 2 * CHARACTERS, longest: 1000 * LEASE, now: () => database.now() }),
+    enterMemory: memoryBudget(2 * CHARACTERS, 1000 * LEASE, () => database.now()),
     leaseMilliseconds: LEASE,
     maxWaitMilliseconds: PATIENCE,
     waitUntil: (work) => pending.push(work),
@@ -75,12 +75,9 @@ test('what is small and waited for is made at once, and its reader told', async 
   expect(own.pending).toHaveLength(1);
   expect(own.afterwards).toEqual([]);
   let isOver = false;
-  const news = own.worker.signals
-    .watch(id)
-    .wait(600_000)
-    .then(() => {
-      isOver = true;
-    });
+  const news = waitForDigest(one, id, own.worker, 600_000).then(() => {
+    isOver = true;
+  });
   gate.open();
   await news;
   await own.over();
@@ -114,7 +111,7 @@ test('where another took the lease the work ends with the next sign of life, and
 /** A room of ten, whose time is told. */
 function ten(longest = 1000) {
   const clock = { now: 0 };
-  return { clock, enter: memoryBudget({ most: 10, longest, now: () => clock.now }).enter };
+  return { clock, enter: memoryBudget(10, longest, () => clock.now) };
 }
 
 test('who was cut off does not take room for ever', () => {

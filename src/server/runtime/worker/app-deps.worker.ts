@@ -16,7 +16,7 @@ import { type EdgeEnv, type EdgeService, MAX_CHARACTERS_IN_A_REQUEST, type Tenan
 /** Milliseconds: two queries twice a second stay below the limit of 1,000 per request. Readers then resume the stream. */
 const PATIENCE = 180_000;
 
-const isolate = memoryBudget({ most: 2 * MAX_CHARACTERS_IN_A_REQUEST, longest: PATIENCE, now: () => Date.now() });
+const enterMemory = memoryBudget(2 * MAX_CHARACTERS_IN_A_REQUEST, PATIENCE, () => Date.now());
 
 const buckets = new Map<string, TokenBuckets>();
 
@@ -32,7 +32,7 @@ export function workerAppDeps(
     ...appSettings(configuration, log),
     worker: requestWorker(jobs, {
       maxCharacters: MAX_CHARACTERS_IN_A_REQUEST,
-      room: isolate,
+      enterMemory,
       leaseMilliseconds: settings.leaseMilliseconds,
       maxWaitMilliseconds: PATIENCE,
       waitUntil,
