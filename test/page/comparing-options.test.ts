@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
-import { experimentInput, experimentOfPair } from '../../src/page/comparing/experiment-of-pair.ts';
+import { experimentOfPair } from '../../src/page/comparing/experiment-of-pair.ts';
 import { compareFigures, differingOptions } from '../../src/page/comparing/figures.tsx';
 import type { DigestOptions } from '../../src/page/parts/options.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
@@ -63,13 +63,12 @@ describe('of two digests', () => {
     const shared = { format: 'bullets' } as const;
     const left = await made(service, { summary: shared, selection: { strategy: 'mmr' } });
     const right = await made(service, { summary: shared, selection: { size: { keyPoints: 2 } } });
-    const draft = experimentOfPair(left, right);
-    if (draft === null) throw new Error('they differ');
-    expect(draft.hypothesis).toBe('Readers are served better with size 2 key points than with strategy mmr.');
-    const input = experimentInput({ ...draft, share: 0.3 });
+    const input = experimentOfPair({ left, right });
+    if (input === null) throw new Error('they differ');
+    expect(input.hypothesis).toBe('Readers are served better with size 2 key points than with strategy mmr.');
     expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
-      [0.7, { selection: { strategy: 'mmr' } }],
-      [0.3, { selection: { size: { keyPoints: 2 } } }],
+      [0.5, { selection: { strategy: 'mmr' } }],
+      [0.5, { selection: { size: { keyPoints: 2 } } }],
     ]);
     expect(input.metrics.map(({ key, direction }) => [key, direction])).toEqual([
       ['digest.documentCoverage', 'increase'],
@@ -80,6 +79,6 @@ describe('of two digests', () => {
     ]);
     expect((await service.post('/v1/experiments', input)).status).toBe(201);
     const same = await made(service, { summary: shared, selection: { strategy: 'mmr' } }, 'x');
-    expect(experimentOfPair(left, same)).toBe(null);
+    expect(experimentOfPair({ left, right: same })).toBe(null);
   });
 });

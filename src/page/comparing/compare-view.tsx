@@ -7,8 +7,9 @@ import { type StoredDigest, storedDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { CompareForm } from './compare-form.tsx';
 import { ExperimentForm } from './experiment-form.tsx';
+import type { Pair } from './experiment-of-pair.ts';
 import { Figures } from './figures.tsx';
-import { compareDigests, type Mark, type MarkedDigest, type MarkedSentence } from './marks.ts';
+import { compareDigests, type Mark, type MarkedDigest } from './marks.ts';
 import './compare.css';
 
 interface CompareProps {
@@ -29,7 +30,7 @@ export function CompareView({ left, right }: CompareProps) {
       <Await of={loading} what={left !== null && right !== null ? 'both digests' : 'the digest'}>
         {([first, second]) =>
           first !== null && second !== null ? (
-            <Pair left={first} right={second} />
+            <PairView left={first} right={second} />
           ) : (
             // A single one is the left one, wherever the address has it.
             <CompareForm given={first ?? second} />
@@ -56,20 +57,14 @@ const MARKS: Readonly<Record<Mark, { readonly name: string; readonly meaning: st
   here: { name: '○ Only here', meaning: 'on one side alone' },
 };
 
-interface PairProps {
-  readonly left: StoredDigest;
-  readonly right: StoredDigest;
-}
-
-function Pair(pair: PairProps) {
+function PairView(pair: Pair) {
   const { left, right } = pair;
   const compared = useMemo(() => compareDigests(left.digest, right.digest), [left, right]);
-  const other = { left: right.digest.id, right: left.digest.id };
   return (
     <>
       <p>
         <strong>
-          {describeSide('left', 'right', compared.left.counts)} {describeSide('right', 'left', compared.right.counts)}
+          {describeSide('left', 'right', compared.left)} {describeSide('right', 'left', compared.right)}
         </strong>
       </p>
       <ul class="cmp-legend muted" aria-label="What the marks mean">
@@ -86,26 +81,12 @@ function Pair(pair: PairProps) {
       </div>
       <Figures {...pair} />
       <ExperimentForm {...pair} />
-      <p class="actions">
-        {SIDES.map((side) => (
-          <a key={side} class="button" href={hrefOf({ view: 'compare', left: other[side], right: null })}>
-            Replace the {side} side
-          </a>
-        ))}
-      </p>
     </>
   );
 }
 
-type Counts = MarkedDigest['counts'];
-
-function describeSide(side: Side, other: Side, { points, both, similar, here }: Counts): string {
-  const parts = [
-    `${both} of ${count(points, 'key point')} on the ${side} ${both === 1 ? 'is' : 'are'} also on the ${other}`,
-    similar > 0 ? `${similar} similar` : '',
-    here > 0 ? `${here} only here` : '',
-  ];
-  return `${parts.filter(Boolean).join(', ')}.`;
+function describeSide(side: Side, other: Side, { points, shared }: MarkedDigest): string {
+  return `${shared} of ${count(points, 'key point')} on the ${side} ${shared === 1 ? 'is' : 'are'} also on the ${other}.`;
 }
 
 interface ColumnProps {
@@ -121,7 +102,7 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
       <h2 id={`cmp-${side}`}>{side === 'left' ? 'Left' : 'Right'}</h2>
       <p class="muted">
         {preset === 'published' && 'As published, '}
-        {strategy}, {count(marked.counts.points, 'key point')}, {digest.metrics.words} words.{' '}
+        {strategy}, {count(marked.points, 'key point')}, {digest.metrics.words} words.{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'map' })}>Map</a>
       </p>
@@ -131,10 +112,10 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
           {warning}
         </p>
       ))}
-      {marked.sentences.length === 0 && <p class="empty">This digest has no key point.</p>}
+      {digest.summary.sentences.length === 0 && <p class="empty">This digest has no key point.</p>}
       <ol class="cmp-sentences">
-        {marked.sentences.map((sentence, index) => (
-          <Sentence key={index} id={`cmp-${side}-${index}`} side={side} sources={digest.sources} marked={sentence} />
+        {digest.summary.sentences.map((sentence, index) => (
+          <Sentence key={index} sources={digest.sources} sentence={sentence} mark={marked.marks[index]} />
         ))}
       </ol>
     </section>
@@ -142,37 +123,20 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
 }
 
 interface SentenceProps {
-  readonly id: string;
-  readonly side: Side;
   readonly sources: StoredDigest['digest']['sources'];
-  readonly marked: MarkedSentence;
+  readonly sentence: StoredDigest['digest']['summary']['sentences'][number];
+  readonly mark: Mark | null;
 }
 
-function Sentence({ id, side, sources, marked: { mark, partners, sentence } }: SentenceProps) {
-  const opposite = side === 'left' ? 'right' : 'left';
+function Sentence({ sources, sentence, mark }: SentenceProps) {
   const cited = new Set(sentence.citations.map(({ document }) => document));
-  const show = (): void => {
-    const partner = document.getElementById(`cmp-${opposite}-${partners[0]}`);
-    partner?.scrollIntoView({ block: 'center' });
-    partner?.focus({ preventScroll: true });
-  };
+  const titles = sources.filter(({ document }) => cited.has(document)).map(({ document, title }) => title ?? document);
   return (
-    <li id={id} class={`cmp-sentence ${mark ?? 'framing'}`} tabIndex={-1}>
+    <li class={`cmp-sentence ${mark ?? 'framing'}`}>
       <p>{sentence.text}</p>
       {mark !== null && (
         <p class="cmp-about">
-          <span class={`cmp-mark ${mark}`}>{MARKS[mark].name}</span>{' '}
-          <span class="muted">
-            {sources
-              .filter(({ document }) => cited.has(document))
-              .map(({ document, title }) => title ?? document)
-              .join(', ')}
-          </span>
-          {partners.length > 0 && (
-            <button type="button" class="plain" onClick={show}>
-              Show it on the {opposite}
-            </button>
-          )}
+          <span class={`cmp-mark ${mark}`}>{MARKS[mark].name}</span> <span class="muted">{titles.join(', ')}</span>
         </p>
       )}
     </li>

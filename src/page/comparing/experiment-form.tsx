@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import type { ExperimentInput } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Form, NumberField, TextArea, TextField } from '../parts/fields.tsx';
 import { useTask } from '../parts/loading.tsx';
@@ -6,19 +7,12 @@ import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { percent } from '../parts/words.ts';
-import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
-import { experimentInput, experimentOfPair, type PairDraft } from './experiment-of-pair.ts';
+import { experimentOfPair, type Pair } from './experiment-of-pair.ts';
 
-interface FormProps {
-  readonly left: StoredDigest;
-  readonly right: StoredDigest;
-}
-
-export function ExperimentForm({ left, right }: FormProps) {
-  const draft = experimentOfPair(left, right);
-  const [isOpen, open] = useState(false);
-  if (draft === null) {
+export function ExperimentForm(pair: Pair) {
+  const proposed = experimentOfPair(pair);
+  if (proposed === null) {
     return (
       <p class="muted">
         This pair cannot become an experiment: both digests have the same options, and questions are not options of an
@@ -26,19 +20,12 @@ export function ExperimentForm({ left, right }: FormProps) {
       </p>
     );
   }
-  if (isOpen) return <Fields draft={draft} close={() => open(false)} />;
   return (
-    <p class="actions">
-      <button type="button" class="primary" onClick={() => open(true)}>
-        Create an experiment from this pair
-      </button>
-    </p>
+    <details>
+      <summary>Create an experiment from this pair</summary>
+      <Fields proposed={proposed} />
+    </details>
   );
-}
-
-interface FieldsProps {
-  readonly draft: PairDraft;
-  readonly close: () => void;
 }
 
 const KEY = {
@@ -48,23 +35,18 @@ const KEY = {
   title: 'Letters, digits, dots, hyphens and underscores, a letter or digit first',
 };
 
-function Fields({ draft: proposed, close }: FieldsProps) {
+function Fields({ proposed }: { readonly proposed: ExperimentInput }) {
   const { client } = useService();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const [draft, setDraft] = useState(proposed);
-  const change = (part: Partial<PairDraft>): void => setDraft((before) => ({ ...before, ...part }));
+  const change = (part: Partial<ExperimentInput>): void => setDraft((before) => ({ ...before, ...part }));
   const { isRunning, failure, run } = useTask();
-  const input = experimentInput(draft);
+  const [control, variant] = draft.variants;
   const send = async (): Promise<void> => {
-    const created = await client.experiments.create(input);
+    const created = await client.experiments.create(draft);
     location.hash = hrefOf({ view: 'experiment', key: created.key });
   };
   return (
-    <Form class="panel" aria-labelledby="cmp-experiment" onSubmit={() => void run(send)}>
-      <h2 id="cmp-experiment" ref={heading} tabIndex={-1}>
-        Experiment from this pair
-      </h2>
+    <Form class="panel" aria-label="Experiment from this pair" onSubmit={() => void run(send)}>
       <p>
         Some readers get digests as on the left (the control), the others as on the right (the variant). Only options
         that differ are set; questions are not options. The experiment is a draft until you start it.
@@ -78,9 +60,17 @@ function Fields({ draft: proposed, close }: FieldsProps) {
         />
         <NumberField
           label="Readers who get the variant, in percent"
-          value={Math.round(draft.share * 100)}
+          value={Math.round(variant.weight * 100)}
           range={[1, 99]}
-          onChange={(chosen = 50) => change({ share: chosen / 100 })}
+          onChange={(percents = 50) => {
+            const weight = percents / 100;
+            change({
+              variants: [
+                { ...control, weight: 1 - weight },
+                { ...variant, weight },
+              ],
+            });
+          }}
         />
       </div>
       <TextArea
@@ -91,11 +81,10 @@ function Fields({ draft: proposed, close }: FieldsProps) {
         value={draft.hypothesis}
         onChange={(hypothesis) => change({ hypothesis })}
       />
-      <h3>Variants</h3>
       <Table
         label="What each variant sets"
-        heads={['Name', 'Share', 'Options']}
-        rows={input.variants.map(({ name, weight, options = {} }) => [
+        heads={['Variant', 'Share', 'Options']}
+        rows={draft.variants.map(({ name, weight, options = {} }) => [
           name,
           percent(weight),
           describeOptions(options) ?? 'nothing: the options of the request, or the defaults',
@@ -107,14 +96,9 @@ function Fields({ draft: proposed, close }: FieldsProps) {
         is a draft.
       </p>
       {failure !== null && <Problem failure={failure} />}
-      <div class="actions">
-        <button type="submit" class="primary" disabled={isRunning}>
-          Create draft
-        </button>
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-      </div>
+      <button type="submit" class="primary" disabled={isRunning}>
+        Create draft
+      </button>
     </Form>
   );
 }

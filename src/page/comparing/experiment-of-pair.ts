@@ -2,53 +2,37 @@ import type { ExperimentInput } from '../../client/index.ts';
 import { type DigestOptions, describeOption, leavesOf, optionName, partOptions } from '../parts/options.ts';
 import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 
+export interface Pair {
+  readonly left: StoredDigest;
+  readonly right: StoredDigest;
+}
+
 /** Max relative harm of a guardrail, and min relative change of a goal that matters. */
 const MARGIN = 0.1;
 const MINIMUM_EFFECT = 0.05;
 
-/** What a draft is made of, as far as it can be changed before it is created. */
-export interface PairDraft {
-  readonly key: string;
-  readonly hypothesis: string;
-  /** Share of the readers who get the variant. */
-  readonly share: number;
-  readonly names: readonly [string, string];
-  /** Options that differ between the two requests. */
-  readonly differing: readonly [DigestOptions, DigestOptions];
-  /** Whether both digests have a question, without which there is no relevance. */
-  readonly hasIntent: boolean;
-}
-
-/** Null if the requests have the same options. */
-export function experimentOfPair(left: StoredDigest, right: StoredDigest): PairDraft | null {
-  const differing = partOptions(optionsOf(left.request), optionsOf(right.request));
-  const changes = leavesOf(differing[1]).map(([, value]) => describeOption(value));
-  const paths = [...new Set(differing.flatMap((options) => leavesOf(options)).map(([path]) => path))];
-  if (paths.length === 0) return null;
-  const variant = slug(changes.join('-'), 40);
-  const [control, other] = differing.map(describeSet);
-  return {
-    key: slug([...paths.slice(0, 3).map(lastName), ...changes.slice(0, 2)].join('-'), 60) || 'side-by-side',
-    hypothesis: `Readers are served better with ${other} than with ${control}.`,
-    share: 0.5,
-    names: ['control', variant === '' || variant === 'control' ? 'variant' : variant],
-    differing,
-    hasIntent: left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null,
-  };
-}
-
-/** Every digest records the metrics: coverage decides, relevance and latency must not get worse. */
-export function experimentInput({ key, hypothesis, share, names, differing, hasIntent }: PairDraft): ExperimentInput {
+/**
+ * A draft whose variants set what differs between two digests; null if nothing does. Every digest records the metrics:
+ * coverage decides, relevance and latency must not get worse.
+ */
+export function experimentOfPair({ left, right }: Pair): ExperimentInput | null {
+  const [control, variant] = partOptions(optionsOf(left.request), optionsOf(right.request));
+  const set = [control, variant].flatMap((options) => leavesOf(options));
+  if (set.length === 0) return null;
+  const paths = [...new Set(set.map(([path]) => path))].slice(0, 3);
+  const changes = leavesOf(variant).slice(0, 2);
+  const words = [...paths.map((path) => path.split('.').at(-1)), ...changes.map(([, value]) => describeOption(value))];
+  const hasIntent = left.digest.metrics.relevance !== null && right.digest.metrics.relevance !== null;
   const guardrails = [
     ...(hasIntent ? [{ key: 'digest.relevance', direction: 'increase' as const }] : []),
     { key: 'digest.latency', direction: 'decrease' as const },
   ];
   return {
-    key,
-    hypothesis,
+    key: keyOf(words.join('-')),
+    hypothesis: `Readers are served better with ${describeSet(variant)} than with ${describeSet(control)}.`,
     variants: [
-      { name: names[0], weight: 1 - share, options: differing[0] },
-      { name: names[1], weight: share, options: differing[1] },
+      { name: 'control', weight: 0.5, options: control },
+      { name: 'variant', weight: 0.5, options: variant },
     ],
     metrics: [{ key: 'digest.documentCoverage', type: 'ratio', direction: 'increase', minimumEffect: MINIMUM_EFFECT }],
     guardrails: guardrails.map((metric) => ({ ...metric, type: 'ratio', margin: MARGIN })),
@@ -61,16 +45,7 @@ function describeSet(options: DigestOptions): string {
   return set.length === 0 ? 'the defaults' : set.slice(0, 4).join(', ');
 }
 
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
-}
-
-function slug(text: string, most: number): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, most)
-    .replace(/[^A-Za-z0-9]+$/, '')
-    .toLowerCase();
+function keyOf(text: string): string {
+  const hyphenated = text.replace(/[^A-Za-z0-9._]+/g, '-').slice(0, 60);
+  return hyphenated.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '').toLowerCase();
 }

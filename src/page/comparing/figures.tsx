@@ -5,11 +5,7 @@ import { Table } from '../parts/table.tsx';
 import { signed } from '../parts/words.ts';
 import { intentFacts, problemOf } from '../reading/intent.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-
-interface PairProps {
-  readonly left: StoredDigest;
-  readonly right: StoredDigest;
-}
+import type { Pair } from './experiment-of-pair.ts';
 
 /** Fields of a digest's selection that are results, not options. */
 const RESULTS =
@@ -25,7 +21,7 @@ function resolvedOptions({ digest, request }: StoredDigest): ReadonlyMap<string,
   return new Map(leaves.filter(([path]) => !RESULTS.test(path)));
 }
 
-export function differingOptions({ left, right }: PairProps) {
+export function differingOptions({ left, right }: Pair) {
   const [ofLeft, ofRight] = [resolvedOptions(left), resolvedOptions(right)];
   return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
     .filter((path) => !sameValue(ofLeft.get(path), ofRight.get(path)))
@@ -42,7 +38,7 @@ interface FigureRow extends Pick<Figure, 'name' | 'meaning'> {
   readonly note: string;
 }
 
-export function compareFigures(pair: PairProps): FigureRow[] {
+export function compareFigures(pair: Pair): FigureRow[] {
   const differing = differingOptions(pair).map(({ path }) => path);
   return FIGURES.flatMap(({ key, name, meaning, write, better, needs }): FigureRow[] => {
     const [left, right] = [pair.left.digest.metrics[key], pair.right.digest.metrics[key]];
@@ -60,7 +56,7 @@ export function compareFigures(pair: PairProps): FigureRow[] {
   });
 }
 
-export function Figures({ left, right }: PairProps) {
+export function Figures({ left, right }: Pair) {
   const options = differingOptions({ left, right });
   return (
     <>
@@ -72,7 +68,9 @@ export function Figures({ left, right }: PairProps) {
           label="Table of the options that differ"
           heads={['Option', 'Left', 'Right']}
           rows={options.map(({ path, ...row }) => [
-            <Named key={path} name={optionName(path)} detail={<code class="muted cmp-meaning">{path}</code>} />,
+            <Head key={path} name={optionName(path)}>
+              <code>{path}</code>
+            </Head>,
             row.left,
             row.right,
           ])}
@@ -85,13 +83,13 @@ export function Figures({ left, right }: PairProps) {
         class="cmp-wide"
         heads={['What', '#Left', '#Right', '#Difference', 'Better']}
         rows={compareFigures({ left, right }).map((row) => [
-          <Named key="name" name={row.name} detail={<span class="muted cmp-meaning">{row.meaning}</span>} />,
-          <Value key="left" text={row.left} isBetter={row.better === 'left'} />,
-          <Value key="right" text={row.right} isBetter={row.better === 'right'} />,
+          <Head key="name" name={row.name}>
+            {row.meaning}
+          </Head>,
+          [row.left, row.better === 'left' && BETTER],
+          [row.right, row.better === 'right' && BETTER],
           row.difference ?? '–',
-          <span key="note" class="muted">
-            {row.note}
-          </span>,
+          row.note,
         ])}
       />
       <p class="muted">pp: percentage points.</p>
@@ -99,25 +97,19 @@ export function Figures({ left, right }: PairProps) {
   );
 }
 
-function Named({ name, detail }: { readonly name: string; readonly detail: ComponentChildren }) {
+/** What a row is about, with a note below. */
+function Head({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <>
-      {name} {detail}
+      {name} <span class="muted cmp-meaning">{children}</span>
     </>
   );
 }
 
-function Value({ text, isBetter }: { readonly text: string; readonly isBetter: boolean }) {
-  return (
-    <>
-      {text}
-      {isBetter && (
-        <strong class="cmp-better">
-          {' '}
-          <span aria-hidden="true">✓</span>
-          <span class="unseen">better</span>
-        </strong>
-      )}
-    </>
-  );
-}
+const BETTER = (
+  <strong class="cmp-better">
+    {' '}
+    <span aria-hidden="true">✓</span>
+    <span class="unseen">better</span>
+  </strong>
+);

@@ -1,94 +1,51 @@
 import type { Digest } from '../../client/index.ts';
 
-type Sentence = Digest['summary']['sentences'][number];
-type KeyPoint = Digest['keyPoints'][number];
-
 export type Comparable = Pick<Digest, 'keyPoints'> & { readonly summary: Pick<Digest['summary'], 'sentences'> };
 
-/** The standing of a selected point on the other side: the same point, a supporting, supported or commonly supported one, or nothing. */
+/** Whether the other side selects the same points as a sentence, states some of its points, or none. */
 export type Mark = 'both' | 'similar' | 'here';
 
-export interface MarkedSentence {
-  readonly sentence: Sentence;
-  /** `similar` if the points of a sentence differ in standing; null for sentences without a point. */
-  readonly mark: Mark | null;
-  /** Indices of the sentences on the other side that say some of the same. */
-  readonly partners: readonly number[];
-}
-
 export interface MarkedDigest {
-  readonly sentences: readonly MarkedSentence[];
-  /** Number of selected points by their standing, each counted once. */
-  readonly counts: Readonly<Record<Mark | 'points', number>>;
-}
-
-interface Group {
-  /** Id of the point; null if it was not selected. */
-  readonly selected: string | null;
-  readonly pick: string;
-  readonly members: readonly string[];
+  /** Of each sentence; null for those without a point. */
+  readonly marks: readonly (Mark | null)[];
+  /** Number of selected points that sentences state, each counted once. */
+  readonly points: number;
+  /** Those of them that the other side selects too. */
+  readonly shared: number;
 }
 
 /** Marks what two digests share. Points that quote the same words of the same document are the same, whatever the extractor. */
 export function compareDigests(left: Comparable, right: Comparable): Readonly<Record<'left' | 'right', MarkedDigest>> {
-  const [ofLeft, ofRight] = [left, right].map((digest) => digest.summary.sentences.map(groupsOf(digest)));
-  return { left: markDigest(left, ofLeft, ofRight), right: markDigest(right, ofRight, ofLeft) };
+  const [ofLeft, ofRight] = [left, right].map(statementsOf);
+  return { left: markDigest(ofLeft, ofRight), right: markDigest(ofRight, ofLeft) };
 }
 
-function groupsOf({ keyPoints }: Comparable): (sentence: Sentence) => Group[] {
+/** The points of a sentence, by their words. */
+interface Statement {
+  readonly stated: readonly string[];
+  /** The selected ones, or the first. */
+  readonly picks: readonly string[];
+}
+
+function statementsOf({ keyPoints, summary }: Comparable): Statement[] {
   const points = new Map(keyPoints.map((point) => [point.id, point]));
-  return (sentence) => {
-    const stated = sentence.keyPoints.flatMap((id) => points.get(id) ?? []);
-    const selected = stated.filter((point) => point.selected);
-    const picks = selected.length > 0 ? selected : stated.slice(0, 1);
-    // A point that supports none of the picks goes with the first.
-    const pickOf = (point: KeyPoint) => picks.find(({ id }) => id === point.supports) ?? picks[0];
-    return picks.map((pick) => ({
-      selected: pick.selected ? pick.id : null,
-      pick: wordsOf(pick),
-      members: stated
-        .filter((point) => point === pick || (!picks.includes(point) && pickOf(point) === pick))
-        .map(wordsOf),
-    }));
-  };
+  return summary.sentences.map((sentence) => {
+    const found = sentence.keyPoints.flatMap((id) => points.get(id) ?? []);
+    const wordsOf = ({ document, quote }: (typeof found)[number]) => JSON.stringify([document, quote.text]);
+    const stated = found.map(wordsOf);
+    const selected = found.filter((point) => point.selected).map(wordsOf);
+    return { stated, picks: selected.length > 0 ? selected : stated.slice(0, 1) };
+  });
 }
 
-function wordsOf({ document, quote }: KeyPoint): string {
-  return JSON.stringify([document, quote.text]);
-}
-
-function markDigest({ summary }: Comparable, here: readonly Group[][], there: readonly Group[][]): MarkedDigest {
-  const picks = new Set(there.flat().map(({ pick }) => pick));
-  const partnersOf = ({ members }: Group): number[] =>
-    there.flatMap((groups, index) =>
-      groups.some((group) => group.members.some((member) => members.includes(member))) ? [index] : [],
-    );
-  const standingOf = (group: Group): Mark => {
-    if (picks.has(group.pick)) return 'both';
-    return partnersOf(group).length > 0 ? 'similar' : 'here';
+function markDigest(here: readonly Statement[], there: readonly Statement[]): MarkedDigest {
+  const stated = new Set(there.flatMap((each) => each.stated));
+  const picked = new Set(there.flatMap(({ picks }) => picks));
+  const own = [...new Set(here.flatMap(({ picks }) => picks))];
+  const markOf = (sentence: Statement): Mark | null => {
+    if (sentence.stated.length === 0) return null;
+    if (sentence.picks.every((pick) => picked.has(pick))) return 'both';
+    return sentence.stated.some((point) => stated.has(point)) ? 'similar' : 'here';
   };
-
-  // A point that several sentences state counts by its best standing.
-  const standings = new Map<string, Mark[]>();
-  for (const group of here.flat()) {
-    if (group.selected === null) continue;
-    standings.set(group.selected, [...(standings.get(group.selected) ?? []), standingOf(group)]);
-  }
-  const counts = { points: standings.size, both: 0, similar: 0, here: 0 };
-  for (const each of standings.values()) {
-    counts[(['both', 'similar'] as const).find((mark) => each.includes(mark)) ?? 'here'] += 1;
-  }
-  return {
-    sentences: summary.sentences.map((sentence, index) => ({
-      sentence,
-      mark: markOf(here[index].map(standingOf)),
-      partners: [...new Set(here[index].flatMap(partnersOf))].sort((a, b) => a - b),
-    })),
-    counts,
-  };
-}
-
-function markOf([first, ...others]: readonly Mark[]): Mark | null {
-  if (first === undefined) return null;
-  return others.every((mark) => mark === first) ? first : 'similar';
+  return { marks: here.map(markOf), points: own.length, shared: own.filter((pick) => picked.has(pick)).length };
 }
