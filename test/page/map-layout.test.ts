@@ -59,8 +59,10 @@ describe('which picture', () => {
 });
 
 test('the pointer finds the nearest point within reach, and a selected one of several at one place', () => {
-  const pixels = Float64Array.from([100, 100, 110, 100, 100, 100]);
-  expect(nearestPoint(pixels, [0], 101, 100)).toBe(0);
-  expect(nearestPoint(pixels, [], 108, 100)).toBe(1);
-  expect(nearestPoint(pixels, [2], 100, 130)).toBeNull();
+  const places = Float64Array.from([100, 100, 110, 100, 100, 100]);
+  const points = (...selected: readonly number[]) => [0, 1, 2].map((i) => ({ selected: selected.includes(i) }));
+  expect(nearestPoint(places, points(0), 101, 100)).toBe(0);
+  expect(nearestPoint(places, points(), 108, 100)).toBe(1);
+  expect(nearestPoint(places, points(2), 101, 100)).toBe(2);
+  expect(nearestPoint(places, points(2), 100, 130)).toBeNull();
 });

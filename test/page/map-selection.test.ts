@@ -3,16 +3,16 @@ import { REASONS } from '../../src/contract/digest.ts';
 import { DIGEST } from '../../src/contract/index.ts';
 import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
 import { resolveSelection } from '../../src/digest/options.ts';
-import { statusSentence, statusWords } from '../../src/page/map/point-card.tsx';
 import { sortPoints } from '../../src/page/map/point-list.tsx';
 import {
   differences,
+  type MapPoint,
+  mapPoints,
   ownPicks,
-  ownPicture,
-  pictureOf,
+  picksOf,
   quarters,
-  ranksOf,
-  type Standing,
+  reselected,
+  statusOf,
 } from '../../src/page/map/points.ts';
 import { changedRequest, selectionRequest } from '../../src/page/map/reselection.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
@@ -82,7 +82,7 @@ describe('the request of a digest’s own options', () => {
 
   test('takes changes on top, and nothing else but what the strategy does not use', () => {
     const { seed: _, ...own } = selectionRequest(selection);
-    expect(changedRequest(selection, { 'selection.strategy': undefined }, 3)).toEqual(own);
+    expect(changedRequest(selection, {}, 3)).toEqual(own);
     const changes = { 'selection.strategy': 'k-dpp', 'selection.relevance.weight': 0.9, 'selection.seed': 4 };
     const relevance = { ...own.relevance, weight: 0.9 };
     expect(changedRequest(selection, changes, 3)).toEqual({ ...own, strategy: 'k-dpp', relevance, seed: 4 });
@@ -101,106 +101,84 @@ describe('the request of a digest’s own options', () => {
   });
 });
 
+const REQUEST: StoredDigest['request'] = {
+  digest: DIGEST.id,
+  createdAt: '',
+  intent: null,
+  collection: null,
+  documents: [],
+  selection: null,
+  summary: null,
+  engine: null,
+  experiment: null,
+};
+const points = mapPoints({ digest: digestOf(), request: REQUEST });
+const idsOf = (listed: readonly MapPoint[]) => listed.map(({ id }) => id).join('');
+
 test('differences are what came, what went and what stayed', () => {
-  expect(differences(new Set(['a', 'b', 'c']), ['c', 'd'])).toEqual({
+  const picks = (...ids: readonly string[]) => points.map((point) => ({ ...point, selected: ids.includes(point.id) }));
+  expect(differences(new Set(['a', 'b', 'c']), picks('c', 'd'))).toEqual({
     added: new Set(['d']),
     gone: new Set(['a', 'b']),
     sentence: 'Against the digest: 1 added, 2 gone, 1 as before.',
   });
-  expect(differences(new Set(['a']), ['a']).sentence).toBe('The same key points as in the digest.');
+  expect(differences(new Set(['a']), picks('a')).sentence).toBe('The same key points as in the digest.');
 });
 
-describe('pictures', () => {
-  test('the digest’s own is its receipt; points without relevance have no place', () => {
-    const digest = digestOf();
-    const { standings, picks } = ownPicture(digest);
-    expect(standings).toHaveLength(5);
-    expect(picks).toEqual([2, 0]);
-    expect(ownPicks(digest)).toEqual(new Set(['c', 'a', 'd']));
+describe('the points of the map', () => {
+  test('are those of the digest by its receipt; points without relevance have no place', () => {
+    expect(idsOf(points)).toBe('abcde');
+    expect(idsOf(picksOf(points))).toBe('ca');
+    expect(ownPicks(points, { stoppedBy: 'size' })).toEqual(new Set(['c', 'a', 'd']));
     // Where words end the selection, what was not picked is not taken for picked.
-    const selection = { ...digest.selection, stoppedBy: 'words' as const };
-    expect(ownPicks({ ...digest, selection })).toEqual(new Set(['c', 'a']));
+    expect(ownPicks(points, { stoppedBy: 'words' })).toEqual(new Set(['c', 'a']));
   });
 
-  test('another is that of the answer; who joined supports the nearest', () => {
+  test('stand in another selection as it answers; who joined supports the nearest', () => {
     const item = { relevance: 0.5, salience: null, gain: null, marginal: null, reason: null };
     const near = { index: 0, id: 'a', similarity: 0.7 };
-    const { standings, picks } = pictureOf({
+    const moved = reselected(points.slice(0, 3), {
       items: [
         { ...item, index: 0, id: 'a', selected: true, rank: 1, nearest: null },
         { ...item, index: 1, id: 'b', selected: false, rank: null, nearest: near, reason: 'supports' },
         { ...item, index: 2, id: 'c', selected: false, rank: null, nearest: near, reason: 'size' },
       ],
-      warnings: [],
     });
-    expect(picks).toEqual([0]);
-    expect(standings.map(({ supports }) => supports)).toEqual([null, 'a', null]);
+    expect(idsOf(picksOf(moved))).toBe('a');
+    expect(moved.map(({ supports }) => supports)).toEqual([null, 'a', null]);
+    expect(moved.map(({ quote }) => quote)).toEqual(points.slice(0, 3).map(({ quote }) => quote));
   });
 
-  test('numbers are ranks, and the unselected are parted by relevance, without those below the gate', () => {
-    const picture = ownPicture(digestOf());
-    const points = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ ...POINT, id }));
-    expect([...ranksOf(points, picture)]).toEqual([
-      ['c', 1],
-      ['a', 2],
-    ]);
-    expect(quarters(picture.standings)).toEqual([[3], [], [], [1]]);
-    expect(quarters(picture.standings.slice(0, 2))).toEqual([[], [], [], [1]]);
+  test('are parted by relevance where they are not selected, without those below the gate', () => {
+    expect(quarters(points).map(idsOf)).toEqual(['', 'd', '', 'b']);
+    expect(quarters(points.slice(0, 2)).map(idsOf)).toEqual(['', '', '', 'b']);
   });
-});
 
-const POINT = {
-  id: 'a',
-  document: 'd1',
-  title: 'First',
-  text: 'Trams run late.',
-  speaker: null,
-  quote: 'Trams run late.',
-};
+  test('are listed in the order that is asked for, and found by words', () => {
+    const documents = ['d2', 'd1', 'd2', 'd3', 'd1'];
+    const listed = points.map((point, i) => ({ ...point, document: documents[i], text: `Number ${i}` }));
+    const sorted = (order: 'rank' | 'relevance' | 'document', text = '', ...gone: readonly string[]) =>
+      idsOf(sortPoints(listed, order, text, new Set(gone)));
+    expect(sorted('rank')).toBe('cabde');
+    expect(sorted('relevance')).toBe('cabde');
+    expect(sorted('rank', '', 'e')).toBe('caebd');
+    expect(sorted('document')).toBe('acbed');
+    expect(sorted('rank', ' NUMBER 3')).toBe('d');
+    expect(sorted('rank', 'd1')).toBe('be');
+  });
 
-test('lists are in the order that is asked for, and hold what is sought', () => {
-  const { standings } = ownPicture(digestOf());
-  const points = ['d2', 'd1', 'd2', 'd3', 'd1'].map((document, i) => ({
-    ...POINT,
-    id: String(i),
-    document,
-    text: `Number ${i}`,
-  }));
-  const sorted = (order: 'rank' | 'relevance' | 'document', text = '', gone = -1) =>
-    sortPoints(points, standings, { order, text, isGone: (i) => i === gone });
-  expect(sorted('rank')).toEqual([2, 0, 1, 3, 4]);
-  expect(sorted('relevance')).toEqual([2, 0, 1, 3, 4]);
-  expect(sorted('rank', '', 4)).toEqual([2, 0, 4, 1, 3]);
-  expect(sorted('document')).toEqual([0, 2, 1, 4, 3]);
-  expect(sorted('rank', ' NUMBER 3')).toEqual([3]);
-  expect(sorted('rank', 'd1')).toEqual([1, 4]);
-});
+  test.each<[Partial<MapPoint>, string]>([
+    [{ selected: true, rank: 3 }, 'selected as no. 3'],
+    [{ reason: 'supports', supports: 'a' }, 'cited with no. 2, which says the same'],
+    [{ reason: 'supports', supports: 'none' }, 'cited with another that says the same'],
+    [{ reason: 'gate' }, 'not relevant enough to the question'],
+    [{ reason: null }, 'not selected'],
+  ])('of %j are told as “%s”', (part, status) => {
+    expect(statusOf({ ...points[3], ...part }, points)).toBe(status);
+  });
 
-const STANDING: Standing = { ...digestOf().keyPoints[3], relevance: 0.5, gain: null, marginal: null, reason: null };
-const ranks = new Map([['kp_2', 2]]);
-
-test.each<[Partial<Standing>, string, string]>([
-  [{ selected: true, rank: 3 }, 'no. 3', 'Selected as no. 3.'],
-  [
-    { reason: 'supports', supports: 'kp_2', nearest: { id: 'kp_2', similarity: 0.49 } },
-    'cited with no. 2',
-    'Cited with no. 2: the service found that it says the same (49% similar).',
-  ],
-  [
-    { reason: 'supports', supports: 'kp_9' },
-    'cited with another',
-    'Cited with a selected one: the service found that it says the same.',
-  ],
-  [{ reason: 'gate' }, 'not relevant enough', 'Not selected: not relevant enough to the question.'],
-  [{ reason: 'size', gain: 0.1234 }, 'not selected', 'Not selected: enough key points came first. It would add 0.123.'],
-  [{ reason: 'notDrawn', marginal: 0.124 }, 'not drawn', 'Not drawn. 12.4% of all draws have it.'],
-  [{ reason: null }, 'not selected', 'Not selected.'],
-])('%j is told as “%s” and “%s”', (part, words, sentence) => {
-  expect(statusWords({ ...STANDING, ...part }, ranks)).toBe(words);
-  expect(statusSentence({ ...STANDING, ...part }, ranks)).toBe(sentence);
-});
-
-test('every reason has a sentence of its own', () => {
-  const sentences = REASONS.map((reason) => statusSentence({ ...STANDING, reason }, ranks));
-  expect(new Set(sentences).size).toBe(REASONS.length);
+  test('every reason is told in its own words', () => {
+    const told = REASONS.map((reason) => statusOf({ ...points[3], reason }, points));
+    expect(new Set(told).size).toBe(REASONS.length);
+  });
 });

@@ -30,11 +30,4 @@ function smallStart(start: Float64Array): Float64Array {
   return start.map((value, i) => value * factor + JITTER * (((i + 1) * 0.618_033_988_75) % 1));
 }
 
-/** The part of a worker's scope used here; the types of a page lack it. */
-interface ThreadScope {
-  onmessage: ((event: MessageEvent<Vectors>) => void) | null;
-  postMessage(layout: Float64Array): void;
-}
-
-const scope = globalThis as unknown as ThreadScope;
-scope.onmessage = ({ data }) => scope.postMessage(layOut(data));
+globalThis.onmessage = ({ data }: MessageEvent<Vectors>) => postMessage(layOut(data));

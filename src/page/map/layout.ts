@@ -1,20 +1,19 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { startThread } from '../parts/browser.ts';
 
 /** Coordinates by point. */
 export type Vectors = readonly (readonly number[])[];
 
-/** Pixels of CSS. */
-export interface PlotSize {
+interface PlotSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels around the outermost points. */
+/** Room around the outermost points. */
 export const MARGIN = 24;
 
 /**
- * Places a layout in pixels: as large as fits, axes to scale, centred, second axis upwards.
+ * Places a layout in a plot: as large as fits, axes to scale, centred, second axis upwards.
  *
  * @param layout x and y of each point, interleaved
  */
@@ -28,7 +27,7 @@ export function placePoints(layout: Float64Array, { width, height }: PlotSize): 
     return { span: most - least, middle: (least + most) / 2 };
   };
   const [x, y] = [extent(0), extent(1)];
-  const fitting = Math.min(Math.max(1, width - 2 * MARGIN) / x.span, Math.max(1, height - 2 * MARGIN) / y.span);
+  const fitting = Math.min((width - 2 * MARGIN) / x.span, (height - 2 * MARGIN) / y.span);
   // Points without extent are centred at any scale.
   const scale = Number.isFinite(fitting) ? fitting : 1;
   return layout.map((value, i) =>
@@ -53,20 +52,21 @@ interface Layout {
 
 /** The first two components until t-SNE has run in a thread, which ends with the component. */
 export function useLayout(vectors: Vectors): Layout {
-  const start = useMemo(() => firstTwo(vectors), [vectors]);
-  const [grouped, setGrouped] = useState<Float64Array | null>(null);
-  const [canGroup, setCanGroup] = useState(vectors.length >= POINTS.least && vectors.length <= POINTS.most);
+  const canGroup = vectors.length >= POINTS.least && vectors.length <= POINTS.most;
+  const [layout, setLayout] = useState<Layout>(() => ({
+    positions: firstTwo(vectors),
+    kind: canGroup ? 'grouping' : 'main',
+  }));
   useEffect(() => {
     if (!canGroup) return;
     const thread = startThread('layout');
-    thread.onmessage = ({ data }: MessageEvent<Float64Array>) => setGrouped(data);
+    thread.onmessage = ({ data }: MessageEvent<Float64Array>) => setLayout({ positions: data, kind: 'grouped' });
     thread.onerror = (event) => {
       event.preventDefault();
-      setCanGroup(false);
+      setLayout((before) => ({ ...before, kind: 'main' }));
     };
     thread.postMessage(vectors);
     return () => thread.terminate();
   }, [vectors, canGroup]);
-  if (grouped !== null) return { positions: grouped, kind: 'grouped' };
-  return { positions: start, kind: canGroup ? 'grouping' : 'main' };
+  return layout;
 }

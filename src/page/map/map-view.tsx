@@ -8,10 +8,10 @@ import { problemOf } from '../reading/intent.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { useLayout } from './layout.ts';
-import { Plot } from './plot.tsx';
-import { Legend, PointCard } from './point-card.tsx';
+import { Legend, Plot } from './plot.tsx';
+import { PointCard } from './point-card.tsx';
 import { PointList } from './point-list.tsx';
-import { differences, type MapPoint, mapPoints, ownPicks, ownPicture, ranksOf } from './points.ts';
+import { differences, type MapPoint, mapPoints, ownPicks, picksOf, reselected } from './points.ts';
 import { useReselection } from './reselection.ts';
 import { SelectionControls } from './selection-controls.tsx';
 import './map.css';
@@ -41,7 +41,7 @@ export function MapView({ digest, request }: StoredDigest) {
         <>
           <p class="muted">{`${count(points.length, 'key point')} from ${count(documents, 'document')}.`}</p>
           <Await of={loading} what="the map">
-            {(map) => <Workbench digest={digest} points={points} map={map} />}
+            {(map) => <Workbench digest={digest} own={points} map={map} />}
           </Await>
         </>
       )}
@@ -50,7 +50,8 @@ export function MapView({ digest, request }: StoredDigest) {
 }
 
 interface WorkbenchProps extends Pick<StoredDigest, 'digest'> {
-  readonly points: readonly MapPoint[];
+  /** The points as the digest selected them. */
+  readonly own: readonly MapPoint[];
   readonly map: DigestMap;
 }
 
@@ -60,24 +61,22 @@ const LAYOUTS = {
   grouped: 'Similar key points are close together (t-SNE). Axes and exact distances have no meaning.',
 } as const;
 
-function Workbench({ digest, points, map }: WorkbenchProps) {
+function Workbench({ digest, own, map }: WorkbenchProps) {
   const [lookedAt, lookAt] = useState<number | null>(null);
   const [pinned, setPinned] = useState<number | null>(null);
-  const vectors = useMemo(() => vectorsOf(points, map.points), [points, map]);
+  const vectors = useMemo(() => vectorsOf(own, map.points), [own, map]);
   const layout = useLayout(vectors);
-  const own = useMemo(() => ({ picture: ownPicture(digest), picks: ownPicks(digest) }), [digest]);
-  const trial = useReselection(digest, own.picture.picks.length);
-  const picture = trial.picture ?? own.picture;
-  const { standings, picks } = picture;
-  const ranks = useMemo(() => ranksOf(points, picture), [points, picture]);
-  const isTrial = trial.picture !== null;
-  const changed = useMemo(() => (isTrial ? differences(own.picks, [...ranks.keys()]) : null), [isTrial, own, ranks]);
+  const picked = useMemo(() => ownPicks(own, digest.selection), [own, digest]);
+  const trial = useReselection(digest, picksOf(own).length);
+  const { answer } = trial;
+  const points = useMemo(() => (answer === null ? own : reselected(own, answer)), [own, answer]);
+  const changed = useMemo(() => (answer === null ? null : differences(picked, points)), [answer, picked, points]);
   const wasChanged = useRef(false);
   useEffect(() => {
-    if (changed !== null) announce(`${count(picks.length, 'key point')} selected. ${changed.sentence}`);
+    if (changed !== null) announce(changed.sentence);
     else if (wasChanged.current) announce('The digest’s own selection.');
     wasChanged.current = changed !== null;
-  }, [changed, picks]);
+  }, [changed]);
 
   const shown = lookedAt ?? pinned;
   const pin = (point: number | null): void => {
@@ -86,25 +85,22 @@ function Workbench({ digest, points, map }: WorkbenchProps) {
     setPinned(point);
     if (point !== null) announce(`Pinned: ${points[point].text}`);
   };
-  const near = shown === null ? null : standings[shown].nearest;
+  const toggle = (point: number): void => pin(point === pinned ? null : point);
   return (
     <div class="map-grid">
       <section class="map-picture" aria-label="The map">
         <div class="map-stays">
           <Plot
-            label={`Map of ${count(points.length, 'key point')}, ${picks.length} of them selected`}
             positions={layout.positions}
             points={points}
-            picture={picture}
-            ranks={ranks}
-            own={changed && own.picks}
+            own={changed && picked}
             shown={shown}
             pinned={pinned}
             onShow={(point) => (point !== null || pinned !== null) && lookAt(point)}
             onPin={pin}
           />
           <p class="muted">{LAYOUTS[layout.kind]}</p>
-          <Legend picture={picture} gone={changed?.gone.size ?? null} />
+          <Legend points={points} own={changed && picked} />
         </div>
       </section>
       <section class={`panel map-card ${shown === null ? '' : 'map-card-full'}`} aria-labelledby="map-card-title">
@@ -115,16 +111,19 @@ function Workbench({ digest, points, map }: WorkbenchProps) {
           <PointCard
             digest={digest.id}
             point={points[shown]}
-            standing={standings[shown]}
-            nearest={points.find(({ id }) => id === near?.id)}
-            ranks={ranks}
+            points={points}
             isPinned={shown === pinned}
-            onPin={() => pin(shown === pinned ? null : shown)}
+            onPin={() => toggle(shown)}
           />
         )}
       </section>
-      <SelectionControls digest={digest} picked={own.picture.picks.length} trial={trial} />
-      <PointList points={points} picture={picture} changed={changed} ranks={ranks} pinned={pinned} onPin={pin} />
+      <SelectionControls own={digest.selection} picked={picksOf(own).length} trial={trial} />
+      <PointList
+        points={points}
+        changed={changed}
+        pinned={pinned === null ? undefined : points[pinned].id}
+        onPin={(id) => toggle(points.findIndex((point) => point.id === id))}
+      />
     </div>
   );
 }

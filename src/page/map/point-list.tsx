@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Select, TextField } from '../parts/fields.tsx';
 import { count, number } from '../parts/words.ts';
-import { statusWords } from './point-card.tsx';
-import { type Differences, isGated, type MapPoint, type Picture, type Ranks, type Standing } from './points.ts';
+import { type Differences, isGated, type MapPoint, statusOf } from './points.ts';
 
 const ORDERS = { rank: 'as selected', relevance: 'by relevance', document: 'by document' } as const;
 type Order = keyof typeof ORDERS;
@@ -12,26 +11,21 @@ const LISTED = 100;
 
 interface PointListProps {
   readonly points: readonly MapPoint[];
-  readonly picture: Picture;
   /** Differences to the digest; null if its own selection is shown. */
   readonly changed: Differences | null;
-  readonly ranks: Ranks;
-  readonly pinned: number | null;
-  readonly onPin: (point: number | null) => void;
+  /** Id of the point that is pinned. */
+  readonly pinned: string | undefined;
+  readonly onPin: (id: string) => void;
 }
 
 /** Lists the points, selected and no longer selected ones first. */
-export function PointList({ points, picture, changed, ranks, pinned, onPin }: PointListProps) {
+export function PointList({ points, changed, pinned, onPin }: PointListProps) {
   const [order, setOrder] = useState<Order>('rank');
   const [text, setText] = useState('');
   const [limit, setLimit] = useState(LISTED);
   const list = useRef<HTMLOListElement>(null);
-  const { standings, picks } = picture;
-  const sorted = useMemo(() => {
-    const isGone = (i: number) => changed?.gone.has(points[i].id) ?? false;
-    return sortPoints(points, standings, { order, text, isGone });
-  }, [points, standings, order, text, changed]);
-  const place = sorted.indexOf(pinned ?? -1);
+  const sorted = useMemo(() => sortPoints(points, order, text, changed?.gone), [points, order, text, changed]);
+  const place = sorted.findIndex(({ id }) => id === pinned);
   const listed = sorted.slice(0, Math.max(limit, place + 1));
   useEffect(() => {
     const box = list.current;
@@ -54,30 +48,27 @@ export function PointList({ points, picture, changed, ranks, pinned, onPin }: Po
       </div>
       <p class="muted" role="status">
         {`${count(sorted.length, 'key point')}${sorted.length < points.length ? ` of ${number(points.length)}` : ''}. `}
-        {`${count(picks.length, 'key point')} selected. `}
         {changed?.sentence}
       </p>
       {sorted.length === 0 && <p class="empty">No key point contains these words.</p>}
       <ol ref={list} class="map-list">
-        {listed.map((i) => {
-          const { id, title, text: said } = points[i];
-          const sign = changed?.added.has(id) ? '+ added' : changed?.gone.has(id) ? '– removed' : null;
+        {listed.map((point) => {
+          const { id, title, selected, relevance } = point;
           return (
             <li key={id}>
               <button
                 type="button"
                 class="map-row"
                 data-point={id}
-                aria-pressed={i === pinned}
-                onClick={() => onPin(i === pinned ? null : i)}
+                aria-pressed={id === pinned}
+                onClick={() => onPin(id)}
               >
-                {said}
+                {point.text}
                 <span class="map-row-facts">
-                  {sign !== null && <strong class="map-sign">{sign}</strong>}
-                  <span class={standings[i].selected ? 'map-row-selected' : ''}>
-                    {statusWords(standings[i], ranks)}
-                  </span>
-                  <span>{`relevance ${number(standings[i].relevance)}`}</span>
+                  {changed?.added.has(id) && <strong class="map-sign">+ added</strong>}
+                  {changed?.gone.has(id) && <strong class="map-sign">– removed</strong>}
+                  <span class={selected ? 'map-row-selected' : ''}>{statusOf(point, points)}</span>
+                  <span>{`relevance ${number(relevance)}`}</span>
                   <span>{title}</span>
                 </span>
               </button>
@@ -94,41 +85,35 @@ export function PointList({ points, picture, changed, ranks, pinned, onPin }: Po
   );
 }
 
-interface Listing {
-  readonly order: Order;
-  /** Words that the points must contain, ignoring case. */
-  readonly text: string;
-  readonly isGone: (i: number) => boolean;
-}
-
-/** Sorts and filters points. By rank, dropped and supporting points follow the selected ones. */
+/**
+ * Sorts and filters points. By rank, dropped and supporting points follow the selected ones.
+ *
+ * @param text words that the points must contain, ignoring case
+ * @param gone ids of points that are no longer selected
+ */
 export function sortPoints(
   points: readonly MapPoint[],
-  standings: readonly Standing[],
-  { order, text, isGone }: Listing,
-): number[] {
-  const sought = text.trim().toLocaleLowerCase('en');
+  order: Order,
+  text: string,
+  gone: ReadonlySet<string> = new Set(),
+): MapPoint[] {
+  const sought = text.trim().toLowerCase();
   const documents = [...new Set(points.map(({ document }) => document))];
-  const placeOf: Readonly<Record<Order, (i: number) => number>> = {
-    rank: (i) => rankPlace(standings[i], isGone(i)),
-    relevance: () => 0,
-    document: (i) => documents.indexOf(points[i].document),
+  const placeOf = (point: MapPoint): number => {
+    if (order === 'document') return documents.indexOf(point.document);
+    return order === 'rank' ? rankPlace(point, gone.has(point.id)) : -point.relevance;
   };
-  const relevance = (i: number) => (order === 'document' ? 0 : standings[i].relevance);
-  const all = [...points.keys()];
-  const keys = all.map(placeOf[order]);
-  return all
-    .filter((i) => sought === '' || textOf(points[i]).includes(sought))
-    .sort((a, b) => keys[a] - keys[b] || relevance(b) - relevance(a) || a - b);
+  const contains = ({ text, title, document, speaker }: MapPoint) =>
+    `${text}\n${title}\n${document}\n${speaker ?? ''}`.toLowerCase().includes(sought);
+  const found = points.filter(contains).map((point) => ({ point, place: placeOf(point) }));
+  const second = order === 'document' ? 0 : 1;
+  found.sort((a, b) => a.place - b.place || second * (b.point.relevance - a.point.relevance));
+  return found.map(({ point }) => point);
 }
 
-function rankPlace(standing: Standing, isGone: boolean): number {
-  if (standing.selected) return standing.rank ?? 1e6;
+function rankPlace(point: MapPoint, isGone: boolean): number {
+  if (point.selected) return point.rank ?? 0;
   if (isGone) return 2e6;
-  if (standing.supports !== null) return 3e6;
-  return isGated(standing) ? 5e6 : 4e6;
-}
-
-function textOf({ text, title, document, speaker }: MapPoint): string {
-  return `${text}\n${title}\n${document}\n${speaker ?? ''}`.toLocaleLowerCase('en');
+  if (point.supports !== null) return 3e6;
+  return isGated(point) ? 5e6 : 4e6;
 }

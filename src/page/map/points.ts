@@ -4,73 +4,41 @@ import type { StoredDigest } from '../reading/stored-digest.ts';
 type Digest = StoredDigest['digest'];
 type KeyPoint = Digest['keyPoints'][number];
 
-/** A key point on the map, independent of the selection. Other types refer to points by index. */
-export interface MapPoint {
-  readonly id: string;
-  readonly document: string;
+/** A key point of the map with its standing in a selection. */
+export interface MapPoint extends KeyPoint {
+  /** Of its document. */
   readonly title: string;
-  readonly text: string;
-  readonly speaker: string | null;
-  readonly quote: string;
-}
-
-export interface Standing
-  extends Pick<KeyPoint, 'salience' | 'selected' | 'rank' | 'gain' | 'supports' | 'nearest' | 'marginal' | 'reason'> {
   readonly relevance: number;
-}
-
-/** Ids of selected points with their numbers. */
-export type Ranks = ReadonlyMap<string, number>;
-
-export interface Picture {
-  readonly standings: readonly Standing[];
-  /** Selected points by rank. */
-  readonly picks: readonly number[];
-  readonly warnings: readonly string[];
 }
 
 /** The key points of a digest that have a relevance, in its order. */
 export function mapPoints({ digest, request }: StoredDigest): MapPoint[] {
   const titles = new Map(request.documents.map(({ id, title }) => [id, title]));
-  return comparedPoints(digest).map(({ id, document, text, speaker, quote }) => {
-    return { id, document, title: titles.get(document) || document, text, speaker, quote: quote.text };
+  return digest.keyPoints.flatMap((point) => {
+    const { document, relevance } = point;
+    return relevance === null ? [] : [{ ...point, relevance, title: titles.get(document) || document }];
   });
 }
 
-function comparedPoints(digest: Digest): (KeyPoint & Standing)[] {
-  return digest.keyPoints.flatMap((point) =>
-    point.relevance === null ? [] : [{ ...point, relevance: point.relevance }],
-  );
-}
-
-export function ownPicture(digest: Digest): Picture {
-  const standings = comparedPoints(digest);
-  return { standings, picks: picksOf(standings), warnings: [] };
-}
-
-export function pictureOf({ items, warnings }: Pick<SelectionsAnswer, 'items' | 'warnings'>): Picture {
-  const standings = items.map(({ nearest, ...item }): Standing => {
-    // Points of a digest have ids.
-    const near = nearest === null ? null : { id: nearest.id ?? '', similarity: nearest.similarity };
-    return { ...item, nearest: near, supports: item.reason === 'supports' ? (near?.id ?? null) : null };
+/** The points as another selection has them. */
+export function reselected(points: readonly MapPoint[], { items }: Pick<SelectionsAnswer, 'items'>): MapPoint[] {
+  return points.map((point, i) => {
+    const item = items[i];
+    const nearest = item.nearest && { id: points[item.nearest.index].id, similarity: item.nearest.similarity };
+    const supports = item.reason === 'supports' ? (nearest?.id ?? null) : null;
+    return { ...point, ...item, id: point.id, nearest, supports };
   });
-  return { standings, picks: picksOf(standings), warnings };
 }
 
-function picksOf(standings: readonly Standing[]): number[] {
-  const rankOf = (i: number) => standings[i].rank ?? Number.POSITIVE_INFINITY;
-  return [...standings.keys()].filter((i) => standings[i].selected).sort((a, b) => rankOf(a) - rankOf(b));
-}
-
-export function ranksOf(points: readonly MapPoint[], { standings, picks }: Picture): Ranks {
-  return new Map(picks.map((i, place) => [points[i].id, standings[i].rank ?? place + 1]));
+/** The selected points by rank. */
+export function picksOf(points: readonly MapPoint[]): MapPoint[] {
+  return points.filter(({ selected }) => selected).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
 }
 
 /** Ids of the selected points and of those dropped because the summary was full. If words end the selection itself, only the selected. */
-export function ownPicks(digest: Digest): Set<string> {
-  const isDropped = digest.selection.stoppedBy !== 'words';
-  const picked = comparedPoints(digest).filter(({ selected, reason }) => selected || (isDropped && reason === 'words'));
-  return new Set(picked.map(({ id }) => id));
+export function ownPicks(points: readonly MapPoint[], { stoppedBy }: Pick<Digest['selection'], 'stoppedBy'>) {
+  const isPicked = ({ selected, reason }: MapPoint) => selected || (stoppedBy !== 'words' && reason === 'words');
+  return new Set(points.filter(isPicked).map(({ id }) => id));
 }
 
 export interface Differences {
@@ -80,7 +48,8 @@ export interface Differences {
 }
 
 /** @param own ids that the digest's own options pick */
-export function differences(own: ReadonlySet<string>, picks: readonly string[]): Differences {
+export function differences(own: ReadonlySet<string>, points: readonly MapPoint[]): Differences {
+  const picks = picksOf(points).map(({ id }) => id);
   const added = new Set(picks.filter((id) => !own.has(id)));
   const gone = new Set([...own].filter((id) => !picks.includes(id)));
   const isSame = added.size === 0 && gone.size === 0;
@@ -91,20 +60,33 @@ export function differences(own: ReadonlySet<string>, picks: readonly string[]):
 }
 
 /** Whether a point was below the gate, or known already. */
-export function isGated({ reason }: Standing): boolean {
+export function isGated({ reason }: MapPoint): boolean {
   return reason === 'gate' || reason === 'known';
 }
 
-/** Unselected points by the quarter of their relevance among those past the gate, least first. */
-export function quarters(standings: readonly Standing[]): number[][] {
-  const free = [...standings.keys()].filter((i) => !standings[i].selected && !isGated(standings[i]));
-  const relevances = free.map((i) => standings[i].relevance).sort((a, b) => a - b);
-  const last = relevances.length - 1;
-  const quarterOf = (relevance: number): number => {
-    if (last < 1 || relevances[0] === relevances[last]) return 3;
-    return Math.min(3, Math.floor((4 * relevances.indexOf(relevance)) / last));
-  };
-  const found: number[][] = [[], [], [], []];
-  for (const i of free) found[quarterOf(standings[i].relevance)].push(i);
-  return found;
+/** Unselected points past the gate in four parts of the same size by relevance, least first. */
+export function quarters(points: readonly MapPoint[]): MapPoint[][] {
+  const free = points.filter((point) => !point.selected && !isGated(point)).sort((a, b) => a.relevance - b.relevance);
+  const at = (part: number) => Math.floor((part * free.length) / 4);
+  return [0, 1, 2, 3].map((part) => free.slice(at(part), at(part + 1)));
+}
+
+const REASONS: Readonly<Record<NonNullable<MapPoint['reason']>, string>> = {
+  supports: 'cited with another that says the same',
+  gate: 'not relevant enough to the question',
+  level: 'hardly helps to answer the question',
+  known: 'the reader already knows it',
+  rank: 'adds nothing new',
+  words: 'no room left in the answer',
+  size: 'enough key points came first',
+  notDrawn: 'not drawn',
+  unverified: 'its quote is not in the document',
+};
+
+/** @param points all points of the map */
+export function statusOf({ selected, rank, reason, supports }: MapPoint, points: readonly MapPoint[]): string {
+  if (selected) return `selected as no. ${rank}`;
+  if (reason === null) return 'not selected';
+  const other = supports === null ? undefined : points.find(({ id }) => id === supports);
+  return other?.selected ? `cited with no. ${other.rank}, which says the same` : REASONS[reason];
 }

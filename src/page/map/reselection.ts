@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { SelectionsRequest } from '../../client/index.ts';
+import type { SelectionsAnswer, SelectionsRequest } from '../../client/index.ts';
 import { useService } from '../context.tsx';
-import { type DigestOptions, leavesOf, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
+import { leavesOf, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
 import { OWN_LABELS } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { type Picture, pictureOf } from './points.ts';
 
 type SelectionInput = NonNullable<SelectionsRequest['selection']>;
 type Resolved = StoredDigest['digest']['selection'];
 
-/** Values by the paths of their options; the digest's apply to the others, and where a value is undefined. */
+/** Values by the paths of their options; the digest's apply to the others. */
 type Changes = Readonly<Record<string, unknown>>;
 
 /** Options that a digest reports and a request may repeat: not the stored relevance, nor the background, which is not stored. */
@@ -28,36 +27,28 @@ export function selectionRequest(selection: Resolved): SelectionInput {
 
 /** The digest's options with changes. @param picked default size if the strategy needs one */
 export function changedRequest(resolved: Resolved, changes: Changes, picked: number): SelectionInput {
-  const own: DigestOptions = { selection: selectionRequest(resolved) };
-  const made = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const { selection = {} } = withOptions(own, Object.fromEntries(made));
+  const { selection = {} } = withOptions({ selection: selectionRequest(resolved) }, changes);
   const needsSize = strategyIn(selection).sizes.length > 0 && selection.size === undefined;
   return needsSize ? { ...selection, size: { keyPoints: Math.max(1, picked) } } : selection;
 }
 
-export function isChanged(changes: Changes): boolean {
-  return Object.values(changes).some((value) => value !== undefined);
-}
-
 interface Answer {
   /** The new selection; null if the digest's own is shown. */
-  readonly picture: Picture | null;
-  /** Response time; null before the first answer. */
-  readonly milliseconds: number | null;
+  readonly answer: SelectionsAnswer | null;
   readonly isWaiting: boolean;
   readonly failure: unknown;
 }
 
 export interface Reselection extends Answer {
-  readonly changes: Changes;
+  /** Null for the digest's own selection. */
+  readonly changes: Changes | null;
   /** The request with the changes. */
   readonly selection: SelectionInput;
   move(part: Changes): void;
   reset(): void;
-  again(): void;
 }
 
-const NOTHING: Answer = { picture: null, milliseconds: null, isWaiting: false, failure: null };
+const NOTHING: Answer = { answer: null, isWaiting: false, failure: null };
 
 /** Milliseconds without a change after which the service is asked. */
 const PAUSE = 50;
@@ -65,22 +56,21 @@ const PAUSE = 50;
 /** Selects a digest's key points again with changed settings. A further change replaces a request. */
 export function useReselection({ id, selection }: StoredDigest['digest'], picked: number): Reselection {
   const { client } = useService();
-  const [changes, setChanges] = useState<Changes>({});
-  const [answer, setAnswer] = useState<Answer>(NOTHING);
+  const [changes, setChanges] = useState<Changes | null>(null);
+  const [answered, setAnswered] = useState(NOTHING);
   useEffect(() => {
-    if (!isChanged(changes)) return setAnswer(NOTHING);
+    if (changes === null) return setAnswered(NOTHING);
     const leaving = new AbortController();
+    const { signal } = leaving;
     const ask = async (): Promise<void> => {
-      const begun = performance.now();
-      const sent = { digest: id, selection: changedRequest(selection, changes, picked) };
+      const request = { digest: id, selection: changedRequest(selection, changes, picked) };
       try {
-        const picture = pictureOf(await client.selections.create(sent, { signal: leaving.signal }));
-        setAnswer({ picture, milliseconds: performance.now() - begun, isWaiting: false, failure: null });
+        setAnswered({ ...NOTHING, answer: await client.selections.create(request, { signal }) });
       } catch (failure) {
-        if (!leaving.signal.aborted) setAnswer((before) => ({ ...before, isWaiting: false, failure }));
+        if (!signal.aborted) setAnswered((before) => ({ ...before, isWaiting: false, failure }));
       }
     };
-    setAnswer((before) => ({ ...before, isWaiting: true }));
+    setAnswered((before) => ({ ...before, isWaiting: true }));
     const timer = setTimeout(() => void ask(), PAUSE);
     return () => {
       clearTimeout(timer);
@@ -88,11 +78,10 @@ export function useReselection({ id, selection }: StoredDigest['digest'], picked
     };
   }, [client, id, selection, picked, changes]);
   return {
-    ...(isChanged(changes) ? answer : NOTHING),
+    ...(changes === null ? NOTHING : answered),
     changes,
-    selection: changedRequest(selection, changes, picked),
+    selection: changedRequest(selection, changes ?? {}, picked),
     move: (part) => setChanges((before) => ({ ...before, ...part })),
-    reset: () => setChanges({}),
-    again: () => setChanges({ ...changes }),
+    reset: () => setChanges(null),
   };
 }

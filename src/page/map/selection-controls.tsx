@@ -1,31 +1,25 @@
-import { useId } from 'preact/hooks';
-import { Select } from '../parts/fields.tsx';
+import { Select, Slider } from '../parts/fields.tsx';
 import { strategyIn, strategyOf } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { STRATEGY_GROUPS } from '../parts/strategies.ts';
-import { duration, number } from '../parts/words.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import { isChanged, type Reselection } from './reselection.ts';
+import type { Reselection } from './reselection.ts';
 
 /** Strategies without a language model. */
 const TRIED = STRATEGY_GROUPS.filter(({ strategies }) => strategies.every(({ asksModel }) => !asksModel));
 const MAX = { weight: 0.95, size: 60, seed: 1e6 };
 
 interface SelectionControlsProps {
-  readonly digest: StoredDigest['digest'];
+  readonly own: StoredDigest['digest']['selection'];
   readonly picked: number;
   readonly trial: Reselection;
 }
 
-export function SelectionControls({ digest, picked, trial }: SelectionControlsProps) {
-  const own = digest.selection;
+export function SelectionControls({ own, picked, trial }: SelectionControlsProps) {
   const { changes, selection, move, reset } = trial;
+  const { size } = selection;
   const strategy = strategyIn(selection);
-  const weight = selection.relevance?.weight ?? own.relevance.weight;
-  const keyPoints =
-    typeof selection.size === 'object' && 'keyPoints' in selection.size
-      ? selection.size.keyPoints
-      : Math.max(1, picked);
+  const keyPoints = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : Math.max(1, picked);
   return (
     <section class="panel map-controls" aria-labelledby="map-controls-title">
       <h2 id="map-controls-title">Try other settings</h2>
@@ -47,27 +41,27 @@ export function SelectionControls({ digest, picked, trial }: SelectionControlsPr
           title,
           choices: strategies.map((each) => [each.name, each.title]),
         }))}
-        onChoose={(chosen) => move({ 'selection.strategy': chosen === own.strategy ? undefined : chosen })}
+        onChoose={(chosen) => move({ 'selection.strategy': chosen })}
       />
       <fieldset class="bare" disabled={strategy.asksModel}>
         <legend class="unseen">Settings</legend>
         <Slider
           label="Relevance against variety"
-          means="Higher: relevance counts for more."
-          range={[0, MAX.weight, 0.05]}
-          value={weight}
-          said={number(weight)}
+          hint="Higher: relevance counts for more."
+          range={[0, MAX.weight]}
+          step={0.05}
+          value={selection.relevance?.weight ?? own.relevance.weight}
           disabled={own.relevance.form !== 'exponential'}
-          onMove={(moved) => move({ 'selection.relevance.weight': moved })}
+          onChange={(weight) => move({ 'selection.relevance.weight': weight })}
         />
         <Slider
           label="How many key points"
-          means={changes['selection.size'] === undefined ? `The digest selected ${picked}.` : 'A fixed number.'}
-          range={[1, Math.max(MAX.size, keyPoints), 1]}
+          hint={`The digest selected ${picked}.`}
+          range={[1, Math.max(MAX.size, keyPoints)]}
+          step={1}
           value={keyPoints}
-          said={String(keyPoints)}
           disabled={!strategy.sizes.includes('keyPoints')}
-          onMove={(moved) => move({ 'selection.size': { keyPoints: moved } })}
+          onChange={(chosen) => move({ 'selection.size': { keyPoints: chosen } })}
         />
       </fieldset>
       <div class="actions">
@@ -79,60 +73,17 @@ export function SelectionControls({ digest, picked, trial }: SelectionControlsPr
             Draw again
           </button>
         )}
-        <button type="button" disabled={!isChanged(changes)} onClick={reset}>
+        <button type="button" disabled={changes === null} onClick={reset}>
           Reset to the digest
         </button>
+        {trial.isWaiting && <span class="muted">Selecting…</span>}
       </div>
-      <p class="muted map-latency">
-        {trial.isWaiting && <span class="spinner" aria-hidden="true" />}{' '}
-        {trial.milliseconds !== null && `Selected in ${duration(trial.milliseconds)}.`}
-        {trial.milliseconds === null &&
-          trial.isWaiting &&
-          'Comparing all key points. The first time takes a few seconds.'}
-      </p>
-      {trial.picture?.warnings.map((warning) => (
+      {trial.answer?.warnings.map((warning) => (
         <p key={warning} class="notice">
           {warning}
         </p>
       ))}
-      {trial.failure !== null && <Problem failure={trial.failure} again={trial.again} />}
+      {trial.failure !== null && <Problem failure={trial.failure} again={() => move({})} />}
     </section>
-  );
-}
-
-interface SliderProps {
-  readonly label: string;
-  readonly means: string;
-  readonly range: readonly [least: number, most: number, step: number];
-  readonly value: number;
-  readonly said: string;
-  readonly disabled: boolean;
-  readonly onMove: (value: number) => void;
-}
-
-function Slider({ label, means, range: [least, most, step], value, said, disabled, onMove }: SliderProps) {
-  const id = useId();
-  return (
-    <div class="map-control">
-      <div class="map-slider-head">
-        <label for={id}>{label}</label>
-        <output for={id}>{said}</output>
-      </div>
-      <input
-        id={id}
-        type="range"
-        min={least}
-        max={most}
-        step={step}
-        value={value}
-        disabled={disabled}
-        aria-valuetext={said}
-        aria-describedby={`${id}-means`}
-        onInput={({ currentTarget }) => onMove(currentTarget.valueAsNumber)}
-      />
-      <p class="muted" id={`${id}-means`}>
-        {means}
-      </p>
-    </div>
   );
 }
