@@ -1,39 +1,33 @@
-export type Field =
-  | 'stated'
-  | 'helps'
-  | 'attested'
-  | 'importance'
-  | 'answerable'
-  | 'correct'
-  | 'entailed'
-  | 'reported'
-  | 'outcome'
-  | 'rating';
-export type Answer =
-  | 'no'
-  | 'yes'
-  | 'disagree'
-  | 'neutral'
-  | 'agree'
-  | 'unwanted'
-  | 'okay'
-  | 'vital'
-  | '1'
-  | '2'
-  | '3'
-  | '4'
-  | '5'
-  | '6'
-  | '7'
-  | '8';
+const NO_YES = ['no', 'yes'] as const;
+
+/** Fields with their answers in ascending order (key points: Qi et al. 2024); outcomes are unordered. */
+export const SCALES = {
+  /** Whether the highlighted words state a key point, and whether it helps to answer the query. */
+  stated: NO_YES,
+  helps: ['disagree', 'neutral', 'agree'],
+  /** Whether a document attests the answer of a nugget, and how much a good report needs the nugget. */
+  attested: NO_YES,
+  importance: ['unwanted', 'okay', 'vital'],
+  /** Whether a text answers a question, and answers it as given. */
+  answerable: NO_YES,
+  correct: NO_YES,
+  entailed: NO_YES,
+  /** Whether a sentence reports a nugget, and its outcome in ARGUE. */
+  reported: NO_YES,
+  outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
+  rating: ['1', '2', '3', '4', '5'],
+} as const;
+export type Field = keyof typeof SCALES;
+export type Answer = (typeof SCALES)[Field][number];
 
 export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence' | 'intent';
 
 export interface Session {
   readonly set: string;
-  /** Null if the page asks for it. */
-  readonly annotator: string | null;
+  readonly annotator: string;
   readonly items: readonly Item[];
+  /** What the annotator has decided so far. */
+  readonly decided: readonly Decided[];
 }
 
 export interface Item {
@@ -55,23 +49,13 @@ export interface AnnotatedSource {
   readonly text: string;
 }
 
+/** `POST /api/labels`: 204 once it is on disk. */
 export interface Decided {
   readonly item: string;
   readonly field: Field;
   readonly value: Answer;
 }
 
-/** `POST /api/labels`: 204 once it is on disk. Null retracts an earlier decision. */
-export interface NewLabel {
-  readonly item: string;
-  readonly annotator: string;
-  readonly field: Field;
-  readonly value: Answer | null;
-}
-
 export interface Refusal {
   readonly detail: string;
 }
-
-/** Max characters. */
-export const MAX_NAME_LENGTH = 100;

@@ -46,10 +46,9 @@ export {
   annotatorSchema,
   type Decision,
   decisionsOf,
-  type Field,
+  decidedSchema,
   type Label,
   labelSchema,
-  newLabelSchema,
 } from './people/labels.ts';
 export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from './people/print-agreement.ts';
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Answer, Field, Item, NewLabel } from '../../src/contract/index.ts';
+import type { Decided, Field, Item } from '../../src/contract/index.ts';
 import { annotationSession, meaningOf, QUESTIONS } from '../../src/page/annotate/session.ts';
 
 const ITEMS: readonly Item[] = ['a', 'b', 'c'].map((id) => ({
@@ -13,12 +13,10 @@ const ITEMS: readonly Item[] = ['a', 'b', 'c'].map((id) => ({
   fields: id === 'c' ? ['stated'] : ['stated', 'helps'],
 }));
 
-type Saved = Omit<NewLabel, 'annotator'>;
-
-function start(known: readonly { item: string; field: Field; value: Answer }[] = [], fails = () => false) {
-  const saved: Saved[] = [];
+function start(known: readonly Decided[] = [], fails = () => false) {
+  const saved: Decided[] = [];
   let changes = 0;
-  const save = async (label: Saved) => {
+  const save = async (label: Decided) => {
     await Promise.resolve();
     if (fails()) throw new Error('no disk');
     saved.push(label);

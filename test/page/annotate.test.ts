@@ -7,7 +7,7 @@ const NARROW = { viewport: { width: 400, height: 800 }, colorScheme: 'dark' } as
 
 inBrowser('the page for annotators', () => {
   test('three items by keyboard, one changed; reloading goes on; it keeps nobody out', async () => {
-    const { url, out } = await startAnnotating();
+    const { url, out } = await startAnnotating({ annotator: 'Zoë' });
     const { page } = await openAddress(url);
     const saved = () =>
       readFileSync(out, 'utf8')
@@ -17,8 +17,6 @@ inBrowser('the page for annotators', () => {
         .map(({ annotator, field, value }) => `${annotator} ${field} ${value}`);
     const shown = (place: number) => page.getByText(`Item ${place} of 5`, { exact: true }).waitFor();
 
-    await page.getByLabel('Your name').fill('Zoë');
-    await page.keyboard.press('Enter');
     await shown(1);
     const marked = () => page.locator('mark').allTextContents();
     await expect.poll(marked).toEqual(['It carries 9,000 people a day.']);
@@ -56,7 +54,7 @@ inBrowser('the page for annotators', () => {
   });
 
   test('on a narrow screen in the dark; without keys; without the token the page says what to do', async () => {
-    const { url, ended } = await startAnnotating({ flags: ['--annotator', 'ada'] });
+    const { url, ended } = await startAnnotating();
     const { page } = await openAddress(url, NARROW);
     await page.locator('mark').first().waitFor();
     expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(400);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { basename } from 'node:path';
 import {
   type AnnotationItem,
@@ -19,14 +20,12 @@ import { openLabelFile, tornNote } from './label-files.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
 
-const LAST_PORT = 65_535;
-
 export const annotateCommand = benchmarkCommand({
   summary: 'Open a page where people label a set.',
-  usage: 'FILE --out LABELS.jsonl',
+  usage: 'FILE --out LABELS.jsonl --annotator NAME',
   flags: {
     out: { type: 'string', value: 'LABELS.jsonl', about: 'file to add the labels to' },
-    annotator: { type: 'string', value: 'NAME', about: 'who labels; by default the page asks' },
+    annotator: { type: 'string', value: 'NAME', about: 'who labels; the same name again goes on where it stopped' },
     questions: { type: 'boolean', about: 'questions and intents, instead of key points and nuggets' },
     ...SAMPLE_FLAGS,
     port: { type: 'string', value: 'N', about: 'port of the page; by default a free one' },
@@ -35,11 +34,11 @@ export const annotateCommand = benchmarkCommand({
   takes: one('a benchmark set, or a file of records with a task'),
   async run(values, [path], _service, { stdout, stderr }, signal) {
     if (values.out === undefined) throw new UsageError('Say where the labels go: --out LABELS.jsonl.');
-    const annotator = values.annotator === undefined ? null : annotatorOf(values.annotator);
+    const annotator = annotatorOf(values.annotator);
     const sample = wholeNumber('--sample', values.sample, Number.POSITIVE_INFINITY);
     const seed = wholeNumber('--seed', values.seed, 1, 0);
     const port = wholeNumber('--port', values.port, 0, 0);
-    if (port > LAST_PORT) throw new UsageError(`--port is at most ${LAST_PORT}, not "${values.port}".`);
+    if (port > 65_535) throw new UsageError(`--port is at most 65535, not "${values.port}".`);
     const { set, items: found, unplaced } = annotated(path, values.questions === true);
     if (found.length === 0) {
       throw new UsageError(
@@ -49,10 +48,7 @@ export const annotateCommand = benchmarkCommand({
     const items = drawItems(found, sample, seed);
     const file = openLabelFile(values.out);
     try {
-      const onFailure = (failure: unknown) => {
-        stderr.write(`A decision could not be written to ${values.out}: ${String(failure)}\n`);
-      };
-      const served = await serveAnnotation({ set, items, annotator, file, onFailure }, port);
+      const served = await serveAnnotation({ set, items, annotator, file }, port);
       const notes = [
         `${items.length} of ${found.length} items of "${set}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
@@ -62,7 +58,7 @@ export const annotateCommand = benchmarkCommand({
       ];
       stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
       stdout.write(`${served.url}\n`);
-      await aborted(signal);
+      if (!signal.aborted) await once(signal, 'abort');
       await served.close();
       for (const line of progressOf(file.labels(), items)) stderr.write(`${line}\n`);
     } finally {
@@ -80,7 +76,8 @@ function annotated(path: string, ofQuestions: boolean): ReturnType<typeof itemsO
   return { set: set.name, ...(ofQuestions ? { items: questionItemsOf(set), unplaced: 0 } : itemsOf(set)) };
 }
 
-function annotatorOf(name: string): string {
+function annotatorOf(name: string | undefined): string {
+  if (name === undefined) throw new UsageError('Say who labels: --annotator NAME.');
   const read = annotatorSchema.safeParse(name);
   if (!read.success) throw new UsageError('--annotator is a name of at most 100 characters, none of them for control.');
   return read.data;
@@ -97,11 +94,4 @@ function progressOf(labels: readonly Label[], items: readonly AnnotationItem[]):
     ...names.map((name) => `${name}: ${own.filter(({ annotator }) => annotator === name).length} of ${wanted} answers`),
     ...(others > 0 ? [`Labels in the file of other items or questions, which stay as they are: ${others}`] : []),
   ];
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((done) => {
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', () => done(), { once: true });
-  });
 }

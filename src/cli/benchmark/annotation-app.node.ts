@@ -4,8 +4,8 @@ import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { AnnotatedSource, Decided, Refusal, Session } from '../../contract/index.ts';
-import { type AnnotationItem, decisionsOf, type Field, type Label, newLabelSchema } from '../../lab/index.ts';
+import type { AnnotatedSource, Refusal, Session } from '../../contract/index.ts';
+import { type AnnotationItem, decidedSchema, decisionsOf } from '../../lab/index.ts';
 import { invalidBody, type PageFiles, pageRoutes } from '../../server/index.ts';
 import { packageFile } from '../../text/index.node.ts';
 import { UsageError } from '../command.node.ts';
@@ -65,60 +65,51 @@ const MAX_BYTES = 10_000;
 interface Annotation {
   readonly set: string;
   readonly items: readonly AnnotationItem[];
-  /** Null if the page asks for the name. */
-  readonly annotator: string | null;
+  readonly annotator: string;
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
-  readonly onFailure: (failure: unknown) => void;
 }
 
-function annotationApp({ set, items, annotator, file, onFailure }: Annotation, door: Door): Hono {
+function annotationApp({ set, items, annotator, file }: Annotation, door: Door): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const shown = items.map(({ id, query, kind, statement, document, spans, fields }) => ({
     ...{ id, query, kind, statement, spans, fields },
     document: documents.indexOf(document),
   }));
-  const fields = new Map<string, readonly Field[]>(shown.map(({ id, fields }) => [id, fields]));
-  const session: Session = { set, annotator, items: shown };
+  const ownDecisions = () =>
+    decisionsOf(file.labels().filter((label) => label.annotator === annotator)).map(({ item, field, value }) => {
+      return { item, field, value };
+    });
 
   const app = new Hono();
   app.use(onlyByName(door));
   app.route('/', pageRoutes(annotationPageFiles()));
   app.use('/api/*', onlyThisPage(door));
-  app.get('/api/session', (context) => context.json(session));
+  app.get('/api/session', (context) => {
+    return context.json<Session>({ set, annotator, items: shown, decided: ownDecisions() });
+  });
   app.get('/api/documents/:place{[0-9]+}', (context) => {
     const document = documents[Number(context.req.param('place'))];
     if (document === undefined) return refuse(context, 404, 'There is no such document.');
     return context.json<AnnotatedSource>({ title: document.title ?? document.id, text: document.text });
   });
-  app.get('/api/labels', (context) => {
-    const name = context.req.query('annotator') ?? '';
-    const own = decisionsOf(file.labels().filter((label) => label.annotator === name && fields.has(label.item)));
-    return context.json<Decided[]>(own.map(({ item, field, value }) => ({ item, field, value })));
-  });
   const onError = (context: Context) => refuse(context, 413, 'This is too large for a decision.');
   app.post('/api/labels', bodyLimit({ maxSize: MAX_BYTES, onError }), async (context) => {
-    const given = newLabelSchema.safeParse(await context.req.json().catch(() => null));
-    if (!given.success) return refuse(context, 422, invalidBody(given.error).detail);
-    const label = given.data;
-    const refused = refusalOf(label);
-    if (refused !== null) return refuse(context, 422, refused);
+    const { data: decided, error } = decidedSchema.safeParse(await context.req.json().catch(() => null));
+    if (error !== undefined) return refuse(context, 422, invalidBody(error).detail);
+    const item = items.find(({ id }) => id === decided.item);
+    if (item === undefined) return refuse(context, 422, 'There is no such item.');
+    if (!item.fields.includes(decided.field)) {
+      return refuse(context, 422, `"${decided.field}" is not asked of this item.`);
+    }
     try {
-      file.add({ ...label, at: new Date().toISOString() });
+      file.add({ ...decided, annotator, at: new Date().toISOString() });
     } catch (failure) {
-      onFailure(failure);
-      return refuse(context, 500, 'The decision could not be written to the file of labels.');
+      return refuse(context, 500, `The decision could not be written to the file of labels: ${String(failure)}`);
     }
     return context.body(null, 204);
   });
   app.notFound((context) => refuse(context, 404, 'There is nothing here.'));
   return app;
-
-  function refusalOf(label: Pick<Label, 'item' | 'field' | 'annotator'>): string | null {
-    const known = fields.get(label.item);
-    if (known === undefined) return 'There is no such item.';
-    if (!known.includes(label.field)) return `"${label.field}" is not asked of this item.`;
-    return annotator !== null && label.annotator !== annotator ? `Only ${annotator} annotates here.` : null;
-  }
 }
 
 const HOST = '127.0.0.1';

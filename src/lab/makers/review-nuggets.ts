@@ -1,7 +1,8 @@
+import { SCALES } from '../../contract/index.ts';
 import { groupBy } from '../../text/index.ts';
 import type { BenchmarkSet, CaseNugget } from '../benchmark-set.ts';
 import { itemId, nuggetStatement } from '../people/items.ts';
-import { type Decision, levelOf, SCALES } from '../people/labels.ts';
+import { type Decision, levelOf } from '../people/labels.ts';
 
 const UNCHANGED = { reviewed: 0, unbound: 0, dropped: 0, regraded: 0 };
 

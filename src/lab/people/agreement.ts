@@ -1,10 +1,11 @@
+import { type Field, SCALES } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import { type EvaluationAnswer, evaluate, type Judge, type JudgeRequest, judgeOf } from '../../evaluation/index.ts';
 import type { CallUsage } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import { itemsOfRecord, type JudgedItem, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
-import { type Decision, FIELDS, type Field, isGraded, levelOf, SCALES } from './labels.ts';
+import { type Decision, FIELDS, isGraded, levelOf } from './labels.ts';
 import { agreeingPairs, cohensKappa, freeMarginalKappa, pearson, spearman } from './statistics.ts';
 
 /** Levels from two raters, from 0; items of a cluster are resampled together. */

@@ -1,8 +1,7 @@
-import type { ItemKind } from '../../contract/index.ts';
+import type { Field, ItemKind } from '../../contract/index.ts';
 import { seededRandom } from '../../selection/index.ts';
 import { beginning, contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet, Collection, PassageSpan } from '../benchmark-set.ts';
-import type { Field } from './labels.ts';
 
 export interface AnnotationItem {
   /** Hash of case, document, statement and spans, stable across samples of a set. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type TypeOf, text } from '../../contract/index.ts';
+import { type Field, SCALES, type TypeOf, text } from '../../contract/index.ts';
 import { argue, nugget } from '../../evaluation/index.ts';
 import { contentHash } from '../../text/index.ts';
 import { BadRecordsError, checkRecords, type RecordProblem, splitRecords, type TextFile } from '../check-records.ts';
 import { type AnnotationItem, nuggetStatement } from './items.ts';
-import { FIELDS, type Field, SCALES } from './labels.ts';
+import { FIELDS } from './labels.ts';
 
 const name = text(500).min(1);
 const statement = text(20_000).min(1);

@@ -1,27 +1,5 @@
 import { z } from 'zod';
-import { type Field as AnnotationField, MAX_NAME_LENGTH, text } from '../../contract/index.ts';
-
-const NO_YES = ['no', 'yes'] as const;
-
-/** Fields with their answers in ascending order (key points: Qi et al. 2024); outcomes are unordered. */
-export const SCALES = {
-  /** Whether the highlighted words state a key point, and whether it helps to answer the query. */
-  stated: NO_YES,
-  helps: ['disagree', 'neutral', 'agree'],
-  /** Whether a document attests the answer of a nugget, and how much a good report needs the nugget. */
-  attested: NO_YES,
-  importance: ['unwanted', 'okay', 'vital'],
-  /** Whether a text answers a question, and answers it as given. */
-  answerable: NO_YES,
-  correct: NO_YES,
-  entailed: NO_YES,
-  /** Whether a sentence reports a nugget, and its outcome in ARGUE. */
-  reported: NO_YES,
-  outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
-  rating: ['1', '2', '3', '4', '5'],
-} as const satisfies Readonly<Record<AnnotationField, readonly string[]>>;
-export type Field = keyof typeof SCALES;
-type Answer = (typeof SCALES)[Field][number];
+import { type Answer, type Field, SCALES, text } from '../../contract/index.ts';
 
 export const FIELDS: readonly Field[] = [
   ...(['stated', 'helps', 'attested', 'importance', 'answerable', 'correct'] as const),
@@ -39,16 +17,14 @@ export function levelOf(field: Field, value: string): number {
 }
 
 /** Excludes control characters, which would corrupt the output. */
-export const annotatorSchema = text(MAX_NAME_LENGTH)
+export const annotatorSchema = text(100)
   .trim()
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must be a name without control characters');
 
-const decision = {
+const decided = {
   item: text(200).min(1),
-  annotator: annotatorSchema,
   field: z.enum(FIELDS),
-  /** Null retracts an earlier decision. */
-  value: z.enum(FIELDS.flatMap((field): readonly Answer[] => SCALES[field])).nullable(),
+  value: z.enum(FIELDS.flatMap((field): readonly Answer[] => SCALES[field])),
 };
 
 function checkScale(
@@ -59,11 +35,15 @@ function checkScale(
   context.addIssue({ code: 'custom', path: ['value'], message: `must be ${SCALES[field].join(', ')} or null` });
 }
 
-export const newLabelSchema = z.strictObject(decision).superRefine(checkScale);
+export const decidedSchema = z.strictObject(decided).superRefine(checkScale);
 
 /** A line of a label file; for an item, person and field the last decision counts. */
 export const labelSchema = z
-  .strictObject({ ...decision, at: z.iso.datetime({ offset: true }) })
+  .strictObject({
+    ...{ ...decided, annotator: annotatorSchema, at: z.iso.datetime({ offset: true }) },
+    /** Null retracts an earlier decision. */
+    value: decided.value.nullable(),
+  })
   .superRefine(checkScale);
 export type Label = z.output<typeof labelSchema>;
 

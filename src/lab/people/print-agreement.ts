@@ -1,3 +1,4 @@
+import { SCALES } from '../../contract/index.ts';
 import { cellText, printTable } from '../report/report.ts';
 import {
   type Agreement,
@@ -8,7 +9,7 @@ import {
   type FigureName,
   type TaskAgreement,
 } from './agreement.ts';
-import { isGraded, SCALES } from './labels.ts';
+import { isGraded } from './labels.ts';
 
 const NAMES = Object.keys(FIGURES) as FigureName[];
 

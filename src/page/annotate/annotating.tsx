@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import type { AnnotatedSource, Answer, Decided, Field, Item, NewLabel, Session } from '../../contract/index.ts';
+import type { AnnotatedSource, Answer, Decided, Field, Item, Session } from '../../contract/index.ts';
 import { announce } from '../parts/browser.ts';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { count } from '../parts/words.ts';
@@ -8,25 +8,18 @@ import { type AnnotationSession, annotationSession, meaningOf, QUESTIONS } from 
 
 export interface LabelService {
   session(): Promise<Session>;
-  labelsOf(annotator: string): Promise<readonly Decided[]>;
   document(place: number): Promise<AnnotatedSource>;
-  save(label: NewLabel): Promise<unknown>;
+  save(decided: Decided): Promise<unknown>;
 }
 
 interface AnnotatingProps {
   readonly service: LabelService;
   readonly session: Session;
-  readonly name: string;
-  readonly known: readonly Decided[];
 }
 
-export function Annotating({ service, session: { set, items }, name, known }: AnnotatingProps) {
+export function Annotating({ service, session: { set, items, annotator, decided } }: AnnotatingProps) {
   const [, draw] = useReducer<number, void>((drawn) => drawn + 1, 0);
-  const session = useMemo(
-    () =>
-      annotationSession(items, known, async (label) => void (await service.save({ ...label, annotator: name })), draw),
-    [service, items, name, known],
-  );
+  const session = useMemo(() => annotationSession(items, decided, service.save, draw), [service, items, decided]);
   const [hasKeys, setKeys] = useState(true);
   const [place, done, failure] = [session.place(), session.done(), session.failure()];
   const item: Item | undefined = items[place];
@@ -48,7 +41,7 @@ export function Annotating({ service, session: { set, items }, name, known }: An
         <span>
           {done} of {items.length} done
         </span>
-        <span class="muted">{name}</span>
+        <span class="muted">{annotator}</span>
       </header>
       <main class="ann-main" ref={main} tabIndex={-1}>
         {failure !== null && (

@@ -1,7 +1,5 @@
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
-import { MAX_NAME_LENGTH, type NewLabel, type Refusal } from '../../contract/index.ts';
-import { Form, TextField } from '../parts/fields.tsx';
+import type { Decided, Refusal } from '../../contract/index.ts';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { ErrorBoundary } from '../parts/problem.tsx';
 import { Annotating, type LabelService } from './annotating.tsx';
@@ -12,7 +10,7 @@ import './annotate.css';
 
 /** @param token the part of the printed address after # */
 function labelService(token: string): LabelService {
-  async function ask(path: string, sent?: NewLabel): Promise<Response> {
+  async function ask(path: string, sent?: Decided): Promise<Response> {
     const headers = { authorization: `Bearer ${token}`, ...(sent && { 'content-type': 'application/json' }) };
     const posted = sent && { method: 'POST', body: JSON.stringify(sent) };
     const answer = await fetch(path, { headers, ...posted }).catch(() => {
@@ -28,59 +26,22 @@ function labelService(token: string): LabelService {
   const read = async (path: string) => (await ask(path)).json();
   return {
     session: () => read('/api/session'),
-    labelsOf: (annotator) => read(`/api/labels?annotator=${encodeURIComponent(annotator)}`),
     document: (place) => read(`/api/documents/${place}`),
-    save: (label) => ask('/api/labels', label),
+    save: (decided) => ask('/api/labels', decided),
   };
 }
 
-/** The name of the annotator is kept until the tab is closed. */
-const STORED = 'tessera-annotator';
-
 function AnnotateApp({ service }: { readonly service: LabelService }) {
-  const [given, give] = useState(() => sessionStorage.getItem(STORED) ?? '');
-  const loading = useLoaded(given, async () => {
-    const session = await service.session();
-    const name = session.annotator ?? given;
-    return { session, name, known: name === '' ? [] : await service.labelsOf(name) };
-  });
+  const loading = useLoaded('', service.session);
   const [state] = loading;
-  if (state.state === 'there' && state.value.name !== '') return <Annotating service={service} {...state.value} />;
+  if (state.state === 'there') return <Annotating service={service} session={state.value} />;
   return (
-    <main class="ann-name">
-      <h1>{state.state === 'there' ? state.value.session.set : 'Annotate'}</h1>
+    <main>
+      <h1>Annotate</h1>
       <Await of={loading} what="the items">
-        {() => (
-          <NameForm
-            give={(name) => {
-              sessionStorage.setItem(STORED, name);
-              give(name);
-            }}
-          />
-        )}
+        {() => null}
       </Await>
     </main>
-  );
-}
-
-function NameForm({ give }: { readonly give: (name: string) => void }) {
-  const [name, setName] = useState('');
-  return (
-    <Form class="panel" onSubmit={() => give(name.trim())}>
-      <TextField
-        label="Your name"
-        hint="It stands beside every decision. Give the same name again to go on where you stopped."
-        autocomplete="name"
-        required
-        pattern=".*\S.*"
-        maxLength={MAX_NAME_LENGTH}
-        value={name}
-        onChange={setName}
-      />
-      <button type="submit" class="primary">
-        Start
-      </button>
-    </Form>
   );
 }
 

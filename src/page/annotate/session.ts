@@ -1,19 +1,6 @@
-import type { Answer, Decided, Field, Item, NewLabel } from '../../contract/index.ts';
+import type { Answer, Decided, Field, Item } from '../../contract/index.ts';
 
-export interface AnnotationSession {
-  /** Index of the item that is shown; the number of items at the end. */
-  place(): number;
-  /** Number of items with answers to all questions. */
-  done(): number;
-  /** Why the last decision was not kept; null if it was. */
-  failure(): string | null;
-  answerTo(item: Item, field: Field): Answer | null;
-  /** Answers a question about the shown item and moves on when all are answered. Ignored if the item has changed by then. */
-  decide(field: Field, value: Answer): Promise<void>;
-  go(steps: number): Promise<void>;
-  /** Goes to the first item without an answer, or to the end. */
-  goToOpen(): Promise<void>;
-}
+export type AnnotationSession = ReturnType<typeof annotationSession>;
 
 /**
  * The decisions of one annotator. Each act waits until the one before is saved; a decision counts once it is saved.
@@ -23,19 +10,18 @@ export interface AnnotationSession {
  */
 export function annotationSession(
   items: readonly Item[],
-  known: readonly Decided[],
-  save: (label: Omit<NewLabel, 'annotator'>) => Promise<void>,
+  decided: readonly Decided[],
+  save: (decided: Decided) => Promise<unknown>,
   onChange: () => void,
-): AnnotationSession {
+) {
   const keyOf = (item: string, field: Field) => `${field} ${item}`;
-  const answers = new Map(known.map(({ item, field, value }) => [keyOf(item, field), value]));
+  const answers = new Map(decided.map(({ item, field, value }) => [keyOf(item, field), value]));
   const answerTo = ({ id }: Item, field: Field): Answer | null => answers.get(keyOf(id, field)) ?? null;
   const isDone = (item: Item): boolean => item.fields.every((field) => answerTo(item, field) !== null);
   /** The first open item from an index on, then from the start; the end if none is open. */
   const nextOpen = (from: number): number => {
-    const later = items.findIndex((item, index) => index >= from && !isDone(item));
-    const found = later < 0 ? items.findIndex((item) => !isDone(item)) : later;
-    return found < 0 ? items.length : found;
+    const open = [...items.keys()].filter((index) => !isDone(items[index]));
+    return open.find((index) => index >= from) ?? open[0] ?? items.length;
   };
   let place = nextOpen(0);
   let failure: string | null = null;
@@ -45,11 +31,15 @@ export function annotationSession(
     return waiting;
   };
   return {
+    /** Index of the item that is shown; the number of items at the end. */
     place: () => place,
+    /** Number of items with answers to all questions. */
     done: () => items.filter(isDone).length,
+    /** Why the last decision was not kept; null if it was. */
     failure: () => failure,
     answerTo,
-    decide: (field, value) => {
+    /** Answers a question about the shown item and moves on when all are answered. Ignored if the item has changed by then. */
+    decide(field: Field, value: Answer): Promise<void> {
       const shown = place;
       return enqueue(async () => {
         const item = items[shown];
@@ -67,11 +57,12 @@ export function annotationSession(
         }
       });
     },
-    go: (steps) =>
+    go: (steps: number): Promise<void> =>
       enqueue(() => {
         place = Math.max(0, Math.min(items.length, place + steps));
       }),
-    goToOpen: () =>
+    /** Goes to the first item without an answer, or to the end. */
+    goToOpen: (): Promise<void> =>
       enqueue(() => {
         place = nextOpen(0);
       }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { annotateCommand } from '../../../src/cli/benchmark/annotate.node.ts';
-import { MAX_NAME_LENGTH, type Session } from '../../../src/contract/index.ts';
+import type { Session } from '../../../src/contract/index.ts';
 import { itemsOf } from '../../../src/lab/people/items.ts';
 import { PAGE_HEADERS } from '../../../src/server/index.ts';
 import { SAMPLE_SET } from '../../l../../lab/people/sample-set.ts';
@@ -15,7 +15,8 @@ import { startAnnotating } from './start-annotating.ts';
 
 const { items } = itemsOf(SAMPLE_SET);
 const [first, second] = items.map(({ id }) => id);
-const ADA = { item: first, annotator: 'ada', field: 'stated', value: 'yes' };
+const ADA = ['--annotator', 'ada'];
+const STATED = { item: first, field: 'stated', value: 'yes' };
 
 /** Asks as a program may, with any header. */
 async function ask(
@@ -55,20 +56,21 @@ test('the page, its items without scores, documents as they are, and decisions t
   expect(documents.map(({ text }) => JSON.parse(text).text)).toEqual(items.map(({ document }) => document.text));
   expect((await ask(url, '/api/documents/7')).status).toBe(404);
 
-  expect((await post(url, ADA)).status).toBe(204);
+  expect([session.annotator, session.decided]).toEqual(['ada', []]);
+  expect((await post(url, STATED)).status).toBe(204);
   const { at, ...line } = JSON.parse(readFileSync(out, 'utf8'));
-  expect([line, Math.abs(Date.now() - Date.parse(at)) < 60_000]).toEqual([ADA, true]);
-  expect((await post(url, { ...ADA, field: 'helps', value: 'neutral' })).status).toBe(204);
-  expect((await post(url, { ...ADA, value: 'no' })).status).toBe(204);
-  expect((await post(url, { ...ADA, field: 'helps', value: null })).status).toBe(204);
-  expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toHaveLength(4);
-  const own = await ask(url, '/api/labels?annotator=ada');
-  expect(JSON.parse(own.text)).toEqual([{ item: first, field: 'stated', value: 'no' }]);
-  expect(JSON.parse((await ask(url, '/api/labels?annotator=bob')).text)).toEqual([]);
+  expect([line, Math.abs(Date.now() - Date.parse(at)) < 60_000]).toEqual([{ ...STATED, annotator: 'ada' }, true]);
+  expect((await post(url, { ...STATED, field: 'helps', value: 'neutral' })).status).toBe(204);
+  expect((await post(url, { ...STATED, value: 'no' })).status).toBe(204);
+  expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toHaveLength(3);
+  expect(JSON.parse((await ask(url, '/api/session')).text).decided).toEqual([
+    { item: first, field: 'stated', value: 'no' },
+    { item: first, field: 'helps', value: 'neutral' },
+  ]);
   const { code, stderr } = await ended();
   expect(code).toBe(0);
   expect(stderr).toContain('Key points left out, as no words are known that state them: 1\n');
-  expect(stderr).toContain('ada: 1 of 8 answers');
+  expect(stderr).toContain('ada: 2 of 8 answers');
   await expect(ask(url, '/')).rejects.toThrow('ECONNREFUSED');
 });
 
@@ -79,27 +81,27 @@ test('other names for this machine, other pages, and whoever lacks the token are
   const rebound = { host: `attacker.example:${port}` };
   expect((await ask(url, '/', { headers: rebound })).status).toBe(403);
   expect((await ask(url, '/api/session', { headers: rebound })).status).toBe(403);
-  expect((await post(url, ADA, { ...own, ...rebound })).status).toBe(403);
-  expect((await post(url, ADA, { ...own, host: '127.0.0.1:1' })).status).toBe(403);
+  expect((await post(url, STATED, { ...own, ...rebound })).status).toBe(403);
+  expect((await post(url, STATED, { ...own, host: '127.0.0.1:1' })).status).toBe(403);
   for (const origin of [
     'https://attacker.example',
     'null',
     `http://127.0.0.1:${Number(port) + 1}`,
     `https://127.0.0.1:${port}`,
   ]) {
-    expect([origin, (await post(url, ADA, { origin })).status]).toEqual([origin, 403]);
+    expect([origin, (await post(url, STATED, { origin })).status]).toEqual([origin, 403]);
     expect((await ask(url, '/api/session', { headers: { origin } })).status).toBe(403);
   }
-  const unsaid = await post(url, ADA, {});
+  const unsaid = await post(url, STATED, {});
   expect([unsaid.status, JSON.parse(unsaid.text).detail]).toEqual([
     403,
     expect.stringMatching(/header Origin is missing/),
   ]);
-  const foreign = await post(url, ADA, { origin: 'https://attacker.example' });
+  const foreign = await post(url, STATED, { origin: 'https://attacker.example' });
   expect(JSON.parse(foreign.text).detail).toBe('The header Origin names another page.');
   for (const authorization of ['', 'Bearer ', `Bearer ${'x'.repeat(32)}`, `${new URL(url).hash.slice(1)}`]) {
-    expect((await post(url, ADA, { ...own, authorization })).status).toBe(401);
-    expect((await ask(url, '/api/labels?annotator=ada', { headers: { authorization } })).status).toBe(401);
+    expect((await post(url, STATED, { ...own, authorization })).status).toBe(401);
+    expect((await ask(url, '/api/session', { headers: { authorization } })).status).toBe(401);
   }
   expect(readFileSync(out, 'utf8')).toBe('');
   expect((await ask(url, '/api/session', { headers: { host: `localhost:${port}` } })).status).toBe(200);
@@ -108,31 +110,30 @@ test('other names for this machine, other pages, and whoever lacks the token are
 });
 
 test('a decision that cannot be one is refused by name, and writes nothing', async () => {
-  const { url, out } = await startAnnotating({ flags: ['--annotator', 'ada'] });
+  const { url, out } = await startAnnotating();
   const refused: [unknown, string][] = [
-    [{ ...ADA, item: 'x' }, 'There is no such item.'],
-    [{ ...ADA, annotator: 'bob' }, 'Only ada annotates here.'],
-    [{ ...ADA, field: 'outcome', value: '3' }, '"outcome" is not asked of this item.'],
-    [{ ...ADA, value: 'agree' }, '/value: must be no, yes or null'],
-    [{ ...ADA, annotator: 'a\nb' }, '/annotator'],
-    [{ ...ADA, annotator: '  ' }, '/annotator'],
-    [{ ...ADA, annotator: 'a'.repeat(MAX_NAME_LENGTH + 1) }, '/annotator'],
-    [{ ...ADA, more: 1 }, 'more'],
+    [{ ...STATED, item: 'x' }, 'There is no such item.'],
+    [{ ...STATED, field: 'outcome', value: '3' }, '"outcome" is not asked of this item.'],
+    [{ ...STATED, value: 'agree' }, '/value: must be no, yes or null'],
+    [{ ...STATED, value: null }, '/value'],
+    [{ ...STATED, annotator: 'bob' }, 'annotator'],
     ['{', ''],
   ];
   for (const [body, detail] of refused) {
     const answer = await post(url, body);
     expect([answer.status, JSON.parse(answer.text).detail]).toEqual([422, expect.stringContaining(detail)]);
   }
-  expect((await post(url, { ...ADA, annotator: 'a'.repeat(20_000) })).status).toBe(413);
+  expect((await post(url, { ...STATED, item: 'a'.repeat(20_000) })).status).toBe(413);
   expect(readFileSync(out, 'utf8')).toBe('');
 });
 
 test('goes on where an annotator stopped; a line that a crash cut short is told, left out and left alone', async () => {
   const before = await startAnnotating();
-  await post(before.url, ADA);
-  await post(before.url, { ...ADA, item: second, annotator: 'Zoë' });
+  await post(before.url, STATED);
   await before.ended();
+  const other = await startAnnotating({ folder: before.folder, annotator: 'Zoë' });
+  await post(other.url, { ...STATED, item: second });
+  await other.ended();
   const whole = readFileSync(before.out);
   // Cut within the ë: no UTF-8 any more.
   const half = whole.subarray(0, whole.indexOf('ë') + 1);
@@ -140,8 +141,8 @@ test('goes on where an annotator stopped; a line that a crash cut short is told,
   const after = await startAnnotating({ folder: before.folder });
   expect(after.stderr()).toContain(`${before.out} line 3 was cut short when it was written, and is left out.`);
   expect(after.stderr()).toContain('Zoë: 1 of 8 answers\nada: 1 of 8 answers');
-  expect(JSON.parse((await ask(after.url, '/api/labels?annotator=Zo%C3%AB')).text)).toHaveLength(1);
-  await post(after.url, { ...ADA, item: second });
+  expect(JSON.parse((await ask(after.url, '/api/session')).text).decided).toEqual([STATED]);
+  await post(after.url, { ...STATED, item: second });
   await after.ended();
   const bytes = readFileSync(before.out);
   expect(bytes.subarray(0, whole.length)).toEqual(whole);
@@ -167,17 +168,23 @@ test('flags and files that cannot be, by name', async () => {
   const asked: [string[], RegExp][] = [
     [[], /Name a benchmark set/],
     [[set], /--out LABELS\.jsonl/],
-    [[set, '--out', out, '--sample', '0'], /--sample is a whole number from 1/],
-    [[set, '--out', out, '--port', '70000'], /--port is at most 65535/],
-    [[set, '--out', out, '--annotator', ' '], /--annotator is a name/],
-    [[set, '--out', join(folder, 'no', 'labels.jsonl')], /cannot be written/],
-    [[set, '--out', out, '--port', port], /Port \d+ cannot be served/],
+    [[set, '--out', out, '--sample', '0', ...ADA], /--sample is a whole number from 1/],
+    [[set, '--out', out, '--port', '70000', ...ADA], /--port is at most 65535/],
+    [[set, '--out', out], /Say who labels/],
+    ...[' ', 'a\nb', 'a'.repeat(101)].map((name): [string[], RegExp] => [
+      [set, '--out', out, '--annotator', name],
+      /--annotator is a name/,
+    ]),
+    [[set, '--out', join(folder, 'no', 'labels.jsonl'), ...ADA], /cannot be written/],
+    [[set, '--out', out, '--port', port, ...ADA], /Port \d+ cannot be served/],
   ];
   for (const [args, message] of asked) await expect(runCommand(annotateCommand, args)).rejects.toThrow(message);
   // A file of something else is not added to.
-  await expect(runCommand(annotateCommand, [set, '--out', set])).rejects.toThrow(/Nothing was annotated/);
+  await expect(runCommand(annotateCommand, [set, '--out', set, ...ADA])).rejects.toThrow(/Nothing was annotated/);
   expect(readFileSync(set, 'utf8')).toBe(JSON.stringify(SAMPLE_SET));
   writeFileSync(set, JSON.stringify({ ...SAMPLE_SET, cases: [] }));
-  await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new')])).rejects.toThrow(/nothing to judge/);
+  await expect(runCommand(annotateCommand, [set, '--out', join(folder, 'new'), ...ADA])).rejects.toThrow(
+    /nothing to judge/,
+  );
   expect(existsSync(join(folder, 'new'))).toBe(false);
 });

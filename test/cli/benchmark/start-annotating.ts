@@ -21,11 +21,11 @@ interface Annotating {
 
 /** @param folder where an earlier one wrote */
 export async function startAnnotating({
-  flags = [],
+  annotator = 'ada',
   set = SAMPLE_SET,
   folder = temporaryFolder(),
 }: {
-  readonly flags?: readonly string[];
+  readonly annotator?: string;
   readonly set?: BenchmarkSet;
   readonly folder?: string;
 } = {}): Promise<Annotating> {
@@ -46,7 +46,7 @@ export async function startAnnotating({
       stderr: { write: (piece: string) => err.push(piece) > 0 },
     };
     const service = async () => Promise.reject(new Error('annotators need no service'));
-    run = annotateCommand.run([path, '--out', out, ...flags], service, streams, interrupted.signal);
+    run = annotateCommand.run([path, '--out', out, '--annotator', annotator], service, streams, interrupted.signal);
     run.catch(reject);
   });
   const ended = async () => {

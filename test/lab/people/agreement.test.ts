@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type Field, SCALES } from '../../../src/contract/index.ts';
 import { agreementOf, coverageAgreement, type KnownItem } from '../../../src/lab/people/agreement.ts';
-import { type Decision, decisionsOf, type Field, SCALES } from '../../../src/lab/people/labels.ts';
+import { type Decision, decisionsOf } from '../../../src/lab/people/labels.ts';
 import { pearson } from '../../../src/lab/people/statistics.ts';
 import { summHayAnswer } from '../results/scored-records.ts';
 
