@@ -45,8 +45,8 @@ export {
 export {
   annotatorSchema,
   type Decision,
-  decisionsOf,
   decidedSchema,
+  decisionsOf,
   type Label,
   labelSchema,
 } from './people/labels.ts';
