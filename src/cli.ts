@@ -7,7 +7,6 @@ import {
   type Commands,
   groupHelp,
   helpOf,
-  nearest,
   overview,
   UsageError,
 } from './cli/index.node.ts';
@@ -21,52 +20,33 @@ let called = '';
 async function run(args: readonly string[]): Promise<void> {
   const [first, second] = args;
   if (first === 'help') return run([...args.slice(1), '--help']);
-  if (first === '--version') {
-    process.stdout.write(`${version()}\n`);
-    return;
-  }
-  if (first !== undefined && HELP.has(first)) {
-    process.stdout.write(overview(listed()));
-    return;
-  }
   if (first === undefined) throw new UsageError('Name a command, such as "digest" or "serve".');
-  const commands = first === BENCHMARK.name ? await allCommands() : COMMANDS;
+  if (first === '--version') return print(`${version()}\n`);
+  if (HELP.has(first)) return print(overview({ ...COMMANDS, benchmark: BENCHMARK }));
+  const commands = first === 'benchmark' ? await allCommands() : COMMANDS;
   const both = `${first} ${second}`;
   const name = Object.hasOwn(commands, both) ? both : first;
   if (!Object.hasOwn(commands, name)) return runGroup(first, second, commands);
   called = ` ${name}`;
   const rest = args.slice(name === both ? 2 : 1);
   const end = rest.indexOf('--');
-  if (rest.slice(0, end < 0 ? rest.length : end).some((each) => HELP.has(each))) {
-    process.stdout.write(helpOf(name, commands[name]));
-    return;
-  }
-  await commands[name].run(rest);
+  const isAsking = rest.slice(0, end < 0 ? rest.length : end).some((each) => HELP.has(each));
+  return isAsking ? print(helpOf(name, commands[name])) : commands[name].run(rest);
 }
 
-function runGroup(first: string, second: string | undefined, commands: Commands): void {
-  const below = Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${first} `)));
-  const words = Object.keys(below).map((name) => name.slice(first.length + 1));
-  if (words.length === 0) {
-    const meant = nearest(first, [
-      ...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]), BENCHMARK.name]),
-    ]);
-    throw new UsageError(`There is no command "${first}"${meant === null ? '.' : `; did you mean "${meant}"?`}`);
+function runGroup(group: string, second: string | undefined, commands: Commands): void {
+  const below = Object.fromEntries(Object.entries(commands).filter(([name]) => name.startsWith(`${group} `)));
+  const words = Object.keys(below).map((name) => name.slice(group.length + 1));
+  if (words.length === 0) throw new UsageError(`There is no command "${group}".`);
+  called = ` ${group}`;
+  if (second === undefined || !HELP.has(second)) {
+    throw new UsageError(`Behind "${group}" stands ${words.length === 1 ? '' : 'one of '}${words.join(', ')}.`);
   }
-  called = ` ${first}`;
-  if (second !== undefined && HELP.has(second)) {
-    process.stdout.write(groupHelp(first, below));
-    return;
-  }
-  const meant = second === undefined ? null : nearest(second, words);
-  if (meant !== null)
-    throw new UsageError(`There is no command "${first} ${second}"; did you mean "${first} ${meant}"?`);
-  throw new UsageError(`Behind "${first}" stands ${words.length === 1 ? '' : 'one of '}${words.join(', ')}.`);
+  print(groupHelp(group, below));
 }
 
-function listed(): (readonly [string, string])[] {
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const);
-  return [...commands, [BENCHMARK.name, BENCHMARK.summary]];
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
 function version(): string {

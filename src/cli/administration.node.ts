@@ -41,23 +41,13 @@ export const ADMINISTRATION: Commands = {
     async run({ sql = false, name, ...others }) {
       if (name === undefined) throw new UsageError('Name the key: --name NAME.');
       const { createKeyCommand, createKeySql } = await keys();
-      const { InvalidApiKeyError } = await import('../store/index.ts');
-      try {
-        if (sql) {
-          const { note, out } = await createKeySql({ ...others, name });
-          process.stderr.write(note);
-          process.stdout.write(out);
-          return;
-        }
-        await overDatabase(async (database) => {
-          const { note, out } = await createKeyCommand(database, { ...others, name });
-          process.stderr.write(note);
-          return out;
-        }, true);
-      } catch (cause) {
-        if (cause instanceof InvalidApiKeyError) throw new UsageError(cause.message, { cause });
-        throw cause;
-      }
+      const flags = { ...others, name };
+      const printed = ({ note, out }: Awaited<ReturnType<typeof createKeySql>>) => {
+        process.stderr.write(note);
+        return out;
+      };
+      if (sql) process.stdout.write(printed(await createKeySql(flags)));
+      else await overDatabase(async (database) => printed(await createKeyCommand(database, flags)), true);
     },
   }),
   'keys list': onDatabase({

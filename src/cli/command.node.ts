@@ -89,16 +89,13 @@ export function parseFlags<const Options extends NonNullable<ParseArgsConfig['op
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     const told = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(whatIsWrong(told, Object.keys(options)), { cause });
+    throw new UsageError(whatIsWrong(told), { cause });
   }
 }
 
-function whatIsWrong(told: string, flags: readonly string[]): string {
+function whatIsWrong(told: string): string {
   const flag = /'(--?[^' ]+)/.exec(told)?.[1] ?? '';
-  if (told.startsWith('Unknown option')) {
-    const meant = nearest(flag.replace(/^-+/, ''), flags);
-    return `There is no option ${flag}${meant === null ? '.' : `; did you mean --${meant}?`}`;
-  }
+  if (told.startsWith('Unknown option')) return `There is no option ${flag}.`;
   if (told.includes('does not take an argument')) return `${flag} takes no value.`;
   if (told.includes('ambiguous')) return `${flag} needs a value; write one that begins with "-" as ${flag}=VALUE.`;
   return `${flag} needs a value.`;
@@ -109,18 +106,4 @@ export function onlyPositional(positionals: readonly string[], what: string): st
   const [first, ...more] = positionals;
   if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
   return first;
-}
-
-/** The word with most pairs of letters in common (Dice 1945), of those that share half of theirs; null if there is none. */
-export function nearest(given: string, words: readonly string[]): string | null {
-  const pairsOf = (word: string) =>
-    new Set([...` ${word} `].map((letter, place, all) => letter + (all[place + 1] ?? '')));
-  const own = pairsOf(given);
-  const near = words
-    .map((word) => {
-      const pairs = pairsOf(word);
-      return { word, share: (2 * [...pairs].filter((pair) => own.has(pair)).length) / (own.size + pairs.size) };
-    })
-    .filter(({ share }) => share >= 0.5);
-  return near.toSorted((a, b) => b.share - a.share).at(0)?.word ?? null;
 }

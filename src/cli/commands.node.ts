@@ -7,10 +7,7 @@ import { overService } from './over-service.node.ts';
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
 const limitOf = (limit: string | undefined) => wholeNumber('--limit', limit, Number.POSITIVE_INFINITY);
 
-export const BENCHMARK = {
-  name: 'benchmark',
-  summary: 'Build reference sets, review them, and benchmark systems.',
-};
+export const BENCHMARK = { summary: 'Build reference sets, review them, and benchmark systems.' };
 
 /** All commands except benchmarks. Their code is loaded when they run, so that help is fast. */
 export const COMMANDS: Commands = {

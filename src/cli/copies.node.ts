@@ -4,33 +4,23 @@ import BetterSqlite3 from 'better-sqlite3';
 import { isTessera, type OpenDatabase, refuseNewer } from '../store/index.node.ts';
 import { TesseraError } from '../text/index.ts';
 
-export class BackupError extends TesseraError {
-  readonly code = 'backup';
+export class CopyError extends TesseraError {
+  readonly code = 'copy';
 }
 
 /**
  * `backup FILE`: copies the database while it is in use. The file appears once it is complete and checked.
- * @throws BackupError if the file exists, or the copy cannot be written or is damaged
+ * @throws CopyError if the file exists, or the copy cannot be written or is damaged
  */
 export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file: string): Promise<string> {
   const target = resolve(file);
-  if (existsSync(target)) throw new BackupError(`${file} is there already and is not overwritten.`);
-  const partial = `${target}.partial`;
-  try {
-    const finding = await checkedCopy(partial, (copy) => database.backup(copy));
-    if (finding !== 'ok') throw new BackupError(`The copy is damaged: ${finding}`);
-    if (existsSync(target)) throw new BackupError(`${file} has been made meanwhile and is not overwritten.`);
+  if (existsSync(target)) throw new CopyError(`${file} is there already and is not overwritten.`);
+  await withPartial(target, `${file} cannot be written`, async (partial) => {
+    await checkedCopy(partial, (copy) => database.backup(copy), 'The copy');
+    if (existsSync(target)) throw new CopyError(`${file} has been made meanwhile and is not overwritten.`);
     renameSync(partial, target);
-  } catch (cause) {
-    removeCopy(partial);
-    if (cause instanceof BackupError) throw cause;
-    throw new BackupError(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  });
   return `${file}: ${statSync(target).size} bytes, checked.\n`;
-}
-
-export class RestoreError extends TesseraError {
-  readonly code = 'restore';
 }
 
 /**
@@ -38,35 +28,37 @@ export class RestoreError extends TesseraError {
  * @param file the backup
  * @param database path of the database
  * @param force replaces an existing database, unless a process has it open
- * @throws RestoreError; NewerDatabaseError if a newer version made the backup
+ * @throws CopyError; NewerDatabaseError if a newer version made the backup
  */
 export async function restoreCommand(file: string, database: string, { force = false } = {}): Promise<string> {
   const target = resolve(database);
-  if (!existsSync(file)) throw new RestoreError(`${file}: no such file.`);
-  if (target === resolve(file)) throw new RestoreError(`${file} is the database itself.`);
-  if (existsSync(target) && !force) throw new RestoreError(`${database} is there already; --force replaces it.`);
-  const partial = `${target}.partial`;
-  try {
+  if (!existsSync(file)) throw new CopyError(`${file}: no such file.`);
+  if (target === resolve(file)) throw new CopyError(`${file} is the database itself.`);
+  if (existsSync(target) && !force) throw new CopyError(`${database} is there already; --force replaces it.`);
+  await withPartial(target, `${file} cannot be restored`, async (partial) => {
     mkdirSync(dirname(target), { recursive: true });
-    const finding = await copyBackup(file, partial);
-    if (finding !== 'ok') throw new RestoreError(`${file} is damaged: ${finding}`);
+    const source = new BetterSqlite3(file, { readonly: true });
+    try {
+      if (!isTessera(source)) throw new CopyError(`${file} is no database of Tessera.`);
+      refuseNewer(source, file);
+      await checkedCopy(partial, (copy) => source.backup(copy), file);
+    } finally {
+      source.close();
+    }
     putInPlace(partial, target, database);
-  } catch (cause) {
-    removeCopy(partial);
-    if (cause instanceof TesseraError) throw cause;
-    throw new RestoreError(`${file} cannot be restored: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+  });
   return `${database}: ${statSync(target).size} bytes from ${file}, checked.\n`;
 }
 
-async function copyBackup(file: string, partial: string): Promise<string> {
-  const source = new BetterSqlite3(file, { readonly: true });
+/** Calls with the path of an unfinished copy, and removes that on failure. */
+async function withPartial(target: string, failed: string, make: (partial: string) => Promise<void>): Promise<void> {
+  const partial = `${target}.partial`;
   try {
-    if (!isTessera(source)) throw new RestoreError(`${file} is no database of Tessera.`);
-    refuseNewer(source, file);
-    return await checkedCopy(partial, (copy) => source.backup(copy, { progress: () => 0x7fffffff }));
-  } finally {
-    source.close();
+    await make(partial);
+  } catch (cause) {
+    removeCopy(partial);
+    if (cause instanceof TesseraError) throw cause;
+    throw new CopyError(`${failed}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }
 
@@ -90,19 +82,20 @@ function lock(old: BetterSqlite3.Database, name: string): void {
     const code = cause instanceof BetterSqlite3.SqliteError ? cause.code : '';
     if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return;
     if (!code.startsWith('SQLITE_BUSY')) throw cause;
-    throw new RestoreError(`${name} is in use: stop "tessera serve" and every "tessera work" first.`, { cause });
+    throw new CopyError(`${name} is in use: stop "tessera serve" and every "tessera work" first.`, { cause });
   }
 }
 
-/** @returns `ok`, or the problems that SQLite finds in the copy */
-async function checkedCopy(file: string, copy: (file: string) => Promise<unknown>): Promise<string> {
+/** @throws CopyError if SQLite finds the copy damaged */
+async function checkedCopy(file: string, copy: (file: string) => Promise<unknown>, what: string): Promise<void> {
   removeCopy(file); // of a run that was interrupted
   writeFileSync(file, '', { flag: 'wx', mode: 0o600 }); // it holds the texts of all tenants
   await copy(file);
   const copied = new BetterSqlite3(file);
   try {
     copied.pragma('journal_mode = DELETE');
-    return String(copied.pragma('integrity_check(1)', { simple: true }));
+    const finding = String(copied.pragma('integrity_check(1)', { simple: true }));
+    if (finding !== 'ok') throw new CopyError(`${what} is damaged: ${finding}`);
   } finally {
     copied.close();
   }

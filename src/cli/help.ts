@@ -7,13 +7,17 @@ function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
 }
 
-export function overview(commands: readonly (readonly [string, string])[]): string {
+function summariesOf(commands: Readonly<Record<string, Pick<Command, 'summary'>>>): string {
+  return columns(Object.entries(commands).map(([name, { summary }]) => [name, summary]));
+}
+
+export function overview(commands: Parameters<typeof summariesOf>[0]): string {
   return `Tessera turns documents and a question into a short digest in which every sentence is cited to an exact quote.
 
 Usage: tessera COMMAND [options]
 
 Commands:
-${columns(commands)}
+${summariesOf(commands)}
 
 Options:
 ${columns([
@@ -39,13 +43,12 @@ export function helpOf(name: string, { summary, usage, flags, notes, examples }:
 }
 
 export function groupHelp(group: string, commands: Commands): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
   return `Usage: tessera ${group} COMMAND [options]
 
 Commands:
-${columns(rows)}
+${summariesOf(commands)}
 
-"tessera ${rows[0][0]} --help" shows the options of a command.
+"tessera ${Object.keys(commands)[0]} --help" shows the options of a command.
 `;
 }
 

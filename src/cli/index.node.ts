@@ -1,3 +1,3 @@
-export { type Commands, nearest, UsageError } from './command.node.ts';
+export { type Commands, UsageError } from './command.node.ts';
 export { allCommands, BENCHMARK, COMMANDS } from './commands.node.ts';
 export { groupHelp, helpOf, overview } from './help.ts';

@@ -1,4 +1,5 @@
 import { isNull, ne, sql } from 'drizzle-orm';
+import { textTable } from '../lab/index.ts';
 import type { OpenDatabase } from '../store/index.node.ts';
 import {
   apiKeys,
@@ -16,7 +17,7 @@ import {
   webhookSecrets,
 } from '../store/index.ts';
 import { TesseraError } from '../text/index.ts';
-import { printTable, sqlConnection } from './keys.node.ts';
+import { sqlConnection } from './keys.node.ts';
 
 export class TenantNotDeletedError extends TesseraError {
   readonly code = 'tenant-not-deleted';
@@ -24,26 +25,16 @@ export class TenantNotDeletedError extends TesseraError {
 
 /** `tenants list`: active keys, digests and documents of each tenant. */
 export async function listTenantsCommand({ query }: Connection): Promise<string> {
-  const rows = sql<number>`count(*)`;
   const named = await query.select({ tenant: tenants.tenant }).from(tenants);
-  const withKeys = await query
-    .select({ tenant: apiKeys.tenant, rows: sql<number>`sum(${isNull(apiKeys.revokedAt)})` })
-    .from(apiKeys)
-    .where(ne(apiKeys.tenant, NOBODY))
-    .groupBy(apiKeys.tenant);
-  const withDigests = await query.select({ tenant: digests.tenant, rows }).from(digests).groupBy(digests.tenant);
-  const withDocuments = await query
-    .select({ tenant: documents.tenant, rows })
-    .from(documents)
-    .groupBy(documents.tenant);
-  const counts = [withKeys, withDigests, withDocuments];
+  const counted = async (table: typeof apiKeys | typeof digests | typeof documents, rows = sql<number>`count(*)`) =>
+    query.select({ tenant: table.tenant, rows }).from(table).where(ne(table.tenant, NOBODY)).groupBy(table.tenant);
+  const keys = await counted(apiKeys, sql<number>`sum(${isNull(apiKeys.revokedAt)})`);
+  const counts = [keys, await counted(digests), await counted(documents)];
   const names = [...new Set([named, ...counts].flat().map(({ tenant }) => tenant))].sort();
-  if (names.length === 0) return 'There are no tenants.\n';
+  if (names.length === 0) return 'There are no tenants.';
   const countsOf = (name: string) => counts.map((all) => String(all.find(({ tenant }) => tenant === name)?.rows ?? 0));
-  return printTable(
-    ['tenant', 'keys', 'digests', 'documents'],
-    names.map((name) => [name, ...countsOf(name)]),
-  );
+  const rows = names.map((name) => [name, ...countsOf(name)]);
+  return textTable(['tenant', 'keys', 'digests', 'documents'], rows);
 }
 
 /**

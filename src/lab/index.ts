@@ -54,7 +54,7 @@ export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from 
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
-export { printReport, type Report, reportCsv } from './report/report.ts';
+export { printReport, type Report, reportCsv, textTable } from './report/report.ts';
 export { ablationReport, evaluationReport, runReport } from './report/reports.ts';
 export {
   DIMENSIONS,

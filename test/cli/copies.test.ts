@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { BackupError, backupCommand, RestoreError, restoreCommand } from '../../src/cli/copies.node.ts';
+import { backupCommand, CopyError, restoreCommand } from '../../src/cli/copies.node.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { readDocuments, saveDocuments } from '../../src/store/index.ts';
 import { nextTurn } from '../../src/text/index.ts';
@@ -69,7 +69,7 @@ test('it ends while others go on writing, and what they had written before is in
 test('a file that is there is not overwritten', async () => {
   const { database, file, backups } = await filled();
   writeFileSync(file, 'precious');
-  await expect(backupCommand(database, file)).rejects.toThrow(BackupError);
+  await expect(backupCommand(database, file)).rejects.toThrow(CopyError);
   expect(readFileSync(file, 'utf8')).toBe('precious');
   const meanwhile = join(backups, 'meanwhile.sqlite');
   const slow = {
@@ -78,7 +78,7 @@ test('a file that is there is not overwritten', async () => {
       writeFileSync(meanwhile, 'made meanwhile');
     },
   };
-  await expect(backupCommand(slow, meanwhile)).rejects.toThrow(BackupError);
+  await expect(backupCommand(slow, meanwhile)).rejects.toThrow(CopyError);
   expect(readFileSync(meanwhile, 'utf8')).toBe('made meanwhile');
   expect(readdirSync(backups).sort()).toEqual(['copy.sqlite', 'meanwhile.sqlite']);
 });
@@ -100,7 +100,7 @@ test('a copy that is damaged, or breaks off, comes to no name', async () => {
       writeFileSync(partial, bytes);
     },
   };
-  await expect(backupCommand(damaging, file)).rejects.toThrow(BackupError);
+  await expect(backupCommand(damaging, file)).rejects.toThrow(CopyError);
   const breaking = {
     async backup(partial: string) {
       writeFileSync(partial, 'half');
@@ -113,7 +113,7 @@ test('a copy that is damaged, or breaks off, comes to no name', async () => {
 
 test('a folder that is not there', async () => {
   const { database, backups } = await filled();
-  await expect(backupCommand(database, join(backups, 'none', 'copy.sqlite'))).rejects.toThrow(BackupError);
+  await expect(backupCommand(database, join(backups, 'none', 'copy.sqlite'))).rejects.toThrow(CopyError);
   expect(existsSync(join(backups, 'none'))).toBe(false);
 });
 
@@ -195,7 +195,7 @@ test('a database that is damaged beyond opening can be replaced', async () => {
 test('a backup that is damaged, of something else, of a newer version or not there leaves everything as it was', async () => {
   const { backup, database, data, folder } = await backedUp();
   const before = readFileSync(database);
-  const refused = async (file: string, error: typeof RestoreError | typeof NewerDatabaseError | RegExp) => {
+  const refused = async (file: string, error: typeof CopyError | typeof NewerDatabaseError | RegExp) => {
     await expect(restoreCommand(file, database, { force: true })).rejects.toThrow(error);
     expect(readFileSync(database).equals(before)).toBe(true);
     expect(readdirSync(data)).toEqual(['tessera.sqlite']);
@@ -203,7 +203,7 @@ test('a backup that is damaged, of something else, of a newer version or not the
   const damaged = join(folder, 'damaged.sqlite');
   const bytes = readFileSync(backup);
   writeFileSync(damaged, bytes.fill(0x55, Math.floor(bytes.length / 2), bytes.length - 4096));
-  await refused(damaged, RestoreError);
+  await refused(damaged, CopyError);
   const text = join(folder, 'text.sqlite');
   writeFileSync(text, 'This is no database. '.repeat(500));
   await refused(text, /cannot be restored: file is not a database/);

@@ -116,11 +116,6 @@ test('a name that a terminal would obey is shown without that', async () => {
 test.each([
   ['no file', ['--intent', 'x'], 'Name files or folders to read, or - for standard input.'],
   ['an unknown option', ['minutes.md', '--language', 'de'], 'There is no option --language.'],
-  [
-    'an option that was misspelt',
-    ['minutes.md', '--intnet', 'x'],
-    'There is no option --intnet; did you mean --intent?',
-  ],
   ['an option without its value', ['minutes.md', '--intent'], '--intent needs a value.'],
   [
     'an option for a value',

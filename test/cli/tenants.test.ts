@@ -41,15 +41,14 @@ async function fill(database: OpenDatabase) {
 
 test('"tenants list" counts what each has', async () => {
   const database = memoryDatabase();
-  expect(await listTenantsCommand(database)).toBe('There are no tenants.\n');
+  expect(await listTenantsCommand(database)).toBe('There are no tenants.');
   await fill(database);
   expect(await listTenantsCommand(database)).toBe(
     [
-      'tenant     keys  digests  documents',
-      'acme       1     1        40',
-      'default    0     0        1',
-      'keys-only  1     0        0',
-      '',
+      'tenant      keys   digests   documents',
+      'acme           1         1          40',
+      'default        0         0           1',
+      'keys-only      1         0           0',
     ].join('\n'),
   );
 });
