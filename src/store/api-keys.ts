@@ -70,7 +70,7 @@ function crc32(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-export type ApiKey = Readonly<Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'>> & {
+type ApiKey = Readonly<Omit<typeof apiKeys.$inferSelect, 'hash' | 'scopes'>> & {
   readonly scopes: readonly Scope[];
 };
 
