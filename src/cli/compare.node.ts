@@ -28,18 +28,9 @@ export async function compareArms(
 ): Promise<number> {
   const files = readComparison(configuration, data);
   const running = { ...options, judge: JUDGE, yes: true };
-  const done = await runSets(
-    'compare',
-    configuration.path,
-    [files],
-    running,
-    deps,
-    { stdin: process.stdin, ...streams },
-    signal,
-  );
-  if (typeof done === 'number') return done;
+  const runs = await runSets('compare', [files], running, deps, { stdin: process.stdin, ...streams }, signal);
+  if (typeof runs === 'number') return runs;
   const { judge } = judgeIdentity(JUDGE, deps);
-  const report = runReport(files.name, judge, done.runs);
-  await writeReport(report, setJson(done.runs[0]), options, streams.stdout);
-  return reportFailed(done.runs, streams.stderr);
+  await writeReport(runReport(files.name, judge, runs), setJson(runs[0]), options, streams.stdout);
+  return reportFailed(runs, streams.stderr);
 }

@@ -22,7 +22,7 @@ const question = z.strictObject({
 export type BenchmarkQuestion = TypeOf<typeof question>;
 
 /** A passage of a document, in UTF-16 code units. */
-const span = z.strictObject({ document: name, start: place, end: place });
+export const span = z.strictObject({ document: name, start: place, end: place });
 export type PassageSpan = TypeOf<typeof span>;
 
 const keyPoint = z.strictObject({
@@ -174,7 +174,7 @@ export function reportReferences(
   }
 }
 
-type ReportIssue = (path: Path, message: string) => void;
+export type ReportIssue = (path: Path, message: string) => void;
 
 export function issueReporter(context: z.core.$RefinementCtx): ReportIssue {
   return (path, message) => context.addIssue({ code: 'custom', path: [...path], message });

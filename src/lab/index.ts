@@ -67,7 +67,7 @@ export {
   repeatedRecords,
 } from './results/evaluations.ts';
 export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';
-export { type PublishedArm, sweptSystems } from './run/arms.ts';
+export { armSchema, type PublishedArm } from './run/arms.ts';
 export { readComparison, readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
@@ -80,6 +80,5 @@ export {
   type RunFiles,
   type RunSet,
   type System,
-  UnusableSystemError,
 } from './run/system.ts';
 export { keptSteps, type Run, type RunProgress, runItems } from './runner.ts';

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ablationReport,
+  armSchema,
   BadRecordsError,
   type BenchmarkSet,
   type DigestSystem,
@@ -13,7 +14,6 @@ import {
   reportCsv,
   reportPage,
   runReport,
-  sweptSystems,
 } from '../../lab/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { judgeRequest } from '../eval-options.ts';
@@ -90,10 +90,9 @@ export const ablationCommand = benchmarkCommand({
       throw new UsageError(`${out} cannot be made.`, { cause });
     }
     const files = parts.flatMap((part) => part ?? []);
-    const done = await runSets('ablation', path, files, options, deps, streams, signal);
-    if (typeof done === 'number') return done;
+    const runs = await runSets('ablation', files, options, deps, streams, signal);
+    if (typeof runs === 'number') return runs;
     const { stdout, stderr } = streams;
-    const { runs } = done;
     const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : runs[files.indexOf(part)]));
     const [{ name }] = files;
     const { judge } = judgeIdentity(options.judge, deps);
@@ -104,8 +103,8 @@ export const ablationCommand = benchmarkCommand({
     writeWhole(join(out, 'tables.csv'), reportCsv(report));
     writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs)));
     writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
-    await writeOutputs(join(out, 'outputs.jsonl'), done, deps, stderr);
-    await writeRecords(join(out, 'records.jsonl'), drawn, done, options.judge, deps, stderr, signal);
+    await writeOutputs(join(out, 'outputs.jsonl'), runs, deps, stderr);
+    await writeRecords(join(out, 'records.jsonl'), drawn, runs, options.judge, deps, stderr, signal);
     return reportFailed(runs, stderr);
   },
 });
@@ -126,7 +125,7 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
     if (own.length === 0) return null;
     const ran = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
     const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
-    return { name: set.name, sets: [ran], systems, baseline, metrics: null };
+    return { path, name: set.name, sets: [ran], systems, baseline, metrics: null };
   };
   return [
     part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
@@ -138,11 +137,10 @@ const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted
 
 /** @param sizedBy system whose number of key points the random arm copies; undefined if all DPPs have a fixed size */
 function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
-  return entries.flatMap((entry, place) => {
+  return entries.flatMap((entry) => {
     const isFixed = sizedBy === undefined && DRAWN_BY_DPP.includes(entry.arm);
     const options = isFixed ? { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } : entry.options;
-    const { systems, problems } = sweptSystems({ ...entry, options: options ?? {} }, 'ablation', `/${place}`);
-    if (problems.length > 0) throw new TypeError(`an arm of the ablation is no digest: ${problems[0].detail}`);
+    const systems = armSchema.parse({ ...entry, options });
     return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
 }

@@ -7,11 +7,11 @@ import {
   judgeRecord,
   madeOutputs,
   recordsOfRun,
+  type SetRun,
   scoredCase,
 } from '../../lab/index.ts';
 import type { CommandStreams } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
-import type { RanSets } from './run-sets.node.ts';
 import { writeLines } from './set-file.node.ts';
 
 const SAMPLE = 100;
@@ -37,20 +37,18 @@ export function sampleOf({ sample, seed }: { readonly [flag in keyof Sample]?: s
 export async function writeRecords(
   path: string,
   { sample, seed }: Sample,
-  { planned, runs }: RanSets,
+  runs: readonly SetRun[],
   request: JudgeRequest,
   deps: DigestDeps,
   stderr: CommandStreams['stderr'],
   signal: AbortSignal,
 ): Promise<void> {
   const judged: JudgedOutput[] = [];
-  const scored = new Set<unknown>(runs.flatMap(({ run }) => run.made.map(({ item }) => item)));
-  for (const { set, outputs } of planned) {
-    for await (const [each, output] of madeOutputs(
-      outputs.filter((one) => scored.has(one)),
-      deps,
-    )) {
-      const id = planned.length > 1 ? `${set.name}: ${each.datum}` : each.datum;
+  for (const { set, outputs, run } of runs) {
+    const scored = new Set<unknown>(run.made.map(({ item }) => item));
+    const made = outputs.filter((output) => scored.has(output));
+    for await (const [each, output] of madeOutputs(made, deps)) {
+      const id = runs.length > 1 ? `${set.name}: ${each.datum}` : each.datum;
       if (output === undefined) continue;
       judged.push({ id, system: each.arm, case: scoredCase(each, output), collection: each.collection, output });
     }

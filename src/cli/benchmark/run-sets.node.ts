@@ -1,7 +1,6 @@
 import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import {
-  BadRecordsError,
   expectedCalls,
   isFileSystem,
   judgeIdentity,
@@ -15,7 +14,6 @@ import {
   type System,
   setReport,
   systemRecord,
-  UnusableSystemError,
   unscored,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
@@ -23,28 +21,16 @@ import { countingLine, INTERRUPTED, stopped, withProgress } from '../progress.ts
 import type { CommandStreams } from './command.node.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 
-interface PlannedSet {
-  readonly set: RunSet;
-  readonly outputs: readonly PlannedOutput[];
-  readonly files: RunFiles;
-}
-
 function leftOut(set: RunSet, outputs: readonly PlannedOutput[], systems: readonly System[]): string[] {
   return systems.flatMap((system) => {
-    if (isFileSystem(system)) return [];
-    const there = new Set(outputs.filter(({ arm }) => arm === system.name).map(({ datum }) => datum));
-    const missing = set.cases.filter(({ id }) => !there.has(id)).map(({ id }) => id);
-    if (missing.length === 0) return [];
+    const own = outputs.filter(({ arm }) => arm === system.name);
+    const missing = set.cases.map(({ id }) => id).filter((id) => own.every(({ datum }) => datum !== id));
+    if (missing.length === 0 || isFileSystem(system)) return [];
     return [`${set.name}, ${system.name}: left out, as nothing says what to retrieve: ${missing.join(', ')}`];
   });
 }
 
 const SLOW: readonly (string | undefined)[] = ['embedding', 'reranker'];
-
-export interface RanSets {
-  readonly planned: readonly Pick<PlannedSet, 'set' | 'outputs'>[];
-  readonly runs: readonly SetRun[];
-}
 
 interface RunOptions {
   readonly judge: JudgeRequest;
@@ -62,13 +48,12 @@ interface RunOptions {
  */
 export async function runSets(
   step: string,
-  path: string,
   parts: readonly RunFiles[],
   options: RunOptions,
   deps: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
-): Promise<RanSets | number> {
+): Promise<SetRun[] | number> {
   const { stderr } = streams;
   const { judge, restart, limit } = options;
   const identity = judgeIdentity(judge, deps);
@@ -77,7 +62,7 @@ export async function runSets(
   if (skipped.length > 0) {
     stderr.write(`Left out, as they need a language model and none is configured: ${skipped.join('; ')}\n`);
   }
-  const planned: PlannedSet[] = [];
+  const planned: { readonly set: RunSet; readonly outputs: readonly PlannedOutput[]; readonly files: RunFiles }[] = [];
   for (const files of parts) {
     const systems = files.systems.filter((each) => !isSkipped(each));
     const isSlow = systems.some((each) => !isFileSystem(each) && SLOW.includes(each.retrieval?.by));
@@ -88,15 +73,11 @@ export async function runSets(
         if (isSlow) line.notify(done, set.cases.length, '');
       };
       try {
-        const outputs = await planRun(systems, set, deps, { judge: identity, onPlanned, signal });
+        const outputs = await planRun({ ...files, systems }, set, deps, { judge: identity, onPlanned, signal });
         if (outputs === null) return stopped(stderr);
         planned.push({ set, outputs, files });
         for (const note of leftOut(set, outputs, systems)) stderr.write(`${note}\n`);
       } catch (failure) {
-        if (failure instanceof UnusableSystemError) {
-          const where = `${path} system "${failure.system}"`;
-          throw new BadRecordsError([{ where, pointer: failure.pointer, detail: failure.message }], 'run');
-        }
         if (!(failure instanceof ModelCallError)) throw failure;
         stderr.write(`${failure.message} What is retrieved is kept: the same command goes on from there.\n`);
         return 1;
@@ -105,8 +86,8 @@ export async function runSets(
       }
     }
   }
-  const outputs = planned.flatMap((each) => each.outputs);
-  if (!(await isWanted(step, outputs, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  const all = planned.flatMap(({ outputs }) => outputs);
+  if (!(await isWanted(step, all, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs, files } of planned) {
     const run = await withProgress(`running ${set.name}`, stderr, (onProgress) =>
@@ -114,9 +95,10 @@ export async function runSets(
     );
     if (run.isStopped) return stopped(stderr);
     const records = outputs.flatMap(({ arm, identity: own }) => (own === null ? [] : [[arm, systemRecord(own)]]));
-    runs.push({ set, run, report: setReport(set, { ...files, skipped }, run), records: Object.fromEntries(records) });
+    const report = setReport(set, { ...files, skipped }, run);
+    runs.push({ set, outputs, run, report, records: Object.fromEntries(records) });
   }
-  return { planned, runs };
+  return runs;
 }
 
 async function isWanted(

@@ -12,6 +12,7 @@ import {
   printJudge,
   readRun,
   runReport,
+  type SetRun,
 } from '../../lab/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { judgeRequest } from '../eval-options.ts';
@@ -21,7 +22,7 @@ import { reportFailed, runJson, writeReport } from '../reports.node.ts';
 import { benchmarkCommand, type CommandStreams } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { sampleOf, writeRecords } from './run-records.node.ts';
-import { type RanSets, runSets } from './run-sets.node.ts';
+import { runSets } from './run-sets.node.ts';
 import { checkWritable, writeLines } from './set-file.node.ts';
 
 export const runCommand = benchmarkCommand({
@@ -53,21 +54,21 @@ export const runCommand = benchmarkCommand({
     const files = readRun(readTextFiles([path])[0], (paths) => readTextFiles(paths.map(at)));
     const deps = await service();
     for (const file of [html, csv, outputs, records]) if (file !== undefined) checkWritable(file);
-    const done = await runSets('run', path, [files], options, deps, streams, signal);
-    if (typeof done === 'number') return done;
+    const runs = await runSets('run', [files], options, deps, streams, signal);
+    if (typeof runs === 'number') return runs;
     const { stdout, stderr } = streams;
     const { judge } = judgeIdentity(options.judge, deps);
-    const whole = runJson(files.name, judge, done.runs);
+    const whole = runJson(files.name, judge, runs);
     const correlations = other && correlationsWith(whole.sets, other);
-    const report = runReport(files.name, judge, done.runs);
+    const report = runReport(files.name, judge, runs);
     await writeReport(report, { ...whole, ...(correlations && { correlations }) }, options, stdout);
     if (!json && correlations !== null && other !== null) {
       stdout.write(`\ntwo judges: ${printJudge(judge)}, and ${printJudge(other.judge)}\n`);
       stdout.write(`${printCorrelations(correlations)}\n`);
     }
-    if (outputs !== undefined) await writeOutputs(outputs, done, deps, stderr);
-    if (records !== undefined) await writeRecords(records, drawn, done, options.judge, deps, stderr, signal);
-    return reportFailed(done.runs, stderr);
+    if (outputs !== undefined) await writeOutputs(outputs, runs, deps, stderr);
+    if (records !== undefined) await writeRecords(records, drawn, runs, options.judge, deps, stderr, signal);
+    return reportFailed(runs, stderr);
   },
 });
 
@@ -91,13 +92,13 @@ function correlationsWith(ours: readonly JudgedSet[], { path, sets }: ReturnType
 /** Writes outputs in the format of other systems' outputs, which runs can read. */
 export async function writeOutputs(
   path: string,
-  { planned }: RanSets,
+  runs: readonly SetRun[],
   deps: DigestDeps,
   stderr: CommandStreams['stderr'],
 ): Promise<void> {
   let missing = 0;
   async function* lines(): AsyncGenerator<string> {
-    for (const { set, outputs } of planned) {
+    for (const { set, outputs } of runs) {
       for await (const [{ arm: system, datum }, output] of madeOutputs(outputs, deps)) {
         if (output === undefined) {
           missing++;

@@ -1,21 +1,36 @@
+import { html, raw } from 'hono/html';
 import { number } from '../../evaluation/index.ts';
-import { type Content, Html, html, htmlPage } from './html.ts';
 import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
+
+type View = ReturnType<typeof html>;
 
 /** Renders a report as one escaped HTML page without scripts or external resources. */
 export async function reportPage({ title, about, sections }: Report): Promise<string> {
   // Lazy: echarts is large, and only pages need it.
   const { chartSvg } = await import('./charts.ts');
-  const views = sections.map((section, place) => sectionView(section, `s${place + 1}`, 2, chartSvg));
-  const body = html`<header><h1>${title}</h1>
+  const page = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header><h1>${title}</h1>
 ${about.map((line) => html`<p class="muted">${line}</p>\n`)}</header>
 ${contents(sections, 's', 'Contents')}
 <main id="main">
-${views}</main>`;
-  return htmlPage({ title, style: STYLE, body });
+${sections.map((section, place) => sectionView(section, `s${place + 1}`, 2, chartSvg))}</main>
+</body>
+</html>
+`;
+  return String(page);
 }
 
-function contents(sections: readonly Section[], prefix: string, label: string): Html {
+function contents(sections: readonly Section[], prefix: string, label: string): View {
   const links = sections.map(({ title }, place) => html`<li><a href="#${prefix}${place + 1}">${title}</a></li>`);
   return html`<nav aria-label="${label}"><ul>${links}</ul></nav>`;
 }
@@ -25,38 +40,37 @@ function sectionView(
   id: string,
   level: number,
   chartSvg: (chart: Chart) => string,
-): Html {
-  const heading = new Html(`h${level}`);
+): View {
+  const heading = raw(`h${level}`);
   return html`<section id="${id}"><${heading}>${title}</${heading}>
 ${sections.length > 0 && contents(sections, `${id}-`, `Contents of ${title}`)}
-${parts.map((part) => (part.kind === 'table' ? tableView(part) : chartView(part, chartSvg)))}
+${parts.map((part) => (part.kind === 'table' ? tableView(part) : chartView(part.title, chartSvg(part))))}
 ${sections.map((section, place) => sectionView(section, `${id}-${place + 1}`, level + 1, chartSvg))}</section>
 `;
 }
 
-function chartView(chart: Chart, chartSvg: (chart: Chart) => string): Html {
-  return html`<figure><figcaption>${chart.title}</figcaption>
-<div class="scroll" tabindex="0" role="region" aria-label="${chart.title}"><div role="img" aria-label="${chart.title}">${new Html(chartSvg(chart))}</div></div></figure>
+function chartView(title: string, svg: string): View {
+  return html`<figure><figcaption>${title}</figcaption>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><div role="img" aria-label="${title}">${raw(svg)}</div></div></figure>
 `;
 }
 
-function tableView({ title, heads, rows, names = 1 }: Table): Html {
+function tableView({ title, heads, rows, names = 1 }: Table): View {
   const isName = (cell: Cell, place: number) => place < names || (typeof cell === 'string' && /[a-z]/i.test(cell));
-  const cellsOf = ([first, ...others]: readonly Cell[]) => [
-    html`<th scope="row">${cellView(first)}</th>`,
-    ...others.map(
-      (cell, place) => html`<td class="${isName(cell, place + 1) ? 'text' : 'figure'}">${cellView(cell)}</td>`,
-    ),
-  ];
+  const cells = (row: readonly Cell[]) =>
+    row.map((cell, place) => {
+      if (place === 0) return html`<th scope="row">${cellView(cell)}</th>`;
+      return html`<td class="${isName(cell, place) ? 'text' : 'figure'}">${cellView(cell)}</td>`;
+    });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
 <caption>${title}</caption>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${cellsOf(row)}</tr>\n`)}</tbody>
+<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody>
 </table></div>
 `;
 }
 
-function cellView(cell: Cell): Content {
+function cellView(cell: Cell): View | string {
   if (typeof cell !== 'object' || 'p' in cell) return cellText(cell);
   const { estimate, digits, expected } = cell;
   const { value, low, high, n } = estimate;

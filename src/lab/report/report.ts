@@ -51,6 +51,23 @@ export type Cell =
     }
   | { readonly p: number | null };
 
+export type Column<Row> = readonly [head: string, cell: (row: Row) => Cell];
+
+export function tableOf<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  names?: number,
+): Table {
+  return {
+    kind: 'table',
+    title,
+    heads: columns.map(([head]) => head),
+    rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+    names,
+  };
+}
+
 /** Plain text such as `54.6 [50.1, 59.0] n=12`; a dash without a value. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return String(cell);

@@ -3,8 +3,8 @@ import type { EvaluationResult } from '../results/evaluations.ts';
 import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { judgeLine, provenanceLines } from './provenance.ts';
-import { type Cell, counted, type Report, type Section, type Table } from './report.ts';
-import { curveTable, estimateCell, matrixSections, percents, resultSections, warningSections } from './sections.ts';
+import { type Column, counted, type Report, type Section, type Table, tableOf } from './report.ts';
+import { curveTable, figureCell, matrixSections, percents, resultSections, warningSections } from './sections.ts';
 
 export function evaluationReport(records: number, results: readonly EvaluationResult[], judge: JudgeRecord): Report {
   return {
@@ -83,47 +83,53 @@ export function ablationReport(
   };
 }
 
-function armsOf({ arms }: SetReport) {
+type Pair = ReturnType<typeof pairsOf>[number];
+
+/** Each published arm with its verified text. */
+function pairsOf({ arms }: SetReport) {
   return arms.flatMap((arm) => {
     const verified = arms.find(({ name }) => name === verifiedName(arm.name));
     return verified === undefined ? [] : [{ arm, verified }];
   });
 }
 
+const ARM: readonly Column<Pair>[] = [
+  ['arm', ({ arm }) => arm.name],
+  ['n', ({ arm }) => arm.digests],
+];
+
 function coverageTable(title: string, { report }: SetRun, keys: readonly string[]): Table {
   const [tested] = keys;
-  const titles = keys.map((key) => (key === RELEVANT ? 'relevant coverage' : 'coverage'));
-  const heads = ['arm', 'n', ...titles, `less "${report.baseline}"`, 'p, Holm', 'verified text', 'key points'];
-  const rows = armsOf(report).map(({ arm, verified }): Cell[] => {
-    const difference = arm.differences?.[tested];
-    return [
-      arm.name,
-      arm.digests,
-      ...keys.map((key) => estimateCell(arm, key, 1)),
-      difference === undefined ? '–' : { estimate: difference, digits: 1, expected: arm.digests },
-      { p: difference?.adjustedP ?? null },
-      estimateCell(verified, tested, 1),
-      estimateCell(arm, 'digest.selected', 1),
-    ];
-  });
-  return { kind: 'table', title, heads, rows };
+  return tableOf(title, pairsOf(report), [
+    ...ARM,
+    ...keys.map((key): Column<Pair> => {
+      return [key === RELEVANT ? 'relevant coverage' : 'coverage', ({ arm }) => figureCell(arm, key, 1)];
+    }),
+    [
+      `less "${report.baseline}"`,
+      ({ arm: { differences, digests } }) => {
+        const difference = differences?.[tested];
+        return difference ? { estimate: difference, digits: 1, expected: digests } : '–';
+      },
+    ],
+    ['p, Holm', ({ arm }) => ({ p: arm.differences?.[tested]?.adjustedP ?? null })],
+    ['verified text', ({ verified }) => figureCell(verified, tested, 1)],
+    ['key points', ({ arm }) => figureCell(arm, 'digest.selected', 1)],
+  ]);
 }
 
 function lengthTable(report: SetReport): Table {
-  const rows = armsOf(report).map(({ arm, verified }) => [
-    arm.name,
-    arm.digests,
-    estimateCell(arm, 'digest.words', 0),
-    estimateCell(arm, 'digest.wordsPerSentence', 1),
-    estimateCell(verified, 'digest.words', 0),
+  return tableOf(`Table 3. Lengths: ${report.name}`, pairsOf(report), [
+    ...ARM,
+    ['words', ({ arm }) => figureCell(arm, 'digest.words', 0)],
+    ['words/sentence', ({ arm }) => figureCell(arm, 'digest.wordsPerSentence', 1)],
+    ['words of the verified text', ({ verified }) => figureCell(verified, 'digest.words', 0)],
   ]);
-  const heads = ['arm', 'n', 'words', 'words/sentence', 'words of the verified text'];
-  return { kind: 'table', title: `Table 3. Lengths: ${report.name}`, heads, rows };
 }
 
 function ablationCurve(report: SetReport): Table {
   const title = `Figure 2. Source coverage by the place of the document: ${report.name}`;
-  const names = armsOf(report).map(({ arm }) => arm.name);
+  const names = pairsOf(report).map(({ arm }) => arm.name);
   const table = curveTable(title, names, report.curves);
   const counts = (report.curves[0]?.bins ?? []).map(({ coverage: { n } }) => n);
   return { ...table, rows: [...table.rows, ['(documents)', ...counts]] };
@@ -132,18 +138,19 @@ function ablationCurve(report: SetReport): Table {
 const FIFTHS = [0, 1, 2, 3, 4];
 
 function spreadTable({ report, run: { made } }: SetRun): Table {
-  const rows = armsOf(report).map(({ arm: { name } }): Cell[] => {
+  const rows = pairsOf(report).map(({ arm: { name } }) => {
     const own = made.filter(({ item }) => item.arm === name);
-    const shares = own.flatMap(({ result }) => result.figures['digest.documentCoverage'] ?? []);
-    const mean = shares.length === 0 ? null : (100 * sum(shares)) / shares.length;
-    const counts = FIFTHS.map((fifth) => shares.filter((each) => Math.min(4, Math.floor(5 * each)) === fifth).length);
-    const percent = (count: number) => (shares.length === 0 ? '–' : `${Math.round((100 * count) / shares.length)}%`);
-    return [name, shares.length, number(mean), ...counts.map(percent)];
+    return { name, shares: own.flatMap(({ result }) => result.figures['digest.documentCoverage'] ?? []) };
   });
-  return {
-    kind: 'table',
-    title: `Figure 3. Share of documents with a selected key point: ${report.name}`,
-    heads: ['arm', 'n', 'mean, %', ...FIFTHS.map((fifth) => `cases at ${percents(fifth / 5, (fifth + 1) / 5)}`)],
-    rows,
-  };
+  const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
+  return tableOf(`Figure 3. Share of documents with a selected key point: ${report.name}`, rows, [
+    ['arm', ({ name }) => name],
+    ['n', ({ shares }) => shares.length],
+    ['mean, %', ({ shares }) => number(shares.length === 0 ? null : (100 * sum(shares)) / shares.length)],
+    ...FIFTHS.map((fifth): Column<(typeof rows)[number]> => {
+      const isIn = (share: number) => Math.min(4, Math.floor(5 * share)) === fifth;
+      const head = `cases at ${percents(fifth / 5, (fifth + 1) / 5)}`;
+      return [head, ({ shares }) => percent(shares.filter(isIn).length, shares.length)];
+    }),
+  ]);
 }

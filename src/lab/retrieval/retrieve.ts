@@ -12,13 +12,11 @@ import {
 import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
-  checkRetrieval,
   DEFAULT_BUDGET,
   DEFAULT_RETRIEVAL_SEED,
   NotRetrievableError,
   type Retrieval,
   type RetrievalDeps,
-  type Retrieved,
   randomOfCase,
   type Summarise,
 } from './retrieval.ts';
@@ -26,10 +24,10 @@ import { amountsOf, scoreDocuments } from './score-documents.ts';
 
 /** Sorted by content hash, then id, independently of the given order. Cached per list. */
 const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
-  const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  // Hashes have one length, so that the joined keys compare as the pairs would.
   return documents
-    .map((document) => ({ document, hash: contentHash(document.text) }))
-    .sort((a, b) => compare(a.hash, b.hash) || compare(a.document.id, b.document.id))
+    .map((document) => ({ document, key: contentHash(document.text) + document.id }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
     .map(({ document }) => document);
 });
 
@@ -37,43 +35,29 @@ const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): reado
  * Retrieves the documents of a case, so that systems compare at equal input (Laban et al. 2024, section 5): the best by
  * a retriever within the budget, the last one cut between sentences. A token is four bytes of UTF-8. The collection's
  * order does not matter.
+ * @returns documents in the requested order; a cut one keeps its beginning, so that spans stay valid
  * @throws UnusableOptionError for a missing encoder or reranker; NotRetrievableError if the case lacks what the
  * retriever needs; ModelCallError if an endpoint fails for good
  */
 export async function retrieve(
   collection: Collection,
   benchmarkCase: BenchmarkCase,
-  retrieval: Retrieval,
+  { by, ...options }: Retrieval,
   deps: RetrievalDeps,
-): Promise<Retrieved> {
-  checkRetrieval(retrieval, deps);
-  const { ranking, documents: taken } = await take(collection, benchmarkCase, retrieval, deps);
-  const documents = orderDocuments(taken, collection, benchmarkCase, retrieval);
-  const bytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
-  return { documents, tokens: Math.ceil(bytes / BYTES_PER_TOKEN), ranking };
-}
-
-async function take(
-  { documents }: Collection,
-  benchmarkCase: BenchmarkCase,
-  { by, show, ...options }: Retrieval,
-  deps: RetrievalDeps,
-): Promise<Pick<Retrieved, 'documents' | 'ranking'>> {
+): Promise<readonly SourceDocument[]> {
+  const { show, budget = DEFAULT_BUDGET } = options;
   const shown = async (document: SourceDocument) =>
     show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
-  if (by === 'full') {
-    return { documents: await takeWithinBudget(documents, Number.POSITIVE_INFINITY, shown), ranking: [] };
+  let [best, bytes] = [collection.documents, Number.POSITIVE_INFINITY];
+  if (by !== 'full') {
+    const canonical = canonicalDocuments(collection.documents);
+    const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
+    // Stable sorting keeps ties in canonical order.
+    const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
+    [best, bytes] = [ranked.map(({ document }) => document), budget * BYTES_PER_TOKEN];
   }
-  const canonical = canonicalDocuments(documents);
-  const scores = await scoreDocuments(canonical, benchmarkCase, { ...options, by }, deps);
-  // Stable sorting keeps ties in canonical order.
-  const ranked = canonical.map((document, i) => ({ document, score: scores[i] })).sort((a, b) => b.score - a.score);
-  const best = ranked.map(({ document }) => document);
-  const { budget = DEFAULT_BUDGET } = options;
-  return {
-    documents: await takeWithinBudget(best, budget * BYTES_PER_TOKEN, shown),
-    ranking: best.map(({ id }) => id),
-  };
+  const taken = await takeWithinBudget(best, bytes, shown);
+  return orderDocuments(taken, collection, benchmarkCase, options);
 }
 
 /**
@@ -84,9 +68,9 @@ function orderDocuments(
   documents: readonly SourceDocument[],
   { documents: given }: Collection,
   benchmarkCase: BenchmarkCase,
-  { order = 'given', seed = DEFAULT_RETRIEVAL_SEED }: Retrieval,
-): SourceDocument[] {
-  if (order === 'ranked') return [...documents];
+  { order = 'given', seed = DEFAULT_RETRIEVAL_SEED }: Pick<Retrieval, 'order' | 'seed'>,
+): readonly SourceDocument[] {
+  if (order === 'ranked') return documents;
   if (order === 'random') {
     const random = randomOfCase(seed, benchmarkCase.id, 'order');
     return sorted(documents, new Map(canonicalDocuments(given).map(({ id }) => [id, random()])));

@@ -1,3 +1,4 @@
+import { knownEncoder } from '../../digest/index.ts';
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { contentHash, contentWords, type SourceDocument, stemmedWords, windows, wordSet } from '../../text/index.ts';
@@ -10,7 +11,6 @@ import {
   type RetrievalDeps,
   type Retriever,
   randomOfCase,
-  retrievalEncoder,
   retrievalReranker,
 } from './retrieval.ts';
 
@@ -94,21 +94,15 @@ export async function rerankerScores(
   cache: WorkCache,
 ): Promise<Float64Array> {
   const keys = texts.map((text) => contentHash(JSON.stringify([KIND, reranker.profile.id, query, contentHash(text)])));
-  const verdicts = await cache.readJudgements([...new Set(keys)]);
-  // Only this function writes keys of this kind.
-  const known = new Map([...verdicts].map(([key, verdict]) => [key, JSON.parse(verdict) as number]));
+  const known = await cache.readJudgements([...new Set(keys)]);
   const missing = new Map(texts.flatMap((text, i) => (known.has(keys[i]) ? [] : [[keys[i], text] as const])));
   if (missing.size > 0) {
     const scores = await reranker.score(query, [...missing.values()]);
     const rows = [...missing.keys()].map((key, i) => ({ key, kind: KIND, verdict: JSON.stringify(scores[i]) }));
     await cache.saveJudgements(rows);
-    for (const [i, key] of [...missing.keys()].entries()) known.set(key, scores[i]);
+    for (const { key, verdict } of rows) known.set(key, verdict);
   }
-  return Float64Array.from(keys, (key) => known.get(key) ?? unscored(reranker));
-}
-
-function unscored({ profile }: Reranker): never {
-  throw new Error(`${profile.id} gave fewer scores than it was given texts`);
+  return Float64Array.from(keys, (key) => Number(known.get(key)));
 }
 
 const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
@@ -152,7 +146,8 @@ export async function scoreDocuments(
   const query = queryOf(benchmarkCase, by);
   if (by === 'keywords') return keywordScores(query, texts);
   if (by === 'bm25') return bm25Scores(query, texts);
-  if (by === 'embedding') return embeddingScores(query, texts, retrievalEncoder(retrieval, deps), deps.cache);
+  if (by === 'embedding')
+    return embeddingScores(query, texts, knownEncoder(deps.engine, retrieval.name, '/name'), deps.cache);
   return rerankerScores(query, texts, retrievalReranker(retrieval, deps), deps.cache);
 }
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { digestOptions, text, type VariantOptions } from '../../contract/index.ts';
-import { invalidBody } from '../../server/index.ts';
-import type { RecordProblem } from '../check-records.ts';
+import { digestOptions, problemsIn, text, type VariantOptions } from '../../contract/index.ts';
 import type { DigestSystem } from './system.ts';
 
 const SAMPLED = { temperature: 0.7 };
@@ -88,7 +86,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 const { selection, summary, engine } = digestOptions;
 const armOptionsSchema = z.strictObject({ selection, summary, engine });
 
-/** A system; its options are checked after its sweep is expanded. */
+/** A system; its options are checked once its sweep is expanded. */
 export const sweptSystem = {
   name: text(500).min(1),
   /** A published system whose options the others override. */
@@ -97,42 +95,32 @@ export const sweptSystem = {
   sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
   requires: z.literal('model').optional(),
 };
-const sweptSchema = z.object(sweptSystem);
-
-export interface CheckedSystems<System = DigestSystem> {
-  readonly systems: readonly System[];
-  readonly problems: readonly RecordProblem[];
-}
 
 /** A published arm gives two systems: the model's draft, and the verified summary. */
 export function sweptSystems(
-  { name, arm, options: given = {}, sweep, requires }: z.input<typeof sweptSchema>,
-  where: string,
-  pointer: string,
-): CheckedSystems {
-  const systems: DigestSystem[] = [];
-  const problems: RecordProblem[] = [];
+  { name, arm, options: given, sweep, requires }: z.output<z.ZodObject<typeof sweptSystem>>,
+  context: z.core.$RefinementCtx,
+): DigestSystem[] {
   const options = arm === undefined ? given : joined(PUBLISHED[arm], given);
-  for (const { suffix, options: swept } of expandSweeps(options, sweep)) {
+  return expandSweeps(options, sweep).flatMap(({ suffix, options: swept }): DigestSystem[] => {
     const read = armOptionsSchema.safeParse(swept);
     if (!read.success) {
       const told = suffix === '' ? '' : ` (of "${name}${suffix}")`;
-      const wrong = invalidBody(read.error).errors ?? [];
-      problems.push(
-        ...wrong.map(({ pointer: at, detail }) => ({
-          where,
-          pointer: `${pointer}/options${at}`,
-          detail: detail + told,
-        })),
-      );
-      continue;
+      for (const { pointer, detail } of problemsIn(read.error, [])) {
+        context.addIssue({ code: 'custom', path: ['options', ...pointer.split('/').slice(1)], message: detail + told });
+      }
+      return [];
     }
     const system = { name: name + suffix, options: read.data, needsModel: requires === 'model' || arm !== undefined };
-    if (arm === undefined) systems.push(system);
-    else systems.push({ ...system, text: 'draft' }, { ...system, name: verifiedName(system.name) });
-  }
-  return { systems, problems };
+    if (arm === undefined) return [system];
+    return [
+      { ...system, text: 'draft' },
+      { ...system, name: verifiedName(system.name) },
+    ];
+  });
 }
+
+export const armSchema = z.strictObject(sweptSystem).transform(sweptSystems);
 
 export function verifiedName(system: string): string {
   return `${system}, verified`;

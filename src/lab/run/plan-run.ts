@@ -1,8 +1,8 @@
 import { canonicalJson, type VariantOptions } from '../../contract/index.ts';
 import {
   type DigestDeps,
+  type Plan as DigestPlan,
   makeDigest,
-  type Plan,
   planDigest,
   type ResolvedRequest,
   UnusableOptionError,
@@ -10,22 +10,24 @@ import {
 import type { Prompts } from '../../models/index.ts';
 import { strategies } from '../../selection/index.ts';
 import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
-import { contentHash, nextTurn, type SourceDocument, TesseraError } from '../../text/index.ts';
+import { contentHash, nextTurn, type SourceDocument } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
+import { BadRecordsError } from '../check-records.ts';
 import { oncePer } from '../once-per.ts';
 import type { JudgeIdentity } from '../results/judge-identity.ts';
 import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
 import { movesPlaces, retrieve } from '../retrieval/retrieve.ts';
 import {
   type DigestSystem,
+  type GivenOutput,
   isFileSystem,
   outputKey,
   type RunCase,
+  type RunFiles,
   type RunSet,
   type System,
-  UnusableSystemError,
 } from './system.ts';
-import { outputOfDigest, outputOfFile, type SystemOutput, withoutPlaces } from './system-output.ts';
+import { outputOfDigest, outputOfFile, type SystemOutput, unreadOutput, withoutPlaces } from './system-output.ts';
 
 /** SHA-256 in hex of all fields. Cached: many cases share a document. */
 const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
@@ -42,23 +44,20 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 const VERSION = 3;
 const SCORE_VERSION = 5;
 
-interface Plannable {
+export interface Plan {
   readonly documents: Collection['documents'];
   /** Cache key of the output alone, independent of scoring. */
   readonly outputKey: string;
+  /** Null for the outputs of a file. */
   readonly identity: PlanIdentity | null;
-  /** The reading and encoding that outputs can share. */
-  readonly reading: string;
   /** The output whose number of key points this one copies; absent if the options set the number. */
-  readonly sizedBy?: MadeOutput | undefined;
+  readonly sizedBy?: Plan | undefined;
   /** @param size number of key points of the output in `sizedBy` */
   output(signal?: AbortSignal, size?: number): Promise<SystemOutput>;
 }
 
-export type MadeOutput = Pick<Plannable, 'outputKey' | 'output'>;
-
 /** One output to make and score: a system's answer to a case. */
-export interface PlannedOutput extends Plannable {
+export interface PlannedOutput extends Plan {
   readonly arm: string;
   readonly datum: string;
   /** Cache key of the scores: changes with everything that they depend on. */
@@ -72,8 +71,6 @@ export interface PlannedOutput extends Plannable {
 }
 
 interface PlanOptions {
-  /** Version of the service: its stages may change with it. */
-  readonly version?: string | undefined;
   readonly judge: JudgeIdentity;
   readonly onPlanned?: ((done: number) => void) | undefined;
   readonly signal: AbortSignal;
@@ -82,35 +79,43 @@ interface PlanOptions {
 /**
  * Plans every system over every case of a set, case by case. Skips cases missing from a system's file, and cases that
  * lack what its retriever needs.
+ * @param path file that names the systems, for problems
  * @returns null if aborted
- * @throws UnusableSystemError if an option of a system is not available here; other errors of `retrieve`
+ * @throws BadRecordsError if an option of a system is not available here; other errors of `retrieve`
  */
 export async function planRun(
-  systems: readonly System[],
+  { path, systems }: Pick<RunFiles, 'path' | 'systems'>,
   set: RunSet,
   deps: DigestDeps,
-  { version = SERVICE_VERSION, judge, onPlanned, signal }: PlanOptions,
+  { judge, onPlanned, signal }: PlanOptions,
 ): Promise<PlannedOutput[] | null> {
   const collections = new Map(set.collections.map((collection) => [collection.id, collection]));
   const planned: PlannedOutput[] = [];
   for (const [place, benchmarkCase] of set.cases.entries()) {
-    await nextTurn(); // so that whoever wants it to stop is heard
+    // Planning blocks the thread: without a pause, Ctrl-C would not be noticed.
+    await nextTurn();
     if (signal.aborted) return null;
     const collection = collections.get(benchmarkCase.collection);
     if (collection === undefined) throw new TypeError(`a case asks the collection "${benchmarkCase.collection}"`);
     const reference = contentHash(canonicalJson([SCORE_VERSION, benchmarkCase, collectionHash(collection), judge]));
     const given = givenOnce(benchmarkCase, collection, deps);
-    const planOf = async (system: System): Promise<Plannable | null> => {
+    const planOf = async (system: System): Promise<Plan | null> => {
       if (isFileSystem(system)) return ofFile(system.outputs.get(outputKey(set.name, benchmarkCase.id)), collection);
-      const documents = await usable(system, '/retrieval', () => given(system.retrieval));
-      if (documents === null) return null;
-      const plan = await usable(system, '/options', async () =>
-        ofDigest(system, benchmarkCase, documents, set.keyPoints, deps, version),
-      );
-      const model = systems.find(({ name }) => name === system.sizedBy);
-      const sizedBy = model && (await planOf(model));
-      if (plan === null || !sizedBy) return plan;
-      return { ...plan, sizedBy, outputKey: contentHash(canonicalJson([plan.outputKey, sizedBy.outputKey])) };
+      let part = '/retrieval';
+      try {
+        const documents = await given(system.retrieval);
+        part = '/options';
+        const plan = ofDigest(system, benchmarkCase, documents, set.keyPoints, deps);
+        const model = systems.find(({ name }) => name === system.sizedBy);
+        const sizedBy = model && (await planOf(model));
+        if (!sizedBy) return plan;
+        return { ...plan, sizedBy, outputKey: contentHash(canonicalJson([plan.outputKey, sizedBy.outputKey])) };
+      } catch (cause) {
+        if (cause instanceof NotRetrievableError) return null;
+        if (!(cause instanceof UnusableOptionError)) throw cause;
+        const where = `${path} system "${system.name}"`;
+        throw new BadRecordsError([{ where, pointer: part + cause.pointer, detail: cause.message }], 'run');
+      }
     };
     for (const system of systems) {
       const plan = await planOf(system);
@@ -119,7 +124,7 @@ export async function planRun(
       planned.push({
         ...plan,
         ...{ text, arm: system.name, datum: benchmarkCase.id, case: benchmarkCase, collection },
-        asksModel: asksModel(plan) || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
+        asksModel: (plan.identity?.model ?? null) !== null || (judge.judge.name === 'llm' && isJudged(benchmarkCase)),
         key: contentHash(canonicalJson([plan.outputKey, reference, text ?? 'summary'])),
       });
     }
@@ -128,23 +133,17 @@ export async function planRun(
   return planned;
 }
 
-/** Whether making an output calls a language model. */
-function asksModel({ identity }: Pick<Plannable, 'identity'>): boolean {
-  return identity !== null && identity.model !== null;
-}
-
 function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
   return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
 
-function ofFile(given: Parameters<typeof outputOfFile>[0] | undefined, collection: Collection): Plannable | null {
+function ofFile(given: GivenOutput | undefined, collection: Collection): Plan | null {
   if (given === undefined) return null;
   const { documents } = collection;
   return {
     documents,
     outputKey: contentHash(canonicalJson([VERSION, 'file', given, documentsHash(documents)])),
     identity: null,
-    reading: 'file',
     output: async () => outputOfFile(given, collection),
   };
 }
@@ -155,54 +154,27 @@ function ofDigest(
   documents: Collection['documents'],
   keyPoints: RunSet['keyPoints'],
   deps: DigestDeps,
-  version: string,
-): Plannable {
+): Plan {
   const intent = report ?? problem;
   const options = withSize(system.options, keyPoints === 'insights' ? insights?.length : keyPoints);
   const plan = (by: VariantOptions, signal?: AbortSignal) => planDigest({ intent, ...by }, deps, signal);
   const identity = identityOfPlan(plan(options), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
+  // A default and the same explicit number give one digest, but two outputs.
+  const key = [VERSION, SERVICE_VERSION, documentsHash(documents), intent ?? null, identity, asked];
   return {
     documents,
-    // A default and the same explicit number give one digest, but two outputs.
-    outputKey: contentHash(
-      canonicalJson([VERSION, version, documentsHash(documents), intent ?? null, identity, asked]),
-    ),
+    outputKey: contentHash(canonicalJson(key)),
     identity,
-    reading: JSON.stringify([identity.extractor, identity.encoders]),
     async output(signal, size) {
       const sized = size === undefined ? options : ofSize(options, size);
       const { digest } = await makeDigest(plan(sized, signal), { documents }, deps);
-      if (digest.status === 'failed') throw new UnreadDatumError();
+      if (digest.status === 'failed') return unreadOutput(documents);
       const output = outputOfDigest(digest, documents, size ?? asked);
       return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
     },
   };
-}
-
-/** None of the documents could be read; scored as an empty answer. */
-export class UnreadDatumError extends TesseraError {
-  readonly code = 'unread-datum';
-
-  constructor() {
-    super('None of the documents could be read.');
-  }
-}
-
-async function usable<Result>(
-  { name }: DigestSystem,
-  part: string,
-  find: () => Promise<Result>,
-): Promise<Result | null> {
-  try {
-    return await find();
-  } catch (cause) {
-    if (cause instanceof UnusableOptionError)
-      throw new UnusableSystemError(name, part + cause.pointer, cause.message, { cause });
-    if (cause instanceof NotRetrievableError) return null;
-    throw cause;
-  }
 }
 
 /** A summariser without a language model, so that planning is free and deterministic. */
@@ -231,25 +203,23 @@ function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
   return { ...options, selection: { ...options.selection, size: { keyPoints } } };
 }
 
+/** The documents that a retrieval gives, found once for all systems. */
 function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
+  const using = { ...deps, summarise: summariser(deps) };
   const found = new Map<string, Promise<Collection['documents']>>();
-  return (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
-    if (retrieval === undefined) return Promise.resolve(collection.documents);
+  return async (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
+    if (retrieval === undefined) return collection.documents;
     const key = canonicalJson(retrieval);
-    const retrieved = found.get(key) ?? retrieveWith(retrieval);
+    const retrieved = found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, using);
     found.set(key, retrieved);
     return retrieved;
   };
-  async function retrieveWith(retrieval: Retrieval) {
-    const using = { ...deps, summarise: summariser(deps) };
-    return (await retrieve(collection, benchmarkCase, retrieval, using)).documents;
-  }
 }
 
 type PlanIdentity = ReturnType<typeof identityOfPlan>;
 
 /** Everything that a digest depends on, except its documents and intent. */
-function identityOfPlan(plan: Plan, asked: VariantOptions, { engine, models }: DigestDeps) {
+function identityOfPlan(plan: DigestPlan, asked: VariantOptions, { engine, models }: DigestDeps) {
   const { selection, kernelEncoder, relevanceEncoder, ...resolved } = plan.options;
   const settings = plan.stages.records();
   const usesModel = Object.keys(settings).length > 0;

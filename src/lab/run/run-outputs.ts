@@ -5,9 +5,9 @@ import { NO_USAGE } from '../../models/index.ts';
 import { chunks, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { keptSteps, type Run, type RunOptions, runItems } from '../runner.ts';
-import { type MadeOutput, type PlannedOutput, UnreadDatumError } from './plan-run.ts';
+import type { Plan, PlannedOutput } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
-import { asDrafted, emptyOutput, type SystemOutput } from './system-output.ts';
+import { asDrafted, type SystemOutput } from './system-output.ts';
 
 /** Max outputs in progress: more would wait for the same threads. */
 const AT_ONCE = 3;
@@ -39,7 +39,7 @@ export async function runOutputs(
   if (restart) await outputs.forget(planned.map(({ outputKey }) => outputKey));
   const counted = new Set<string>();
   /** Caches outputs: draft and summary are two systems, but must come from one digest. */
-  const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: SizedOutput): Promise<SystemOutput> => {
+  const outputOf = async ({ outputKey, output: makeOutput, sizedBy }: Plan): Promise<SystemOutput> => {
     const { result } = await outputs.once(outputKey, async () => {
       const model = sizedBy && (await outputOf(sizedBy));
       const made = await makeOutput(signal, model && selectedIn(model));
@@ -47,13 +47,10 @@ export async function runOutputs(
     });
     return result;
   };
-  const unread = new Map<PlannedOutput, UnreadDatumError>();
+  const unread = new Set<PlannedOutput>();
   const make = async (work: PlannedOutput): Promise<ScoredOutput> => {
-    const output = await outputOf(work).catch((failure) => {
-      if (!(failure instanceof UnreadDatumError)) throw failure;
-      unread.set(work, failure);
-      return emptyOutput(work.documents);
-    });
+    const output = await outputOf(work);
+    if (output.isUnread) unread.add(work);
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
     const scored = { ...textOf(work, output), usage };
@@ -61,10 +58,9 @@ export async function runOutputs(
   };
   const kept = { steps: scoreSteps(deps), keyOf: ({ key }: PlannedOutput) => key, restart };
   const run = await runItems(planned, { make, kept, ...IN_TURN, atOnce: AT_ONCE, signal, onProgress });
-  return { ...run, failed: [...run.failed, ...[...unread].map(([item, failure]) => ({ item, failure }))] };
+  const failure = new Error('None of the documents could be read.');
+  return { ...run, failed: [...run.failed, ...[...unread].map((item) => ({ item, failure }))] };
 }
-
-type SizedOutput = MadeOutput & Pick<PlannedOutput, 'sizedBy'>;
 
 function selectedIn({ figures }: SystemOutput): number {
   return Math.min(LIMITS.keyPoints, Math.max(1, figures['digest.selected'] ?? 1));
@@ -89,10 +85,15 @@ export const IN_TURN: Pick<RunOptions<PlannedOutput, ScoredOutput>, 'asksModel' 
   asksModel: ({ asksModel }) => asksModel,
   stages: (open) =>
     [...groupBy(open, ({ datum }) => datum).values()].flatMap((ofCase) => {
-      const ahead = [...groupBy(ofCase, ({ reading }) => reading).values()].map(([first]) => first);
+      const ahead = [...groupBy(ofCase, readingOf).values()].map(([first]) => first);
       return [...ahead.map((each) => [each]), ofCase.filter((each) => !ahead.includes(each))];
     }),
 };
+
+/** The reading and encoding that outputs can share. */
+function readingOf({ identity }: PlannedOutput): string {
+  return JSON.stringify([identity?.extractor, identity?.encoders]);
+}
 
 export async function unscored(planned: readonly PlannedOutput[], deps: Caching): Promise<PlannedOutput[]> {
   const known = await scoreSteps(deps).read(planned.map(({ key }) => key));

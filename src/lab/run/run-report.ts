@@ -1,12 +1,13 @@
 import { groupBy } from '../../text/index.ts';
 import { metricsFor } from '../results/metrics.ts';
 import { type Result, resultOf } from '../results/result.ts';
-import type { SystemRecord } from './plan-run.ts';
+import type { PlannedOutput, SystemRecord } from './plan-run.ts';
 import type { OutputRun } from './run-outputs.ts';
 import { isFileSystem, type RunFiles, type RunSet, type System } from './system.ts';
 
 export interface SetRun {
   readonly set: RunSet;
+  readonly outputs: readonly PlannedOutput[];
   readonly run: OutputRun;
   readonly report: SetReport;
   readonly records: Readonly<Record<string, SystemRecord>>;

@@ -17,6 +17,8 @@ export interface SystemOutput {
   readonly given: readonly string[];
   readonly figures: Figures;
   readonly isPartial: boolean;
+  /** None of the documents could be read: an empty answer, listed as failed. */
+  readonly isUnread?: true | undefined;
   readonly usage: CallUsage;
   /** The model's unedited text; null if there is none or it was not kept. */
   readonly draft: readonly OutputSentence[] | null;
@@ -110,11 +112,11 @@ function draftSentences({ writing, keyPoints }: Digest, given: readonly SourceDo
   }));
 }
 
-export function emptyOutput(given: readonly SourceDocument[]): SystemOutput {
+export function unreadOutput(given: readonly SourceDocument[]): SystemOutput {
   return {
     ...{ sentences: [], picks: [], asked: null, given: given.map(({ id }) => id), draft: null },
     figures: { 'input.words': wordsOf(given), 'digest.selected': 0, 'digest.words': 0 },
-    ...{ isPartial: true, usage: NO_USAGE },
+    ...{ isPartial: true, isUnread: true, usage: NO_USAGE },
     warnings: ['None of the documents could be read: an empty answer, which counts in all means.'],
   };
 }

@@ -1,6 +1,5 @@
 import type { VariantOptions } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
-import { TesseraError } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
 import type { DocumentOrder } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
@@ -21,9 +20,9 @@ export interface DigestSystem {
   readonly family?: { readonly family: string; readonly order: DocumentOrder } | undefined;
 }
 
-interface FileSystem {
+export interface FileSystem {
   readonly name: string;
-  readonly outputs: ReadonlyMap<string, GivenOutput>;
+  readonly outputs: Map<string, GivenOutput>;
   readonly family?: DigestSystem['family'];
 }
 
@@ -63,24 +62,12 @@ export interface RunSet extends BenchmarkSet {
 
 /** What a run is made of: sets, and the systems to run over them. */
 export interface RunFiles {
+  /** File that names the systems. */
+  readonly path: string;
   readonly name: string;
   readonly sets: readonly RunSet[];
   readonly systems: readonly System[];
   readonly baseline: string;
   /** Null for all. */
   readonly metrics: readonly string[] | null;
-}
-
-/** A system needs something that the service or the case lacks. */
-export class UnusableSystemError extends TesseraError {
-  readonly code = 'unusable-system';
-  readonly system: string;
-  /** JSON pointer into the system, as configured. */
-  override readonly pointer: string;
-
-  constructor(system: string, pointer: string, problem: string, options?: ErrorOptions) {
-    super(problem, options);
-    this.system = system;
-    this.pointer = pointer;
-  }
 }

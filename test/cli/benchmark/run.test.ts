@@ -193,20 +193,12 @@ describe('outputs of other systems', () => {
     ['an empty file', '', 'theirs.jsonl'],
     ['no JSON', 'Sales will fall.', 'theirs.jsonl'],
     ['neither form', [{ case: 'sales', set: 'hay' }], 'needs either "sentences" or "bullets"'],
-    [
-      'documents of nowhere',
-      [line('sales', { set: 'hay', given: ['shops', 'moon'] })],
-      'record 0: /given names "moon"',
-    ],
-    [
-      'a document twice',
-      [line('sales', { set: 'hay', given: ['shops', 'shops'] })],
-      'record 0: /given names "shops" twice',
-    ],
+    ['documents of nowhere', [line('sales', { set: 'hay', given: ['shops', 'moon'] })], '/given/1 is not the id of'],
+    ['a document twice', [line('sales', { set: 'hay', given: ['shops', 'shops'] })], '/given/1 is a duplicate id'],
     ...[
-      [{ document: 'moon', start: 0, end: 3 }, 'quote names "moon", which is none of the documents'],
-      [{ document: 'shops', start: 3, end: 3 }, 'quote is no stretch of its document'],
-      [{ document: 'shops', start: 0, end: 1e6 }, 'quote is no stretch of its document'],
+      [{ document: 'moon', start: 0, end: 3 }, 'quote is not the id of one of the documents'],
+      [{ document: 'shops', start: 3, end: 3 }, 'quote ends before it begins'],
+      [{ document: 'shops', start: 0, end: 1e6 }, 'quote ends behind its document'],
     ].map(([quote, detail]): [string, unknown, string] => {
       const sentences = [{ text: 'Sales fell.', documents: ['shops'], quote }];
       return ['quotes', [{ case: 'sales', set: 'hay', sentences }], `/sentences/0/${detail}`];
@@ -369,10 +361,11 @@ describe('what is wrong is named before anything is made', () => {
       { more: { baseline: 'best' } },
       ['run.json record 0: /baseline names "best", which is none of the systems'],
     ],
+    ['names of systems', { systems: [MAP, MAP] }, ['run.json record 0: /systems gives "map" twice']],
     [
-      'names',
-      { systems: [MAP, MAP], sets: [{ files: ['hay.json'] }, { files: ['hay.json'] }] },
-      ['run.json record 0: /systems gives "map" twice', 'run.json record 0: /sets gives "hay" twice'],
+      'names of sets',
+      { sets: [{ files: ['hay.json'] }, { files: ['hay.json'] }] },
+      ['run.json record 0: /sets gives "hay" twice'],
     ],
     [
       'options',
@@ -392,7 +385,7 @@ describe('what is wrong is named before anything is made', () => {
     [
       'an encoder that is not here',
       { systems: [{ ...MAP, retrieval: { by: 'embedding', name: 'bert' } }] },
-      ['run.json system "map": /retrieval/name There is no encoder "bert" here'],
+      ['run.json system "map": /retrieval/name There is no encoder "bert"; available'],
     ],
     [
       'sets',

@@ -163,7 +163,7 @@ function setRun(): SetRun {
   const failed = [{ item: { arm: 'from a file', datum: 'a' }, failure: new Error(EVIL) }];
   const run = { made, failed, isStopped: false, spent: made[0].result.usage };
   const reported = { systems: SYSTEMS, baseline: 'base', metrics: null, skipped: ['needs a model'] };
-  return { set, run, report: setReport(set, reported, run), records: {} };
+  return { set, outputs: [], run, report: setReport(set, reported, run), records: {} };
 }
 
 test('a run says everything that came of it, as text and as a page', async () => {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { UnusableOptionError } from '../../../src/digest/index.ts';
 import type { BenchmarkCase } from '../../../src/lab/benchmark-set.ts';
-import { NotRetrievableError, type Retrieval, type Retriever } from '../../../src/lab/retrieval/retrieval.ts';
+import {
+  NotRetrievableError,
+  type Retrieval,
+  type Retriever,
+  retrievalSchema,
+} from '../../../src/lab/retrieval/retrieval.ts';
 import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
@@ -33,11 +38,10 @@ describe('the budget', () => {
       fc.asyncProperty(anyTexts, anyRanker, fc.integer({ min: 1, max: 120 }), async (texts, by, budget) => {
         const collection = collectionOf(texts);
         const found = await retrieve(collection, caseOf(known), { by, budget, order: 'ranked' }, deps);
-        const bytes = bytesOf(found.documents);
-        expect(bytes).toBeLessThanOrEqual(4 * budget);
-        expect(found.tokens).toBe(Math.ceil(bytes / 4));
+        expect(bytesOf(found)).toBeLessThanOrEqual(4 * budget);
         // A second way: down the ranking, sentence by sentence.
-        const whole = found.ranking.map((id) => texts[Number(id.slice(1))]);
+        const ranked = await retrieve(collection, caseOf(known), { by, order: 'ranked' }, deps);
+        const whole = ranked.map(({ text }) => text);
         const count = whole.findIndex((_, n) => bytesOf(whole.slice(0, n + 1).map((text) => ({ text }))) > 4 * budget);
         const expected = count === -1 ? whole : whole.slice(0, count);
         if (count !== -1) {
@@ -46,7 +50,7 @@ describe('the budget', () => {
           const beginning = ends.filter((text) => Buffer.byteLength(text) <= left).at(-1);
           if (beginning !== undefined) expected.push(beginning);
         }
-        expect(found.documents.map(({ text }) => text)).toEqual(expected);
+        expect(found.map(({ text }) => text)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -55,10 +59,8 @@ describe('the budget', () => {
   test('cuts a document between sentences, or leaves it out', async () => {
     const collection = collectionOf(['The river rose. The fox ran. The mill stood.', 'A dog.']);
     const by = (budget: number) => retrieve(collection, caseOf(), { by: 'bm25', budget }, forTenant());
-    const cut = await by(8);
-    expect(cut.documents).toEqual([{ id: 'd0', text: 'The river rose. The fox ran.' }]);
-    expect(cut.tokens).toBe(7);
-    expect(await by(3)).toMatchObject({ documents: [], tokens: 0 });
+    expect(await by(8)).toEqual([{ id: 'd0', text: 'The river rose. The fox ran.' }]);
+    expect(await by(3)).toEqual([]);
   });
 });
 
@@ -86,12 +88,12 @@ describe('what is taken', () => {
     const collection = collectionOf(Array.from({ length: 8 }, (_, i) => `Text ${i}.`));
     const deps = forTenant();
     const first = async (id: string, seed: number) =>
-      (await retrieve(collection, caseOf({ id }), { by: 'random', seed }, deps)).ranking[0];
+      (await retrieve(collection, caseOf({ id }), { by: 'random', seed, order: 'ranked' }, deps))[0].id;
     expect(await first('x', 5)).toBe(await first('x', 5));
     for (const draw of [(i: number) => first(`case ${i}`, 1), (i: number) => first('x', i)]) {
       const counts = new Map<string, number>();
       for (let i = 0; i < 400; i++) {
-        const document = (await draw(i)) ?? '';
+        const document = await draw(i);
         counts.set(document, (counts.get(document) ?? 0) + 1);
       }
       // Chi-squared of 7 degrees of freedom exceeds 29.9 once in 10,000 times.
@@ -106,13 +108,9 @@ describe('what is taken', () => {
       { id: 'j', text: 'y', documents: ['d3'] },
     ];
     const collection = collectionOf(['One.', 'Two.', 'Three.', 'Four.']);
-    const { ranking } = await retrieve(
-      collection,
-      caseOf({ insights, intent: undefined }),
-      { by: 'oracle' },
-      forTenant(),
-    );
-    expect(ranking.slice(0, 2)).toEqual(['d3', 'd1']);
+    const unasked = caseOf({ insights, intent: undefined });
+    const [first, second] = await retrieve(collection, unasked, { by: 'oracle', order: 'ranked' }, forTenant());
+    expect([first.id, second.id]).toEqual(['d3', 'd1']);
   });
 });
 
@@ -123,7 +121,7 @@ describe('the order', () => {
     { id: 'j', text: 'y', documents: ['d4'] },
   ];
   const ids = async (order: Retrieval['order'], by: Retriever = 'keywords', seed = 1) =>
-    (await retrieve(collection, caseOf({ insights }), { by, order, seed }, forTenant())).documents.map(({ id }) => id);
+    (await retrieve(collection, caseOf({ insights }), { by, order, seed }, forTenant())).map(({ id }) => id);
 
   test('is that of the collection, or that of the ranking', async () => {
     expect(await ids(undefined)).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
@@ -155,7 +153,7 @@ describe('what cannot be had', () => {
   test.each(['keywords', 'bm25', 'embedding', 'reranker'] as const)('%s without an intent', async (by) => {
     const error = await failure({ by }, { intent: undefined });
     expect(error).toBeInstanceOf(NotRetrievableError);
-    expect(error).toMatchObject({ code: 'not-retrievable', benchmarkCase: 'one' });
+    expect(error).toMatchObject({ code: 'not-retrievable', message: expect.stringContaining('case "one"') });
     expect(String(error)).toContain(`retrieval by "${by}" does not know what to look for`);
     expect(String(await failure({ by }, { intent: '… ?' }))).toContain('an intent without a word');
   });
@@ -167,20 +165,22 @@ describe('what cannot be had', () => {
   });
 
   test.each<[Retrieval, Readonly<Record<string, Reranker>>, string, RegExp]>([
-    [{ by: 'embedding', name: 'none' }, {}, '/name', /no encoder "none" here; there is "hashed-words"/],
-    [{ by: 'reranker' }, {}, '/by', /no reranker here/],
-    [
-      { by: 'reranker', name: 'c' },
-      { a: reranker, b: reranker },
-      '/name',
-      /no reranker "c" here; there is "a" and "b"/,
-    ],
-    [{ by: 'reranker' }, { a: reranker, b: reranker }, '/name', /Say which reranker/],
-    [{ by: 'bm25', name: 'hashed-words' }, {}, '/name', /uses neither/],
-    [{ by: 'full', order: 'ranked' }, {}, '/order', /ranks nothing/],
+    [{ by: 'embedding', name: 'none' }, {}, '/name', /no encoder "none"; available: "hashed-words"/],
+    [{ by: 'reranker' }, {}, '/name', /available: none: TESSERA_ENCODERS/],
+    [{ by: 'reranker', name: 'c' }, { a: reranker, b: reranker }, '/name', /available: a, b/],
+    [{ by: 'reranker' }, { a: reranker, b: reranker }, '/name', /available: a, b/],
   ])('%j', async (retrieval, rerankers, pointer, message) => {
     const error = await failure(retrieval, known, forTenant(rerankers));
     expect(error).toBeInstanceOf(UnusableOptionError);
     expect(error).toMatchObject({ pointer, message: expect.stringMatching(message) });
+  });
+
+  test.each([
+    [{ by: 'bm25', name: 'hashed-words' }, 'name', 'uses neither'],
+    [{ by: 'full', order: 'ranked' }, 'order', 'ranks nothing'],
+  ])('%j is no retrieval', (retrieval, field, message) => {
+    expect(retrievalSchema.safeParse(retrieval).error?.issues).toMatchObject([
+      { path: [field], message: expect.stringContaining(message) },
+    ]);
   });
 });

@@ -49,7 +49,7 @@ test('a summary is asked for with the intent; a document of which it says nothin
     },
   };
   const retrieval: Retrieval = { by: 'full', show: { summary: 50 } };
-  const { documents } = await retrieve(collectionOf([TEXT, 'Rain.']), caseOf(), retrieval, deps);
+  const documents = await retrieve(collectionOf([TEXT, 'Rain.']), caseOf(), retrieval, deps);
   expect(documents).toEqual([{ id: 'd0', text: 'A fox.' }]);
   expect(given).toEqual([TEXT, 'Rain.'].map((text) => [text, caseOf().intent, 50]));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandSweeps, sweptSystems } from '../../../src/lab/run/arms.ts';
+import { armSchema, expandSweeps } from '../../../src/lab/run/arms.ts';
 
 test('a sweep gives one arm for each value, and leaves the rest alone; without one there is one, as it stands', () => {
   const options = { selection: { strategy: 'mmr', size: { keyPoints: 3 } }, summary: { format: 'bullets' } };
@@ -36,8 +36,7 @@ test('a path replaces what is no object, and reaches nothing that objects inheri
 
 test('options of a published arm are set on top of its own, and give the draft and what is verified of it', () => {
   const sweep = { 'selection.kernel.sigma': [1, 10] };
-  const { systems, problems } = sweptSystems({ name: 'D', arm: 'dpp', sweep }, 'here', '/arms/0');
-  expect(problems).toEqual([]);
+  const systems = armSchema.parse({ name: 'D', arm: 'dpp', sweep });
   expect(systems.map(({ name, text }) => [name, text])).toEqual([
     ['D, sigma 1', 'draft'],
     ['D, sigma 1, verified', undefined],
@@ -49,6 +48,6 @@ test('options of a published arm are set on top of its own, and give the draft a
     engine: { extractor: 'llm', stages: { write: { prompt: 'published-write', temperature: 0.7 } } },
     summary: { format: 'report', maxWords: null },
   });
-  const wrong = sweptSystems({ name: 'W', options: { selection: { strategy: 'best' } } }, 'here', '/arms/1');
-  expect(wrong).toMatchObject({ systems: [], problems: [{ pointer: '/arms/1/options/selection/strategy' }] });
+  const { error } = armSchema.safeParse({ name: 'W', options: { selection: { strategy: 'best' } } });
+  expect(error?.issues).toMatchObject([{ path: ['options', 'selection', 'strategy'] }]);
 });

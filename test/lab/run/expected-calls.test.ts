@@ -44,7 +44,7 @@ async function planned(
   const systems = options.map((each, place) => ({ name: `${place}`, options: each, needsModel: true, ...more }));
   const judge = judgeIdentity({ judge: 'embedded' }, deps);
   const signal = new AbortController().signal;
-  const outputs = await planRun(systems, set, deps, { version: '1', judge, onPlanned: () => {}, signal });
+  const outputs = await planRun({ path: 'run.json', systems }, set, deps, { judge, signal });
   if (outputs === null) throw new Error('nothing has stopped it');
   return outputs;
 }
