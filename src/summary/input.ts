@@ -43,14 +43,9 @@ export interface SelectedPoint {
   readonly helps?: boolean | undefined;
 }
 
-interface Facet {
-  readonly text: string;
-  readonly matched: boolean;
-}
-
 export interface Intent {
   readonly text: string;
-  readonly facets: readonly Facet[];
+  readonly facets: readonly { readonly text: string; readonly matched: boolean }[];
   readonly matched: boolean;
 }
 

@@ -115,16 +115,9 @@ function sameDocumentTogether(groups: readonly (readonly number[])[], points: re
   return [...together.values()];
 }
 
-interface Arrangement {
-  readonly points: readonly SelectedPoint[];
-  readonly saying: readonly Saying[];
-  readonly parent: readonly number[];
-  readonly links: readonly (readonly [number, number])[];
-  readonly best: (a: number, b: number) => number;
-  readonly publishedAt: (point: SelectedPoint) => string | undefined;
-}
+type Arrangement = ReturnType<typeof arrangementOf>;
 
-function arrangementOf({ points, documents, intent }: ComposeInput, sayings: readonly Saying[]): Arrangement {
+function arrangementOf({ points, documents, intent }: ComposeInput, sayings: readonly Saying[]) {
   const saying: Saying[] = [];
   for (const each of sayings) for (const index of each) saying[index] = each;
   const parent = points.map(() => -1);
@@ -143,8 +136,8 @@ function arrangementOf({ points, documents, intent }: ComposeInput, sayings: rea
       ...parent.flatMap((other, index) => (other < 0 ? [] : [[other, index] as const])),
       ...sayings.flatMap(([lead, ...same]) => same.map((index) => [lead, index] as const)),
     ],
-    best: (a, b) => rankOf(points[b]) - rankOf(points[a]) || a - b,
-    publishedAt: ({ document }) => published.get(document),
+    best: (a: number, b: number) => rankOf(points[b]) - rankOf(points[a]) || a - b,
+    publishedAt: ({ document }: SelectedPoint) => published.get(document),
   };
 }
 

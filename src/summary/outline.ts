@@ -1,7 +1,7 @@
 import type { Citation, SummarySentence, Verification } from '../contract/index.ts';
-import type { ComposeInput, SelectedPoint, Support } from './input.ts';
+import type { ComposeInput, SelectedPoint } from './input.ts';
 import { orderThemes } from './order-themes.ts';
-import { type Saying, sameStatements } from './same-statements.ts';
+import { onlyPoints, type Saying, sameStatements } from './same-statements.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
 
 export interface Outline {
@@ -12,22 +12,10 @@ export interface Outline {
 }
 
 export function outlineOf(given: ComposeInput): Outline {
-  const input = byRank(given);
+  const byRank = [...given.points.keys()].sort((a, b) => given.points[a].rank - given.points[b].rank || a - b);
+  const input = onlyPoints(given, byRank);
   const { points } = input;
-  return {
-    points,
-    paragraphs: orderThemes(input, sameStatements(points)),
-    sentences: points.map(citePoint),
-  };
-}
-
-function byRank(input: ComposeInput): ComposeInput {
-  const { points, similarity } = input;
-  const n = points.length;
-  const order = [...points.keys()].sort((a, b) => points[a].rank - points[b].rank || a - b);
-  if (order.every((index, place) => index === place)) return input;
-  const ranked = similarity.map((_, cell) => similarity[order[Math.floor(cell / n)] * n + order[cell % n]]);
-  return { ...input, points: order.map((index) => points[index]), similarity: ranked };
+  return { points, paragraphs: orderThemes(input, sameStatements(points)), sentences: points.map(citePoint) };
 }
 
 /**
@@ -39,7 +27,7 @@ export function citePoint(
 ): SummarySentence {
   const { document: home } = point;
   const others = new Map<string, Citation>();
-  for (const { document, quote } of bySimilarity(point.supports)) {
+  for (const { document, quote } of point.supports.toSorted((a, b) => b.similarity - a.similarity)) {
     if (document !== home && !others.has(document)) others.set(document, { document, quote });
   }
   const { verification = 'verbatim' } = point;
@@ -89,10 +77,6 @@ function leastHeld(own: readonly SummarySentence[]): Verification {
 /** Share of a sentence's words known to be verbatim: 1, or null if not measured. */
 function supportOf(verification: Verification): number | null {
   return verification === 'verbatim' ? 1 : null;
-}
-
-function bySimilarity(supports: readonly Support[]): Support[] {
-  return [...supports].sort((a, b) => b.similarity - a.similarity);
 }
 
 export function framingSentence(text: string): SummarySentence {

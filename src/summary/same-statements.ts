@@ -20,13 +20,13 @@ export function sameStatements(points: readonly SelectedPoint[]): readonly Sayin
   const words = points.map((point) => spelt(sentenceText(point)));
   const lengths = words.map((text) => text.split(' ').length);
   const isSame = (lead: number, other: number): boolean => {
-    if ((points[lead]?.speaker ?? '') !== (points[other]?.speaker ?? '')) return false;
-    return words[lead] === words[other] || isNearlyAll(words[lead] ?? '', words[other] ?? '');
+    if ((points[lead].speaker ?? '') !== (points[other].speaker ?? '')) return false;
+    return words[lead] === words[other] || isNearlyAll(words[lead], words[other]);
   };
   const groups: number[][] = [];
-  const byLength = [...points.keys()].sort((a, b) => (lengths[a] ?? 0) - (lengths[b] ?? 0) || a - b);
+  const byLength = [...points.keys()].sort((a, b) => lengths[a] - lengths[b] || a - b);
   for (const index of byLength) {
-    const home = words[index] === '' ? undefined : groups.find(([lead = -1]) => isSame(lead, index));
+    const home = words[index] === '' ? undefined : groups.find(([lead]) => isSame(lead, index));
     if (home) home.push(index);
     else groups.push([index]);
   }
@@ -64,7 +64,7 @@ export function quotedOnce(input: ComposeInput): ComposeInput {
   return first.size === points.length ? input : onlyPoints({ ...input, points }, [...first.values()]);
 }
 
-/** @param kept indices of the points to keep, ascending */
+/** @param kept indices of the points to keep, in the order wanted */
 export function onlyPoints(input: ComposeInput, kept: readonly number[]): ComposeInput {
   const { points, similarity } = input;
   return {

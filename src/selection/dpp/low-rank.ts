@@ -5,7 +5,6 @@ import { type Eigen, symmetricEigen } from './symmetric-eigen.ts';
 
 /** L = V V^T + E with a positive semi-definite E. */
 export interface LowRank {
-  readonly n: number;
   readonly rank: number;
   readonly factor: Float64Array;
   /** tr E, the trace that V leaves unexplained: bounds the total variation distance for the DPP of random size. */
@@ -40,7 +39,7 @@ export async function lowRank(
       const factor = new Float64Array(n * rank);
       for (let i = 0; i < n; i++) factor.set(decomposition.coordinates(i), i * rank);
       decomposition.release();
-      return { n, rank, factor, residual, complete };
+      return { rank, factor, residual, complete };
     }
     decomposition.pivot(pivot, await row(pivot));
   }
@@ -112,11 +111,7 @@ function transposed(rows: Float64Array, n: number, d: number): Float64Array {
  * @param rows rows of the landmarks, row-major m x n
  * @returns V, row-major n x rank, and the clipped share of L_mm
  */
-export function nystromFactor(
-  rows: Float64Array,
-  landmarks: readonly number[],
-  n: number,
-): { readonly factor: Float64Array; readonly rank: number; readonly clippedMass: number } {
+export function nystromFactor(rows: Float64Array, landmarks: readonly number[], n: number) {
   const m = landmarks.length;
   const own = new Float64Array(m * m);
   for (let a = 0; a < m; a++) for (let b = 0; b < m; b++) own[a * m + b] = rows[a * n + landmarks[b]];

@@ -1,35 +1,16 @@
 import { type FactorMemory, factorMemory, paddedItems } from './factor-memory.ts';
 
-/** Pivoted Cholesky decomposition of a symmetric matrix; reads only the pivots' rows. Pivot k costs O(n k). */
-export interface PivotedCholesky {
-  readonly n: number;
-  readonly pivots: readonly number[];
-  /** K_ii minus the part that the pivots explain: the squared distance of item i from their span. Never rises. */
-  residual(i: number): number;
-  /** The residual if item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
-  independent(i: number): number;
-  coordinates(i: number): Float64Array;
-  pivot(i: number, row: ArrayLike<number>): void;
-  score(weights: Float64Array): Scores;
-  release(): void;
-}
-
-export interface Scores {
-  of(i: number): number;
-  /** The first item with the largest score; item -1 if no score is above 0. */
-  largest(): { readonly item: number; readonly score: number };
-  from(least: number): number[];
-  weigh(i: number, weight: number): void;
-}
+export type PivotedCholesky = ReturnType<typeof pivotedCholesky>;
+export type Scores = ReturnType<PivotedCholesky['score']>;
 
 const RUN = 64;
 
-/** @param given residuals up to which an item counts as dependent; by default those of `independent` */
-export function pivotedCholesky(
-  diagonal: ArrayLike<number>,
-  given?: Float64Array,
-  memory = factorMemory(),
-): PivotedCholesky {
+/**
+ * Pivoted Cholesky decomposition of a symmetric matrix; reads only the pivots' rows. Pivot k costs O(n k).
+ *
+ * @param given residuals up to which an item counts as dependent; by default those of `independent`
+ */
+export function pivotedCholesky(diagonal: ArrayLike<number>, given?: Float64Array, memory = factorMemory()) {
   const n = diagonal.length;
   const width = paddedItems(n);
   const [floors, weighing, maxima, columns] = [width, 2 * width, 4 * width, 5 * width];
@@ -53,8 +34,9 @@ export function pivotedCholesky(
     values[maxima + run] = largest;
   }
   const runs = Math.ceil(n / RUN);
-  const scores: Scores = {
+  const scores = {
     of: scoreOf,
+    /** The first item with the largest score; item -1 if no score is above 0. */
     largest() {
       const values = present();
       let first = 0;
@@ -65,7 +47,7 @@ export function pivotedCholesky(
       while (!(values[item] > values[floors + item] && values[item] * values[weighing + item] === score)) item++;
       return { item, score };
     },
-    from(least) {
+    from(least: number): number[] {
       const values = present();
       const items: number[] = [];
       for (let run = 0; run < runs; run++) {
@@ -76,7 +58,7 @@ export function pivotedCholesky(
       }
       return items;
     },
-    weigh(i, weight) {
+    weigh(i: number, weight: number): void {
       present()[weighing + i] = weight;
       findLargest(Math.floor(i / RUN));
     },
@@ -85,10 +67,12 @@ export function pivotedCholesky(
   return {
     n,
     pivots,
-    residual: (i) => present()[i],
+    /** K_ii minus the part that the pivots explain: the squared distance of item i from their span. Never rises. */
+    residual: (i: number) => present()[i],
+    /** The residual if item i is numerically independent of the pivots, residual > max(n, 4) eps |K_ii|; else 0. */
     independent,
-    coordinates: (i) => Float64Array.from(pivots, (_, p) => present()[columns + p * width + i]),
-    pivot(i, row) {
+    coordinates: (i: number) => Float64Array.from(pivots, (_, p) => present()[columns + p * width + i]),
+    pivot(i: number, row: ArrayLike<number>): void {
       const pivot = independent(i);
       if (pivot === 0) throw new RangeError(`item ${i} depends on the pivots`);
       const own = columns + pivots.length * width;
@@ -102,12 +86,12 @@ export function pivotedCholesky(
       values[i] = 0;
       pivots.push(i);
     },
-    score(weights) {
+    score(weights: Float64Array) {
       present().set(weights, weighing);
       for (let run = 0; run < runs; run++) findLargest(run);
       return scores;
     },
-    release() {
+    release(): void {
       if (held !== null) memory.release();
       held = null;
     },

@@ -57,19 +57,8 @@ function candidatesOf(sums: Float64Array, n: number, random: Random): number[] {
   }
 }
 
-interface GrowingGram {
-  readonly taken: number;
-  /** Row a of the sums over the columns from `whole` on at a * stride, of C itself at a * stride + columns. */
-  readonly values: Float64Array;
-  readonly stride: number;
-  readonly columns: number;
-  readonly whole: number;
-  /** Includes the columns from `column` on, except up to three, so that they come in fours. */
-  passTo(column: number): void;
-  take(row: Float64Array): void;
-}
-
-function growingGram(size: number, n: number): GrowingGram {
+/** G of the items taken; `values` holds row a of its sums over the columns from `whole` on at a * stride, of C at a * stride + columns. */
+function growingGram(size: number, n: number) {
   const columns = padded(size);
   const { values, stride, subtract } = scratchMatrix(columns, columns + padded(n));
   let taken = 0;
@@ -84,13 +73,14 @@ function growingGram(size: number, n: number): GrowingGram {
     get whole() {
       return whole;
     },
-    passTo(column) {
+    /** Includes the columns from `column` on, except up to three, so that they come in fours. */
+    passTo(column: number): void {
       const from = padded(column);
       if (from === whole) return;
       for (let a = 0; a < taken; a += 4) subtract(a, a + 4, 0, a + 4, columns + from, columns + whole);
       whole = from;
     },
-    take(row) {
+    take(row: Float64Array): void {
       const start = taken * stride;
       values.fill(0, start, start + columns);
       values.set(row, start + columns);
@@ -101,7 +91,14 @@ function growingGram(size: number, n: number): GrowingGram {
 }
 
 /** w^T G^-1 w for w = (C_am) and G over the columns after m; stops once it passes `most`. r and x are scratch. */
-function explained(gram: GrowingGram, r: Float64Array, x: Float64Array, size: number, m: number, most: number): number {
+function explained(
+  gram: ReturnType<typeof growingGram>,
+  r: Float64Array,
+  x: Float64Array,
+  size: number,
+  m: number,
+  most: number,
+): number {
   const { taken, values, stride, columns, whole } = gram;
   let sum = 0;
   for (let a = 0; a < taken && sum < most; a++) {

@@ -1,16 +1,10 @@
-interface Tridiagonal {
-  readonly diagonal: Float64Array;
-  /** beside[i] couples i and i + 1; the last entry is 0. */
-  readonly beside: Float64Array;
-  /** u . u / 2 of the reflection stored in row k; 0 if there is none. */
-  readonly norms: Float64Array;
-}
-
 /**
  * Stores the vector u of the reflection that cleared row k in its first k entries. Each pass applies the last reflection,
  * A -= u q^T + q u^T, and multiplies the result by the next u.
+ *
+ * @returns `beside`: beside[i] couples i and i + 1, the last entry is 0; `norms`: u . u / 2 of the reflection in row k, 0 if there is none
  */
-export function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
+export function tridiagonalise(a: Float64Array, n: number) {
   const beside = new Float64Array(n);
   const norms = new Float64Array(n);
   let u = new Float64Array(n); // of the last reflection; zero if none

@@ -12,30 +12,18 @@ export interface AskedFacet {
   readonly takesAny?: boolean | undefined;
 }
 
-interface Evidence {
+export interface Evidence {
+  /** Unit sentence vectors of all points, document after document, in reading order. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
+  /** What each point stands under: its document's title, headings, the question it answers; null if nothing. */
   readonly under: readonly (Setting | null)[];
   readonly documents: Int32Array;
   readonly scale: RelevanceScale | null;
 }
 
-interface Signals {
-  /** Cosines with the point and its setting, on the scale of the fit. */
-  readonly cosines: Float64Array;
-  /** Cosines with the surroundings, in deviations; 0 if no document is long enough for them to count. */
-  readonly around: Float64Array;
-  /** Share of the facet's words in the point and its setting. */
-  readonly words: Float64Array;
-  readonly terms: Float64Array;
-  /** Cosines with the topic; null if the facet is a question. */
-  readonly near: Float64Array | null;
-}
-
-export interface Found {
-  readonly facets: readonly Signals[];
-  readonly lengths: Float64Array;
-}
+export type Found = ReturnType<typeof signals>;
+type Signals = Found['facets'][number];
 
 export interface RelevanceScale {
   readonly mean: number;
@@ -74,7 +62,7 @@ const FAR = { cosine: 0.3, slope: 25 };
 /** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
-export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
+export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]) {
   const { texts, under, documents, scale } = evidence;
   const n = texts.length;
   const points = placedPoints(evidence.vectors, under);
@@ -89,10 +77,14 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
       const own = points.dots(vector);
       const flags = asked[f].map((stem) => Uint8Array.from(inTexts, (held) => Number(held.has(stem))));
       return {
+        /** Cosines with the point and its setting, on the scale of the fit. */
         cosines: onScale(own, scale),
+        /** Cosines with the surroundings, in deviations; 0 if no document is long enough for them to count. */
         around: reach === null ? new Float64Array(n) : deviations(reach(own)),
+        /** Share of the facet's words in the point and its setting. */
         words: sharesHeld(asked[f], flags.map(inverseFrequency), inPlaces),
         terms: deviations(termsAround(flags, n, documents)),
+        /** Cosines with the topic; null if the facet is a question. */
         near: asks(text) ? null : topicNearness(points, own, vector),
       };
     }),

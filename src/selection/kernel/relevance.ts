@@ -1,15 +1,9 @@
 import { wordOverlap, wordSet } from '../../text/index.ts';
-import { type AskedFacet, estimate, type Found, type RelevanceScale, signals } from './relevance-estimate.ts';
-import { coherence, type Setting } from './surroundings.ts';
+import { type AskedFacet, type Evidence, estimate, type Found, signals } from './relevance-estimate.ts';
+import { coherence } from './surroundings.ts';
 import { cosinesOf } from './vectors.ts';
 
-export interface RelevanceInput {
-  /** Unit sentence vectors of all points, document after document, in reading order; unused if `scores` are given. */
-  readonly vectors: readonly Float32Array[];
-  readonly texts: readonly string[];
-  /** What each point stands under: its document's title, headings, the question it answers; null if nothing. */
-  readonly under: readonly (Setting | null)[];
-  readonly documents: Int32Array;
+export interface RelevanceInput extends Evidence {
   /** 1 if the encoder does not know the point's language, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly AskedFacet[];
@@ -20,7 +14,6 @@ export interface RelevanceInput {
   readonly estimate: boolean;
   /** Whether every point can be understood alone, so that none completes the one before it; false by default. */
   readonly standAlone?: boolean | undefined;
-  readonly scale: RelevanceScale | null;
   readonly earlier?: Pick<Relevance, 'found' | 'surroundings'> | undefined;
 }
 

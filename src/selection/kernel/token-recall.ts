@@ -4,27 +4,17 @@ import { partsOf, type TokenWeight, tokenBlocks, tokenMatrix } from './tokens.ts
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
-interface TokenSupport {
-  readonly recall: number;
-  /** Lowest recall of any RUN consecutive tokens, which a mean over a long text hides; the overall recall if fewer. */
-  readonly weakest: number;
-  /** Lowest unweighted mean of two neighbouring tokens: a single missing word. */
-  readonly worstPair: number;
-}
-
 /** Tokens of a run: about a short clause. Longer runs hide added claims, shorter ones punish a single new word. */
 const RUN = 8;
 
 /**
  * BERTScore recall (Zhang et al. 2020, equation 1): R = sum_t w(t) max_s x_t . y_s / sum_t w(t), tokens t of the hypothesis, s of all
  * premises. Equal weights if they sum to 0; zeros without tokens. Dot products are rounded to Float32, so premise order does not matter.
+ *
+ * @returns also the lowest recall of any RUN consecutive tokens (`weakest`), which a mean over a long text hides, and the lowest
+ *   unweighted mean of two neighbouring tokens (`worstPair`): a single missing word
  */
-export function tokenSupport(
-  hypothesis: Tokens,
-  premises: readonly Tokens[],
-  dimensions: number,
-  weight: TokenWeight,
-): TokenSupport {
+export function tokenSupport(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number, weight: TokenWeight) {
   const matches = bestMatches(hypothesis, premises, dimensions);
   if (matches === null) return { recall: 0, weakest: 0, worstPair: 0 };
   let worstPair = matches.length === 1 ? matches[0] : 1;

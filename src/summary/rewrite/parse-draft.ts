@@ -142,14 +142,6 @@ function plainLine(text: string): string {
   return plainText(bare).replace(/ (?=[,;:.!?])/g, '');
 }
 
-interface Unit {
-  readonly text: string;
-  /** Index of its paragraph. A list is one paragraph even with blank lines between its items. */
-  readonly paragraph: number;
-  readonly item: number | null;
-  readonly label: string | null;
-}
-
 const LIST_MARK = /^\s*(?:(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+)+/u;
 const HEADING = /^\s*#{1,6}\s/u;
 const NAMING = /^\s*(?:#{2,6}\s+(.+?)[\s:#]*|\*\*([^*]+?):?\*\*:?\s*)$/u;
@@ -170,8 +162,11 @@ export function labelled(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label}: ${text}`;
 }
 
-interface Line extends Omit<Unit, 'label' | 'text'> {
+interface Line {
   text: string;
+  /** Index of its paragraph. A list is one paragraph even with blank lines between its items. */
+  readonly paragraph: number;
+  readonly item: number | null;
 }
 
 function linesOf(draft: string): Line[] {
@@ -207,11 +202,11 @@ function linesOf(draft: string): Line[] {
  * Puts a naming line ("Haiti, January 2010") before the next sentence; before a list, it or a lead-in ("Still open:")
  * becomes the label of all items.
  */
-function unitsOf(draft: string): Unit[] {
+function unitsOf(draft: string) {
   const lines = linesOf(draft);
   let name: string | undefined;
   let over: string | null = null;
-  return lines.flatMap(({ text, ...place }, l): Unit[] => {
+  return lines.flatMap(({ text, ...place }, l) => {
     const next = lines[l + 1];
     if (place.item === null) over = null;
     if (place.item === null && next?.item != null && (isLabel(text) || isLeadIn(text))) {

@@ -55,16 +55,11 @@ function kindOf(word: string): NameWord['kind'] {
   return /^\p{Lu}/u.test(bare) && bare.length > 1 ? 'capital' : 'plain';
 }
 
-interface NameSource {
-  readonly isKnown: (word: NameWord) => boolean;
-  readonly quoted: readonly (readonly NameWord[])[];
-}
-
-function nameSource(quotes: readonly string[], allowedNames: readonly string[]): NameSource {
-  const quoted = quotes.map(nameWords);
+/** Whether a word stands in one of some texts, as it is, joined with its neighbours or inflected. */
+function knownIn(texts: readonly (readonly NameWord[])[]): (word: NameWord) => boolean {
   const spelled = new Set<string>();
   const joined = new Set<string>();
-  for (const words of [...quoted, ...allowedNames.map(nameWords)]) {
+  for (const words of texts) {
     for (const [i, word] of words.entries()) {
       for (const part of [word.folded, ...word.text.split(/[-/'’.]/u).map(fold)]) spelled.add(part);
       // "Covid 19" is "COVID-19", "Open AI" is "OpenAI".
@@ -75,12 +70,9 @@ function nameSource(quotes: readonly string[], allowedNames: readonly string[]):
       }
     }
   }
-  return {
-    isKnown({ folded, compact }) {
-      if (spelled.has(folded) || joined.has(compact)) return true;
-      return !/\p{N}/u.test(folded) && [...spelled].some((other) => isInflected(folded, other));
-    },
-    quoted,
+  return ({ folded, compact }) => {
+    if (spelled.has(folded) || joined.has(compact)) return true;
+    return !/\p{N}/u.test(folded) && [...spelled].some((other) => isInflected(folded, other));
   };
 }
 
@@ -97,7 +89,8 @@ export function unsupportedNames({
   readonly quotes: readonly string[];
   readonly allowedNames?: readonly string[];
 }): string[] {
-  const { isKnown, quoted } = nameSource(quotes, allowedNames);
+  const quoted = quotes.map(nameWords);
+  const isKnown = knownIn([...quoted, ...allowedNames.map(nameWords)]);
   const words = nameWords(text);
   return words
     .filter((word, i) => {
@@ -145,7 +138,7 @@ function isCommon(word: string): boolean {
   return lists.some((list) => list.has(word)) || (word.endsWith('ly') && word.length > 4);
 }
 
-function isNamed(word: NameWord, isKnown: NameSource['isKnown']): boolean {
+function isNamed(word: NameWord, isKnown: ReturnType<typeof knownIn>): boolean {
   if (isKnown(word)) return true;
   // "German-led", "non-EU": only the parts written as names must be found.
   const parts = word.text.split(/[-/]/u);
