@@ -25,7 +25,7 @@ export interface Evidence {
 export type Found = ReturnType<typeof signals>;
 type Signals = Found['facets'][number];
 
-export interface RelevanceScale {
+interface RelevanceScale {
   readonly mean: number;
   readonly deviation: number;
 }
