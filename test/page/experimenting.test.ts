@@ -105,7 +105,6 @@ inBrowser('experiments', () => {
 
     const panel = page.locator('[data-metric="read"]');
     expect(await panel.innerText()).toMatch(/large: better \(so far \+\d/);
-    await panel.getByText('Numbers').click();
     const { arms } = shown.metrics[0];
     for (const [place, { n, conversions }] of arms.entries()) {
       const cells = await panel.locator('tbody tr').nth(place).locator('td').allInnerTexts();
@@ -183,12 +182,12 @@ async function expectIntervals(
   expect([counting, other]).toEqual([sequential?.interval, interval]);
   const svg = page.locator(`[data-metric="${key}"] svg[data-variant="large"]`);
   const at = async (mark: string, end: string) => Number.parseFloat((await svg.locator(mark).getAttribute(end)) ?? '');
-  expect(await at('.exp-value', 'cx')).toBeCloseTo(drawn.place(value ?? 0), 6);
+  expect(await at('.exp-value', 'cx')).toBeCloseTo(drawn.scale(value ?? 0), 6);
   for (const [line, ends] of [
     ['.exp-counting', counting],
     ['.exp-other', other],
   ] as const) {
-    expect(await at(line, 'x1')).toBeCloseTo(drawn.place(ends?.low ?? 0), 6);
-    expect(await at(line, 'x2')).toBeCloseTo(drawn.place(ends?.high ?? 0), 6);
+    expect(await at(line, 'x1')).toBeCloseTo(drawn.scale(ends?.low ?? 0), 6);
+    expect(await at(line, 'x2')).toBeCloseTo(drawn.scale(ends?.high ?? 0), 6);
   }
 }

@@ -4,7 +4,7 @@ import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Select } from '../parts/fields.tsx';
 import { metricName } from '../parts/figures.ts';
-import { Loading, useLoaded, useTask } from '../parts/loading.tsx';
+import { Await, useLoaded, useTask } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
@@ -24,26 +24,35 @@ interface Read {
 export function ExperimentView({ experiment: key }: { readonly experiment: string }) {
   const { client, session } = useService();
   const [version, setVersion] = useState<number | undefined>(undefined);
-  const [loaded, again] = useLoaded(`${key} ${version} ${session}`, async (signal): Promise<Read> => {
+  const loading = useLoaded(`${key} ${version} ${session}`, async (signal): Promise<Read> => {
     const [experiment, results] = await Promise.all([
       client.experiments.get(key, { version, signal }),
       client.experiments.results(key, { version, signal }),
     ]);
     return { experiment, results, at: new Date() };
   });
-  if (loaded.state === 'loading') return <Loading what="the experiment" />;
-  if (loaded.state === 'failed') {
-    return (
-      <>
-        <h1>{key}</h1>
-        <Problem failure={loaded.failure} again={again} />
-        <a href={hrefOf({ view: 'experiments' })}>All experiments</a>
-      </>
-    );
-  }
-  const { experiment, results, at } = loaded.value;
-  const { status, startedAt, stoppedAt, versions } = experiment;
-  const isNewest = experiment.version === versions[0]?.version;
+  const [, again] = loading;
+  return (
+    <>
+      <p>
+        <a href={hrefOf({ view: 'experiments' })}>← All experiments</a>
+      </p>
+      <h1>{key}</h1>
+      <Await of={loading} what="the experiment">
+        {(read) => <Shown {...read} onVersion={setVersion} again={again} />}
+      </Await>
+    </>
+  );
+}
+
+interface ShownProps extends Read {
+  readonly onVersion: (version: number) => void;
+  readonly again: () => void;
+}
+
+function Shown({ experiment, results, at, onVersion, again }: ShownProps) {
+  const { version, status, startedAt, stoppedAt, versions } = experiment;
+  const isNewest = version === versions[0]?.version;
   return (
     <>
       <div class="exp-top muted">
@@ -54,13 +63,12 @@ export function ExperimentView({ experiment: key }: { readonly experiment: strin
         {versions.length > 1 && (
           <Select
             label="Version"
-            value={String(version ?? experiment.version)}
+            value={String(version)}
             choices={versions.map((each) => [String(each.version), `${each.version} (${each.status})`])}
-            onChoose={(chosen) => setVersion(Number(chosen))}
+            onChoose={(chosen) => onVersion(Number(chosen))}
           />
         )}
       </div>
-      <h1>{experiment.key}</h1>
       <p>{experiment.hypothesis}</p>
       <section class={`panel exp-verdict ${results.verdict}`} aria-labelledby="exp-verdict">
         <h2 id="exp-verdict">{describeVerdict(results)}</h2>
@@ -141,48 +149,50 @@ const ROLES = [
 
 function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'results'>) {
   const isReliable = !results.sampleRatio.mismatch;
-  return ROLES.map(({ role, title, line }) => {
-    const metrics = results.metrics.filter((metric) => metric.role === role);
-    if (metrics.length === 0) return null;
-    return (
-      <details key={role} class="exp-part" open={isReliable && role !== 'automatic'}>
-        <summary>
-          <strong>
-            {title} ({metrics.length}){!isReliable && ', not reliable'}
-          </strong>
-        </summary>
-        <p class="muted">{line}</p>
-        {metrics.map((metric) => (
-          <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
-        ))}
-      </details>
-    );
-  });
+  return (
+    <>
+      {ROLES.map(({ role, title, line }) => {
+        const metrics = results.metrics.filter((metric) => metric.role === role);
+        if (metrics.length === 0) return null;
+        return (
+          <details key={role} class="exp-part" open={isReliable && role !== 'automatic'}>
+            <summary>
+              <strong>
+                {title} ({metrics.length}){!isReliable && ', not reliable'}
+              </strong>
+            </summary>
+            <p class="muted">{line}</p>
+            {metrics.map((metric) => (
+              <MetricPanel key={metric.key} metric={metric} results={results} experiment={experiment} />
+            ))}
+          </details>
+        );
+      })}
+      <p class="muted">
+        Changes and their intervals are from the control, the first variant (pp: percentage points). Thick: the interval
+        that counts, if one does yet. Thin: the other. Shaded: too small to matter; red, with dashes around: worse than
+        allowed. p, the chance of seeing so much if there is no difference, is corrected for the number of goals and
+        variants ({results.correction}) if the metric is a goal.
+      </p>
+    </>
+  );
 }
 
-function PlannedMetrics({ experiment: { metrics, guardrails } }: { readonly experiment: ExperimentHistory }) {
-  const planned = [
-    ...metrics.map((metric) => ({
-      ...metric,
-      role: 'Goal',
-      limit: metric.minimumEffect === null ? '–' : `from a change of ${percent(metric.minimumEffect)}`,
-    })),
-    ...guardrails.map((metric) => ({
-      ...metric,
-      role: 'Guardrail',
-      limit: `up to ${percent(metric.margin)} worse is allowed`,
-    })),
-  ];
+function PlannedMetrics({ experiment: { metrics, guardrails } }: Pick<Read, 'experiment'>) {
+  const row = ({ key, direction }: Experiment['metrics'][number], role: string, limit: string) => {
+    return [metricName(key), role, direction === 'increase' ? 'more' : 'less', limit];
+  };
   return (
     <Table
       label="Metrics"
       heads={['Metric', 'Role', 'Better', 'Limit']}
-      rows={planned.map(({ key, role, direction, limit }) => [
-        metricName(key),
-        role,
-        direction === 'increase' ? 'more' : 'less',
-        limit,
-      ])}
+      rows={[
+        ...metrics.map((metric) => {
+          const { minimumEffect } = metric;
+          return row(metric, 'Goal', minimumEffect === null ? '–' : `from a change of ${percent(minimumEffect)}`);
+        }),
+        ...guardrails.map((metric) => row(metric, 'Guardrail', `up to ${percent(metric.margin)} worse is allowed`)),
+      ]}
     />
   );
 }

@@ -2,7 +2,7 @@ import type { Experiment, ExperimentResults } from '../../client/index.ts';
 import { metricName } from '../parts/figures.ts';
 import { Table } from '../parts/table.tsx';
 import { number, percent, signed } from '../parts/words.ts';
-import { describeInterval, IntervalChart } from './interval-chart.tsx';
+import { Axis, Change, drawMetric } from './interval-chart.tsx';
 import {
   changeWriterOf,
   describeComparison,
@@ -45,56 +45,46 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
           );
         })}
       </ul>
-      <IntervalChart metric={metric} basis={basis} limits={{ minimumEffect, margin }} />
-      <Numbers metric={metric} results={results} />
+      <Numbers metric={metric} results={results} limits={{ minimumEffect, margin }} />
     </article>
   );
 }
 
-function Numbers({ metric, results }: Pick<MetricProps, 'metric' | 'results'>) {
-  const change = changeWriterOf(metric);
+interface NumbersProps extends Pick<MetricProps, 'metric' | 'results'> {
+  readonly limits: Parameters<typeof drawMetric>[2];
+}
+
+/** The numbers of each variant, and its change drawn below the axis in the row of the control. */
+function Numbers({ metric, results, limits }: NumbersProps) {
   const isShare = metric.type === 'binomial';
-  const write = isShare ? percent : number;
+  const writeChange = changeWriterOf(metric);
+  const drawn = drawMetric(metric, results.basis, limits);
   const level = percent(1 - results.alpha);
-  const changed = (value: number | null | undefined, writer: (value: number) => string) =>
-    value == null ? '–' : signed(value, writer);
-  return (
-    <details>
-      <summary>Numbers</summary>
-      <Table
-        label={`Numbers of ${metricName(metric.key)}`}
-        class="exp-numbers"
-        heads={[
-          'Variant',
-          '#Readers',
-          isShare ? '#Did it' : '#With a value',
-          isShare ? '#Share' : '#Mean',
-          '#Difference',
-          '#Relative',
-          `#${level} interval, every look`,
-          `#${level} interval, one look`,
-          '#p, one look',
-        ]}
-        rows={metric.arms.map(({ variant, n, mean, conversions, active }) => {
-          const found = metric.comparisons.find((each) => each.variant === variant);
-          const p = found?.adjustedP ?? found?.p ?? null;
-          return [
-            variant,
-            number(n),
-            number(conversions ?? active),
-            mean === null ? '–' : write(mean),
-            changed(found?.difference, change),
-            changed(found?.lift, percent),
-            describeInterval(found?.sequential?.interval, change),
-            describeInterval(found?.interval, change),
-            p === null ? '–' : p < 0.001 ? 'below 0.001' : number(p),
-          ];
-        })}
-      />
-      <p class="muted">
-        Intervals are of the difference from the control, the first variant. p, the chance of seeing so much if there is
-        no difference, is corrected for the number of goals and variants ({results.correction}) if the metric is a goal.
-      </p>
-    </details>
-  );
+  const heads = [
+    ...['Variant', '#Readers', isShare ? '#Did it' : '#With a value', isShare ? '#Share' : '#Mean', '#Change'],
+    ...['', `#${level} interval, every look`, `#${level} interval, one look`, '#p, one look'],
+  ];
+  const rows = metric.arms.map(({ variant, n, mean, conversions, active }) => {
+    const found = metric.comparisons.find((each) => each.variant === variant);
+    const comparison = drawn?.comparisons.find((each) => each.variant === variant);
+    const [value, p] = [found?.difference ?? null, found?.adjustedP ?? found?.p ?? null];
+    return [
+      variant,
+      number(n),
+      number(conversions ?? active),
+      mean === null ? '–' : (isShare ? percent : number)(mean),
+      value === null ? '–' : signed(value, writeChange),
+      drawn && (comparison ? <Change {...drawn} comparison={comparison} /> : <Axis {...drawn} write={writeChange} />),
+      describeInterval(found?.sequential?.interval, writeChange),
+      describeInterval(found?.interval, writeChange),
+      p === null ? '–' : p < 0.001 ? 'below 0.001' : number(p),
+    ];
+  });
+  return <Table label={`Numbers of ${metricName(metric.key)}`} class="exp-numbers" heads={heads} rows={rows} />;
+}
+
+type Interval = ExperimentResults['metrics'][number]['comparisons'][number]['interval'] | undefined;
+
+function describeInterval(interval: Interval, write: (value: number) => string): string {
+  return interval == null ? '–' : `${signed(interval.low, write)} to ${signed(interval.high, write)}`;
 }
