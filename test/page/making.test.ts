@@ -295,7 +295,7 @@ inBrowser('making a digest', () => {
       isDown && route.request().headers().accept === 'text/event-stream' ? route.abort() : route.continue(),
     );
     await page.reload();
-    await page.getByText('Connection lost. Trying again…').waitFor();
+    await page.getByText('The service cannot be reached.').waitFor();
     isDown = false;
     engine.all();
     await page.locator('.read-citation').first().waitFor();

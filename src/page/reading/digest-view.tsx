@@ -1,17 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
-  ConnectionError,
   DigestCancelledError,
   DigestFailedError,
   type DigestState,
   isFinished,
-  OverloadedError,
   type PendingDigest,
   type Progress,
   type SentenceNews,
-  ServerError,
   TesseraClientError,
-  TimeoutError,
 } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { MapView } from '../map/map-view.tsx';
@@ -110,7 +106,6 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
   const { client } = useService();
   const [progress, setProgress] = useState<Progress | null>(known);
   const [sentences, setSentences] = useState<readonly SentenceNews[]>([]);
-  const [isBroken, setBroken] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const cancelling = useTask();
@@ -121,7 +116,7 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = async () => {
       for await (const { event, data } of client.digests.follow(id, { signal: leaving.signal })) {
-        setBroken(false);
+        setFailure(null);
         if (event === 'progress') setProgress(data);
         if (event === 'sentence') {
           setSentences((before) =>
@@ -135,13 +130,9 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
     follow().catch((reason: unknown) => {
       if (leaving.signal.aborted) return;
       if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) return end.current();
-      // A proxy answers 502 and 503 while the service restarts.
-      const isTransient = [ConnectionError, TimeoutError, OverloadedError, ServerError].some(
-        (kind) => reason instanceof kind,
-      );
-      if (!isTransient) return setFailure(reason);
-      setBroken(true);
-      timer = setTimeout(() => setAttempt(attempt + 1), PAUSE);
+      setFailure(reason);
+      const isRefused = reason instanceof TesseraClientError && reason.status !== null && reason.status < 500;
+      if (!isRefused) timer = setTimeout(() => setAttempt(attempt + 1), PAUSE);
     });
     return () => {
       clearTimeout(timer);
@@ -165,20 +156,7 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
         </section>
       )}
       <Stage progress={progress} request={request} />
-      {isBroken && (
-        <p class="notice" role="status">
-          Connection lost. Trying again…
-        </p>
-      )}
-      {problem !== null && (
-        <Problem
-          failure={problem}
-          again={() => {
-            setFailure(null);
-            setAttempt(attempt + 1);
-          }}
-        />
-      )}
+      {problem !== null && <Problem failure={problem} again={() => setAttempt(attempt + 1)} />}
       <div class="actions">
         <button type="button" disabled={cancelling.isRunning} onClick={() => void cancelling.run(cancel)}>
           {cancelling.isRunning ? 'Cancelling…' : 'Cancel'}
