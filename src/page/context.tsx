@@ -46,7 +46,7 @@ interface Kept extends Draft {
 
 /** The draft of a digest, kept until the page is closed. */
 interface Workspace extends Kept {
-  change(part: Partial<Kept>): void;
+  change(part: Partial<Kept> | ((before: Kept) => Partial<Kept>)): void;
 }
 
 const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '' };
@@ -55,7 +55,10 @@ const WorkspaceContext = createContext<Workspace | null>(null);
 export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {
   const [kept, keep] = useState(NOTHING);
   const workspace = useMemo<Workspace>(
-    () => ({ ...kept, change: (part) => keep((before) => ({ ...before, ...part })) }),
+    () => ({
+      ...kept,
+      change: (part) => keep((before) => ({ ...before, ...(typeof part === 'function' ? part(before) : part) })),
+    }),
     [kept],
   );
   return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;

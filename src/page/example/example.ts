@@ -1,5 +1,4 @@
 import type { SourceDocument } from '../../client/index.ts';
-import type { Documents } from '../making/documents.ts';
 import council from './council.txt';
 import finance from './finance.txt';
 import gazette from './gazette.txt';
@@ -10,7 +9,7 @@ import union from './union.txt';
 import university from './university.txt';
 
 /** Documents about a fictional town that repeat and contradict each other. */
-const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDocument[] } = {
+export const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDocument[] } = {
   intent: 'Did the free buses reduce car traffic, and what did they cost the town?',
   documents: [
     { id: 'example-council', title: 'Report to the council', publishedAt: '2025-10-02', text: council },
@@ -23,11 +22,3 @@ const EXAMPLE: { readonly intent: string; readonly documents: readonly SourceDoc
     { id: 'example-neighbour', title: 'Letter from Thornley', publishedAt: '2025-10-20', text: neighbour },
   ],
 };
-
-/** Adds each example document once. @returns their question */
-export function addExample(documents: Documents): string {
-  const own = new Set(EXAMPLE.documents.map(({ id }) => id));
-  const others = documents.latest().filter(({ id }) => !own.has(id));
-  documents.put([...others, ...EXAMPLE.documents]);
-  return EXAMPLE.intent;
-}

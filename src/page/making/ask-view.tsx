@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { TesseraClientError } from '../../client/index.ts';
+import { type SourceDocument, TesseraClientError } from '../../client/index.ts';
 import { useService, useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Form, TextArea, TextField } from '../parts/fields.tsx';
@@ -8,29 +8,27 @@ import { OptionsForm } from '../parts/options-form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
 import { DocumentList } from './document-list.tsx';
-import { type Documents, pastedDocument, useDocuments } from './documents.ts';
+import { pastedDocument, withDocument } from './documents.ts';
 import { DocumentsField } from './documents-field.tsx';
 import { type Reader, requestOf, withNames } from './draft.ts';
 import './ask.css';
 
 export function AskView() {
   const { client } = useService();
-  const { intent, options, reader, pasted, change } = useWorkspace();
-  const documents = useDocuments();
+  const { documents, intent, options, reader, pasted, change } = useWorkspace();
   const { isRunning, failure, run, cancel } = useTask();
   const problems = useRef<HTMLDivElement>(null);
   const hasPasted = pasted.trim() !== '';
-  useLeaveQuestion(hasPasted || documents.list.length > 0);
+  useLeaveQuestion(hasPasted || documents.length > 0);
   useEffect(() => {
     if (failure !== null) problems.current?.focus();
   }, [failure]);
 
   const make = async (signal: AbortSignal): Promise<void> => {
-    if (hasPasted) {
-      documents.add(pastedDocument(pasted));
-      change({ pasted: '' });
-    }
-    const draft = { documents: documents.latest(), intent, options, reader };
+    const withPasted = (list: readonly SourceDocument[]) =>
+      hasPasted ? withDocument(list, pastedDocument(pasted)) : list;
+    change((before) => ({ documents: withPasted(before.documents), pasted: '' }));
+    const draft = { documents: withPasted(documents), intent, options, reader };
     const { id } = await client.digests.submit(requestOf(draft), { signal });
     location.hash = hrefOf({ view: 'digest', id, face: 'read' });
   };
@@ -38,7 +36,7 @@ export function AskView() {
     <div class="ask">
       <h1>Ask your documents</h1>
       <p>
-        Get a short answer in which every sentence is cited to an exact quote. <Example documents={documents} />
+        Get a short answer in which every sentence is cited to an exact quote. <Example />
       </p>
       <Form class="ask-form" aria-label="Ask" onSubmit={() => void run(make)}>
         <label>
@@ -58,7 +56,7 @@ export function AskView() {
             }}
           />
         </label>
-        <DocumentsField documents={documents} pasted={pasted} onPasted={(text) => change({ pasted: text })} />
+        <DocumentsField />
         <div class="ask-end">
           <OptionsForm value={options} onChange={(changed) => change({ options: changed })} isOpen={false}>
             <ReaderFields reader={reader} onReader={(next) => change({ reader: next })} />
@@ -76,12 +74,12 @@ export function AskView() {
         </div>
       </Form>
       <div ref={problems} tabIndex={-1} class="ask-problems">
-        {failure !== null && <Problem failure={withNames(failure, documents.list)} />}
+        {failure !== null && <Problem failure={withNames(failure, documents)} />}
         {failure instanceof TesseraClientError && failure.status === 413 && (
           <p class="notice">The documents are too large in total. Remove some, or make several digests.</p>
         )}
       </div>
-      <DocumentList documents={documents} />
+      <DocumentList />
     </div>
   );
 }
@@ -117,12 +115,15 @@ function ReaderFields({ reader, onReader }: ReaderFieldsProps) {
   );
 }
 
-function Example({ documents }: { readonly documents: Documents }) {
-  const { intent, change } = useWorkspace();
+function Example() {
+  const { change } = useWorkspace();
   const add = async (): Promise<void> => {
-    const { addExample } = await import('../example/example.ts');
-    const question = addExample(documents);
-    if (intent.trim() === '') change({ intent: question });
+    const { EXAMPLE } = await import('../example/example.ts');
+    const isOther = ({ id }: SourceDocument) => EXAMPLE.documents.every((each) => each.id !== id);
+    change(({ documents, intent }) => ({
+      documents: [...documents.filter(isOther), ...EXAMPLE.documents],
+      intent: intent.trim() === '' ? EXAMPLE.intent : intent,
+    }));
     announce('The example was added: eight documents and a question.');
   };
   return (

@@ -1,28 +1,29 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
 import { countWords } from '../../text/index.ts';
+import { useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Form, TextArea, TextField } from '../parts/fields.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
-import type { Documents } from './documents.ts';
 import { nameOf, wellFormed } from './draft.ts';
 
-export function DocumentList({ documents: { list, put } }: { readonly documents: Documents }) {
+export function DocumentList() {
+  const { documents, change } = useWorkspace();
   const [edited, edit] = useState<SourceDocument | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const keep = (kept: readonly SourceDocument[], message: string): void => {
-    put(kept);
+    change({ documents: kept });
     announce(message);
     box.current?.focus();
   };
   return (
     // It gets the focus of a removed row.
     <div ref={box} tabIndex={-1} class="ask-list">
-      {list.length > 0 && (
+      {documents.length > 0 && (
         <>
           <div class="ask-list-head">
-            <h2>{count(list.length, 'document')}</h2>
+            <h2>{count(documents.length, 'document')}</h2>
             <button
               type="button"
               class="plain"
@@ -32,14 +33,14 @@ export function DocumentList({ documents: { list, put } }: { readonly documents:
             </button>
           </div>
           <ol aria-label="Documents">
-            {list.map((document) => (
+            {documents.map((document) => (
               <DocumentRow
                 key={document.id}
                 document={document}
                 onEdit={() => edit(document)}
                 onRemove={() =>
                   keep(
-                    list.filter((each) => each !== document),
+                    documents.filter((each) => each !== document),
                     `Removed ${nameOf(document)}.`,
                   )
                 }
@@ -51,7 +52,7 @@ export function DocumentList({ documents: { list, put } }: { readonly documents:
       {edited !== null && (
         <DocumentEditor
           document={edited}
-          onSave={(changed) => put(list.map((each) => (each.id === edited.id ? changed : each)))}
+          onSave={(changed) => change({ documents: documents.map((each) => (each.id === edited.id ? changed : each)) })}
           onClose={() => edit(null)}
         />
       )}

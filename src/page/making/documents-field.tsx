@@ -1,28 +1,22 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { countWords, FILE_ENDINGS, UnreadableFileError } from '../../text/index.ts';
+import { useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { useTask } from '../parts/loading.tsx';
 import { count } from '../parts/words.ts';
-import { type Documents, pastedDocument } from './documents.ts';
+import { pastedDocument, withDocument } from './documents.ts';
 import { fileReader } from './read-file.ts';
 
-interface DocumentsFieldProps {
-  readonly documents: Documents;
-  /** Text not yet added as a document. */
-  readonly pasted: string;
-  readonly onPasted: (pasted: string) => void;
-}
-
-export function DocumentsField({ documents, pasted, onPasted }: DocumentsFieldProps) {
+export function DocumentsField() {
+  const { documents, pasted, change } = useWorkspace();
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const isEmpty = pasted.trim() === '';
   const words = useMemo(() => countWords(pasted), [pasted]);
-  const reading = useFileReading(documents);
+  const reading = useFileReading();
   const add = (): void => {
-    documents.add(pastedDocument(pasted));
-    onPasted('');
-    announce(`Added. ${count(documents.latest().length, 'document')} in all.`);
+    change((before) => ({ documents: withDocument(before.documents, pastedDocument(pasted)), pasted: '' }));
+    announce(`Added. ${count(documents.length + 1, 'document')} in all.`);
     area.current?.focus();
   };
   return (
@@ -35,9 +29,9 @@ export function DocumentsField({ documents, pasted, onPasted }: DocumentsFieldPr
             rows={4}
             placeholder="Drop files here, or paste text."
             value={pasted}
-            required={documents.list.length === 0}
+            required={documents.length === 0}
             aria-describedby={id}
-            onInput={({ currentTarget }) => onPasted(currentTarget.value)}
+            onInput={({ currentTarget }) => change({ pasted: currentTarget.value })}
           />
         </label>
         <div class="ask-files">
@@ -98,22 +92,23 @@ interface FileReading {
   stop(): void;
 }
 
-function useFileReading(documents: Documents): FileReading {
+function useFileReading(): FileReading {
+  const { change } = useWorkspace();
   const [now, setNow] = useState<string | null>(null);
   const [refused, refuse] = useState<FileReading['refused']>([]);
-  const latest = useRef(documents);
-  latest.current = documents;
   const queue = useRef<File[]>([]);
   const { run, cancel } = useTask();
   const readQueue = async (signal: AbortSignal): Promise<void> => {
     refuse([]);
     const reader = fileReader();
+    let added = 0;
     for (let file = queue.current.shift(); file !== undefined; file = queue.current.shift()) {
       const { name } = file;
       setNow(queue.current.length === 0 ? name : `${name}, ${queue.current.length} to come`);
       try {
         const read = await reader.read(file, signal);
-        latest.current.add(read);
+        change((before) => ({ documents: withDocument(before.documents, read) }));
+        added += 1;
       } catch (failure) {
         const reason = failure instanceof UnreadableFileError ? failure.message : 'It could not be read.';
         if (!signal.aborted) refuse((before) => [...before, { name, reason }]);
@@ -122,7 +117,7 @@ function useFileReading(documents: Documents): FileReading {
     }
     reader.end();
     setNow(null);
-    announce(`Files read. ${count(latest.current.latest().length, 'document')} in all.`);
+    announce(`${count(added, 'file')} added.`);
   };
   const read = (files: readonly File[]): void => {
     queue.current.push(...files);

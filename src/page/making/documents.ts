@@ -1,38 +1,12 @@
-import { useMemo, useRef } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
-import { useWorkspace } from '../context.tsx';
 import { wellFormed } from './draft.ts';
 
 export type Fields = Omit<SourceDocument, 'id'>;
 
-export interface Documents {
-  readonly list: readonly SourceDocument[];
-  add(fields: Fields): void;
-  /** The current list, even before it is rendered. */
-  latest(): readonly SourceDocument[];
-  put(documents: readonly SourceDocument[]): void;
-}
-
-export function useDocuments(): Documents {
-  const { documents: list, change } = useWorkspace();
-  // Reading several files changes the list before it is rendered.
-  const latest = useRef(list);
-  latest.current = list;
-  return useMemo(() => {
-    const put = (documents: readonly SourceDocument[]): void => {
-      latest.current = documents;
-      change({ documents });
-    };
-    return {
-      list,
-      put,
-      add(fields) {
-        const taken = new Set(latest.current.map(({ id }) => id));
-        put([...latest.current, { id: idFor(fields.title ?? '', taken), ...fields, text: wellFormed(fields.text) }]);
-      },
-      latest: () => latest.current,
-    };
-  }, [list, change]);
+/** Adds a document under an id of its own. */
+export function withDocument(documents: readonly SourceDocument[], fields: Fields): SourceDocument[] {
+  const taken = new Set(documents.map(({ id }) => id));
+  return [...documents, { id: idFor(fields.title ?? '', taken), ...fields, text: wellFormed(fields.text) }];
 }
 
 /** Max characters of an id before its number. */
