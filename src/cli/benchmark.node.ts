@@ -24,10 +24,9 @@ export const BENCHMARKS: Commands = {
   'benchmark ablation': asCommand(ablationCommand),
 };
 
-function asCommand({ flags = {}, run, ...described }: BenchmarkCommand): Command {
+function asCommand({ run, ...described }: BenchmarkCommand): Command {
   return {
     ...described,
-    flags,
     notes: 'docs/benchmarks.md says what each option does.',
     async run(args) {
       const interrupted = interruption();

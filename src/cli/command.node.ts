@@ -15,7 +15,7 @@ interface Flag {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-type Values<Own extends Flags> = ReturnType<
+export type Values<Own extends Flags> = ReturnType<
   typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true }>
 >['values'];
 
@@ -81,7 +81,7 @@ export function command<const Own extends Flags, Context extends readonly unknow
  * Parses flags and positional arguments.
  * @throws UsageError for a missing value or an unknown flag, with a suggestion
  */
-export function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
+function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: Options,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
@@ -99,11 +99,4 @@ function whatIsWrong(told: string): string {
   if (told.includes('does not take an argument')) return `${flag} takes no value.`;
   if (told.includes('ambiguous')) return `${flag} needs a value; write one that begins with "-" as ${flag}=VALUE.`;
   return `${flag} needs a value.`;
-}
-
-/** @throws UsageError unless there is exactly one */
-export function onlyPositional(positionals: readonly string[], what: string): string {
-  const [first, ...more] = positionals;
-  if (first === undefined || more.length > 0) throw new UsageError(`Name ${what}, and one only.`);
-  return first;
 }

@@ -29,7 +29,7 @@ export {
   metricOf,
   requestsFor,
 } from './metrics.ts';
-export { JUDGE_PURPOSES, packed } from './model/asker.ts';
+export { JUDGE_PURPOSES } from './model/asker.ts';
 export {
   insight,
   JUDGES,

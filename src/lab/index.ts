@@ -1,4 +1,4 @@
-export { type BenchmarkSet, benchmarkSetSchema } from './benchmark-set.ts';
+export { type BenchmarkSet, benchmarkSetSchema, type Making } from './benchmark-set.ts';
 export {
   BadRecordsError,
   checkRecords,

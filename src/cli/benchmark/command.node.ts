@@ -7,7 +7,7 @@ export interface CommandStreams {
   readonly stderr: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 }
 
-type Context = [
+export type Context = [
   /** Starts the service; called after flags and files are checked. */
   service: () => Promise<DigestDeps>,
   streams: CommandStreams,
@@ -15,8 +15,7 @@ type Context = [
   signal: AbortSignal,
 ];
 
-export interface BenchmarkCommand extends Omit<Command, 'run' | 'flags'> {
-  readonly flags?: Flags;
+export interface BenchmarkCommand extends Omit<Command, 'run'> {
   /**
    * @param args after the command name
    * @returns the exit code

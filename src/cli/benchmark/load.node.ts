@@ -7,31 +7,28 @@ import {
   summHaySchema,
   type TextFile,
 } from '../../lab/index.ts';
-import { parseFlags, UsageError } from '../command.node.ts';
+import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import type { BenchmarkCommand } from './command.node.ts';
-import { wholeNumber } from './protocol-flags.node.ts';
+import { benchmarkCommand } from './command.node.ts';
+import { PROTOCOL_FLAGS, wholeNumber } from './protocol-flags.node.ts';
 import { writeJson, writeWhole } from './set-file.node.ts';
 
-const FLAGS = {
-  name: { type: 'string' },
-  out: { type: 'string' },
-  limit: { type: 'string' },
-  intent: { type: 'string', multiple: true },
-  outputs: { type: 'string' },
-} as const;
-
-export const loadCommand: BenchmarkCommand = {
+export const loadCommand = benchmarkCommand({
   summary: 'Make a set of files in a known layout.',
-  usage: `FORMAT FILE… [--name NAME] [--out FILE] [--limit CASES]; FORMAT is one of ${FORMATS.join(', ')};
-    documents takes [--intent TEXT]…, summhay [--outputs FILE] for the summaries of other systems`,
+  usage: `FORMAT FILE…; FORMAT is one of ${FORMATS.join(', ')}`,
+  flags: {
+    name: { type: 'string', value: 'NAME', about: "name of the set; by default the files'" },
+    out: PROTOCOL_FLAGS.out,
+    limit: { type: 'string', value: 'N', about: 'only the first N cases' },
+    intent: { type: 'string', multiple: true, value: 'TEXT', about: 'with documents: a question; may be repeated' },
+    outputs: { type: 'string', value: 'FILE', about: 'with summhay: file for the summaries of other systems' },
+  },
   examples: [
     'tessera benchmark load summhay topic.json --out set.json',
     'tessera benchmark load documents notes/*.md --intent "What was decided?" --out set.json',
   ],
-  async run(args, _service, { stdout, stderr }) {
-    const { values, positionals } = parseFlags(args, FLAGS);
-    const [given, ...paths] = positionals;
+  takes: { min: 0, max: Number.POSITIVE_INFINITY, otherwise: '' },
+  async run(values, [given, ...paths], _service, { stdout, stderr }) {
     const format = FORMATS.find((known) => known === given);
     if (format === undefined) throw new UsageError(`The format is one of ${FORMATS.join(', ')}, not "${given ?? ''}".`);
     if (paths.length === 0) throw new UsageError(`Name the files of the format ${format}.`);
@@ -46,18 +43,13 @@ export const loadCommand: BenchmarkCommand = {
     if (outputs !== undefined) stderr.write(`${writeOutputs(outputs, files, set)}\n`);
     writeJson(values.out, set, stdout);
     const documents = set.collections.reduce((sum, collection) => sum + collection.documents.length, 0);
-    const {
-      collections: _,
-      documents: __,
-      cases: ___,
-      ...others
-    } = format === 'set' ? {} : (set.made[0]?.counts ?? {});
-    const notes = Object.entries(others).flatMap(([what, count]) => (count === 0 ? [] : [`, ${count} ${what}`]));
+    const counts = format === 'set' ? {} : set.made[0].counts;
+    const notes = Object.entries(counts).map(([what, count]) => `, ${count} ${what}`);
     const sizes = `${set.collections.length} collections, ${documents} documents, ${set.cases.length} cases`;
     stderr.write(`benchmark load: ${sizes}${notes.join('')}.\n`);
     return 0;
   },
-};
+});
 
 function writeOutputs(path: string, files: readonly TextFile[], { cases }: BenchmarkSet): string {
   const asked = new Set(cases.map(({ id }) => id));

@@ -5,61 +5,31 @@ import {
   type BenchmarkSet,
   type MadeSet,
   type Maker,
+  type Making,
   type OpenCalls,
   openCalls,
   printUsage,
 } from '../../lab/index.ts';
 import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
-import { onlyPositional, parseFlags, UsageError } from '../command.node.ts';
+import { UsageError } from '../command.node.ts';
 import { countingLine, INTERRUPTED } from '../progress.ts';
-import type { BenchmarkCommand, CommandStreams } from './command.node.ts';
-import {
-  PROTOCOL_FLAGS,
-  PROTOCOL_USAGE,
-  type ProtocolOptions,
-  protocolOptions,
-  wholeNumber,
-} from './protocol-flags.node.ts';
+import type { CommandStreams, Context } from './command.node.ts';
+import { type ProtocolOptions, type ProtocolValues, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
-
-interface Given<Flag extends string> {
-  readonly seed: number;
-  text(flag: Flag): string | undefined;
-  /** @throws UsageError unless a whole number of at least `least` */
-  number(flag: Flag, otherwise: number, least?: number): number;
-}
-
-interface MakerCommand<Flag extends string> extends Pick<BenchmarkCommand, 'summary' | 'usage' | 'examples'> {
-  readonly flags: readonly Flag[];
-  /** Whether it adds to a set that the first argument names; it does by default. */
-  readonly takesSet?: boolean;
-  /** Checks the flags; the maker is made once the service has started. */
-  readonly makerOf: (given: Given<Flag>) => (set: BenchmarkSet, deps: DigestDeps) => Maker;
-}
 
 const NOTHING: BenchmarkSet = { name: '', collections: [], cases: [], made: [] };
 
-export function makerCommand<Flag extends string>(command: MakerCommand<Flag>): BenchmarkCommand {
-  const { summary, usage, examples, flags, takesSet = true, makerOf } = command;
-  const own = Object.fromEntries(flags.map((flag) => [flag, { type: 'string' } as const]));
-  return {
-    ...{ summary, examples, usage: `${takesSet ? 'SET ' : ''}${usage} ${PROTOCOL_USAGE}` },
-    async run(args, service, streams, signal) {
-      const { values, positionals } = parseFlags(args, { ...own, ...PROTOCOL_FLAGS });
-      if (!takesSet && positionals.length > 0) throw new UsageError(`There is no place for "${positionals[0]}".`);
-      const path = takesSet ? onlyPositional(positionals, 'the file of a benchmark set') : null;
-      const options = protocolOptions(values);
-      const all: Readonly<Record<string, unknown>> = values;
-      const text = (flag: Flag) => (typeof all[flag] === 'string' ? all[flag] : undefined);
-      const prepared = makerOf({
-        ...{ seed: options.seed, text },
-        number: (flag, otherwise, least) => wholeNumber(`--${flag}`, text(flag), otherwise, least),
-      });
-      const set = path === null ? NOTHING : readSet(path);
-      const deps = await service();
-      return makeSet(prepared(set, deps), options, deps, streams, signal);
-    },
-  };
+/** @param path of the set to add to; null for a new one */
+export async function makeFrom(
+  values: ProtocolValues,
+  path: string | null,
+  makerOf: (set: BenchmarkSet, deps: DigestDeps) => Maker,
+  ...[service, streams, signal]: Context
+): Promise<number> {
+  const options = protocolOptions(values);
+  const set = path === null ? NOTHING : readSet(path);
+  const deps = await service();
+  return makeSet(makerOf(set, deps), options, deps, streams, signal);
 }
 
 /**
@@ -102,7 +72,7 @@ export async function makeSet(
   try {
     made = await maker.make(asked);
     // Count expected questions that were not needed as done.
-    const { calls } = asked.counts();
+    const { calls } = asked.calls();
     line.notify(calls, calls, '');
   } catch (failure) {
     line.end();
@@ -115,8 +85,8 @@ export async function makeSet(
     return signal.aborted ? INTERRUPTED : 1;
   }
   line.end();
-  const { calls, known, malformed, refused, askedAgain } = asked.counts();
-  const counts = { ...made.counts, calls, malformed, refused, askedAgain };
+  const { known, ...calls } = asked.calls();
+  const counts = { ...asked.counts(), ...calls };
   stderr.write(`${printCounts({ ...counts, known })}\n`);
   const [usage, failure] = [printUsage(stage.usage()), asked.firstFailure()];
   if (usage !== '') stderr.write(`${usage}\n`);
@@ -137,7 +107,7 @@ export async function makeSet(
 }
 
 /** A line for each count that is not 0: "short documents: 3". */
-export function printCounts(counts: MadeSet['counts']): string {
+export function printCounts(counts: Making['counts']): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}: ${count}`)

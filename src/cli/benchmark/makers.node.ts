@@ -1,6 +1,7 @@
 import { LIMITS } from '../../contract/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
+  type BenchmarkSet,
   HAYSTACK_KINDS,
   haystackMaker,
   intentsMaker,
@@ -9,109 +10,133 @@ import {
   questionsMaker,
 } from '../../lab/index.ts';
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
-import { UsageError } from '../command.node.ts';
-import { makerCommand } from './make-with-model.node.ts';
-import { share } from './protocol-flags.node.ts';
+import { one, UsageError } from '../command.node.ts';
+import { benchmarkCommand } from './command.node.ts';
+import { makeFrom } from './make-with-model.node.ts';
+import { PROTOCOL_FLAGS, share, wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
+
+const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
+const SET = { usage: 'SET', takes: one('the file of a benchmark set') } as const;
 
 /** Defaults of Laban et al. 2024, section 3.2, Padmakumar et al. 2025, sections 4.1.2, 4.1.3 and B.2, and Qi et al. 2024, section 3.3. */
 export const MAKERS = {
-  haystack: makerCommand({
+  haystack: benchmarkCommand({
     summary: 'Make a set of documents that a language model writes around insights.',
-    usage: `--topic TEXT [--kind news|conversation] [--subtopics 10] [--insights 5-10] [--documents 100] [--words 750]
-    [--least 5] [--edits 5] [--retries 10] [--seeds SET]`,
+    usage: '--topic TEXT',
+    flags: {
+      topic: text('TEXT', 'what the documents are about'),
+      kind: text('KIND', 'news (default) or conversation'),
+      subtopics: text('N', 'number of subtopics; default 10'),
+      insights: text('RANGE', 'insights of each subtopic; default 5-10'),
+      documents: text('N', 'number of documents; default 100'),
+      words: text('N', 'length of each; default 750'),
+      least: text('N', 'documents that tell each insight, at least; default 5'),
+      edits: text('N', 'times that a document is edited, at most; default 5'),
+      retries: text('N', 'times that a chapter is written anew, at most; default 10'),
+      seeds: text('SET', 'set whose documents show what to plan'),
+      ...PROTOCOL_FLAGS,
+    },
     examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
-    flags: [
-      ...([
-        'topic',
-        'kind',
-        'subtopics',
-        'insights',
-        'documents',
-        'words',
-        'least',
-        'edits',
-        'retries',
-        'seeds',
-      ] as const),
-    ],
-    takesSet: false,
-    makerOf({ seed, text, number }) {
-      const topic = text('topic')?.trim() ?? '';
+    async run(values, _, ...context) {
+      const topic = values.topic?.trim() ?? '';
       if (topic === '' || topic.length > 500) throw new UsageError('--topic is a text of 1 to 500 characters.');
-      const kind = HAYSTACK_KINDS.find((each) => each === (text('kind') ?? 'news'));
+      const kind = HAYSTACK_KINDS.find((each) => each === (values.kind ?? 'news'));
       if (kind === undefined) throw new UsageError(`--kind is one of ${HAYSTACK_KINDS.join(', ')}.`);
-      const [documents, least] = [number('documents', 100), number('least', 5)];
+      const documents = wholeNumber('--documents', values.documents, 100);
+      const least = wholeNumber('--least', values.least, 5);
       if (documents > LIMITS.documents) throw new UsageError(`--documents is at most ${LIMITS.documents}.`);
       if (least > documents) throw new UsageError(`--least is at most the ${documents} of --documents, not ${least}.`);
-      const [, fewest, most = fewest] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(text('insights') ?? '5-10') ?? [];
+      const [, fewest, most = fewest] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(values.insights ?? '5-10') ?? [];
       const insights = { least: Number(fewest), most: Number(most) };
       if (!(insights.least >= 1 && insights.most >= insights.least)) {
-        throw new UsageError(`--insights is a range like 5-10, not "${text('insights')}".`);
+        throw new UsageError(`--insights is a range like 5-10, not "${values.insights}".`);
       }
-      const path = text('seeds');
-      const seeds = path === undefined ? [] : readSet(path).collections.flatMap((each) => each.documents);
-      const options = {
-        ...{ topic, kind, documents, least, insights, seed, seeds },
-        ...{ words: number('words', 750), subtopics: number('subtopics', 10) },
-        ...{ edits: number('edits', 5, 0), retries: number('retries', 10, 0) },
-      };
-      return () => haystackMaker(options);
+      const seeds =
+        values.seeds === undefined ? [] : readSet(values.seeds).collections.flatMap((each) => each.documents);
+      const maker = haystackMaker({
+        ...{ topic, kind, documents, least, insights, seeds, seed: wholeNumber('--seed', values.seed, 1, 0) },
+        words: wholeNumber('--words', values.words, 750),
+        subtopics: wholeNumber('--subtopics', values.subtopics, 10),
+        edits: wholeNumber('--edits', values.edits, 5, 0),
+        retries: wholeNumber('--retries', values.retries, 10, 0),
+      });
+      return makeFrom(values, null, () => maker, ...context);
     },
   }),
-  questions: makerCommand({
+  questions: benchmarkCommand({
+    ...SET,
     summary: 'Add questions that the documents of a set answer.',
-    usage: '[--questions 10] [--limit DOCUMENTS]',
+    flags: {
+      questions: text('N', 'questions on each document; default 10'),
+      limit: text('N', 'only the first N documents'),
+      ...PROTOCOL_FLAGS,
+    },
     examples: ['tessera benchmark questions set.json --out questions.json'],
-    flags: ['questions', 'limit'],
-    makerOf({ text, number }) {
-      const limit = text('limit') === undefined ? null : number('limit', 1);
-      const options = { questions: number('questions', 10), limit };
-      return (set) => questionsMaker(set, options);
+    async run(values, [path], ...context) {
+      const limit = values.limit === undefined ? null : wholeNumber('--limit', values.limit, 1);
+      const options = { questions: wholeNumber('--questions', values.questions, 10), limit };
+      return makeFrom(values, path, (set) => questionsMaker(set, options), ...context);
     },
   }),
-  intents: makerCommand({
+  intents: benchmarkCommand({
+    ...SET,
     summary: 'Add questions of different readers to a set.',
-    usage: '[--intents 5] [--threshold SCORE] [--least 20] [--scorer NAME|llm]',
+    flags: {
+      intents: text('N', 'intents of each collection; default 5'),
+      threshold: text('SCORE', 'score of relevant questions; by default that of the scorer'),
+      least: text('N', 'relevant questions of an intent, at least; default 20'),
+      scorer: text('NAME', 'encoder or reranker, or llm; default TESSERA_ENCODER'),
+      ...PROTOCOL_FLAGS,
+    },
     examples: ['tessera benchmark intents questions.json --intents 5 --out intents.json'],
-    flags: ['intents', 'threshold', 'least', 'scorer'],
-    makerOf({ text, number }) {
-      const options = { intents: number('intents', 5), least: number('least', 20, 0) };
-      const score = text('threshold');
+    async run(values, [path], ...context) {
+      const intents = wholeNumber('--intents', values.intents, 5);
+      const least = wholeNumber('--least', values.least, 20, 0);
       // Rerankers have scales of their own: any number may be a threshold.
-      const threshold = score === undefined ? null : Number(score);
-      if (score?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
-        throw new UsageError(`--threshold is a number, not "${score}".`);
+      const threshold = values.threshold === undefined ? null : Number(values.threshold);
+      if (values.threshold?.trim() === '' || !Number.isFinite(threshold ?? 0)) {
+        throw new UsageError(`--threshold is a number, not "${values.threshold}".`);
       }
-      return (set, deps) => {
-        const scorer = scorerOf(text('scorer'), deps);
+      const makerOf = (set: BenchmarkSet, deps: DigestDeps) => {
+        const scorer = scorerOf(values.scorer, deps);
         if (threshold === null && scorer !== null && isReranker(scorer)) {
-          throw new UsageError(
-            `--scorer "${text('scorer')}" is a reranker, whose scores have a scale of their own: say --threshold.`,
-          );
+          const scale = 'is a reranker, whose scores have a scale of their own: say --threshold';
+          throw new UsageError(`--scorer "${values.scorer}" ${scale}.`);
         }
-        return intentsMaker(set, { ...options, threshold, scorer }, deps.cache);
+        return intentsMaker(set, { intents, least, threshold, scorer }, deps.cache);
       };
+      return makeFrom(values, path, makerOf, ...context);
     },
   }),
-  'key-points': makerCommand({
+  'key-points': benchmarkCommand({
+    ...SET,
     summary: 'Add the key points that an answer should hold.',
-    usage: '[--rounds 3] [--threshold 0.7]',
+    flags: {
+      rounds: text('N', 'rounds of extraction; default 3'),
+      threshold: text('SHARE', 'probability of those that are kept, at least; default 0.7'),
+      ...PROTOCOL_FLAGS,
+    },
     examples: ['tessera benchmark key-points intents.json --out points.json'],
-    flags: ['rounds', 'threshold'],
-    makerOf({ text, number }) {
-      const options = { rounds: number('rounds', 3), threshold: share('--threshold', text('threshold'), 0.7) };
-      return (set) => keyPointsMaker(set, options);
+    async run(values, [path], ...context) {
+      const rounds = wholeNumber('--rounds', values.rounds, 3);
+      const options = { rounds, threshold: share('--threshold', values.threshold, 0.7) };
+      return makeFrom(values, path, (set) => keyPointsMaker(set, options), ...context);
     },
   }),
-  nuggets: makerCommand({
+  nuggets: benchmarkCommand({
+    ...SET,
     summary: 'Add nuggets: questions with answers bound to the documents that attest them.',
-    usage: '[--per-document 10] [--nuggets 20]',
+    flags: {
+      'per-document': text('N', 'nuggets found in each document, at most; default 10'),
+      nuggets: text('N', 'nuggets of each case, at most; default 20'),
+      ...PROTOCOL_FLAGS,
+    },
     examples: ['tessera benchmark nuggets intents.json --out nuggets.json'],
-    flags: ['per-document', 'nuggets'],
-    makerOf({ number }) {
-      const options = { 'per-document': number('per-document', 10), nuggets: number('nuggets', 20) };
-      return (set) => nuggetsMaker(set, options);
+    async run(values, [path], ...context) {
+      const perDocument = wholeNumber('--per-document', values['per-document'], 10);
+      const options = { 'per-document': perDocument, nuggets: wholeNumber('--nuggets', values.nuggets, 20) };
+      return makeFrom(values, path, (set) => nuggetsMaker(set, options), ...context);
     },
   }),
 };

@@ -1,36 +1,20 @@
-import { UsageError } from '../command.node.ts';
+import { type Flags, UsageError, type Values } from '../command.node.ts';
 
+/** Flags of all commands that ask a language model to make a set. */
 export const PROTOCOL_FLAGS = {
-  out: { type: 'string' },
-  seed: { type: 'string' },
-  model: { type: 'string' },
-  yes: { type: 'boolean' },
-  restart: { type: 'boolean' },
-  retry: { type: 'boolean' },
-} as const;
+  out: { type: 'string', value: 'FILE', about: 'file for the set; default standard output' },
+  seed: { type: 'string', value: 'N', about: 'seed of what is random; default 1' },
+  model: { type: 'string', value: 'NAME', about: 'language model; default TESSERA_MODEL' },
+  yes: { type: 'boolean', about: 'ask a language model without asking first' },
+  retry: { type: 'boolean', about: 'repeat questions without a readable answer' },
+  restart: { type: 'boolean', about: 'ask everything anew' },
+} as const satisfies Flags;
 
-export const PROTOCOL_USAGE = '[--out FILE] [--seed N] [--model NAME] [--yes] [--retry | --restart]';
-
-export interface ProtocolOptions {
-  readonly out: string | undefined;
-  readonly seed: number;
-  readonly model: string | undefined;
-  readonly yes: boolean;
-  readonly restart: boolean;
-  /** Repeats questions without a readable answer. */
-  readonly retry: boolean;
-}
+export type ProtocolValues = Values<typeof PROTOCOL_FLAGS>;
+export type ProtocolOptions = ReturnType<typeof protocolOptions>;
 
 /** @throws UsageError for a bad seed, and conflicting flags */
-export function protocolOptions(values: {
-  readonly out?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly model?: string | undefined;
-  readonly yes?: boolean | undefined;
-  readonly restart?: boolean | undefined;
-  readonly retry?: boolean | undefined;
-}): ProtocolOptions {
-  const { out, seed, model, yes = false, restart = false, retry = false } = values;
+export function protocolOptions({ out, seed, model, yes = false, restart = false, retry = false }: ProtocolValues) {
   if (restart && retry) throw new UsageError('--restart asks everything anew; --retry would add nothing.');
   return { out, seed: wholeNumber('--seed', seed, 1, 0), model, yes, restart, retry };
 }

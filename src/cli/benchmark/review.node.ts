@@ -1,25 +1,25 @@
 import { reviewNuggets } from '../../lab/index.ts';
-import { parseFlags, UsageError } from '../command.node.ts';
-import type { BenchmarkCommand } from './command.node.ts';
+import { UsageError } from '../command.node.ts';
+import { benchmarkCommand } from './command.node.ts';
 import { readDecisions } from './label-files.node.ts';
 import { printCounts } from './make-with-model.node.ts';
+import { PROTOCOL_FLAGS } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
 /** Raise it if the rules of this step change. */
 const VERSION = 4;
 
-export const reviewCommand: BenchmarkCommand = {
+export const reviewCommand = benchmarkCommand({
   summary: 'Apply people’s labels to the nuggets of a set.',
-  usage: 'SET LABELS.jsonl… [--out FILE]',
+  usage: 'SET LABELS.jsonl…',
+  flags: { out: PROTOCOL_FLAGS.out },
   examples: ['tessera benchmark review nuggets.json labels.jsonl --out reviewed.json'],
-  async run(args, _service, { stdout, stderr }) {
-    const { values, positionals } = parseFlags(args, { out: { type: 'string' } });
-    const [path, ...paths] = positionals;
-    if (path === undefined || paths.length === 0) throw new UsageError('Name a set, and a file of labels behind it.');
+  takes: { min: 2, max: Number.POSITIVE_INFINITY, otherwise: 'Name a set, and a file of labels behind it.' },
+  async run(values, [path, ...paths], _service, { stdout, stderr }) {
     const set = readSet(path);
     const decisions = readDecisions(paths, 'reviewed', stderr);
     const { set: reviewed, counts } = reviewNuggets(set, decisions);
-    if (counts.reviewed === 0) throw new UsageError('No label is of a nugget of this set.');
+    if (counts.reviewed === undefined) throw new UsageError('No label is of a nugget of this set.');
     stderr.write(`${printCounts(counts)}\n`);
     const making = {
       ...{ step: 'review', version: VERSION, seed: 0, model: null, prompts: {}, counts },
@@ -28,4 +28,4 @@ export const reviewCommand: BenchmarkCommand = {
     writeJson(values.out, { ...reviewed, made: [...set.made, making] }, stdout);
     return 0;
   },
-};
+});

@@ -6,20 +6,17 @@ import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 export interface Loaded {
   readonly collection: Collection;
   readonly cases: readonly BenchmarkCase[];
-  readonly counts: Readonly<Record<string, number>>;
 }
 
-/** A layout of published files, read to a function of the record's name; the loaded set is validated afterwards. */
-type Format = z.ZodType<(name: string) => Loaded>;
+/**
+ * A layout of published files, read to a function of the record's name, which counts what it leaves out. The loaded set
+ * is validated afterwards.
+ */
+type Format = z.ZodType<(name: string, count: (what: string, by?: number) => void) => Loaded>;
 
-const words = (most: number) => text(most).regex(/\S/, 'holds no text');
-const id = text(200).min(1);
-const title = text(1000);
-const intent = words(10_000);
-const statement = words(4_000);
-const reference = words(200_000);
-const documentText = words(2_000_000);
+const id = z.string();
 const place = z.int().min(0);
+const filled = text(2_000_000).regex(/\S/, 'holds no text');
 
 /** An insight without documents has no citation to score. */
 function withHolders(insight: { readonly id: string; readonly text: string }, documents: readonly string[]) {
@@ -29,50 +26,40 @@ function withHolders(insight: { readonly id: string; readonly text: string }, do
 /** A haystack of SummHay (Laban et al. 2024, github.com/salesforce/summary-of-a-haystack). */
 export const summHaySchema = z.object({
   topic_id: id,
-  topic: words(20_000).nullish(),
+  topic: filled.nullish(),
   topic_metadata: z.object({ participants: z.array(z.unknown()).nullish() }).nullish(),
   subtopics: z.array(
     z.object({
       subtopic_id: id,
-      query: intent,
-      insights: z.array(z.object({ insight_id: id, insight: statement })).min(1),
+      query: filled,
+      insights: z.array(z.object({ insight_id: id, insight: filled })).min(1),
       /** By system; the tables of Hugging Face use null for missing ones. */
       summaries: z.record(z.string(), z.array(text(20_000)).nullable()).nullish(),
     }),
   ),
   documents: z
-    .array(
-      z.object({
-        document_id: id,
-        document_text: documentText,
-        insights_included: z.array(id),
-        idx: place.nullish(),
-      }),
-    )
+    .array(z.object({ document_id: id, document_text: filled, insights_included: z.array(id), idx: place.nullish() }))
     .min(1),
 });
 type SummHay = z.output<typeof summHaySchema>;
 
 /** One case per subtopic. */
-const summhay: Format = summHaySchema.transform(({ topic_id, topic, topic_metadata, subtopics, documents }) => () => {
-  const domain = (topic_metadata?.participants ?? []).length > 0 ? 'conversation' : 'news';
-  const cases = subtopics.map(({ subtopic_id, query, insights }) => ({
+const summhay: Format = summHaySchema.transform(({ topic_id, topic, topic_metadata, subtopics, documents }) => () => ({
+  collection: {
+    ...{ id: topic_id, ...(topic && { topic }) },
+    documents: documents.map(({ document_id, document_text }) => ({ id: document_id, text: document_text })),
+  },
+  cases: subtopics.map(({ subtopic_id, query, insights }) => ({
     // The paper retrieves by query and subtopic together; a reader asks the query.
-    ...{ id: `${topic_id}/${subtopic_id}`, collection: topic_id, intent: query, domain },
+    ...{ id: `${topic_id}/${subtopic_id}`, collection: topic_id, intent: query },
+    domain: (topic_metadata?.participants ?? []).length > 0 ? 'conversation' : 'news',
     insights: insights.map(({ insight_id, insight }) => {
       const telling = documents.filter(({ insights_included }) => insights_included.includes(insight_id));
       const ids = telling.map(({ document_id }) => document_id);
       return withHolders({ id: insight_id, text: insight }, ids);
     }),
-  }));
-  const texts = documents.map(({ document_id, document_text }) => ({ id: document_id, text: document_text }));
-  return { collection: { id: topic_id, ...(topic && { topic }), documents: texts }, cases, counts: untold(cases) };
-});
-
-function untold(cases: readonly BenchmarkCase[]) {
-  const insights = cases.flatMap((each) => each.insights ?? []);
-  return { insightsWithoutDocument: insights.filter(({ documents }) => documents === undefined).length };
-}
+  })),
+}));
 
 /**
  * Summaries by other systems in a SummHay file, as bullets with markers that cite document ids: "… [a][b]". They cite
@@ -112,35 +99,34 @@ const diversesumm: Format = z
     eid: id,
     articles: z
       .array(
-        z.object({ aid: id, title: title.nullish(), url: z.string().nullish(), content: text(2_000_000).nullish() }),
+        z.object({ aid: id, title: z.string().nullish(), url: z.string().nullish(), content: z.string().nullish() }),
       )
       .min(1),
     question_answers: z.array(
       z.object({
-        question: statement,
-        answer_groups: z.array(z.array(z.object({ aid: id, answer: text(4_000) }))),
+        question: filled,
+        answer_groups: z.array(z.array(z.object({ aid: id, answer: z.string() }))),
       }),
     ),
   })
-  .transform(({ eid, articles, question_answers: asked }) => () => {
+  .transform(({ eid, articles, question_answers: asked }) => (_, count) => {
     const kept = articles.filter(({ content }) => (content ?? '').trim() !== '');
-    const documents = kept.map(({ aid, title: heading, url, content }) => ({
+    const documents = kept.map(({ aid, title, url, content }) => ({
       id: aid,
-      ...(heading && { title: heading }),
+      ...(title && { title }),
       ...(url && usableUrl.safeParse(url).success && { url }),
       text: content ?? '',
     }));
     const places = new Map(documents.map((document, at) => [document.id, at]));
-    const counts = { answersOfEmptyDocuments: 0, emptyAnswers: 0 };
-    const isUsable = ({ aid, answer }: { readonly aid: string; readonly answer: string }) => {
-      const fault = !places.has(aid) ? 'answersOfEmptyDocuments' : answer.trim() === '' ? 'emptyAnswers' : null;
-      if (fault !== null) counts[fault]++;
-      return fault === null;
-    };
     const answered = asked.flatMap(({ question, answer_groups: given }) => {
-      const groups = given.map((group) => group.filter(isUsable)).filter((group) => group.length > 0);
+      const usable = given.map((group) => group.filter(({ aid, answer }) => places.has(aid) && answer.trim() !== ''));
+      const groups = usable.filter((group) => group.length > 0);
+      count('unusableAnswers', given.flat().length - groups.flat().length);
       return groups.length === 0 ? [] : [{ question, groups }];
     });
+    count('emptyDocuments', articles.length - kept.length);
+    count('questionsWithoutAnswer', asked.length - answered.length);
+    count('unusableUrls', kept.filter(({ url }, at) => url && documents[at].url === undefined).length);
     const questions = answered.flatMap(({ question, groups }) =>
       [...groupBy(groups.flat(), ({ aid }) => aid)].map(([document, [{ answer }]]) => ({
         ...{ question, answer, document, position: places.get(document) ?? 0 },
@@ -150,18 +136,10 @@ const diversesumm: Format = z
       ...{ id: `q${index + 1}`, question },
       answers: groups.map((group) => ({ text: group[0].answer, documents: [...new Set(group.map(({ aid }) => aid))] })),
     }));
-    return {
-      collection: { id: eid, documents },
-      cases: [{ id: eid, collection: eid, questions, nuggets }],
-      counts: {
-        ...{ emptyDocuments: articles.length - kept.length, ...counts },
-        questionsWithoutAnswer: asked.length - answered.length,
-        unusableUrls: kept.filter(({ url }, at) => url && documents[at].url === undefined).length,
-      },
-    };
+    return { collection: { id: eid, documents }, cases: [{ id: eid, collection: eid, questions, nuggets }] };
   });
 
-const label = text(500).nullish();
+const label = z.string().nullish();
 
 /**
  * A question of Long2RAG (Qi et al. 2024), with its own documents. The files (github.com/QZH-777/longrag) could not be
@@ -169,28 +147,28 @@ const label = text(500).nullish();
  */
 const long2rag: Format = z
   .object({
-    ...{ question_id: z.union([id, z.int()]).transform(String).optional(), question: intent },
-    ...{ domain: label, category: label, key_points: z.array(statement).min(1) },
+    ...{ question_id: z.union([id, z.int()]).transform(String).optional(), question: filled },
+    ...{ domain: label, category: label, key_points: z.array(filled).min(1) },
     documents: z
       .array(
         z.union([
-          documentText.transform((given) => ({ text: given, title: null })),
-          z.object({ text: documentText, title: title.nullish() }),
+          filled.transform((given) => ({ text: given, title: null })),
+          z.object({ text: filled, title: z.string().nullish() }),
         ]),
       )
       .min(1),
   })
-  .transform(({ question_id: own, question, domain, category, documents, key_points: given }) => (name) => {
-    const ids = { id: own ?? name, collection: own ?? name };
+  .transform(({ question_id: own, question, domain, category, documents, key_points: given }) => (name, count) => {
+    const collection = own ?? name;
     const labels = { ...(domain && { domain }), ...(category && { questionKind: category }) };
     const keyPoints = [...new Set(given)].map((told) => ({ text: told }));
-    const texts = documents.map((each, index) => ({
-      ...{ id: `d${index + 1}`, ...(each.title && { title: each.title }), text: each.text },
+    count('repeatedKeyPoints', given.length - keyPoints.length);
+    const texts = documents.map(({ title, text: told }, index) => ({
+      ...{ id: `d${index + 1}`, ...(title && { title }), text: told },
     }));
     return {
-      collection: { id: own ?? name, documents: texts },
-      cases: [{ ...ids, intent: question, ...labels, keyPoints }],
-      counts: { repeatedKeyPoints: given.length - keyPoints.length },
+      collection: { id: collection, documents: texts },
+      cases: [{ id: collection, collection, intent: question, ...labels, keyPoints }],
     };
   });
 
@@ -202,21 +180,20 @@ const turns = z.array(z.tuple([place, place]));
  */
 const meetings: Format = z
   .object({
-    ...{ id, text: documentText, turns: turns.min(1) },
-    queries: z.array(z.object({ intent, reference: reference.optional(), relevantTurns: turns })),
+    ...{ id, text: filled, turns: turns.min(1) },
+    queries: z.array(z.object({ intent: filled, reference: filled.optional(), relevantTurns: turns })),
   })
-  .transform(({ id: own, text: transcript, turns: spans, queries }) => () => {
-    const isKnown = ([from, to]: readonly [number, number]) => from <= to && to < spans.length;
-    const cases = queries.map(({ intent: asked, reference: summary, relevantTurns: marked }, index) => ({
-      ...{ id: `${own}/${index + 1}`, collection: own, intent: asked },
-      passages: marked
-        .filter(isKnown)
-        .map(([from, to]) => ({ document: own, start: spans[from][0], end: spans[to][1] })),
-      ...(summary !== undefined && { reference: summary }),
-    }));
-    const impossibleStretches = queries.flatMap((each) => each.relevantTurns).filter((each) => !isKnown(each)).length;
-    const collection = { id: own, documents: [{ id: own, text: transcript }] };
-    return { collection, cases, counts: { impossibleStretches } };
+  .transform(({ id: own, text: transcript, turns: spans, queries }) => (_, count) => {
+    const cases = queries.map(({ intent, reference, relevantTurns: marked }, index) => {
+      const known = marked.filter(([from, to]) => from <= to && to < spans.length);
+      count('impossibleStretches', marked.length - known.length);
+      return {
+        ...{ id: `${own}/${index + 1}`, collection: own, intent },
+        passages: known.map(([from, to]) => ({ document: own, start: spans[from][0], end: spans[to][1] })),
+        ...(reference !== undefined && { reference }),
+      };
+    });
+    return { collection: { id: own, documents: [{ id: own, text: transcript }] }, cases };
   });
 
 /**
@@ -228,20 +205,20 @@ const haystack: Format = z
     documents: z
       .array(
         z.object({
-          ...{ id, title: title.optional(), text: documentText },
+          ...{ id, title: z.string().optional(), text: filled },
           arguments: z.array(z.object({ start: place, end: place, keyPoints: z.array(id) })),
         }),
       )
       .min(1),
     queries: z.array(
       z.object({
-        intent,
-        insights: z.array(z.object({ id, text: statement, documents: z.array(id) })).min(1),
+        intent: filled,
+        insights: z.array(z.object({ id, text: filled, documents: z.array(id) })).min(1),
       }),
     ),
   })
   .transform(({ documents, queries }) => (name) => {
-    const cases = queries.map(({ intent: asked, insights }, index) => {
+    const cases = queries.map(({ intent, insights }, index) => {
       const wanted = new Set(insights.map((insight) => insight.id));
       const passages = documents.flatMap((document) =>
         document.arguments.flatMap(({ start, end, keyPoints: told }) => {
@@ -250,10 +227,10 @@ const haystack: Format = z
         }),
       );
       const placed = insights.map((insight) => withHolders(insight, insight.documents));
-      return { id: `${name}/${index + 1}`, collection: name, intent: asked, insights: placed, passages };
+      return { id: `${name}/${index + 1}`, collection: name, intent, insights: placed, passages };
     });
     const texts = documents.map(({ arguments: _, ...document }) => document);
-    return { collection: { id: name, documents: texts }, cases, counts: untold(cases) };
+    return { collection: { id: name, documents: texts }, cases };
   });
 
 export const PUBLISHED = { summhay, diversesumm, long2rag, haystack, meetings };

@@ -10,7 +10,7 @@ import {
   type RecordProblem,
   type TextFile,
 } from '../check-records.ts';
-import { summed } from '../makers/maker.ts';
+import { tally } from '../makers/asked-model.ts';
 import { type Loaded, PUBLISHED } from './formats.ts';
 
 interface LoadOptions {
@@ -22,7 +22,8 @@ export const FORMATS = ['set', 'documents', 'summhay', 'diversesumm', 'long2rag'
 export type FormatName = (typeof FORMATS)[number];
 
 /**
- * Loads a benchmark set from files. `made` begins with the loading step, unless the file is a set.
+ * Loads a benchmark set from files. `made` begins with the loading step, unless the file is a set; its counts are of all
+ * that the files hold, also beyond a limit.
  * @param name by default the set's own, or that of the only file, or of the format
  * @throws BadRecordsError with every problem
  */
@@ -30,17 +31,15 @@ export function loadSet(
   format: FormatName,
   files: readonly TextFile[],
   name?: string,
-  options: LoadOptions = {},
+  { intents = [], limit }: LoadOptions = {},
 ): BenchmarkSet {
-  const { limit } = options;
+  const { counts, count } = tally();
   if (format === 'set') {
     const own = { ...oneRecord(files, benchmarkSetSchema, 'loaded'), ...(name !== undefined && { name }) };
-    if (limit === undefined) return own;
-    const first = firstCases(own, limit);
-    return { ...first, made: [...own.made, making(format, limit, first, {})] };
+    return limit === undefined ? own : firstCases(own, limit, [...own.made, making(format, limit, {})]);
   }
   const { placed, problems } =
-    format === 'documents' ? readDocuments(files, options.intents ?? []) : readPublished(format, files);
+    format === 'documents' ? readDocuments(files, intents) : readPublished(format, files, count);
   const whole: BenchmarkSet = {
     name: name ?? (files.length === 1 ? stemOf(files[0].path) : format),
     collections: placed.map(({ record }) => record.collection),
@@ -50,23 +49,26 @@ export function loadSet(
   // Report problems of records first: they cause those of the set.
   const all = problems.length > 0 ? problems : setProblems(whole, placed);
   if (all.length > 0) throw new BadRecordsError(all, 'loaded');
-  const set = limit === undefined ? whole : firstCases(whole, limit);
-  const own = placed.filter(({ record }) => set.collections.includes(record.collection));
-  return { ...set, made: [making(format, limit, set, summed(own.map(({ record }) => record.counts)))] };
+  const made = [making(format, limit, counts())];
+  return limit === undefined ? { ...whole, made } : firstCases(whole, limit, made);
 }
 
-function firstCases(set: BenchmarkSet, most: number): BenchmarkSet {
+function firstCases(set: BenchmarkSet, most: number, made: BenchmarkSet['made']): BenchmarkSet {
   const cases = set.cases.slice(0, most);
   const asked = new Set(cases.map(({ collection }) => collection));
-  return { ...set, collections: set.collections.filter(({ id }) => asked.has(id)), cases };
+  return { ...set, collections: set.collections.filter(({ id }) => asked.has(id)), cases, made };
 }
 
-function readPublished(format: keyof typeof PUBLISHED, files: readonly TextFile[]): CheckedRecords<Loaded> {
+function readPublished(
+  format: keyof typeof PUBLISHED,
+  files: readonly TextFile[],
+  count: ReturnType<typeof tally>['count'],
+): CheckedRecords<Loaded> {
   const read = files.map((file) => {
     const { placed, problems } = checkRecords([file], PUBLISHED[format]);
     const stem = stemOf(file.path);
     const loaded = placed.map(({ where, record }, index) => ({
-      ...{ where, record: record(placed.length === 1 ? stem : `${stem}-${index + 1}`) },
+      ...{ where, record: record(placed.length === 1 ? stem : `${stem}-${index + 1}`, count) },
     }));
     return { loaded, problems };
   });
@@ -85,7 +87,7 @@ function readDocuments(files: readonly TextFile[], intents: readonly string[]): 
   const asked = intents.map((intent, index) => ({ id: `${collection}/${index + 1}`, collection, intent }));
   const cases = asked.length === 0 ? [{ id: collection, collection }] : asked;
   return {
-    placed: [{ where: 'the files together', record: { collection: { id: collection, documents }, cases, counts: {} } }],
+    placed: [{ where: 'the files together', record: { collection: { id: collection, documents }, cases } }],
     problems: blank.map(({ path }) => ({ where: path, pointer: '/text', detail: 'holds no text' })),
   };
 }
@@ -99,20 +101,11 @@ function stemOf(path: string): string {
 }
 
 /** Raise it if the rules of a format change. */
-const VERSION = 4;
+const VERSION = 5;
 
-function making(
-  format: FormatName,
-  limit: number | undefined,
-  { collections, cases }: BenchmarkSet,
-  counts: Readonly<Record<string, number>>,
-): Making {
-  const documents = collections.reduce((sum, collection) => sum + collection.documents.length, 0);
-  return {
-    ...{ step: 'load', version: VERSION, seed: 0, model: null, prompts: {} },
-    options: { format, limit: limit ?? null },
-    counts: { collections: collections.length, documents, cases: cases.length, ...counts },
-  };
+function making(format: FormatName, limit: number | undefined, counts: Making['counts']): Making {
+  const options = { format, limit: limit ?? null };
+  return { step: 'load', version: VERSION, seed: 0, model: null, prompts: {}, options, counts };
 }
 
 /** What is wrong with a set, at the records that it comes from. */

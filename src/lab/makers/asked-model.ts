@@ -56,22 +56,23 @@ export function askedModel(
 ) {
   const limit = pLimit(concurrency);
   const used = new Map<string, string>();
-  const inProgress = new Set<Promise<unknown>>();
+  const asked: Promise<unknown>[] = [];
   // Malformed: unreadable even after a retry; refused: by the server for their content, such as their length.
-  const counts = { calls: 0, malformed: 0, refused: 0, askedAgain: 0, known: 0 };
+  const calls = { calls: 0, malformed: 0, refused: 0, askedAgain: 0, known: 0 };
+  const { counts, count } = tally();
   let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
   const steps = keptSteps<KeptAnswer>(cache, 'benchmark-answer', {
     keeps: (given) => !isTrial && !('failure' in given && given.failure === 'refused'),
     isStale: (given) => restart || (retry && 'failure' in given),
     onStep({ result, known }) {
-      counts.calls++;
-      counts.known += Number(known);
-      counts.askedAgain += Number(result.again);
+      calls.calls++;
+      calls.known += Number(known);
+      calls.askedAgain += Number(result.again);
       if ('failure' in result) {
         firstFailure ??= result.message;
-        counts[result.failure]++;
+        calls[result.failure]++;
       }
-      onAnswer?.(counts.calls, counts.malformed);
+      onAnswer?.(calls.calls, calls.malformed);
     },
   });
 
@@ -85,8 +86,8 @@ export function askedModel(
         return answered(question, ask);
       }),
     );
-    inProgress.add(step);
-    const { result } = await step.finally(() => inProgress.delete(step));
+    asked.push(step);
+    const { result } = await step;
     if ('failure' in result) throw new ModelCallError(result.failure, result.message, NO_USAGE, { isFatal: false });
     // The key identifies the question and the type of its answer.
     return result.answer as Answer;
@@ -97,6 +98,9 @@ export function askedModel(
     if (prompt === undefined) throw new TypeError(`there is no prompt "${id}"`);
     return prompt;
   };
+  const questionOf = (promptId: string, values: Values, tokens: number): Question => {
+    return { prompt: promptOf(promptId), values, maxTokens: answerRoom(model.contextTokens, tokens) };
+  };
   const ask = (question: Question) => once('text', question, (noted) => model.ask(noted));
   const askFor = <Form>(question: Question, form: JsonForm<Form>) =>
     once<Form>(`json ${form.name}`, question, (noted) => model.askFor(noted, form));
@@ -105,9 +109,10 @@ export function askedModel(
 
   return {
     ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
-    ...{ isTrial, ask, askFor, weigh, prompt: promptOf },
+    ...{ isTrial, ask, askFor, weigh, prompt: promptOf, count },
+    /** @param maxTokens of the answer, which is cut to its share of the context */
     async text(promptId: string, values: Values, maxTokens: number): Promise<string | null> {
-      const answer = await nullIfUnanswerable(ask({ prompt: promptOf(promptId), values, maxTokens }));
+      const answer = await nullIfUnanswerable(ask(questionOf(promptId, values, maxTokens)));
       const text = withoutUnseen(answer ?? '')
         .replace(THOUGHTS, '')
         .trim()
@@ -116,26 +121,38 @@ export function askedModel(
       return /[\p{L}\p{N}]/u.test(text) ? text : null;
     },
     json: <Form>(promptId: string, values: Values, maxTokens: number, form: JsonForm<Form>): Promise<Form | null> =>
-      nullIfUnanswerable(askFor({ prompt: promptOf(promptId), values, maxTokens }, form)),
+      nullIfUnanswerable(askFor(questionOf(promptId, values, maxTokens), form)),
     /**
-     * `share` is exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2); if the server
-     * returns none (`isWeighed`), it is 1 or 0, by the answer's word.
+     * exp(YES) / (exp(YES) + exp(NO)) of the log probabilities (Qi et al. 2024, appendix A.2); if the server returns
+     * none, which is counted as unweighed, 1 or 0 by the answer's word.
      */
-    async yes(promptId: string, values: Values) {
-      const question = { prompt: promptOf(promptId), values, maxTokens: YES_TOKENS };
-      const answer = await nullIfUnanswerable(weigh(question, ['YES', 'NO']));
+    async yes(promptId: string, values: Values): Promise<number | null> {
+      const answer = await nullIfUnanswerable(weigh(questionOf(promptId, values, YES_TOKENS), ['YES', 'NO']));
       if (answer === null) return null;
-      const { shares, word } = answer;
-      return { share: shares === null ? Number(word === 'YES') : shares[0], isWeighed: shares !== null };
+      if (answer.shares === null) count('unweighed');
+      return answer.shares?.[0] ?? Number(answer.word === 'YES');
     },
-    counts: () => ({ ...counts }),
+    calls: () => ({ ...calls }),
+    counts,
     /** Hashes of the prompts used, by id. */
     prompts: () => Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
     firstFailure: () => firstFailure,
     /** Takes no further questions and waits for those in progress. */
     async close() {
       isClosed = true;
-      await Promise.allSettled(inProgress);
+      await Promise.allSettled(asked);
+    },
+  };
+}
+
+/** Counts by name, in the order of the names. */
+export function tally() {
+  const counts = new Map<string, number>();
+  return {
+    counts: (): Readonly<Record<string, number>> =>
+      Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    count(name: string, by = 1) {
+      if (by !== 0) counts.set(name, (counts.get(name) ?? 0) + by);
     },
   };
 }
@@ -153,19 +170,36 @@ async function answered(question: Question, ask: (noted: Question) => Promise<un
   }
 }
 
-async function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await asked;
-  } catch (failure) {
+function nullIfUnanswerable<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  return asked.catch((failure: unknown) => {
     if (isUnanswerable(failure)) return null;
     throw failure;
-  }
+  });
 }
 
 /** Whether the question caused the failure, so that a retry would fail too. */
 export function isUnanswerable(failure: unknown): failure is ModelCallError {
   if (!(failure instanceof ModelCallError)) return false;
   return failure.failure === 'malformed' || (failure.failure === 'refused' && !failure.isFatal);
+}
+
+/** What was given and has no fault; faults are counted by name. Null is an answer that could not be read. */
+export function usable<Item>(
+  given: readonly (Item | null)[],
+  { count }: Pick<AskedModel, 'count'>,
+  faultOf: (item: Item) => string | null,
+): Item[] {
+  return given.filter((item): item is Item => {
+    if (item === null) return false;
+    const fault = faultOf(item);
+    if (fault !== null) count(fault);
+    return fault === null;
+  });
+}
+
+/** Tokens for an answer: as many as asked for, and at most a third of the context. */
+export function answerRoom(contextTokens: number, tokens: number): number {
+  return Math.min(tokens, Math.floor(contextTokens / 3));
 }
 
 /** Parts of a document of at most so many bytes, as a model is shown them, each with its share of the whole. */
@@ -176,6 +210,23 @@ export function shownParts({ title, text }: SourceDocument, bytes: number, overl
     shown: asData('document', title === undefined ? part : `${title}\n\n${part}`),
     share: utf8Length(part) / total,
   }));
+}
+
+/** Bytes of markup around a document, and min bytes shown of one. */
+const [AROUND, MIN_SHOWN] = [100, 200];
+
+/** The beginnings of documents within a UTF-8 byte limit, in equal shares; too many documents are sampled at even distances. */
+export function beginnings(documents: readonly SourceDocument[], bytes: number): string {
+  const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), documents.length);
+  const share = Math.floor(bytes / count) - AROUND;
+  const shown = Array.from({ length: count }, (_, place) => documents[Math.floor((place * documents.length) / count)]);
+  return shown
+    .map(({ title, text }, place) => {
+      const whole = title === undefined ? text : `${title}\n\n${text}`;
+      const [first] = utf8Length(whole) > share ? windows(whole, { bytes: share, overlapBytes: 0 }) : [];
+      return asData('document', first === undefined ? whole : `${whole.slice(0, first.end)} […]`, place + 1);
+    })
+    .join('\n\n');
 }
 
 export function numbered(lines: readonly string[]): string {

@@ -1,23 +1,20 @@
 import { z } from 'zod';
-import { packed } from '../../evaluation/index.ts';
 import { asData } from '../../models/index.ts';
-import { quoteAligner, type Span, utf8Length } from '../../text/index.ts';
+import { chunks, quoteAligner, type Span } from '../../text/index.ts';
 import { type AskedModel, itemAt, listForm, numbered, readNumber } from './asked-model.ts';
-import type { Insight } from './haystack-outline.ts';
 import type { HaystackOptions, PlannedDocument } from './haystack-plan.ts';
-import { type Counts, summed } from './maker.ts';
 
 interface Material {
   /** All insights, ordered independently of the plan. */
-  readonly insights: readonly Insight[];
+  readonly insights: readonly string[];
   readonly options: HaystackOptions;
 }
 
 const FOUND = listForm('found_insights', 'found', z.object({ insight: readNumber, quote: z.string() }));
+/** Insights in one question. */
+const LISTED = 40;
 /** Room in an answer for unplanned insights. */
 const SPARE = 6;
-const BYTES_PER_TOKEN = 3;
-const MIN_ROOM = 2000;
 
 /**
  * Asks which insights a text tells (Laban et al. 2024, section 3.2); those with quotes that are missing from it are not
@@ -25,34 +22,25 @@ const MIN_ROOM = 2000;
  * @returns null if an answer cannot be read
  */
 async function versionOf(model: AskedModel, text: string, planned: readonly string[], { insights: all }: Material) {
-  const { system, user } = model.prompt('benchmark-find-insights');
-  const taken = [system, user, text].reduce((sum, each) => sum + utf8Length(each), 0);
-  const maxTokens = Math.min(300 + (planned.length + SPARE) * 120, Math.floor(model.contextTokens / 2));
-  const room = Math.max(MIN_ROOM, BYTES_PER_TOKEN * (model.contextTokens - maxTokens) - taken);
-  const lists = packed(all, room);
   const answers = await Promise.all(
-    lists.map((list) => {
-      const values = { insights: listed(list.map((each) => each.text)), document: asData('document', text) };
-      return model.json('benchmark-find-insights', values, maxTokens, FOUND);
+    [...chunks(all, LISTED)].map(async (shown) => {
+      const values = { insights: listed(shown), document: asData('document', text) };
+      const found = await model.json('benchmark-find-insights', values, 300 + (planned.length + SPARE) * 120, FOUND);
+      return found?.map(({ insight, quote }) => ({ insight: itemAt(shown, insight), quote })) ?? null;
     }),
   );
   const aligner = quoteAligner(text);
   const told = new Map<string, readonly Span[]>();
-  const claimed = new Set<string>();
-  for (const [place, answer] of answers.entries()) {
+  for (const answer of answers) {
     if (answer === null) return null;
-    for (const { insight: number, quote } of answer) {
-      const insight = itemAt(lists[place], number)?.text;
-      if (insight === undefined) continue;
-      claimed.add(insight);
+    for (const { insight, quote } of answer) {
       const spans = aligner.align(quote)?.spans ?? [];
-      if (spans.length > 0 && !told.has(insight)) told.set(insight, spans);
+      if (insight !== undefined && spans.length > 0 && !told.has(insight)) told.set(insight, spans);
     }
   }
   const missing = planned.filter((each) => !told.has(each));
-  const extraneous = all.flatMap((each) => (told.has(each.text) && !planned.includes(each.text) ? [each.text] : []));
-  const faults = missing.length + extraneous.length;
-  return { text, told, unfounded: claimed.size - told.size, missing, extraneous, faults };
+  const extraneous = all.filter((each) => told.has(each) && !planned.includes(each));
+  return { text, told, missing, extraneous, faults: missing.length + extraneous.length };
 }
 
 function listed(insights: readonly string[]): string {
@@ -79,40 +67,27 @@ export async function improved<Version extends { readonly faults: number }>(
   return { best, tried };
 }
 
-/** Twice the English ratio, so that an overlong text is not cut. */
-const TOKENS_PER_WORD = 2.7;
-
-function textTokens(model: AskedModel, words: number): number {
-  return Math.min(200 + Math.ceil(words * TOKENS_PER_WORD), Math.floor(model.contextTokens / 2));
+/** Tokens of a text, with twice the English ratio, so that an overlong text is not cut. */
+function textTokens(words: number): number {
+  return 200 + Math.ceil(words * 2.7);
 }
 
-const SHOWN_BEFORE = 600;
-
-interface Written {
-  /** Null if nothing could be read. */
-  readonly text: string | null;
-  readonly counts: Counts;
-}
-
-async function writeArticle(
-  model: AskedModel,
-  plan: PlannedDocument,
-  { topic, words }: HaystackOptions,
-): Promise<Written> {
+function writeArticle(model: AskedModel, plan: PlannedDocument, { options: { topic, words } }: Material) {
   const values = {
     ...{ topic: asData('topic', topic), insights: listed(plan.insights) },
     ...{ ...plan.manner, number: String(plan.number), words: String(words) },
   };
-  return { text: await model.text('benchmark-article', values, textTokens(model, words)), counts: {} };
+  return model.text('benchmark-article', values, textTokens(words));
 }
 
+const SHOWN_BEFORE = 600;
+
 /** One insight per chapter (Laban et al. 2024, appendix A.1), the best of `retries` + 1 attempts. */
-async function writeConversation(model: AskedModel, plan: PlannedDocument, material: Material): Promise<Written> {
+async function writeConversation(model: AskedModel, plan: PlannedDocument, material: Material): Promise<string | null> {
   const { topic, retries, ...options } = material.options;
   const chapters = Math.max(1, plan.insights.length);
   const words = Math.round(options.words / chapters);
   const written: string[] = [];
-  const counts = { chapterRetries: 0, chaptersLeftWrong: 0 };
   for (let chapter = 0; chapter < chapters; chapter++) {
     const own = plan.insights.slice(chapter, chapter + 1);
     const before = written.at(-1);
@@ -123,7 +98,7 @@ async function writeConversation(model: AskedModel, plan: PlannedDocument, mater
         ...{ ...plan.manner, wrong, number: String(plan.number), words: String(words) },
         ...{ chapter: String(chapter + 1), chapters: String(chapters) },
       };
-      const text = await model.text('benchmark-chapter', values, textTokens(model, words));
+      const text = await model.text('benchmark-chapter', values, textTokens(words));
       if (text === null) return null;
       // Keep a chapter if checking it fails: the whole text is checked later.
       return (await versionOf(model, text, own, material)) ?? { text, missing: [], extraneous: [], faults: 0 };
@@ -136,11 +111,11 @@ async function writeConversation(model: AskedModel, plan: PlannedDocument, mater
         `${last}\nIt did not tell, whole and unchanged:\n${listed(missing)}\nIt told facts of other chapters:\n${listed(extraneous)}`,
       );
     });
-    counts.chapterRetries += tried;
-    counts.chaptersLeftWrong += Number(best.faults > 0);
+    model.count('chapterRetries', tried);
+    model.count('chaptersLeftWrong', Number(best.faults > 0));
     written.push(best.text);
   }
-  return { text: written.length === 0 ? null : written.join('\n\n'), counts: { ...counts, chapters: written.length } };
+  return written.length === 0 ? null : written.join('\n\n');
 }
 
 export interface SettledDocument {
@@ -150,24 +125,26 @@ export interface SettledDocument {
 }
 
 /** Writes, checks and edits a document (Laban et al. 2024, section 3.2 and appendix A.1). @returns no document if nothing could be read */
-export async function writeDocument(model: AskedModel, plan: PlannedDocument, material: Material) {
-  const { options } = material;
-  const { text: draft, counts } = await (options.kind === 'news'
-    ? writeArticle(model, plan, options)
-    : writeConversation(model, plan, material));
+export async function writeDocument(
+  model: AskedModel,
+  plan: PlannedDocument,
+  material: Material,
+): Promise<SettledDocument[]> {
+  const { kind, words, edits } = material.options;
+  const draft = await (kind === 'news' ? writeArticle : writeConversation)(model, plan, material);
   const first = draft === null ? null : await versionOf(model, draft, plan.insights, material);
   if (first === null) {
-    const lost = { unwritten: Number(draft === null), unread: Number(draft !== null) };
-    return { documents: [], counts: summed([counts, lost]) };
+    model.count(draft === null ? 'unwritten' : 'unread');
+    return [];
   }
-  const { best, tried } = await improved(first, options.edits, async ({ text, missing, extraneous }) => {
-    const asked = { missing: listed(missing), extraneous: listed(extraneous), words: String(options.words) };
+  const { best, tried } = await improved(first, edits, async ({ text, missing, extraneous }) => {
+    const asked = { missing: listed(missing), extraneous: listed(extraneous), words: String(words) };
     const values = { document: asData('document', text), ...asked };
-    const edited = await model.text('benchmark-edit', values, textTokens(model, options.words));
+    const edited = await model.text('benchmark-edit', values, textTokens(words));
     return edited === null || edited === text ? null : versionOf(model, edited, plan.insights, material);
   });
-  const { text, told, unfounded, missing, extraneous } = best;
-  const left = { unfounded, missingLeft: missing.length, extraneousLeft: extraneous.length };
-  const document: SettledDocument = { id: plan.id, text, told };
-  return { documents: [document], counts: summed([counts, { unwritten: 0, unread: 0, edits: tried, ...left }]) };
+  model.count('edits', tried);
+  model.count('missingLeft', best.missing.length);
+  model.count('extraneousLeft', best.extraneous.length);
+  return [{ id: plan.id, text: best.text, told: best.told }];
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
-import { shuffled } from '../../selection/index.ts';
-import { foldText, groupBy, type SourceDocument } from '../../text/index.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
+import { chunks, foldText, groupBy } from '../../text/index.ts';
 import {
   type AskedModel,
+  beginnings,
   itemAt,
   listForm,
   numbered,
   readItems,
   readLine,
   readNumber,
-  shownParts,
 } from './asked-model.ts';
-import { drawsFor, type HaystackOptions } from './haystack-plan.ts';
+import type { HaystackOptions } from './haystack-plan.ts';
 import { batches } from './merge-points.ts';
 
 interface Subtopic {
@@ -32,52 +32,65 @@ const OUTLINE = listForm(
   z.object({ name: filled, query: filled, insights: readItems(readLine) }),
 );
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
+const SEED_SHARE = 0.3;
+/** Insights in one question, when sorted to subtopics, and when compared with each other. */
+export const [SORTED, COMPARED] = [20, 60];
+const LIST_SHARE = 0.4;
 
 /**
  * Plans subtopics with insights (Laban et al. 2024, section 3.2 and appendix A.1.2). Insights that are repeated,
  * overlapping or sorted to another subtopic are dropped, and with them subtopics that are left with too few.
  */
-export async function askOutline(model: AskedModel, { topic, seeds, seed, ...options }: HaystackOptions) {
-  const { least, most } = options.insights;
+export async function askOutline(
+  model: AskedModel,
+  { topic, seeds, subtopics: most, insights: { least, most: maxInsights } }: HaystackOptions,
+  random: Random,
+): Promise<readonly Insight[]> {
+  const contextBytes = model.contextTokens * BYTES_PER_TOKEN;
+  const shown = seeds.length === 0 ? '' : beginnings(seeds, SEED_SHARE * contextBytes);
   const values = {
-    ...{ topic: asData('topic', topic), seeds: seedText(seeds, model.contextTokens) },
-    ...{ subtopics: String(options.subtopics), least: String(least), most: String(most) },
+    topic: asData('topic', topic),
+    seeds: shown && `Documents on the topic. Plan subtopics and facts such as theirs:\n${shown}\n\n`,
+    ...{ subtopics: String(most), least: String(least), most: String(maxInsights) },
   };
-  const answerTokens =
-    OUTLINE_TOKENS.answer + options.subtopics * (OUTLINE_TOKENS.subtopic + most * OUTLINE_TOKENS.insight);
-  const maxTokens = Math.min(answerTokens, Math.floor(model.contextTokens / 2));
-  const given = (await model.json('benchmark-outline', values, maxTokens, OUTLINE)) ?? [];
-  const named = distinct(given, ({ name }) => name).slice(0, options.subtopics);
+  const tokens = OUTLINE_TOKENS.answer + most * (OUTLINE_TOKENS.subtopic + maxInsights * OUTLINE_TOKENS.insight);
+  const given = (await model.json('benchmark-outline', values, tokens, OUTLINE)) ?? [];
+  const named = distinct(given, ({ name }) => name).slice(0, most);
+  const all = named.flatMap((subtopic) => subtopic.insights.map((text): Insight => ({ text, subtopic })));
 
-  const counts: Record<string, number> = {
-    subtopicsGiven: given.length,
-    surplusSubtopics: given.length - named.length,
+  let kept: readonly Insight[] = all;
+  const keep = (left: readonly Insight[], dropped: string) => {
+    const thick = ofSubtopics(left).flatMap(({ insights }) => (insights.length < least ? [] : insights));
+    model.count(dropped, kept.length - left.length);
+    model.count('inThinSubtopics', left.length - thick.length);
+    kept = thick;
   };
-  let kept = named.flatMap((subtopic) => subtopic.insights.map((text): Insight => ({ text, subtopic })));
-  counts.insightsGiven = kept.length;
-  counts.inThinSubtopics = 0;
-  const drop = (reason: string, isDropped: (insight: Insight) => boolean) => {
-    const left = kept.filter((each) => !isDropped(each));
-    const thick = ofSubtopics(left).filter(({ insights }) => insights.length >= least);
-    counts[reason] = kept.length - left.length;
-    kept = thick.flatMap(({ insights }) => insights);
-    counts.inThinSubtopics += left.length - kept.length;
-  };
-  const different = new Set(distinct(kept, ({ text }) => text));
-  drop('repeatedInsights', (each) => !different.has(each));
-  const wanted = new Set(ofSubtopics(kept).flatMap(({ insights }) => insights.slice(0, most)));
-  drop('surplusInsights', (each) => !wanted.has(each));
-  const names = ofSubtopics(kept).map(({ subtopic }) => ({ text: `${subtopic.name} (${subtopic.query})`, subtopic }));
-  const like = new Set((await overlapping(names, topic, model)).map(({ subtopic }) => subtopic));
-  drop('inOverlappingSubtopics', ({ subtopic }) => like.has(subtopic));
-  const room = { items: COMPARED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
-  const lists = await Promise.all(batches(kept, room).map((list) => overlapping(list, topic, model)));
-  const alike = new Set(lists.flat());
-  drop('overlappingInsights', (each) => alike.has(each));
-  const places = await recategorised(shuffled(kept, drawsFor('recategorising', seed)), model);
-  counts.uncategorised = kept.length - places.size;
-  drop('recategorised', (each) => places.has(each) && places.get(each) !== each.subtopic);
-  return { insights: kept, counts };
+  keep(
+    distinct(all, ({ text }) => text),
+    'repeatedInsights',
+  );
+  keep(
+    ofSubtopics(kept).flatMap(({ insights }) => insights.slice(0, maxInsights)),
+    'surplusInsights',
+  );
+  const parts = ofSubtopics(kept).map(({ subtopic }) => ({ text: `${subtopic.name} (${subtopic.query})`, subtopic }));
+  const like = new Set((await overlapping(parts, topic, model)).map(({ subtopic }) => subtopic));
+  keep(
+    kept.filter(({ subtopic }) => !like.has(subtopic)),
+    'inOverlappingSubtopics',
+  );
+  const lists = batches(kept, { items: COMPARED, bytes: LIST_SHARE * contextBytes });
+  const alike = new Set((await Promise.all(lists.map((list) => overlapping(list, topic, model)))).flat());
+  keep(
+    kept.filter((each) => !alike.has(each)),
+    'overlappingInsights',
+  );
+  const places = await recategorised(shuffled(kept, random), model);
+  keep(
+    kept.filter((each) => !places.has(each) || places.get(each) === each.subtopic),
+    'recategorised',
+  );
+  return kept;
 }
 
 /** In the order of their first insights. */
@@ -88,21 +101,6 @@ export function ofSubtopics(insights: readonly Insight[]) {
 function distinct<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {
   return [...groupBy(items, (item) => foldText(textOf(item)).folded).values()].map(([first]) => first);
 }
-
-const SEED_SHARE = 0.3;
-
-/** The beginnings of seed documents. */
-function seedText(seeds: readonly SourceDocument[], contextTokens: number): string {
-  if (seeds.length === 0) return '';
-  const bytes = (SEED_SHARE * contextTokens * BYTES_PER_TOKEN) / seeds.length;
-  const shown = seeds.flatMap((document) => shownParts(document, bytes).slice(0, 1));
-  const blocks = shown.map((part) => part.shown).join('\n\n');
-  return `Documents on the topic. Plan subtopics and facts such as theirs:\n${blocks}\n\n`;
-}
-
-/** Insights in one question, when sorted to subtopics, and when compared with each other. */
-export const [SORTED, COMPARED] = [20, 60];
-const LIST_SHARE = 0.4;
 
 const OVERLAPS = listForm('overlaps', 'overlaps', z.object({ item: readNumber, with: readNumber }));
 
@@ -128,7 +126,6 @@ const PLACES = listForm('places', 'places', z.object({ insight: readNumber, subt
 async function recategorised(insights: readonly Insight[], model: AskedModel) {
   const subtopics = [...new Set(insights.map(({ subtopic }) => subtopic))];
   const places = new Map<Insight, Subtopic | undefined>();
-  const starts = Array.from({ length: Math.ceil(insights.length / SORTED) }, (_, place) => place * SORTED);
   const sort = async (batch: readonly Insight[]) => {
     const values = {
       subtopics: asData('subtopics', numbered(subtopics.map(({ name, query }) => `${name} (${query})`))),
@@ -141,6 +138,6 @@ async function recategorised(insights: readonly Insight[], model: AskedModel) {
       if (meant !== undefined && isPlace && !places.has(meant)) places.set(meant, itemAt(subtopics, place));
     }
   };
-  await Promise.all(starts.map((start) => sort(insights.slice(start, start + SORTED))));
+  await Promise.all([...chunks(insights, SORTED)].map(sort));
   return places;
 }

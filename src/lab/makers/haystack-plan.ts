@@ -1,4 +1,4 @@
-import { type Random, seededRandom, shuffled } from '../../selection/index.ts';
+import { type Random, shuffled } from '../../selection/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
 
 export const HAYSTACK_KINDS = ['news', 'conversation'] as const;
@@ -19,17 +19,7 @@ export interface HaystackOptions {
   readonly seed: number;
 }
 
-const PURPOSES = ['recategorising', 'dealing', 'planning', 'showing'] as const;
-
-/** Independent random numbers per purpose. @param seed a whole number below 2^32 */
-export function drawsFor(purpose: (typeof PURPOSES)[number], seed: number): Random {
-  return seededRandom(seed + PURPOSES.indexOf(purpose) * 2 ** 32);
-}
-
-interface DealingSizes {
-  readonly documents: number;
-  readonly least: number;
-}
+type DealingSizes = Pick<HaystackOptions, 'documents' | 'least'>;
 
 /** Documents per insight: at least `least`, and enough to leave no document empty. */
 export function copiesOf(insights: number, { documents, least }: DealingSizes): number {
@@ -85,18 +75,21 @@ export interface PlannedDocument {
   readonly manner: Readonly<Record<string, string>>;
 }
 
-export function planDocuments(insights: readonly string[], options: HaystackOptions): PlannedDocument[] {
-  const { documents, seed, kind } = options;
-  const draw = drawsFor('planning', seed);
-  const oneOf = (list: readonly string[]) => list[Math.floor(draw() * list.length)];
-  const speakers = () => shuffled(SPEAKERS, draw).slice(0, draw() < 0.5 ? 2 : 3);
-  return dealInsights(insights.length, options, drawsFor('dealing', seed)).map((own, place) => ({
+/** @param insights grouped by subtopic */
+export function planDocuments(
+  insights: readonly string[],
+  options: HaystackOptions,
+  random: Random,
+): PlannedDocument[] {
+  const oneOf = (list: readonly string[]) => list[Math.floor(random() * list.length)];
+  const speakers = () => shuffled(SPEAKERS, random).slice(0, random() < 0.5 ? 2 : 3);
+  return dealInsights(insights.length, options, random).map((own, place) => ({
     // Padded, so that ids sort.
-    id: `document-${String(place + 1).padStart(String(documents).length, '0')}`,
+    id: `document-${String(place + 1).padStart(String(options.documents).length, '0')}`,
     number: place + 1,
-    insights: shuffled(own, draw).map((each) => insights[each]),
+    insights: shuffled(own, random).map((each) => insights[each]),
     manner:
-      kind === 'news'
+      options.kind === 'news'
         ? { outlet: oneOf(OUTLETS), opening: oneOf(OPENINGS) }
         : { setting: oneOf(SETTINGS), speakers: speakers().join(', ') },
   }));

@@ -1,41 +1,28 @@
-import { shuffled } from '../../selection/index.ts';
+import { seededRandom, shuffled } from '../../selection/index.ts';
 import { contentHash, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { type SettledDocument, writeDocument } from './haystack-documents.ts';
 import { askOutline, COMPARED, type Insight, ofSubtopics, SORTED } from './haystack-outline.ts';
-import { copiesOf, drawsFor, type HaystackOptions, planDocuments } from './haystack-plan.ts';
-import { type Maker, summed } from './maker.ts';
+import { copiesOf, type HaystackOptions, planDocuments } from './haystack-plan.ts';
+import type { Maker } from './maker.ts';
 
 const COLLECTION = 'haystack';
+
 /** Labels follow what the documents tell. */
-function assembleHaystack(
-  insights: readonly Insight[],
-  documents: readonly SettledDocument[],
-  { topic, kind, least }: HaystackOptions,
-) {
-  const all = insights.map((insight) => ({
-    ...insight,
-    documents: documents.filter(({ told }) => told.has(insight.text)).map(({ id }) => id),
-  }));
-  const told = all.filter((each) => each.documents.length > 0);
-  const cases = ofSubtopics(insights).flatMap(({ subtopic }, place): BenchmarkCase[] => {
-    const own = told
-      .filter((each) => each.subtopic === subtopic)
-      .map(({ text, documents: holders }, number) => ({
-        id: `s${place + 1}-i${number + 1}`,
-        text,
-        documents: holders,
-      }));
+function casesOf(insights: readonly Insight[], documents: readonly SettledDocument[], domain: string): BenchmarkCase[] {
+  return ofSubtopics(insights).flatMap(({ subtopic, insights: all }, place): BenchmarkCase[] => {
+    const own = all
+      .map(({ text }) => ({ text, documents: holdersOf(text, documents) }))
+      .filter((each) => each.documents.length > 0)
+      .map((each, number) => ({ id: `s${place + 1}-i${number + 1}`, ...each }));
     const passages = documents.flatMap((document) => passagesOf(document, own));
-    const ids = { id: `s${place + 1}`, collection: COLLECTION, intent: subtopic.query, domain: kind };
+    const ids = { id: `s${place + 1}`, collection: COLLECTION, intent: subtopic.query, domain };
     return own.length === 0 ? [] : [{ ...ids, insights: own, passages }];
   });
-  const texts = documents.map(({ id, text }) => ({ id, text }));
-  const set = { name: topic, collections: [{ id: COLLECTION, topic, documents: texts }], cases, made: [] };
-  const rare = all.filter((each) => each.documents.length < least);
-  const toldNowhere = all.length - told.length;
-  const counts = { documents: documents.length, cases: cases.length, insights: told.length, toldNowhere };
-  return { set, rare, counts: { ...counts, rare: rare.length } };
+}
+
+function holdersOf(insight: string, documents: readonly SettledDocument[]): string[] {
+  return documents.flatMap(({ id, told }) => (told.has(insight) ? [id] : []));
 }
 
 function passagesOf(
@@ -56,14 +43,15 @@ const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 /** Laban et al. 2024, section 3.2: outline, dealing, writing, checking and editing. */
 export function haystackMaker(options: HaystackOptions): Maker {
   const { insights, seeds, seed, ...own } = options;
+  const { kind, words } = own;
   return {
-    ...{ step: 'haystack', version: 7 },
+    ...{ step: 'haystack', version: 8 },
     options: {
       ...{ ...own, insights: `${insights.least}-${insights.most}` },
       seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds.map(({ text }) => text))),
     },
     expected() {
-      const { documents, kind, words } = options;
+      const { documents } = options;
       const count = Math.ceil((options.subtopics * (insights.least + insights.most)) / 2);
       const load = (count * copiesOf(count, options)) / documents;
       const chapters = kind === 'news' ? 1 : Math.max(1, Math.ceil(load));
@@ -79,17 +67,23 @@ export function haystackMaker(options: HaystackOptions): Maker {
       ];
     },
     async make(model) {
-      const outline = await askOutline(model, options);
-      const texts = outline.insights.map(({ text }) => text);
-      const material = { insights: shuffled(outline.insights, drawsFor('showing', seed)), options };
-      const plans = texts.length === 0 ? [] : planDocuments(texts, options);
-      const written = await Promise.all(plans.map((plan) => writeDocument(model, plan, material)));
-      const documents = written.flatMap((each) => each.documents);
-      const { set, rare, counts } = assembleHaystack(outline.insights, documents, options);
+      const random = seededRandom(seed);
+      const outline = await askOutline(model, options, random);
+      const texts = outline.map(({ text }) => text);
+      const plans = texts.length === 0 ? [] : planDocuments(texts, options, random);
+      const material = { insights: shuffled(texts, random), options };
+      const documents = (await Promise.all(plans.map((plan) => writeDocument(model, plan, material)))).flat();
+      const cases = casesOf(outline, documents, kind);
+      const held = texts.map((text) => ({ text, holders: holdersOf(text, documents).length }));
+      const rare = held.filter(({ holders }) => holders < options.least);
+      model.count('documents', documents.length);
+      model.count('toldNowhere', held.filter(({ holders }) => holders === 0).length);
+      model.count('rare', rare.length);
+      const shown = documents.map(({ id, text }) => ({ id, text }));
+      const collections = [{ id: COLLECTION, topic: options.topic, documents: shown }];
       return {
-        set: set.cases.length === 0 ? null : set,
-        counts: { ...outline.counts, ...counts, ...summed(written.map((each) => each.counts)) },
-        notes: rare.map((each) => `In ${each.documents.length} documents alone: ${each.text}`),
+        set: cases.length === 0 ? null : { name: options.topic, collections, cases, made: [] },
+        notes: rare.map(({ text, holders }) => `In ${holders} documents alone: ${text}`),
       };
     },
   };

@@ -10,44 +10,25 @@ import {
 } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { contentStems, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
+import { contentStems, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
-import { type AskedModel, listForm, readLine } from './asked-model.ts';
-import { type Maker, summed, UnfitSetError } from './maker.ts';
+import { type AskedModel, answerRoom, beginnings, listForm, readLine, usable } from './asked-model.ts';
+import { type Maker, UnfitSetError } from './maker.ts';
 import { jaccard } from './merge-points.ts';
 import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
-
-/** Bytes of markup around a document, and min bytes shown of one. */
-const [AROUND, MIN_SHOWN] = [100, 200];
-
-/** Titles and beginnings of documents within a UTF-8 byte limit, in equal shares; too many documents are sampled at even distances. */
-export function beginnings(documents: readonly SourceDocument[], bytes: number) {
-  const whole = documents.map(({ title, text }) => (title === undefined ? text : `${title}\n\n${text}`));
-  const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), whole.length);
-  const share = Math.floor(bytes / count) - AROUND;
-  const shown = Array.from({ length: count }, (_, place) => whole[Math.floor((place * whole.length) / count)]);
-  const isCut = (text: string) => utf8Length(text) > share;
-  const texts = shown.map((text, place) => {
-    const [first] = isCut(text) ? windows(text, { bytes: share, overlapBytes: 0 }) : [];
-    return asData('document', first === undefined ? text : `${text.slice(0, first.end)} […]`, place + 1);
-  });
-  const counts = { cutDocuments: shown.filter(isCut).length, documentsNotShown: whole.length - count };
-  return { text: texts.join('\n\n'), counts };
-}
 
 const MAX_WORDS = 60;
 /** Jaccard similarity of content words above which two intents are duplicates. */
 const NEAR = 0.7;
 
-/** Accepts single sentences that are no near duplicates of accepted ones (Padmakumar et al. 2025, appendix B.2). */
+/** The fault of an intent: only single sentences pass, and no near duplicates of those before (Padmakumar et al. 2025, appendix B.2). */
 export function intentChecker() {
   const known = new Map<string, ReadonlySet<string>>();
   return (intent: string) => {
     const key = folded(intent);
     if (key === '' || sentences(intent).length > 1 || countWords(intent) > MAX_WORDS) return 'unfit';
-    if (known.has(key)) return 'duplicates';
     const words = contentStems(intent);
-    if ([...known.values()].some((others) => jaccard(words, others) >= NEAR)) return 'nearDuplicates';
+    if (known.has(key) || [...known.values()].some((others) => jaccard(words, others) >= NEAR)) return 'duplicates';
     known.set(key, words);
     return null;
   };
@@ -59,33 +40,24 @@ const RULES_TOKENS = 600;
 const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
 const DOCUMENTS = 0.85;
 
-function answerTokens(contextTokens: number, intents: number): number {
-  return Math.min(100 + 120 * intents, Math.floor(contextTokens / 3));
+function answerTokens(intents: number): number {
+  return 100 + 120 * intents;
 }
 
 function shownDocuments(documents: readonly SourceDocument[], intents: number, contextTokens: number) {
-  const bytes = SAFE_BYTES_PER_TOKEN * (contextTokens - RULES_TOKENS - answerTokens(contextTokens, intents));
-  return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.floor(DOCUMENTS * bytes))));
+  const tokens = contextTokens - RULES_TOKENS - answerRoom(contextTokens, answerTokens(intents));
+  const bytes = Math.floor(DOCUMENTS * SAFE_BYTES_PER_TOKEN * tokens);
+  return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, bytes)));
 }
 
 /** Padmakumar et al. 2025, section 4.1.3. */
 async function collectionIntents(documents: readonly SourceDocument[], count: number, model: AskedModel) {
-  const shown = shownDocuments(documents, count, model.contextTokens);
-  const values = { documents: shown.text, count: String(count) };
-  const given = await model.json('benchmark-intents', values, answerTokens(model.contextTokens, count), INTENTS);
-  const check = intentChecker();
-  const dropped = { unfit: 0, duplicates: 0, nearDuplicates: 0 };
-  const found = (given ?? []).filter((intent) => {
-    const fault = check(intent);
-    if (fault !== null) dropped[fault]++;
-    return fault === null;
-  });
-  const intents = found.slice(0, count);
-  const [surplus, missing] = [found.length - intents.length, count - intents.length];
-  return {
-    intents,
-    counts: { collections: 1, ...shown.counts, intents: intents.length, ...dropped, surplus, missing },
-  };
+  const values = { documents: shownDocuments(documents, count, model.contextTokens), count: String(count) };
+  const given = await model.json('benchmark-intents', values, answerTokens(count), INTENTS);
+  const intents = usable(given ?? [], model, intentChecker()).slice(0, count);
+  model.count('intents', intents.length);
+  model.count('missing', count - intents.length);
+  return intents;
 }
 
 /** Padmakumar et al. 2025, appendix B.2: cosines of e5-mistral-7b-instruct. */
@@ -107,29 +79,26 @@ interface IntentsOptions {
   readonly scorer: RelevanceScorer | null;
 }
 
-type Scores = readonly (number | null)[];
-
-/** Cosines (Padmakumar et al. 2025, section 4.1.3), scores of a reranker, or probabilities of YES. */
+/** Cosines (Padmakumar et al. 2025, section 4.1.3), scores of a reranker, or probabilities of YES; null for those that cannot be read. */
 async function scored(
   intent: string,
   questions: readonly string[],
   scorer: RelevanceScorer | null,
   model: AskedModel,
   cache: WorkCache,
-): Promise<{ readonly scores: Scores; readonly unweighed: number }> {
+): Promise<readonly (number | null)[]> {
   if (scorer === null) {
     const ask = (question: string) =>
       model.yes('benchmark-relevance', { intent: asData('intent', intent), question: asData('question', question) });
-    const answers = await Promise.all(questions.map(ask));
-    const unweighed = answers.filter((each) => each?.isWeighed === false).length;
-    return { scores: answers.map((each) => each?.share ?? null), unweighed };
+    return Promise.all(questions.map(ask));
   }
   // The estimate counts calls of the language model alone.
-  if (model.isTrial) return { scores: [], unweighed: 0 };
-  if (isReranker(scorer)) return { scores: [...(await scorer.score(intent, questions))], unweighed: 0 };
+  if (model.isTrial) return [];
+  if (isReranker(scorer)) return [...(await scorer.score(intent, questions))];
+  model.count('foreignIntents', Number(isForeignTo(scorer, intent)));
   const [asked] = await encodeQueries(scorer, [intent]);
   const { sentences: vectors } = await encodeTexts(scorer, cache, questions);
-  return { scores: vectors.map((vector) => vectorCosine(asked.sentence, vector)), unweighed: 0 };
+  return vectors.map((vector) => vectorCosine(asked.sentence, vector));
 }
 
 /** Replaces cases that this step made of the collections; a repeated intent keeps the results of later steps. */
@@ -165,7 +134,7 @@ export function intentsMaker(
     options: { intents: count, threshold, least, scorer: scorerId },
     expected: (contextTokens) =>
       asked.flatMap(({ documents, questions }) => {
-        const tokens = utf8Length(shownDocuments(documents, count, contextTokens).text) / BYTES_PER_TOKEN;
+        const tokens = utf8Length(shownDocuments(documents, count, contextTokens)) / BYTES_PER_TOKEN;
         return [
           [1, RULES_TOKENS + tokens, INTENT_TOKENS * count],
           [scorer === null ? count * questions.length : 0, RELEVANCE_TOKENS, WORD_TOKENS],
@@ -176,36 +145,27 @@ export function intentsMaker(
       const kept: BenchmarkCase[] = [];
       const notes: string[] = [];
       const answered = new Set<string>();
-      const marks = { kept: 0, dropped: 0, relevant: 0, unscored: 0, unweighed: 0, foreignIntents: 0 };
       // Sequential: a scorer uses the whole machine.
       for (const [place, { id: collection, questions }] of asked.entries()) {
-        for (const [before, intent] of given[place].intents.entries()) {
+        for (const [before, intent] of given[place].entries()) {
           const texts = questions.map(({ question }) => question);
-          const { scores, unweighed } = await scored(intent, texts, scorer, model, cache);
+          const scores = await scored(intent, texts, scorer, model, cache);
           const isRelevant = (at: number) => (scores[at] ?? Number.NEGATIVE_INFINITY) > threshold;
           const marked = questions.map((question, at) => ({ ...question, relevant: isRelevant(at) }));
           const relevant = marked.filter((question) => question.relevant).length;
-          marks.unscored += scores.filter((score) => score === null).length;
-          marks.unweighed += unweighed;
-          marks.foreignIntents += Number(scorer !== null && !isReranker(scorer) && isForeignTo(scorer, intent));
           if (scores.some((score) => score !== null)) answered.add(collection);
           if (relevant >= least) {
-            marks.kept++;
-            marks.relevant += relevant;
+            model.count('relevant', relevant);
             kept.push({ id: `${collection}/intent-${before + 1}`, collection, intent, questions: marked });
           } else {
-            marks.dropped++;
             notes.push(
               `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}.`,
             );
           }
         }
       }
-      return {
-        set: kept.length === 0 ? null : withIntents(set, kept, answered),
-        counts: { ...summed(given.map(({ counts }) => counts)), ...marks },
-        notes,
-      };
+      model.count('dropped', notes.length);
+      return { set: kept.length === 0 ? null : withIntents(set, kept, answered), notes };
     },
   };
 }

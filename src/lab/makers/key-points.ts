@@ -3,7 +3,7 @@ import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { type SourceDocument, utf8Length } from '../../text/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { type AskedModel, isUnanswerable } from './asked-model.ts';
-import { caseMaker, type ExpectedCalls, type Maker, summed } from './maker.ts';
+import { caseMaker, type ExpectedCalls, type Maker } from './maker.ts';
 import { mergePoints, mergingRoom, type PlacedPoint } from './merge-points.ts';
 
 /**
@@ -21,27 +21,22 @@ export function keyPointsMaker(
     expected: (documents, contextTokens) => expectedCalls(documents, Math.min(rounds, LIKELY_ROUNDS), contextTokens),
     async make(question, documents, model) {
       const read = await Promise.all(documents.map((document) => extractPoints(question, document, rounds, model)));
-      const points = read.flatMap((each) => each.points);
-      const { groups, counts } = await mergePoints(points, model);
+      const points = read.flat();
+      const merged = await mergePoints(points, model);
       const weighed = await Promise.all(
-        groups.map(({ text }) => {
+        merged.map(({ text }) => {
           const values = { question: asData('question', question), point: asData('point', text) };
           return model.yes('benchmark-useful', values);
         }),
       );
-      const made = groups.flatMap(({ text, spans }, place) => {
-        const usefulness = weighed[place]?.share ?? 0;
-        return weighed[place] === null || usefulness < threshold ? [] : [{ text, spans: [...spans], usefulness }];
+      const made = merged.flatMap(({ text, spans }, place) => {
+        const usefulness = weighed[place];
+        return usefulness === null || usefulness < threshold ? [] : [{ text, spans: [...spans], usefulness }];
       });
-      const unreadable = weighed.filter((each) => each === null).length;
-      return {
-        made,
-        counts: {
-          ...{ ...summed(read.map((each) => each.counts)), merged: points.length - groups.length, ...counts },
-          ...{ unreadable, unweighed: weighed.filter((each) => each?.isWeighed === false).length },
-          ...{ filtered: groups.length - unreadable - made.length, kept: made.length },
-        },
-      };
+      model.count('merged', points.length - merged.length);
+      model.count('filtered', merged.length - made.length);
+      model.count('kept', made.length);
+      return made;
     },
   });
 }
@@ -72,10 +67,12 @@ async function extractPoints(question: string, document: SourceDocument, rounds:
   const { keyPoints, unverified, failures } = await extractWithModel(document, { model, prompts, rounds, question });
   const other = failures.find((failure) => !isUnanswerable(failure));
   if (other !== undefined) throw other;
-  const points = keyPoints.map((point): PlacedPoint => {
-    const quotes = [point, ...(point.moreQuotes ?? [])].sort((a, b) => a.start - b.start);
-    return { text: point.text, spans: quotes.map(({ start, end }) => ({ document: document.id, start, end })) };
-  });
-  points.sort((a, b) => a.spans[0].start - b.spans[0].start);
-  return { points, counts: { extracted: points.length, unverified: unverified.length, unread: failures.length } };
+  model.count('extracted', keyPoints.length);
+  model.count('unverified', unverified.length);
+  return keyPoints
+    .map((point): PlacedPoint => {
+      const quotes = [point, ...(point.moreQuotes ?? [])].sort((a, b) => a.start - b.start);
+      return { text: point.text, spans: quotes.map(({ start, end }) => ({ document: document.id, start, end })) };
+    })
+    .sort((a, b) => a.spans[0].start - b.spans[0].start);
 }

@@ -11,8 +11,6 @@ import { type SourceDocument, TesseraError, utf8Length } from '../../text/index.
 import type { BenchmarkCase, BenchmarkSet, Making } from '../benchmark-set.ts';
 import { type AskedModel, askedModel, type Forgetting } from './asked-model.ts';
 
-export type Counts = Readonly<Record<string, number>>;
-
 export interface Maker {
   readonly step: string;
   /** Raise it if the output changes. */
@@ -29,7 +27,6 @@ export type ExpectedCalls = readonly [calls: number, promptTokens: number, compl
 export interface MadeSet {
   /** Without the record of this step; null if nothing is usable. */
   readonly set: BenchmarkSet | null;
-  readonly counts: Counts;
   readonly notes: readonly string[];
 }
 
@@ -44,7 +41,7 @@ interface CaseMaker<Field extends 'keyPoints' | 'nuggets'> extends Pick<Maker, '
     intent: string,
     documents: readonly SourceDocument[],
     model: AskedModel,
-  ) => Promise<{ readonly made: readonly NonNullable<BenchmarkCase[Field]>[number][]; readonly counts: Counts }>;
+  ) => Promise<NonNullable<BenchmarkCase[Field]>>;
 }
 
 /**
@@ -64,28 +61,16 @@ export function caseMaker<Field extends 'keyPoints' | 'nuggets'>(
     ...identity,
     expected: (contextTokens) => cases.flatMap(({ documents }) => expected(documents, contextTokens)),
     async make(model) {
-      const answers = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
-      const byCase = new Map(cases.map(({ id }, place) => [id, answers[place].made]));
-      const whole = set.cases.map((each) => {
-        const made = byCase.get(each.id);
-        return made === undefined ? each : { ...each, [field]: made.length === 0 ? undefined : made };
-      });
-      const empty = cases.flatMap(({ id }) => (byCase.get(id)?.length === 0 ? [id] : []));
+      const lists = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
+      const made = new Map(cases.map(({ id }, place) => [id, lists[place].length === 0 ? undefined : lists[place]]));
+      const empty = cases.flatMap(({ id }) => (made.get(id) === undefined ? [id] : []));
+      const whole = set.cases.map((each) => (made.has(each.id) ? { ...each, [field]: made.get(each.id) } : each));
       return {
         set: empty.length === cases.length ? null : { ...set, cases: whole },
-        counts: { cases: cases.length, ...summed(answers.map(({ counts }) => counts)) },
         notes: empty.length === 0 ? [] : [`Without ${identity.step}: ${empty.join(', ')}.`],
       };
     },
   };
-}
-
-export function summed(all: readonly Counts[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-  }
-  return sums;
 }
 
 export interface CallEstimate {
@@ -116,7 +101,7 @@ export async function openCalls(
   const trial = { ...model, ask: count, askFor: count, weigh: count };
   const asked = askedModel(trial, prompts, cache, { ...forgetting, isTrial: true });
   await maker.make(asked);
-  const { known } = asked.counts();
+  const { known } = asked.calls();
   if (open === 0) return { calls: 0, promptTokens: 0, completionTokens: 0, known };
   const kinds = maker.expected(model.contextTokens);
   const total = (of: (kind: ExpectedCalls) => number) => Math.ceil(kinds.reduce((sum, kind) => sum + of(kind), 0));

@@ -3,7 +3,6 @@ import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, itemAt, listForm, numbered, readItems, readNumber } from './asked-model.ts';
-import { type Counts, summed } from './maker.ts';
 
 export interface PlacedPoint {
   readonly text: string;
@@ -73,46 +72,33 @@ function withoutRepeats(groups: readonly PointGroup[]): PointGroup[] {
   return [...groupBy(groups, keyOf).values()].map(united).sort((a, b) => a.members[0] - b.members[0]);
 }
 
-const NONE = { repairedGroups: 0, unmergedBatches: 0 };
-
 /**
  * Merges points with the same meaning (Qi et al. 2024, section 3.3): equal texts first, others by the model in batches,
  * until nothing merges. A group has the text of its first point.
  * @returns groups in the order of their first points, with all spans; each point is in exactly one
  */
-export async function mergePoints(
-  points: readonly PlacedPoint[],
-  model: AskedModel,
-): Promise<{ readonly groups: readonly PointGroup[]; readonly counts: Counts }> {
+export async function mergePoints(points: readonly PlacedPoint[], model: AskedModel): Promise<readonly PointGroup[]> {
   const room = mergingRoom(model.contextTokens);
 
-  async function mergeBatch(batch: readonly PointGroup[]) {
-    if (batch.length < 2) return { groups: batch, counts: NONE };
+  async function mergeBatch(batch: readonly PointGroup[]): Promise<readonly PointGroup[]> {
+    if (batch.length < 2) return batch;
     const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
-    const maxTokens = Math.min(Math.floor(model.contextTokens / 3), 100 + 24 * batch.length);
-    const answer = await model.json('benchmark-aggregate', { points: asData('points', lines) }, maxTokens, GROUPS);
-    if (answer === null) return { groups: batch, counts: { ...NONE, unmergedBatches: 1 } };
+    const values = { points: asData('points', lines) };
+    const answer = (await model.json('benchmark-aggregate', values, 100 + 24 * batch.length, GROUPS)) ?? [];
     // Each point is in the first group that names it, or alone.
     const left = new Set(batch);
-    let repairedGroups = 0;
     const groups = answer.flatMap(({ points: numbers }) => {
-      const named = [...new Set(numbers)];
-      const own = named.flatMap((number) => itemAt(batch, number) ?? []).filter((each) => left.delete(each));
-      repairedGroups += named.length - own.length;
+      const own = numbers.flatMap((number) => itemAt(batch, number) ?? []).filter((each) => left.delete(each));
       return own.length === 0 ? [] : [united(own)];
     });
-    return { groups: [...groups, ...left], counts: { ...NONE, repairedGroups: repairedGroups + left.size } };
+    return [...groups, ...left];
   }
 
-  let counts: Counts = NONE;
   let groups = withoutRepeats(points.map((point, place) => ({ ...point, members: [place] })));
   for (;;) {
     const shown = batches(groups, room);
-    const merged = await Promise.all(shown.map(mergeBatch));
-    counts = summed([counts, ...merged.map((each) => each.counts)]);
-    const next = withoutRepeats(merged.flatMap((each) => each.groups));
-    const isDone = shown.length < 2 || next.length === groups.length;
-    groups = next;
-    if (isDone) return { groups, counts };
+    const before = groups.length;
+    groups = withoutRepeats((await Promise.all(shown.map(mergeBatch))).flat());
+    if (shown.length < 2 || groups.length === before) return groups;
   }
 }

@@ -13,18 +13,12 @@ import {
   readLine,
   readNumber,
   shownParts,
+  usable,
 } from './asked-model.ts';
-import { caseMaker, type Maker, summed } from './maker.ts';
+import { caseMaker, type Maker } from './maker.ts';
 import { batches } from './merge-points.ts';
 
-interface FoundNugget {
-  readonly question: string;
-  readonly answer: string;
-  readonly spans: readonly PassageSpan[];
-}
-
-const foundItem = z.object({ question: readLine, answer: readLine, quote: z.string() });
-const FOUND = listForm('nuggets', 'nuggets', foundItem);
+const FOUND = listForm('nuggets', 'nuggets', z.object({ question: readLine, answer: readLine, quote: z.string() }));
 
 const MAX_ANSWER_WORDS = 14;
 const DOCUMENT_SHARE = 0.4;
@@ -34,92 +28,75 @@ function partsOf(document: SourceDocument, contextTokens: number) {
   return shownParts(document, Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN));
 }
 
-async function findNuggets(document: SourceDocument, request: string, count: number, model: AskedModel) {
+async function findNuggets(document: SourceDocument, request: string, most: number, model: AskedModel) {
   const answers = await Promise.all(
     partsOf(document, model.contextTokens).map(({ shown, share }) => {
-      const most = Math.max(1, Math.round(count * share));
-      const values = { request: asData('request', request), document: shown, count: String(most) };
-      const maxTokens = Math.min(200 + TOKENS_PER_NUGGET * most, Math.floor(model.contextTokens / 3));
-      return model.json('benchmark-nuggets', values, maxTokens, FOUND);
+      const count = Math.max(1, Math.round(most * share));
+      const values = { request: asData('request', request), document: shown, count: String(count) };
+      return model.json('benchmark-nuggets', values, 200 + TOKENS_PER_NUGGET * count, FOUND);
     }),
   );
   const aligner = quoteAligner(document.text);
-  const dropped = { incomplete: 0, longAnswers: 0, unquoted: 0 };
-  const given = answers.flatMap((each) => each ?? []);
-  const nuggets = given.flatMap(({ question, answer, quote }): FoundNugget[] => {
-    const spans = aligner.align(quote)?.spans ?? [];
-    if (question === '' || answer === '') dropped.incomplete++;
-    else if (countWords(answer) > MAX_ANSWER_WORDS) dropped.longAnswers++;
-    else if (spans.length === 0) dropped.unquoted++;
-    else return [{ question, answer, spans: spans.map(({ start, end }) => ({ document: document.id, start, end })) }];
-    return [];
+  const placed = answers.flat().map((nugget) => {
+    const spans = nugget === null ? [] : (aligner.align(nugget.quote)?.spans ?? []);
+    return nugget && { ...nugget, spans: spans.map(({ start, end }) => ({ document: document.id, start, end })) };
   });
-  const kept = nuggets.slice(0, count);
-  const unread = answers.filter((each) => each === null).length;
-  return { nuggets: kept, counts: { found: kept.length, ...dropped, unread } };
+  const found = usable(placed, model, ({ question, answer, spans }) => {
+    if (question === '' || answer === '') return 'incomplete';
+    if (countWords(answer) > MAX_ANSWER_WORDS) return 'longAnswers';
+    return spans.length === 0 ? 'unquoted' : null;
+  });
+  return found.slice(0, most);
 }
 
-interface MergedNugget {
-  readonly question: string;
-  readonly importance: 'vital' | 'okay';
-  readonly answers: readonly { readonly text: string; readonly spans: readonly PassageSpan[] }[];
-  /** Place of the first found nugget. */
-  readonly first: number;
-}
+type FoundNugget = Awaited<ReturnType<typeof findNuggets>>[number];
 
-const mergedItem = z.object({
-  question: readLine,
-  importance: z.enum(['vital', 'okay']).catch('okay'),
-  answers: readItems(z.object({ text: readLine, from: z.array(readNumber) })),
-});
-const MERGED = listForm('merged', 'nuggets', mergedItem);
+const MERGED = listForm(
+  'merged',
+  'nuggets',
+  z.object({
+    question: readLine,
+    importance: z.enum(['vital', 'okay']).catch('okay'),
+    answers: readItems(z.object({ text: readLine, from: z.array(readNumber) })),
+  }),
+);
 
-const [LIST_SHARE, ANSWER_SHARE] = [0.3, 0.45];
+const LIST_SHARE = 0.3;
 const MAX_LISTED = 120;
 
 /** Each found nugget joins the first merged nugget that names it, or stays alone, graded okay; in the order of their first parts. */
 async function mergeNuggets(found: readonly FoundNugget[], request: string, model: AskedModel) {
   const lines = found.map((nugget, place) => ({ ...nugget, place, text: `${nugget.question} / ${nugget.answer}` }));
   const room = { items: MAX_LISTED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
-  let repaired = 0;
   const merged = await Promise.all(
-    batches(lines, room).map(async (batch): Promise<MergedNugget[]> => {
+    batches(lines, room).map(async (batch) => {
       const values = {
         request: asData('request', request),
         nuggets: asData('nuggets', numbered(batch.map(({ text }) => text))),
       };
-      const maxTokens = Math.floor(ANSWER_SHARE * model.contextTokens);
-      const given = await model.json('benchmark-merge-nuggets', values, maxTokens, MERGED);
+      const given = await model.json('benchmark-merge-nuggets', values, TOKENS_PER_NUGGET * batch.length, MERGED);
+      const alone = batch.map(({ question, answer }, place) => ({
+        ...{ question, importance: 'okay' as const, answers: [{ text: answer, from: [place + 1] }] },
+      }));
       const left = new Set(batch);
-      const take = (number: number) => {
-        const nugget = itemAt(batch, number);
-        if (nugget !== undefined && left.delete(nugget)) return [nugget];
-        repaired++;
-        return [];
-      };
-      const build = ({ question, importance, answers }: z.infer<typeof mergedItem>): MergedNugget[] => {
-        const own = answers
-          .map(({ text, from }) => ({ text, of: from.flatMap(take) }))
-          .filter(({ of }) => of.length > 0);
-        const parts = own.flatMap(({ of }) => of);
+      return [...(given ?? []), ...alone].flatMap(({ question, importance, answers }) => {
+        const own = answers.flatMap(({ text, from }) => {
+          const parts = from.flatMap((number) => itemAt(batch, number) ?? []).filter((each) => left.delete(each));
+          return parts.length === 0 ? [] : [{ text: text || parts[0].answer, parts }];
+        });
+        const parts = own.flatMap((answer) => answer.parts);
         if (parts.length === 0) return [];
-        const told = own.map(({ text, of }) => ({
-          text: text || of[0].answer,
-          spans: of.flatMap(({ spans }) => spans),
-        }));
-        const first = Math.min(...parts.map(({ place }) => place));
-        return [{ question: question || parts[0].question, importance, answers: told, first }];
-      };
-      const nuggets = (given ?? []).flatMap(build);
-      repaired += left.size;
-      const alone = batch.flatMap((each, place) => {
-        const own = { question: '', importance: 'okay' as const, answers: [{ text: '', from: [place + 1] }] };
-        return left.has(each) ? build(own) : [];
+        return [
+          {
+            ...{ question: question || parts[0].question, importance },
+            answers: own.map(({ text, parts: of }) => ({ text, spans: of.flatMap(({ spans }) => spans) })),
+            first: Math.min(...parts.map(({ place }) => place)),
+          },
+        ];
       });
-      return [...nuggets, ...alone];
     }),
   );
-  return { nuggets: merged.flat().sort((a, b) => a.first - b.first), repaired };
+  return merged.flat().sort((a, b) => a.first - b.first);
 }
 
 const OTHER_DOCUMENTS = 5;
@@ -152,37 +129,29 @@ function around(text: string, spans: readonly PassageSpan[], contextTokens: numb
   return part === undefined ? text : text.slice(part.start, part.end);
 }
 
-/** Binds each answer to those of its own and the nearest other documents that attest it. */
-async function attested(
-  { question, importance, answers }: MergedNugget,
-  texts: ReadonlyMap<string, string>,
-  search: ReturnType<typeof documentSearch>,
-  model: AskedModel,
-) {
-  const counts = { unattested: 0, compared: 0, boundToOthers: 0, uncompared: 0, unchecked: 0 };
-  const bound = await Promise.all(
-    answers.map(async ({ text, spans }) => {
-      const own = [...groupBy(spans, ({ document }) => document)].map(([id, there]) => ({ id, spans: there }));
-      const others = search(`${question} ${text}`, new Set(own.map(({ id }) => id)));
-      counts.compared += others.length;
-      counts.uncompared += texts.size - own.length - others.length;
-      const check = async ({ id, spans: there }: (typeof own)[number], isOther: boolean) => {
+/** Binds an answer to those of its own and the nearest other documents that attest it. */
+function attester(documents: readonly SourceDocument[], model: AskedModel) {
+  const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  const search = documentSearch(documents);
+  return async (question: string, text: string, spans: readonly PassageSpan[]) => {
+    const own = [...groupBy(spans, ({ document }) => document)].map(([id, there]) => ({ id, spans: there }));
+    const others = search(`${question} ${text}`, new Set(own.map(({ id }) => id)));
+    const checks = await Promise.all(
+      [...own, ...others].map(({ id, spans: there }) => {
         const document = asData('document', around(texts.get(id) ?? '', there, model.contextTokens));
         const values = { question: asData('question', question), answer: asData('answer', text), document };
-        const verdict = await model.yes('benchmark-attested', values);
-        const isAttested = verdict !== null && verdict.share >= 0.5;
-        counts.unchecked += Number(verdict === null);
-        counts.unattested += Number(verdict !== null && !isAttested && !isOther);
-        counts.boundToOthers += Number(isAttested && isOther);
-        return isAttested ? [{ id, spans: there }] : [];
-      };
-      const checks = [...own.map((each) => check(each, false)), ...others.map((each) => check(each, true))];
-      const kept = (await Promise.all(checks)).flat();
-      return { text, documents: kept.map(({ id }) => id), spans: kept.flatMap((each) => each.spans) };
-    }),
-  );
-  const left = bound.filter(({ documents }) => documents.length > 0);
-  return { nuggets: left.length === 0 ? [] : [{ question, importance, answers: left }], counts };
+        return model.yes('benchmark-attested', values);
+      }),
+    );
+    const isAttested = checks.map((yes) => yes !== null && yes >= 0.5);
+    const bound = [...own, ...others].filter((_, place) => isAttested[place]);
+    const unattested = isAttested.slice(0, own.length).filter((attests) => !attests).length;
+    model.count('compared', others.length);
+    model.count('uncompared', documents.length - own.length - others.length);
+    model.count('unattested', unattested);
+    model.count('boundToOthers', bound.length - (own.length - unattested));
+    return { text, documents: bound.map(({ id }) => id), spans: bound.flatMap((each) => each.spans) };
+  };
 }
 
 const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
@@ -198,43 +167,39 @@ export function nuggetsMaker(
 ): Maker {
   const { 'per-document': perDocument, nuggets: most } = options;
   return caseMaker(set, {
-    ...{ step: 'nuggets', version: 2, field: 'nuggets', options },
+    ...{ step: 'nuggets', version: 3, field: 'nuggets', options },
     // Assumes one answer per nugget, and near documents.
     expected(documents, contextTokens) {
       const parts = documents.reduce((sum, document) => sum + partsOf(document, contextTokens).length, 0);
       const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
       const found = documents.length * perDocument;
+      const checks = found * Math.min(1 + OTHER_DOCUMENTS, documents.length);
       return [
         [parts, RULES_TOKENS + tokens / parts, (NUGGET_TOKENS * found) / parts],
         [1, RULES_TOKENS, NUGGET_TOKENS * found],
-        [
-          found * Math.min(1 + OTHER_DOCUMENTS, documents.length),
-          RULES_TOKENS + tokens / documents.length,
-          WORD_TOKENS,
-        ],
+        [checks, RULES_TOKENS + tokens / documents.length, WORD_TOKENS],
       ];
     },
     async make(request, documents, model) {
-      const read = await Promise.all(documents.map((each) => findNuggets(each, request, perDocument, model)));
-      const found = read.flatMap(({ nuggets }) => nuggets);
-      const { nuggets: merged, repaired } = await mergeNuggets(found, request, model);
-      const texts = new Map(documents.map(({ id, text }) => [id, text]));
-      const search = documentSearch(documents);
-      const checked = await Promise.all(merged.map((each) => attested(each, texts, search, model)));
-      const kept = checked.flatMap(({ nuggets }) => nuggets);
+      const found = await Promise.all(documents.map((each) => findNuggets(each, request, perDocument, model)));
+      const merged = await mergeNuggets(found.flat(), request, model);
+      const attest = attester(documents, model);
+      const checked = await Promise.all(
+        merged.map(async ({ question, importance, answers }) => {
+          const bound = await Promise.all(answers.map(({ text, spans }) => attest(question, text, spans)));
+          return { question, importance, answers: bound.filter((answer) => answer.documents.length > 0) };
+        }),
+      );
+      const kept = checked.filter(({ answers }) => answers.length > 0);
       const isOkay = ({ importance }: (typeof kept)[number]) => Number(importance === 'okay');
       const documentsIn = ({ answers }: (typeof kept)[number]) =>
         new Set(answers.flatMap((answer) => answer.documents)).size;
       const best = kept.toSorted((a, b) => isOkay(a) - isOkay(b) || documentsIn(b) - documentsIn(a)).slice(0, most);
-      const made = best.map((nugget, place): CaseNugget => ({ id: `n${place + 1}`, ...nugget }));
-      return {
-        made,
-        counts: {
-          ...{ ...summed(read.map(({ counts }) => counts)), repaired, merged: merged.length },
-          ...summed(checked.map(({ counts }) => counts)),
-          ...{ surplus: kept.length - made.length, nuggets: made.length },
-        },
-      };
+      model.count('found', found.flat().length);
+      model.count('merged', merged.length);
+      model.count('surplus', kept.length - best.length);
+      model.count('nuggets', best.length);
+      return best.map((nugget, place): CaseNugget => ({ id: `n${place + 1}`, ...nugget }));
     },
   });
 }

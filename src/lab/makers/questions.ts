@@ -3,11 +3,10 @@ import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { groupBy, type SourceDocument, utf8Length } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
-import { type AskedModel, listForm, readLine, shownParts } from './asked-model.ts';
-import { type Maker, summed } from './maker.ts';
+import { type AskedModel, answerRoom, listForm, readLine, shownParts, usable } from './asked-model.ts';
+import type { Maker } from './maker.ts';
 
 const pair = z.object({ question: readLine, answer: readLine, kind: z.enum(QUESTION_KINDS).catch('fact') });
-type GivenQuestion = z.infer<typeof pair>;
 const QUESTIONS = listForm('questions', 'questions', pair);
 
 /** Padmakumar et al. 2025, appendix A.1. */
@@ -21,19 +20,6 @@ export function folded(text: string): string {
   return words?.join(' ') ?? '';
 }
 
-/** Why a question cannot be used, by the name of its count. Only usable questions count as originals of duplicates. */
-function questionChecker() {
-  const known = new Set<string>();
-  return ({ question, answer }: GivenQuestion) => {
-    const key = folded(question);
-    if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
-    if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
-    if (known.has(key)) return 'duplicates';
-    known.add(key);
-    return null;
-  };
-}
-
 /** Models overlook more in longer windows. */
 const MAX_WINDOW_BYTES = 32_000;
 const MIN_BYTES = 200;
@@ -43,13 +29,13 @@ const RULES_TOKENS = 600;
 const [WINDOW, OVERLAP] = [0.8, 0.1];
 const PAIR_TOKENS = 50;
 
-function answerTokens(contextTokens: number, questions: number): number {
-  return Math.min(100 + 150 * questions, Math.floor(contextTokens / 3));
+function answerTokens(questions: number): number {
+  return 100 + 150 * questions;
 }
 
 /** Windows that fit the context, each with the number of questions to request: its share, rounded up. */
 function readingWindows(document: SourceDocument, questions: number, contextTokens: number) {
-  const tokens = contextTokens - RULES_TOKENS - answerTokens(contextTokens, questions);
+  const tokens = contextTokens - RULES_TOKENS - answerRoom(contextTokens, answerTokens(questions));
   const room = Math.floor(WINDOW * SAFE_BYTES_PER_TOKEN * tokens);
   const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
   const parts = shownParts(document, bytes, Math.floor(OVERLAP * bytes));
@@ -61,32 +47,25 @@ function readingWindows(document: SourceDocument, questions: number, contextToke
  * call per window, and takes them from its beginning to its end.
  */
 async function documentQuestions(document: SourceDocument, count: number, model: AskedModel) {
-  const parts = readingWindows(document, count, model.contextTokens);
   const given = await Promise.all(
-    parts.map(({ shown, asked }) => {
+    readingWindows(document, count, model.contextTokens).map(({ shown, asked }) => {
       const values = { document: shown, count: String(asked) };
-      return model.json('benchmark-questions', values, answerTokens(model.contextTokens, asked), QUESTIONS);
+      return model.json('benchmark-questions', values, answerTokens(asked), QUESTIONS);
     }),
   );
-  const faultOf = questionChecker();
-  const dropped = { empty: 0, longQuestions: 0, duplicates: 0 };
-  const usable = given
-    .flatMap((each) => each ?? [])
-    .filter((each) => {
-      const fault = faultOf(each);
-      if (fault !== null) dropped[fault]++;
-      return fault === null;
-    });
-  const kept = Math.min(count, usable.length);
-  const questions = Array.from({ length: kept }, (_, place) => usable[Math.floor((place * usable.length) / kept)]);
-  return {
-    questions,
-    counts: {
-      ...{ documents: 1, windows: parts.length, questions: kept, ...dropped },
-      reasoning: questions.filter(({ kind }) => kind === 'reasoning').length,
-      ...{ surplus: usable.length - kept, shortDocuments: Number(kept < count), missing: count - kept },
-    },
-  };
+  const known = new Set<string>();
+  const found = usable(given.flat(), model, ({ question, answer }) => {
+    const key = folded(question);
+    if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
+    if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
+    if (known.has(key)) return 'duplicates';
+    known.add(key);
+    return null;
+  });
+  const kept = Math.min(count, found.length);
+  model.count('questions', kept);
+  model.count('missing', count - kept);
+  return Array.from({ length: kept }, (_, place) => found[Math.floor((place * found.length) / kept)]);
 }
 
 /** Adds questions to collections, each with one case without an intent. Documents without new questions keep earlier ones. */
@@ -128,15 +107,11 @@ export function questionsMaker(
     async make(model) {
       const answers = await Promise.all(read.map(({ document }) => documentQuestions(document, count, model)));
       const made = read.flatMap(({ collection, document, position }, place) =>
-        answers[place].questions.map((each) => ({ collection, made: { ...each, document: document.id, position } })),
+        answers[place].map((each) => ({ collection, made: { ...each, document: document.id, position } })),
       );
       const byCollection = groupBy(made, ({ collection }) => collection);
       const questions = new Map([...byCollection].map(([id, own]) => [id, own.map((each) => each.made)]));
-      return {
-        set: made.length === 0 ? null : withQuestions(set, questions),
-        counts: summed(answers.map(({ counts }) => counts)),
-        notes: [],
-      };
+      return { set: made.length === 0 ? null : withQuestions(set, questions), notes: [] };
     },
   };
 }

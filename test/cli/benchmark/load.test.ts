@@ -42,7 +42,7 @@ test('without a file the set goes to standard output, and what was left out is t
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ name: 'diverse', cases: [{ id: 'flood' }] });
   expect(stderr).toBe(
-    'benchmark load: 1 collections, 3 documents, 1 cases, 1 emptyDocuments, 3 answersOfEmptyDocuments, 1 emptyAnswers, 1 questionsWithoutAnswer, 1 unusableUrls.\n',
+    'benchmark load: 1 collections, 3 documents, 1 cases, 2 emptyDocuments, 2 questionsWithoutAnswer, 8 unusableAnswers, 2 unusableUrls.\n',
   );
 });
 

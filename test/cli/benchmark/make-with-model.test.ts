@@ -34,7 +34,8 @@ const makerOf = (things: readonly string[]): Maker => ({
     const said = await Promise.all(things.map((of) => model.json('one', { of }, 50, FORM)));
     const documents = said.flatMap((each, place) => (each === null ? [] : [{ id: things[place], text: each.said }]));
     const set = { name: 's', collections: [{ id: 'c', documents }], cases: [], made: [] };
-    return { set: documents.length === 0 ? null : set, counts: { saidThings: documents.length }, notes: ['Noted.'] };
+    model.count('saidThings', documents.length);
+    return { set: documents.length === 0 ? null : set, notes: ['Noted.'] };
   },
 });
 
@@ -69,7 +70,7 @@ const OPTIONS: ProtocolOptions = {
 
 function commandOf(options: Partial<ProtocolOptions>, maker = makerOf(THINGS)): BenchmarkCommand {
   return {
-    ...{ summary: '', usage: '', examples: [] },
+    ...{ summary: '', usage: '', flags: {}, examples: [] },
     run: async (_, service, streams, signal) =>
       makeSet(maker, { ...OPTIONS, ...options }, await service(), streams, signal),
   };

@@ -141,7 +141,7 @@ test('makes a case a subtopic, with labels that say what the documents tell', as
   const [{ documents }] = set.collections;
   expect(documents.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `document-${n}`));
   expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
-  expect(counts).toMatchObject({ documents: 6, cases: 2, insights: 6, rare: 0, toldNowhere: 0, edits: 0, unread: 0 });
+  expect(counts).toEqual({ documents: 6 });
   expect(notes).toEqual([]);
   expect(questions).toHaveLength(1 + 2 + 1 + 6 + 6);
 });
@@ -151,7 +151,7 @@ test('documents that lack an insight or tell another are put right', async () =>
     'benchmark-article': (values) =>
       values.number === '1' ? `Report\n${FACTS[0]}\n${FACTS[5]}` : honest['benchmark-article'](values),
   });
-  expect(counts).toMatchObject({ edits: 1, missingLeft: 0, extraneousLeft: 0 });
+  expect(counts).toEqual({ documents: 6, edits: 1 });
   expect(set.cases.flatMap(({ insights = [] }) => insights).every((each) => each.documents?.length === 2)).toBe(true);
 });
 
@@ -206,8 +206,8 @@ test('repeated, surplus, overlapping and foreign insights go, and subtopics that
     [FACTS[3], FACTS[4]],
   ]);
   expect(counts).toMatchObject({
-    ...{ subtopicsGiven: 5, surplusSubtopics: 1, repeatedInsights: 1, surplusInsights: 1 },
-    ...{ inOverlappingSubtopics: 2, overlappingInsights: 1, recategorised: 1, uncategorised: 0, inThinSubtopics: 1 },
+    ...{ repeatedInsights: 1, surplusInsights: 1, inOverlappingSubtopics: 2, overlappingInsights: 1 },
+    ...{ recategorised: 1, inThinSubtopics: 1 },
   });
 });
 
@@ -221,7 +221,7 @@ test('each chapter of a conversation is shown the one before, checked, and writt
     },
   });
   const soon = await made(slow(2), { kind: 'conversation', edits: 0 });
-  expect(soon.counts).toMatchObject({ chapters: 12, chapterRetries: 4, chaptersLeftWrong: 0, missingLeft: 0 });
+  expect(soon.counts).toEqual({ documents: 6, chapterRetries: 4 });
   const chapters = ofPrompt(soon.questions, 'benchmark-chapter');
   const seconds = chapters.filter(({ values }) => values.chapter === '2');
   for (const { values } of seconds) expect(values.before).toContain('Hana: Part 1.');
@@ -243,12 +243,12 @@ test('documents that nobody can write or read back are left out', async () => {
 });
 
 test.each<[string, typeof honest, object]>([
-  ['no outline', { 'benchmark-outline': malformed }, { subtopicsGiven: 0 }],
+  ['no outline', { 'benchmark-outline': malformed }, {}],
   ['nothing found', { 'benchmark-find-insights': () => ({ found: [] }) }, { toldNowhere: 6 }],
   [
     'words that no document holds',
     { 'benchmark-find-insights': () => ({ found: [{ insight: 1, quote: 'Nobody wrote such words anywhere.' }] }) },
-    { unfounded: 6, toldNowhere: 6 },
+    { toldNowhere: 6 },
   ],
 ])('%s: nothing is made', async (_, but, counts) => {
   const outcome = await made(but);
@@ -260,7 +260,7 @@ test('unreadable answers about overlaps, subtopics and edits change nothing', as
   const lost = { 'benchmark-overlap': malformed, 'benchmark-recategorise': malformed, 'benchmark-edit': malformed };
   const { set, counts } = await made(lost);
   expect(set.cases).toHaveLength(2);
-  expect(counts).toMatchObject({ uncategorised: 6, recategorised: 0, edits: 0 });
+  expect(counts).toEqual({ documents: 6 });
 });
 
 test('insights that do not fit one question are asked for in several, and seeds are shown', async () => {

@@ -55,9 +55,8 @@ test('points come in the order of documents and places, with the words that stat
     ['The ferry rests in winter.', ['z: one shop', 'z: The ferry does not run in winter.'], 1],
   ]);
   expect(set?.cases[0].keyPoints).toBeUndefined();
-  expect(counts).toMatchObject({
-    ...{ cases: 1, extracted: 3, unverified: 1, unread: 0, merged: 0, filtered: 1 },
-    ...{ unreadable: 1, unweighed: 2, kept: 1, repairedGroups: 3 },
+  expect(counts).toEqual({
+    ...{ extracted: 3, unverified: 1, filtered: 2, unweighed: 2, kept: 1 },
   });
   expect(dataOf(questions[0].values.question)).toBe(QUESTION);
   expect(ofPrompt(questions, 'benchmark-useful')).toHaveLength(3);
@@ -73,7 +72,7 @@ test('--rounds is the most readings of a part', async () => {
 test('parts that cannot be read are counted, and nothing is made of nothing; a server that fails ends the making', async () => {
   for (const failure of [unreadable, new ModelCallError('refused', 'too long', undefined, { isFatal: false })]) {
     const { set, counts, questions } = await made(() => failure);
-    expect([set, counts.unread, counts.extracted, questions.length]).toEqual([null, 2, 0, 2]);
+    expect([set, counts, questions.length]).toEqual([null, {}, 2]);
   }
   for (const failure of ['unreachable', 'timeout', 'quota', 'cancelled'] as const) {
     await expect(made(() => new ModelCallError(failure, `It failed: ${failure}`))).rejects.toThrow(failure);

@@ -39,7 +39,7 @@ test('takes as many as are wanted of those that can be used, and counts the othe
   expect(questions.map(({ values }) => values.count)).toEqual(['10']);
   expect(given).toHaveLength(10);
   expect(given[0].answer).toBe('mayor Number0');
-  expect(counts).toMatchObject({ windows: 1, surplus: 2, empty: 0, longQuestions: 0, duplicates: 0 });
+  expect(counts).toEqual({ questions: 10 });
   const odd = await asked(lineOf(12), 5, (question) => ({
     questions: [
       onStations(question)[0],
@@ -56,8 +56,7 @@ test('takes as many as are wanted of those that can be used, and counts the othe
     ['Why was it built?', 'foreign investors', 'reasoning'],
     ['In which year?', '1803', 'fact'],
   ]);
-  const dropped = { empty: 1, longQuestions: 1, duplicates: 1 };
-  expect(odd.counts).toMatchObject({ ...dropped, reasoning: 1, shortDocuments: 1, missing: 2 });
+  expect(odd.counts).toEqual({ questions: 3, empty: 1, longQuestions: 1, duplicates: 1, missing: 2 });
 });
 
 test('what is no list, no answer and no document give no questions', async () => {
@@ -72,9 +71,8 @@ test('reads a long document in windows, and takes questions from its beginning t
     [8192, 4],
     [1024, 11],
   ] as const) {
-    const { given, counts, questions } = await asked(lineOf(600), 10, (question) => onStations(question), context);
-    expect(counts.windows).toBeGreaterThanOrEqual(least);
-    expect(questions).toHaveLength(counts.windows);
+    const { given, questions } = await asked(lineOf(600), 10, (question) => onStations(question), context);
+    expect(questions.length).toBeGreaterThanOrEqual(least);
     const stations = given.map(({ answer }) => Number(/\d+/.exec(answer)?.[0]));
     expect(stations).toHaveLength(10);
     expect(stations).toEqual(stations.toSorted((a, b) => a - b));

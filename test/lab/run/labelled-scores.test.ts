@@ -145,7 +145,7 @@ test('scores by labels are those of the rule, computed in another way', async ()
   const coverages = new Set<number>();
   fc.assert(
     fc.property(haystacks, said, (haystack, given) => {
-      const { cases, collection } = PUBLISHED.haystack.parse(haystack)('c');
+      const { cases, collection } = PUBLISHED.haystack.parse(haystack)('c', () => {});
       const output = outputOfDigest(digestOf(given, template), collection.documents, null);
       const { figures: scores, over } = labelledScores(cases[0], output);
       if (cases[0].passages?.length === 0) {
@@ -252,7 +252,8 @@ test('scores by marked turns are those of score-meetings.mjs, told by turns', ()
       const text = 'x'.repeat(turns.at(-1)?.[1] ?? 0);
       const meeting = { id: 'm', text, turns, queries: [{ intent: 'What?', relevantTurns: relevant }] };
       const picks = chosen.map((start) => ({ document: 'm', start, end: start + 1 }));
-      const scores = passageScores(PUBLISHED.meetings.parse(meeting)('m').cases[0], { ...output, picks, asked });
+      const { cases } = PUBLISHED.meetings.parse(meeting)('m', () => {});
+      const scores = passageScores(cases[0], { ...output, picks, asked });
       const places = chosen.map((offset) => turns.findIndex(([start, end]) => offset >= start && offset < end));
       const isMarked = new Set(relevant.flatMap(([from, to]) => turns.map((_, n) => n).slice(from, to + 1)));
       const right = places.slice(0, asked).filter((place) => isMarked.has(place)).length;
