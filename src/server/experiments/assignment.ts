@@ -75,14 +75,10 @@ export function exposureStatements(
 }
 
 /** Records an exposure for apps that apply variants themselves. @throws InvalidExperimentError for an invalid subject id */
-export async function recordExposure(
-  database: Database,
-  experiment: Experiment,
-  subject: string,
-  { overridden = false }: { readonly overridden?: boolean } = {},
-): Promise<Assignment> {
+export async function recordExposure(database: Database, experiment: Experiment, subject: string): Promise<Assignment> {
   const assignment = await assignSubject(database, experiment, subject);
-  const statements = exposureStatements(database, experiment, subject, { variant: assignment.variant, overridden });
+  const { variant } = assignment;
+  const statements = exposureStatements(database, experiment, subject, { variant, overridden: false });
   if (statements.length > 0) await database.commit(statements);
   return assignment;
 }

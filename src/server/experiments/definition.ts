@@ -1,4 +1,10 @@
-import { canonicalJson, type Guardrail, MAX_METRICS, type MetricDefinition } from '../../contract/index.ts';
+import {
+  canonicalJson,
+  type ExperimentChanges,
+  type Guardrail,
+  MAX_METRICS,
+  type MetricDefinition,
+} from '../../contract/index.ts';
 import {
   beginVersion,
   type Database,
@@ -11,7 +17,6 @@ import {
 import { experimentRunning, InvalidExperimentError, type PointedProblem, ServiceError } from '../errors.ts';
 import {
   AUTOMATIC_METRICS,
-  type DefinitionChanges,
   definitionOf,
   type Experiment,
   type ExperimentDefinition,
@@ -38,7 +43,7 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'salt'] as const;
  * Changes all fields of a draft, or only the hypothesis after the start. With `newVersion`, any change starts a new version: its subjects
  * are assigned afresh (with a new salt by default), and the old version keeps its data.
  *
- * @param options.version must be the newest; any by default
+ * @param changes.version must be the newest; any by default
  * @throws ServiceError at the first field that cannot change
  * @throws ServiceError after a concurrent change, or if the version is not the newest
  * @throws ExperimentNotFoundError, InvalidExperimentError
@@ -46,16 +51,12 @@ const FIXED = ['variants', 'metrics', 'guardrails', 'traffic', 'salt'] as const;
 export async function changeExperiment(
   database: Database,
   key: string,
-  changes: DefinitionChanges,
-  {
-    newVersion = false,
-    version,
-  }: { readonly newVersion?: boolean | undefined; readonly version?: number | undefined } = {},
+  { newVersion = false, version, ...changes }: ExperimentChanges,
 ): Promise<Experiment> {
   const stored = await knownVersion(database, key);
   const state = stateOf(stored);
   if (version !== undefined && version !== stored.version) {
-    throw new ServiceError('experiment-state', `Version ${version} is not the newest: that is ${stored.version}.`);
+    throw refused(`Version ${version} is not the newest: that is ${stored.version}.`);
   }
   const before = definitionOf(stored);
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -82,8 +83,12 @@ async function renew(database: Database, stored: StoredExperiment, definition: E
   return readExperiment(database, key);
 }
 
+function refused(why: string): ServiceError {
+  return new ServiceError('experiment-state', why);
+}
+
 function changedMeanwhile(): ServiceError {
-  return new ServiceError('experiment-state', 'The experiment was changed by another request at the same time.');
+  return refused('The experiment was changed by another request at the same time.');
 }
 
 /**
@@ -93,10 +98,8 @@ function changedMeanwhile(): ServiceError {
 export async function startExperiment(database: Database, key: string): Promise<Experiment> {
   const stored = await knownVersion(database, key);
   const state = stateOf(stored);
-  if (state === 'running') throw new ServiceError('experiment-state', 'The experiment is running already.');
-  if (state === 'stopped') {
-    throw new ServiceError('experiment-state', 'The experiment was stopped: it runs again in a new version only.');
-  }
+  if (state === 'running') throw refused('The experiment is running already.');
+  if (state === 'stopped') throw refused('The experiment was stopped: it runs again in a new version only.');
   if (!(await beginVersion(database, stored))) throw changedMeanwhile();
   return readExperiment(database, key);
 }
@@ -111,8 +114,7 @@ export async function stopExperiment(database: Database, key: string): Promise<E
   const stored = await knownVersion(database, key);
   if (!(await endVersion(database, key, stored.version))) {
     const state = stateOf(stored);
-    const why = state === 'draft' ? 'The experiment has not begun.' : 'The experiment was stopped already.';
-    throw new ServiceError('experiment-state', why);
+    throw refused(state === 'draft' ? 'The experiment has not begun.' : 'The experiment was stopped already.');
   }
   return readExperiment(database, key);
 }

@@ -4,41 +4,29 @@ import type { Digest } from '../../contract/index.ts';
 import { mean } from '../../evaluation/index.ts';
 import { type Database, insertOutcomes } from '../../store/index.ts';
 import type { EndedDigest } from '../jobs/run-job.ts';
-import { type AutomaticMetric, type Experiment, metricsOf, readExperiment } from './experiment.ts';
+import { type AutomaticMetric, metricsOf, readExperiment } from './experiment.ts';
 
-/** Statements for the automatic metrics in the commit that ends the job, if `guard` holds. @throws ExperimentNotFoundError */
+/**
+ * Idempotent statements for the automatic metrics in the commit that ends the job, if `guard` holds. A digest accepted before the
+ * experiment stopped still counts.
+ *
+ * @throws ExperimentNotFoundError
+ */
 export async function digestOutcomes(
-  { experiment: { key, version, subject }, ...given }: EndedDigest,
+  ended: EndedDigest,
   database: Database,
   guard: SQL,
 ): Promise<BatchItem<'sqlite'>[]> {
+  const { acceptedAt: at, digest } = ended;
+  const { key, version, subject } = ended.experiment;
   const experiment = await readExperiment(database, key, version);
-  return automaticOutcomes(database, experiment, { ...given, subject }, guard);
-}
-
-interface GivenDigest {
-  readonly digest: Pick<Digest, 'id' | 'metrics' | 'summary' | 'usage'>;
-  readonly milliseconds: number;
-  readonly subject: string;
-  /** Milliseconds since 1970: a digest accepted before the experiment stopped still counts. */
-  readonly acceptedAt: number;
-}
-
-/** Idempotent statements for the automatic metrics of a digest, if `guard` holds. `experiment` is in the subject's version. */
-export function automaticOutcomes(
-  database: Database,
-  experiment: Experiment,
-  given: GivenDigest,
-  guard?: SQL,
-): BatchItem<'sqlite'>[] {
-  const { key, version, stoppedAt } = experiment;
-  const { subject, acceptedAt: at } = given;
-  const places = new Map(metricsOf(experiment).map((metric, place) => [metric.key, place]));
+  const { stoppedAt } = experiment;
   const falls = stoppedAt !== null && at > stoppedAt ? ('after' as const) : ('within' as const);
-  const outcomes = Object.entries(automaticValues(given)).flatMap(([name, value]) => {
-    const metric = places.get(name);
-    const event = `${given.digest.id}/${name}`;
-    return metric === undefined ? [] : [{ event, subject, version, metric, value, denominator: 1, at, falls }];
+  const values: Readonly<Record<string, number>> = automaticValues(ended);
+  const outcomes = metricsOf(experiment).flatMap(({ key: name }, metric) => {
+    const event = `${digest.id}/${name}`;
+    if (values[name] === undefined) return [];
+    return [{ event, subject, version, metric, value: values[name], denominator: 1, at, falls }];
   });
   return insertOutcomes(database, key, outcomes, new Map(), guard);
 }
@@ -47,7 +35,7 @@ export function automaticOutcomes(
 export function automaticValues({
   digest: { metrics, summary, usage },
   milliseconds,
-}: Pick<GivenDigest, 'digest' | 'milliseconds'>): Readonly<Partial<Record<AutomaticMetric, number>>> {
+}: Pick<EndedDigest, 'digest' | 'milliseconds'>): Readonly<Partial<Record<AutomaticMetric, number>>> {
   const all: Record<AutomaticMetric, number | null> = {
     'digest.documentCoverage': metrics.documentCoverage,
     'digest.redundancy': metrics.redundancy,

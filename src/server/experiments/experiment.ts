@@ -1,6 +1,5 @@
 import type {
   Experiment as AnsweredExperiment,
-  ExperimentChanges,
   ExperimentRequest,
   ExperimentState,
   Guardrail,
@@ -22,8 +21,6 @@ export type ExperimentDefinition = Omit<
 >;
 
 export type NewExperiment = Omit<ExperimentRequest, 'status'>;
-
-export type DefinitionChanges = Omit<ExperimentChanges, 'version' | 'newVersion'>;
 
 export interface Experiment extends ExperimentDefinition {
   readonly version: number;

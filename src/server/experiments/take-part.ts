@@ -1,5 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Assignment, DigestRequest, Variant, VariantOptions } from '../../contract/index.ts';
+import type { Assignment, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import { type ExperimentOfRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
 import { ExperimentNotFoundError, InvalidExperimentError, pointedProblem } from '../errors.ts';
@@ -27,28 +27,24 @@ const PRESET = '/selection/preset';
  * bias the comparison.
  *
  * @param planned plans the request with some options; null if they cannot be served
- * @returns the request with the variant's options and its plan; the unchanged request without a plan if the subject does not take part, or
- * a variant cannot be served
+ * @returns the plan of the request with the variant's options; null if the subject does not take part, or a variant cannot be served
  */
-export function applyVariant<Order extends VariantOptions, Plan>(
-  order: Order,
+export function applyVariant<Plan>(
+  order: VariantOptions,
   { variants }: Pick<Experiment, 'variants'>,
   { key, version, variant }: Assignment,
   planned: (options: VariantOptions) => Plan | null,
-): { readonly order: Order; readonly experiment: AppliedVariant; readonly plan: Plan | null } {
-  const own = variants.find(({ name }) => name === variant);
-  if (own === undefined) return { order, experiment: { key, version, variant: null, overridden: false }, plan: null };
-  const part = { key, version, variant: own.name };
-  const under = ({ options }: Variant): Order => ({ ...order, ...merge(optionsOf(order), optionsOf(options), '') });
-  let plan: Plan | null = null;
-  for (const each of variants) {
-    const served = planned(under(each));
-    if (served === null) return { order, experiment: { ...part, overridden: true }, plan: null };
-    if (each === own) plan = served;
-  }
+): { readonly experiment: AppliedVariant; readonly plan: Plan | null } {
+  const part = { key, version, variant };
+  const own = variants.findIndex(({ name }) => name === variant);
+  if (own < 0) return { experiment: { ...part, overridden: false }, plan: null };
+  const plans = variants.map(({ options }) =>
+    planned({ ...order, ...merge(optionsOf(order), optionsOf(options), '') }),
+  );
+  if (plans.includes(null)) return { experiment: { ...part, overridden: true }, plan: null };
   const varied = [...new Set(variants.flatMap(({ options }) => leavesOf(optionsOf(options), '')))];
   const overridden = leavesOf(optionsOf(order), '').some((leaf) => varied.some((other) => isOneValue(leaf, other)));
-  return { order: under(own), experiment: { ...part, overridden }, plan };
+  return { experiment: { ...part, overridden }, plan: plans[own] };
 }
 
 function isOneValue(one: string, other: string): boolean {

@@ -218,10 +218,9 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       return context.json({ ...experimentView(found), versions }, 200);
     })
     .openapi(change, async (context) => {
-      const { version, newVersion, ...changes } = context.req.valid('json');
+      const changes = context.req.valid('json');
       checkVariants(changes.variants ?? [], deps);
-      const { key } = context.req.valid('param');
-      const changed = await changeExperiment(databaseOf(context), key, changes, { newVersion, version });
+      const changed = await changeExperiment(databaseOf(context), context.req.valid('param').key, changes);
       return context.json(experimentView(changed), 200);
     })
     .openapi(start, async (context) => {

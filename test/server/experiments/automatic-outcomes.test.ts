@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { DIGEST } from '../../../src/contract/index.ts';
 import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/assignment.ts';
 import { stopExperiment } from '../../../src/server/experiments/definition.ts';
-import { automaticOutcomes, automaticValues } from '../../../src/server/experiments/digest-outcomes.ts';
-import { AUTOMATIC_METRICS, readExperiment } from '../../../src/server/experiments/experiment.ts';
+import { automaticValues, digestOutcomes } from '../../../src/server/experiments/digest-outcomes.ts';
+import { AUTOMATIC_METRICS } from '../../../src/server/experiments/experiment.ts';
 import { meanSupport } from '../../../src/server/index.ts';
+import type { EndedDigest } from '../../../src/server/jobs/run-job.ts';
 import { laboratory, namedSums, running, START } from './laboratory.ts';
 
 function sentence(support: number | null, framing = false) {
@@ -22,9 +24,7 @@ const METRICS = {
   wordsPerSentence: 20,
 };
 
-type GivenDigest = Parameters<typeof automaticOutcomes>[2];
-
-function given(id: string, change: Partial<GivenDigest> = {}): GivenDigest {
+function given(id: string, { subject = 's', acceptedAt = START, milliseconds = 1500 } = {}): EndedDigest {
   const sentences = [sentence(1), sentence(0.5), sentence(null, true), sentence(null), sentence(0, true)];
   const usage = {
     requests: 2,
@@ -35,8 +35,9 @@ function given(id: string, change: Partial<GivenDigest> = {}): GivenDigest {
     reusedExtractions: 0,
     reusedEncodings: 0,
   };
-  const digest = { id, metrics: METRICS, summary: { text: '', sentences }, usage };
-  return { digest, milliseconds: 1500, subject: 's', acceptedAt: START, ...change };
+  const digest = { ...DIGEST, id, metrics: METRICS, summary: { text: '', sentences }, usage };
+  const experiment = { key: 'exp', version: 1, variant: 'control', overridden: false, subject };
+  return { digest, milliseconds, experiment, acceptedAt };
 }
 
 test('what a digest tells of itself', () => {
@@ -62,20 +63,19 @@ test('a digest counts once, by the subject’s digests, and only where the guard
     const { sums } = await readAggregates(database, experiment);
     return namedSums(experiment, sums).find((sum) => sum.metric === 'digest.latency' && sum.variant === variant);
   };
-  await database.commit(automaticOutcomes(database, experiment, given('dig_1'), sql`1 = 2`));
+  await database.commit(await digestOutcomes(given('dig_1'), database, sql`1 = 2`));
   expect(await latency()).toBeUndefined();
-  await database.commit(automaticOutcomes(database, experiment, given('dig_1'), sql`1 = 1`));
-  await database.commit(automaticOutcomes(database, experiment, given('dig_1')));
-  await database.commit(automaticOutcomes(database, experiment, given('dig_2', { milliseconds: 500 })));
-  await database.commit(automaticOutcomes(database, experiment, given('dig_3', { subject: 'unknown' })));
+  await database.commit(await digestOutcomes(given('dig_1'), database, sql`1 = 1`));
+  await database.commit(await digestOutcomes(given('dig_1'), database, sql`true`));
+  await database.commit(await digestOutcomes(given('dig_2', { milliseconds: 500 }), database, sql`true`));
+  await database.commit(await digestOutcomes(given('dig_3', { subject: 'unknown' }), database, sql`true`));
   const expected = { x: 2000, xx: 2000 ** 2, y: 2, yy: 4, xy: 4000, events: 2 };
   expect(await latency()).toMatchObject(expected);
   clock.time = START + 10;
   await stopExperiment(database, 'exp');
-  const stopped = await readExperiment(database, 'exp');
-  await database.commit(automaticOutcomes(database, stopped, given('dig_4', { acceptedAt: START + 11 })));
+  await database.commit(await digestOutcomes(given('dig_4', { acceptedAt: START + 11 }), database, sql`true`));
   expect(await latency()).toMatchObject(expected);
-  await database.commit(automaticOutcomes(database, stopped, given('dig_5', { acceptedAt: START + 9 })));
+  await database.commit(await digestOutcomes(given('dig_5', { acceptedAt: START + 9 }), database, sql`true`));
   expect(await latency()).toMatchObject({ x: 3500, y: 3 });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ExperimentChanges } from '../../../src/contract/index.ts';
 import { ExperimentNotFoundError } from '../../../src/server/errors.ts';
 import { assign } from '../../../src/server/experiments/assignment.ts';
 import {
@@ -7,7 +8,7 @@ import {
   startExperiment,
   stopExperiment,
 } from '../../../src/server/experiments/definition.ts';
-import { type DefinitionChanges, listExperiments, readExperiment } from '../../../src/server/experiments/experiment.ts';
+import { listExperiments, readExperiment } from '../../../src/server/experiments/experiment.ts';
 import { laboratory, metric, PLAIN, running, START } from './laboratory.ts';
 
 test('an experiment is a draft with its defaults', async () => {
@@ -42,7 +43,7 @@ test('a key is taken once, by each tenant', async () => {
   expect((await listExperiments(other, { limit: 10 })).rows.map(({ hypothesis }) => hypothesis)).toEqual(['Theirs.']);
 });
 
-const CHANGES: [string, DefinitionChanges][] = [
+const CHANGES: [string, ExperimentChanges][] = [
   [
     'variants',
     {
@@ -75,7 +76,7 @@ test('a new version runs from now on, with subjects assigned afresh; the old one
   const { database, clock } = laboratory();
   const old = await running(database);
   clock.time = START + 5;
-  const next = await changeExperiment(database, 'exp', { traffic: 0.9 }, { newVersion: true });
+  const next = await changeExperiment(database, 'exp', { traffic: 0.9, newVersion: true });
   expect(next).toEqual({ ...old, version: 2, traffic: 0.9, salt: 'exp:2', startedAt: START + 5 });
   expect(await readExperiment(database, 'exp')).toEqual(next);
   expect(await readExperiment(database, 'exp', 1)).toEqual({ ...old, state: 'stopped', stoppedAt: START + 5 });
@@ -83,7 +84,7 @@ test('a new version runs from now on, with subjects assigned afresh; the old one
   const moved = subjects.filter((s) => assign({ ...next, traffic: 1 }, s).variant !== assign(old, s).variant).length;
   expect(moved).toBeGreaterThan(900);
   expect(moved).toBeLessThan(1100);
-  const kept = await changeExperiment(database, 'exp', { salt: 'exp', traffic: 1 }, { newVersion: true });
+  const kept = await changeExperiment(database, 'exp', { salt: 'exp', traffic: 1, newVersion: true });
   expect(kept).toMatchObject({ version: 3, salt: 'exp', createdAt: START });
   expect(subjects.every((s) => assign(kept, s).variant === assign(old, s).variant)).toBe(true);
 });

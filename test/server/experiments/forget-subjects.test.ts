@@ -10,7 +10,7 @@ import type { Database } from '../../../src/store/index.ts';
 import { forgetSubjects } from '../../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../../src/store/schema.ts';
 import { onBothStores } from '../../store/stores.ts';
-import { type Laboratory, laboratory, running, START } from './laboratory.ts';
+import { type Laboratory, laboratory, override, running, START } from './laboratory.ts';
 
 /** Two versions of an experiment with subjects and outcomes; the first ends at `START + 10`, the second runs. */
 async function twoVersions({ database, clock }: Laboratory, key = 'exp'): Promise<void> {
@@ -18,12 +18,12 @@ async function twoVersions({ database, clock }: Laboratory, key = 'exp'): Promis
   let experiment = await running(database, { key });
   for (const version of [1, 2]) {
     for (const subject of ['ann', 'ben', 'cem']) await recordExposure(database, experiment, subject);
-    await recordExposure(database, experiment, 'dot', { overridden: true });
+    await override(database, experiment, 'dot');
     const row = { eventId: `e${version}`, subject: 'ann', metric: 'rate', value: 0.1 * version, denominator: 3 };
     const other = { eventId: `f${version}`, subject: 'dot', metric: 'spent', value: 1 };
     await recordOutcomes(database, key, [row, other, row]);
     clock.time += 10;
-    if (version === 1) experiment = await changeExperiment(database, key, {}, { newVersion: true });
+    if (version === 1) experiment = await changeExperiment(database, key, { newVersion: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MetricType } from '../../../src/contract/index.ts';
+import { assign, exposureStatements } from '../../../src/server/experiments/assignment.ts';
 import { defineExperiment, startExperiment } from '../../../src/server/experiments/definition.ts';
 import {
   type Experiment,
@@ -57,6 +58,12 @@ export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experi
     startedAt: START,
     stoppedAt: null,
   };
+}
+
+/** Records that a subject saw its variant, and that a request of it set an option of the variants. */
+export async function override(database: Database, experiment: Experiment, subject: string): Promise<void> {
+  const { variant } = assign(experiment, subject);
+  await database.commit(exposureStatements(database, experiment, subject, { variant, overridden: true }));
 }
 
 /** Sums with the names of their metrics and variants. */

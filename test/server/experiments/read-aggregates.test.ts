@@ -4,7 +4,7 @@ import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { assign, recordExposure } from '../../../src/server/experiments/assignment.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
-import { evenly, laboratory, namedSums, running, START } from './laboratory.ts';
+import { evenly, laboratory, namedSums, override, running, START } from './laboratory.ts';
 
 const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
 const METRICS = ['won', 'spent', 'visits', 'rate'] as const;
@@ -33,7 +33,8 @@ async function exposed(overridden: readonly string[]) {
   const { database, clock } = laboratory();
   const experiment = await running(database, { variants: evenly(3) });
   for (const subject of SUBJECTS) {
-    await recordExposure(database, experiment, subject, { overridden: overridden.includes(subject) });
+    const expose = overridden.includes(subject) ? override : recordExposure;
+    await expose(database, experiment, subject);
   }
   clock.time = START + 10;
   return { database, experiment };

@@ -6,7 +6,7 @@ import { readExperiment } from '../../../src/server/experiments/experiment.ts';
 import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import type { Database } from '../../../src/store/index.ts';
 import { experimentExposures, experiments } from '../../../src/store/schema.ts';
-import { laboratory, namedSums, running, START } from './laboratory.ts';
+import { laboratory, namedSums, override, running, START } from './laboratory.ts';
 
 const exposuresOf = ({ query }: Database) => query.select().from(experimentExposures);
 const exposedOf = async (database: Database, version?: number) => {
@@ -49,7 +49,7 @@ test('who was overridden at first stays so, and who is later is taken out with a
     metric,
     value: 1,
   });
-  await recordExposure(database, experiment, 'early', { overridden: true });
+  await override(database, experiment, 'early');
   await recordExposure(database, experiment, 'early');
   await recordExposure(database, experiment, 'late');
   await recordExposure(database, experiment, 'never');
@@ -58,8 +58,8 @@ test('who was overridden at first stays so, and who is later is taken out with a
   const each = ['early', 'late', 'never'];
   const batch = each.flatMap((subject) => [outcome(subject, 1), outcome(subject, 2), outcome(subject, 1, 'won')]);
   expect(await recordOutcomes(database, 'exp', batch)).toMatchObject({ accepted: 6, ignored: { overridden: 3 } });
-  await recordExposure(database, experiment, 'late', { overridden: true });
-  await recordExposure(database, experiment, 'late', { overridden: true });
+  await override(database, experiment, 'late');
+  await override(database, experiment, 'late');
   await recordExposure(database, experiment, 'late');
   expect(await total()).toBe(1);
   expect((await exposedOf(database)).overridden).toBe(2);

@@ -80,12 +80,7 @@ test('what was before the exposure is left out and counted, once', async () => {
 test('outcomes belong to the version that their subject saw last before', async () => {
   const { database, clock } = await exposed();
   clock.time = START + 10;
-  const next = await changeExperiment(
-    database,
-    'exp',
-    { metrics: [metric('new'), metric('spent')] },
-    { newVersion: true },
-  );
+  const next = await changeExperiment(database, 'exp', { metrics: [metric('new'), metric('spent')], newVersion: true });
   clock.time = START + 20;
   await recordExposure(database, next, 's');
   await recordExposure(database, next, 't');
