@@ -1,4 +1,10 @@
-import type { MetricType, Outcome, RecordedOutcomes } from '../../contract/index.ts';
+import {
+  type MetricType,
+  type Outcome,
+  outcomeSchema,
+  problemsIn,
+  type RecordedOutcomes,
+} from '../../contract/index.ts';
 import {
   type Database,
   insertOutcomes,
@@ -13,13 +19,8 @@ import { groupBy } from '../../text/index.ts';
 import { ExperimentNotFoundError } from '../errors.ts';
 import { definitionOf, isAutomatic, metricsOf, problemOfId } from './experiment.ts';
 
-/** `at` is in milliseconds since 1970; the arrival by default. */
-export interface ReceivedOutcome extends Omit<Outcome, 'at'> {
-  readonly at?: number | undefined;
-}
-
 interface OutcomeProblem {
-  readonly field: keyof ReceivedOutcome;
+  readonly field: keyof Outcome;
   readonly detail: string;
 }
 
@@ -32,24 +33,28 @@ const AHEAD = 86_400_000;
  * Stores outcomes and adds them to the totals of their subjects, in one commit. Invalid ones do not affect the others. The result depends
  * neither on their order nor on batches.
  *
- * @param outcomes null for those already rejected
+ * @param batch still to be validated, one by one
  * @throws ExperimentNotFoundError
  */
 export async function recordOutcomes(
   database: Database,
   key: string,
-  outcomes: readonly (ReceivedOutcome | null)[],
+  batch: readonly unknown[],
 ): Promise<RecordedOutcomes> {
   const versions = await readVersions(database, key);
   if (versions.length === 0) throw new ExperimentNotFoundError();
-  const subjects = new Set(outcomes.flatMap((outcome) => (outcome === null ? [] : [outcome.subject])));
+  const outcomes = batch.map((each) => outcomeSchema.safeParse(each));
+  const subjects = new Set(outcomes.flatMap(({ data }) => data?.subject ?? []));
   const exposures = await readExposures(database, key, [...subjects]);
   const placed: NewOutcome[] = [];
   const problems: RecordedOutcomes['problems'][number][] = [];
   const place = placing(versions, exposures, database.now());
-  for (const [index, outcome] of outcomes.entries()) {
-    const found = outcome && place(outcome);
-    if (found === null) continue;
+  for (const [index, { success, data, error }] of outcomes.entries()) {
+    if (!success) {
+      problems.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
+      continue;
+    }
+    const found = place(data);
     if ('event' in found) placed.push(found);
     else problems.push({ index, pointer: `/outcomes/${index}/${found.field}`, detail: found.detail });
   }
@@ -81,7 +86,8 @@ export async function recordOutcomes(
 
 /** What is wrong whatever the metric, beyond the schema. */
 function problemOfOutcome(
-  { eventId, subject, value = 0, denominator = 0, at = 0 }: ReceivedOutcome,
+  { eventId, subject, value = 0, denominator = 0 }: Outcome,
+  at: number,
   now: number,
 ): OutcomeProblem | null {
   const event = problemOfId(eventId);
@@ -93,7 +99,7 @@ function problemOfOutcome(
   return at > now + AHEAD ? { field: 'at', detail: 'is more than a day in the future' } : null;
 }
 
-function problemOfValue({ value, denominator }: ReceivedOutcome, type: MetricType): OutcomeProblem | null {
+function problemOfValue({ value, denominator }: Outcome, type: MetricType): OutcomeProblem | null {
   if (denominator !== undefined && type !== 'ratio') {
     return { field: 'denominator', detail: `belongs to ratio metrics; this is a ${type} metric` };
   }
@@ -113,7 +119,7 @@ function placing(
   versions: readonly StoredExperiment[],
   exposures: readonly StoredExposure[],
   now: number,
-): (outcome: ReceivedOutcome) => NewOutcome | OutcomeProblem {
+): (outcome: Outcome) => NewOutcome | OutcomeProblem {
   const ends = new Map(versions.map(({ version, stoppedAt }) => [version, stoppedAt ?? Number.POSITIVE_INFINITY]));
   const metrics = new Map(versions.map((stored) => [stored.version, metricsOf(definitionOf(stored))]));
   const seen = groupBy(
@@ -121,11 +127,11 @@ function placing(
     ({ subject }) => subject,
   );
   return (outcome) => {
-    const unsound = problemOfOutcome(outcome, now);
-    if (unsound !== null) return unsound;
     const { eventId: event, subject } = outcome;
-    // Clocks differ: clamp future times to now.
-    const at = Math.min(Math.floor(outcome.at ?? now), now);
+    const time = outcome.at === undefined ? now : Date.parse(outcome.at);
+    const unsound = problemOfOutcome(outcome, time, now);
+    if (unsound !== null) return unsound;
+    const at = Math.min(time, now); // clocks differ
     const [first, ...later] = seen.get(subject) ?? [];
     if (first === undefined) return { field: 'subject', detail: 'was not exposed to a variant of this experiment' };
     const { version, exposedAt } = later.findLast((exposure) => exposure.exposedAt <= at) ?? first;

@@ -1,12 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import {
-  ASSIGNMENTS,
   assignmentSchema,
-  CHANGES,
-  EXPERIMENT,
-  EXPERIMENTS,
-  EXPERIMENTS_REQUESTS,
-  EXPOSURES,
+  EXPERIMENT_EXAMPLES as EXAMPLES,
   experimentChangesSchema,
   experimentParams,
   experimentRequestSchema,
@@ -15,20 +10,13 @@ import {
   experimentsSchema,
   experimentWithVersionsSchema,
   OUTCOME,
-  OUTCOMES,
   outcomeSchema,
   outcomesRequestSchema,
   pageQuery,
-  problemsIn,
-  RECORDED,
-  RESULTS,
-  type RecordedOutcomes,
   recordedOutcomesSchema,
   resultsQuery,
-  STOPPED,
   subjectSchema,
   versionQuery,
-  WITH_VERSIONS,
 } from '../../contract/index.ts';
 import { readVersions } from '../../store/index.ts';
 import { experimentRunning, ServiceError } from '../errors.ts';
@@ -36,7 +24,7 @@ import { readAggregates } from '../experiments/aggregates.ts';
 import { assignSubject, recordExposure } from '../experiments/assignment.ts';
 import { changeExperiment, defineExperiment, startExperiment, stopExperiment } from '../experiments/definition.ts';
 import { type Experiment, experimentOf, listExperiments, readExperiment } from '../experiments/experiment.ts';
-import { type ReceivedOutcome, recordOutcomes } from '../experiments/outcomes.ts';
+import { recordOutcomes } from '../experiments/outcomes.ts';
 import { resultsOf } from '../experiments/results.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { invalid, onInvalid, plain, problemOf, respond } from '../problem.ts';
@@ -61,14 +49,14 @@ import { checkVariants } from './variants.ts';
 import type { WorkDeps } from './work.ts';
 
 const api = operations('Experiments');
-const one = json(experimentSchema, 'The experiment.', { experiment: { summary: 'An experiment', value: EXPERIMENT } });
+const one = json(experimentSchema, 'The experiment.', EXAMPLES.experiment);
 const NOT_FOUND = 'There is no experiment with this key.';
 const NO_EXPERIMENT = missing(NOT_FOUND);
 const NO_VERSION = missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
 
 const create = api.post('/v1/experiments', 'createExperiment', 'Create an experiment', {
   description: 'Defines the variants, the traffic and the metrics.',
-  request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXPERIMENTS_REQUESTS) },
+  request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXAMPLES.requests) },
   responses: {
     201: {
       ...one,
@@ -87,7 +75,7 @@ const list = api.get('/v1/experiments', 'listExperiments', 'List experiments', {
   description: 'The newest first.',
   request: { query: pageQuery },
   responses: {
-    200: json(experimentsSchema, 'A page of experiments.', { page: { summary: 'A page', value: EXPERIMENTS } }),
+    200: json(experimentsSchema, 'A page of experiments.', EXAMPLES.page),
     ...readProblems,
   },
 });
@@ -96,9 +84,7 @@ const read = api.get('/v1/experiments/{key}', 'getExperiment', 'Get an experimen
   description: 'The newest version by default.',
   request: { params: experimentParams, query: versionQuery },
   responses: {
-    200: json(experimentWithVersionsSchema, 'The experiment.', {
-      experiment: { summary: 'An experiment', value: WITH_VERSIONS },
-    }),
+    200: json(experimentWithVersionsSchema, 'The experiment.', EXAMPLES.withVersions),
     ...NO_VERSION,
     ...readProblems,
   },
@@ -107,7 +93,7 @@ const read = api.get('/v1/experiments/{key}', 'getExperiment', 'Get an experimen
 const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an experiment', {
   description:
     'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
-  request: { params: experimentParams, body: jsonBody(experimentChangesSchema, CHANGES) },
+  request: { params: experimentParams, body: jsonBody(experimentChangesSchema, EXAMPLES.changes) },
   responses: {
     200: { ...one, description: 'The updated experiment.' },
     ...NO_EXPERIMENT,
@@ -142,9 +128,7 @@ const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an e
   request: { params: experimentParams, headers: idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The stopped experiment.', {
-        experiment: { summary: 'An experiment', value: STOPPED },
-      }),
+      ...json(experimentSchema, 'The stopped experiment.', EXAMPLES.stopped),
       headers: replayHeaders,
     },
     ...NO_EXPERIMENT,
@@ -156,9 +140,7 @@ const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an e
 const results = api.get('/v1/experiments/{key}/results', 'getExperimentResults', 'Get the results of an experiment', {
   request: { params: experimentParams, query: resultsQuery },
   responses: {
-    200: json(experimentResultsSchema, 'The results.', {
-      results: { summary: 'Of an experiment that runs', value: RESULTS },
-    }),
+    200: json(experimentResultsSchema, 'The results.', EXAMPLES.results),
     ...NO_VERSION,
     ...readProblems,
     503: workProblems[503],
@@ -168,14 +150,18 @@ const results = api.get('/v1/experiments/{key}/results', 'getExperimentResults',
 const assignment = api.get('/v1/experiments/{key}/assignment', 'getAssignment', 'Get the variant of a subject', {
   description: 'Does not record an exposure.',
   request: { params: experimentParams, query: subjectSchema },
-  responses: { 200: json(assignmentSchema, 'The assignment.', ASSIGNMENTS), ...NO_EXPERIMENT, ...readProblems },
+  responses: {
+    200: json(assignmentSchema, 'The assignment.', EXAMPLES.assignments),
+    ...NO_EXPERIMENT,
+    ...readProblems,
+  },
 });
 
 const expose = api.post('/v1/experiments/{key}/exposures', 'recordExposure', 'Record an exposure', {
   description: 'For applications that apply the variant themselves: records that the subject has seen it.',
-  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXPOSURES) },
+  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXAMPLES.exposures) },
   responses: {
-    200: { ...json(assignmentSchema, 'The assignment.', ASSIGNMENTS), headers: replayHeaders },
+    200: { ...json(assignmentSchema, 'The assignment.', EXAMPLES.assignments), headers: replayHeaders },
     ...NO_EXPERIMENT,
     ...postProblems,
   },
@@ -184,9 +170,13 @@ const expose = api.post('/v1/experiments/{key}/exposures', 'recordExposure', 'Re
 const outcomes = api.post('/v1/experiments/{key}/outcomes', 'recordOutcomes', 'Record outcomes', {
   description:
     'An outcome belongs to the version that its subject saw last before it. Valid outcomes are recorded even if others in the batch are not; if none is valid, the response is 422.',
-  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(outcomesRequestSchema, OUTCOMES) },
+  request: {
+    params: experimentParams,
+    headers: idempotencyHeaders,
+    body: jsonBody(outcomesRequestSchema, EXAMPLES.outcomes),
+  },
   responses: {
-    200: { ...json(recordedOutcomesSchema, 'What became of them.', RECORDED), headers: replayHeaders },
+    200: { ...json(recordedOutcomesSchema, 'What became of them.', EXAMPLES.recorded), headers: replayHeaders },
     ...NO_EXPERIMENT,
     ...postProblems,
   },
@@ -249,19 +239,12 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
     })
     .openapi(outcomes, async (context) => {
       const batch = context.req.valid('json').outcomes;
-      const refused: RecordedOutcomes['problems'][number][] = [];
-      const usable = batch.map((each, index): ReceivedOutcome | null => {
-        const { success, data, error } = outcomeSchema.safeParse(each);
-        if (success) return { ...data, at: data.at === undefined ? undefined : Date.parse(data.at) };
-        refused.push(...problemsIn(error, ['outcomes', index]).map((problem) => ({ index, ...problem })));
-        return null;
-      });
-      const recorded = await recordOutcomes(databaseOf(context), context.req.valid('param').key, usable);
-      const problems = [...refused, ...recorded.problems].sort((a, b) => a.index - b.index);
+      const recorded = await recordOutcomes(databaseOf(context), context.req.valid('param').key, batch);
+      const { problems } = recorded;
       if (new Set(problems.map(({ index }) => index)).size === batch.length) {
         return respond(invalid(problems.map(({ pointer, detail }) => ({ pointer, detail })))) as never;
       }
-      return context.json(plain({ ...recorded, problems }), 200);
+      return context.json(plain(recorded), 200);
     });
 }
 

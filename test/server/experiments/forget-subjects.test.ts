@@ -10,7 +10,7 @@ import type { Database } from '../../../src/store/index.ts';
 import { forgetSubjects } from '../../../src/store/retention.ts';
 import { experimentEvents, experimentExposures, experimentTotals } from '../../../src/store/schema.ts';
 import { onBothStores } from '../../store/stores.ts';
-import { type Laboratory, laboratory, override, running, START } from './laboratory.ts';
+import { type Laboratory, laboratory, override, running, START, sent } from './laboratory.ts';
 
 /** Two versions of an experiment with subjects and outcomes; the first ends at `START + 10`, the second runs. */
 async function twoVersions({ database, clock }: Laboratory, key = 'exp'): Promise<void> {
@@ -60,7 +60,7 @@ onBothStores(({ open }) => {
     expect([await aggregatesOf(database, 'exp', 1), await aggregatesOf(database, 'exp', 2)]).toEqual(before);
     expect(await forgetSubjects(database, START + 21)).toBe(0);
     // Outcomes that arrive still later find nobody.
-    const late = { eventId: 'e1', subject: 'ann', metric: 'spent', value: 1, at: START + 1 };
+    const late = sent({ eventId: 'e1', subject: 'ann', metric: 'spent', value: 1, at: START + 1 });
     expect((await recordOutcomes(database, 'exp', [late])).problems).toMatchObject([
       { pointer: '/outcomes/0/subject' },
     ]);

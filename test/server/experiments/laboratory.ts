@@ -1,4 +1,4 @@
-import type { MetricType } from '../../../src/contract/index.ts';
+import type { MetricType, Outcome } from '../../../src/contract/index.ts';
 import { assign, exposureStatements } from '../../../src/server/experiments/assignment.ts';
 import { defineExperiment, startExperiment } from '../../../src/server/experiments/definition.ts';
 import {
@@ -58,6 +58,11 @@ export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experi
     startedAt: START,
     stoppedAt: null,
   };
+}
+
+/** An outcome at a time in milliseconds, as it is sent. */
+export function sent({ at, ...outcome }: Omit<Outcome, 'at'> & { readonly at?: number | undefined }): Outcome {
+  return { ...outcome, ...(at !== undefined && { at: new Date(at).toISOString() }) };
 }
 
 /** Records that a subject saw its variant, and that a request of it set an option of the variants. */

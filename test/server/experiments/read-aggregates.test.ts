@@ -3,14 +3,16 @@ import { expect, test } from 'vitest';
 import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { assign, recordExposure } from '../../../src/server/experiments/assignment.ts';
 import type { Experiment } from '../../../src/server/experiments/experiment.ts';
-import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
-import { evenly, laboratory, namedSums, override, running, START } from './laboratory.ts';
+import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
+import { evenly, laboratory, namedSums, override, running, START, sent } from './laboratory.ts';
 
 const SUBJECTS = ['ann', 'ben', 'cem', 'dot', 'eve', 'fay'];
 const METRICS = ['won', 'spent', 'visits', 'rate'] as const;
 
+type TimedOutcome = Parameters<typeof sent>[0];
+
 /** Outcomes of the subjects, each with an id of its own. Cents, so that sums round. */
-const outcomes: fc.Arbitrary<ReceivedOutcome[]> = fc
+const outcomes: fc.Arbitrary<TimedOutcome[]> = fc
   .array(
     fc.record({
       subject: fc.constantFrom(...SUBJECTS),
@@ -40,15 +42,15 @@ async function exposed(overridden: readonly string[]) {
   return { database, experiment };
 }
 
-async function aggregatesAfter(batches: readonly (readonly ReceivedOutcome[])[], overridden: readonly string[] = []) {
+async function aggregatesAfter(batches: readonly (readonly TimedOutcome[])[], overridden: readonly string[] = []) {
   const { database, experiment } = await exposed(overridden);
-  for (const batch of batches) await recordOutcomes(database, 'exp', batch);
+  for (const batch of batches) await recordOutcomes(database, 'exp', batch.map(sent));
   const { dataVersion: _, ...aggregates } = await readAggregates(database, experiment);
   return { aggregates, experiment };
 }
 
 /** The same without a database: per subject, then over subjects, from the events. */
-function naive(experiment: Experiment, events: readonly ReceivedOutcome[], overridden: readonly string[]) {
+function naive(experiment: Experiment, events: readonly TimedOutcome[], overridden: readonly string[]) {
   const clean = SUBJECTS.filter((subject) => !overridden.includes(subject));
   const variantOf = (subject: string) => assign(experiment, subject).variant;
   const counting = events.filter(({ at = 0, subject }) => at >= START && clean.includes(subject));

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Outcome } from '../../../src/contract/index.ts';
 import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { recordExposure } from '../../../src/server/experiments/assignment.ts';
 import { changeExperiment } from '../../../src/server/experiments/definition.ts';
 import { readExperiment } from '../../../src/server/experiments/experiment.ts';
-import { type ReceivedOutcome, recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
+import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import type { Database } from '../../../src/store/index.ts';
-import { laboratory, metric, namedSums, running, START } from './laboratory.ts';
+import { laboratory, metric, namedSums, running, START, sent } from './laboratory.ts';
 
 const DAY = 86_400_000;
 const NONE = { beforeExposure: 0, afterStop: 0, overridden: 0 };
@@ -19,8 +20,9 @@ async function exposed(tenant?: string, database?: Database) {
 }
 
 let events = 0;
-function outcome(change: Partial<ReceivedOutcome> = {}): ReceivedOutcome {
-  return { eventId: `e${events++}`, subject: 's', metric: 'spent', value: 2, ...change };
+type Change = Partial<Parameters<typeof sent>[0]>;
+function outcome(change: Change = {}): Outcome {
+  return sent({ eventId: `e${events++}`, subject: 's', metric: 'spent', value: 2, ...change });
 }
 
 /** What the metrics with outcomes come to. */
@@ -32,7 +34,7 @@ async function sumsOf(database: Database, version?: number) {
   );
 }
 
-test.each<[string, Partial<ReceivedOutcome>, string, RegExp]>([
+test.each<[string, Change, string, RegExp]>([
   ['an unknown subject', { subject: 'nobody' }, 'subject', /not exposed/],
   ['a subject that no row holds', { subject: 'a\u0000' }, 'subject', /control character/],
   ['an event id that no row holds', { eventId: 'a\ud800' }, 'eventId', /surrogate/],
