@@ -33,24 +33,11 @@ export async function readCollection(database: Database, id: string): Promise<St
   return found;
 }
 
-/**
- * Collections, newest first.
- *
- * @throws InvalidCursorError
- */
+/** Collections, newest first. @throws InvalidCursorError */
 export async function listCollections(database: Database, request: PageRequest): Promise<Page<StoredCollection>> {
   const { id, createdAt, tenant } = collections;
-  return newestFirst(
-    request,
-    createdAt,
-    id,
-    (isOlder) =>
-      database.query
-        .select(COLUMNS)
-        .from(collections)
-        .where(and(eq(tenant, database.tenant), isOlder)),
-    (row) => row.id,
-  );
+  const list = database.query.select(COLUMNS).from(collections);
+  return newestFirst(request, list, eq(tenant, database.tenant), [createdAt, id], (row) => row.id);
 }
 
 /** Deletes a collection; the texts of its documents stay. False if there is none. */
@@ -110,11 +97,7 @@ export async function readCollectionDocument(
   return row;
 }
 
-/**
- * Documents of a collection, ordered by the code points of their ids; none if there is no such collection.
- *
- * @throws InvalidCursorError
- */
+/** Documents of a collection by the code points of their ids; none without the collection. @throws InvalidCursorError */
 export async function listCollectionDocuments(
   database: Database,
   collectionId: string,

@@ -135,16 +135,6 @@ export async function listDigests(
     >`coalesce(${jobs.endedAt}, case when ${digests.answer} is not null and ${jobs.id} is null then ${createdAt} end)`,
   };
   const isShown = status === undefined ? undefined : sql`${SHOWN_STATUS} = ${status}`;
-  return newestFirst(
-    request,
-    createdAt,
-    digests.id,
-    (isOlder) =>
-      query
-        .select(columns)
-        .from(digests)
-        .leftJoin(jobs, eq(jobs.id, digests.id))
-        .where(and(eq(digests.tenant, tenant), isOlder, isShown)),
-    (row) => row.id,
-  );
+  const list = query.select(columns).from(digests).leftJoin(jobs, eq(jobs.id, digests.id));
+  return newestFirst(request, list, and(eq(digests.tenant, tenant), isShown), [createdAt, digests.id], (row) => row.id);
 }

@@ -55,23 +55,11 @@ export async function readVersion(
   return row;
 }
 
-/**
- * Experiments in their newest versions, newest experiment first.
- *
- * @throws InvalidCursorError
- */
+/** Experiments in their newest versions, newest experiment first. @throws InvalidCursorError */
 export async function listVersions({ query, tenant }: Database, request: PageRequest): Promise<Page<StoredExperiment>> {
-  return newestFirst(
-    request,
-    createdAt,
-    experiments.key,
-    (isOlder) =>
-      query
-        .select(COLUMNS)
-        .from(experiments)
-        .where(and(eq(experiments.tenant, tenant), IS_NEWEST, isOlder)),
-    (row) => row.key,
-  );
+  const isListed = and(eq(experiments.tenant, tenant), IS_NEWEST);
+  const list = query.select(COLUMNS).from(experiments);
+  return newestFirst(request, list, isListed, [createdAt, experiments.key], (row) => row.key);
 }
 
 /** Number of the tenant's experiment with this key, by which its subjects' data is stored. */

@@ -1,4 +1,4 @@
-import { desc, type SQL, sql } from 'drizzle-orm';
+import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { InvalidCursorError } from './errors.ts';
 
@@ -39,34 +39,31 @@ function cursorOf(key: readonly (string | number)[]): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/**
- * A page of a list, newest first.
- *
- * @param select the query for the rows that come after the cursor's
- * @throws InvalidCursorError
- */
+/** A query of a list, without conditions. */
+interface Select<Row> {
+  where(condition: SQL | undefined): {
+    orderBy(...order: SQL[]): { limit(most: number): PromiseLike<readonly Row[]> };
+  };
+}
+
+/** A page of the rows of a list that meet a condition, newest first. @throws InvalidCursorError */
 export async function newestFirst<Row extends { readonly createdAt: number }>(
   request: PageRequest,
-  time: SQLiteColumn,
-  id: SQLiteColumn,
-  select: (isOlder: SQL | undefined) => {
-    orderBy(...order: SQL[]): { limit(most: number): PromiseLike<readonly Row[]> };
-  },
+  list: Select<Row>,
+  condition: SQL | undefined,
+  [time, id]: readonly [SQLiteColumn, SQLiteColumn],
   idOf: (row: Row) => string,
 ): Promise<Page<Row>> {
   const after = keyIn(request.cursor, ['number', 'string']);
   const isOlder = after && sql`(${time}, ${id}) < (${after[0]}, ${after[1]})`;
-  const found = await select(isOlder)
+  const found = await list
+    .where(and(condition, isOlder))
     .orderBy(desc(time), desc(id))
     .limit(request.limit + 1);
   return pageOf(found, request, (row) => [row.createdAt, idOf(row)]);
 }
 
-/**
- * The key in a cursor, of parts of these types; none for the first page.
- *
- * @throws InvalidCursorError
- */
+/** The key in a cursor, of parts of these types; none for the first page. @throws InvalidCursorError */
 export function keyIn(cursor: string | undefined, types: readonly string[]): readonly unknown[] | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -110,27 +110,15 @@ export type StoredWebhook = Omit<WebhookRow, 'payload'>;
 
 const { payload: _, ...COLUMNS } = getTableColumns(webhooks);
 
-/**
- * Messages of this tenant, newest first.
- *
- * @throws InvalidCursorError
- */
+/** Messages of this tenant, newest first. @throws InvalidCursorError */
 export async function listWebhooks(
   { query, tenant }: Database,
   request: PageRequest,
   state: string | undefined,
 ): Promise<Page<StoredWebhook>> {
-  return newestFirst(
-    request,
-    webhooks.createdAt,
-    webhooks.id,
-    (isOlder) =>
-      query
-        .select(COLUMNS)
-        .from(webhooks)
-        .where(and(eq(webhooks.tenant, tenant), isOlder, state === undefined ? undefined : eq(webhooks.state, state))),
-    (row) => row.id,
-  );
+  const isListed = and(eq(webhooks.tenant, tenant), state === undefined ? undefined : eq(webhooks.state, state));
+  const list = query.select(COLUMNS).from(webhooks);
+  return newestFirst(request, list, isListed, [webhooks.createdAt, webhooks.id], (row) => row.id);
 }
 
 export async function readWebhook({ query, tenant }: Database, id: string): Promise<StoredWebhook | undefined> {

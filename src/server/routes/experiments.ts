@@ -53,6 +53,7 @@ const one = json(experimentSchema, 'The experiment.', EXAMPLES.experiment);
 const NOT_FOUND = 'There is no experiment with this key.';
 const NO_EXPERIMENT = missing(NOT_FOUND);
 const NO_VERSION = missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
+const wrongState = (detail: string) => problemOf(new ServiceError('experiment-state', detail));
 
 const create = api.post('/v1/experiments', 'createExperiment', 'Create an experiment', {
   description: 'Defines the variants, the traffic and the metrics.',
@@ -101,9 +102,7 @@ const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an e
     409: problemAnswer(
       'It has begun, and `errors` points at what cannot change but in a new version; or another change came between.',
       problemOf(experimentRunning('variants', 'running')),
-      problemOf(
-        new ServiceError('experiment-state', 'The experiment was changed by another request at the same time.'),
-      ),
+      wrongState('The experiment was changed by another request at the same time.'),
     ),
   },
 });
@@ -115,10 +114,7 @@ const start = api.post('/v1/experiments/{key}/start', 'startExperiment', 'Start 
     200: { ...one, description: 'The running experiment.', headers: replayHeaders },
     ...NO_EXPERIMENT,
     ...bodylessProblems,
-    ...conflicts(
-      'It is no draft',
-      problemOf(new ServiceError('experiment-state', 'The experiment is running already.')),
-    ),
+    ...conflicts('It is no draft', wrongState('The experiment is running already.')),
   },
 });
 
@@ -133,7 +129,7 @@ const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an e
     },
     ...NO_EXPERIMENT,
     ...bodylessProblems,
-    ...conflicts('It is not running', problemOf(new ServiceError('experiment-state', 'The experiment has not begun.'))),
+    ...conflicts('It is not running', wrongState('The experiment has not begun.')),
   },
 });
 
