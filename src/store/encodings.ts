@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { StoredEncoding, StoredTokens, WorkCache } from '../models/index.ts';
 import { chunks, groups, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
-import { inList, insertPacked } from './rows.ts';
+import { inList, insertPacked, noteUse } from './rows.ts';
 import { encodings, vectorLists } from './schema.ts';
 
 /** Rows read per query: about 1 MB, so that the event loop is not blocked. */
@@ -50,7 +50,7 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
           found.set(row.textHash, vector);
           end += vector.length;
         }
-        await noteUse(database, encoder, rows);
+        await noteUse(database, encodings, isAmong, rows);
         await nextTurn();
       }
       return found;
@@ -66,7 +66,7 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
           const [own, ids] = [new Int8Array(row.tokens.buffer), new Int32Array(row.tokenIds.buffer)];
           found.set(row.textHash, { textHash: row.textHash, tokens: own, tokenIds: ids });
         }
-        await noteUse(database, encoder, rows);
+        await noteUse(database, encodings, isAmong, rows);
         await nextTurn();
       }
       return found;
@@ -100,19 +100,6 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
       return new Map(rows.map((row) => [row.key, new Float32Array(row.vectors.buffer)]));
     },
   };
-}
-
-/** Marks encodings as used, once a day, so that retention spares them. */
-async function noteUse(
-  database: Database,
-  encoder: string,
-  rows: readonly { readonly textHash: string; readonly usedOn: number }[],
-): Promise<void> {
-  const usedOn = dayOf(database.now());
-  const unnoted = rows.filter((row) => row.usedOn < usedOn).map(({ textHash }) => textHash);
-  if (unnoted.length === 0) return;
-  const isOlder = and(among(database, encoder, unnoted), lt(encodings.usedOn, usedOn));
-  await database.commit([database.query.update(encodings).set({ usedOn }).where(isOlder)]);
 }
 
 function among({ tenant }: Database, encoder: string, hashes: readonly string[]) {

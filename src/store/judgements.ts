@@ -1,8 +1,8 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { WorkCache } from '../models/index.ts';
 import { chunks, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
-import { fitsCell, inList, insertRows } from './rows.ts';
+import { fitsCell, inList, insertRows, noteUse } from './rows.ts';
 import { judgements } from './schema.ts';
 
 /** Rows per statement: verdicts are short, results of evaluations are not. */
@@ -24,7 +24,6 @@ export function judgementCache(
       }
     },
 
-    /** Marks them as used, once a day, so that retention spares them. */
     async readJudgements(keys) {
       const { key, verdict, usedOn } = judgements;
       const found = new Map<string, string>();
@@ -32,11 +31,7 @@ export function judgementCache(
         const isAmong = among(database, chunk);
         const rows = await query.select({ key, verdict, usedOn }).from(judgements).where(isAmong);
         for (const row of rows) found.set(row.key, row.verdict);
-        const today = dayOf(now());
-        if (rows.some((row) => row.usedOn < today)) {
-          const isOlder = and(isAmong, lt(usedOn, today));
-          await commit([query.update(judgements).set({ usedOn: today }).where(isOlder)]);
-        }
+        await noteUse(database, judgements, isAmong, rows);
         await nextTurn();
       }
       return found;

@@ -1,8 +1,9 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, getTableColumns, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { groups } from '../text/index.ts';
-import type { Connection } from './database.ts';
+import { type Connection, dayOf } from './database.ts';
 import { TooLongError } from './errors.ts';
+import type { encodings, judgements } from './schema.ts';
 
 /** A cell of a row sent as JSON. No fractions: SQLite may read them differently than they were written. */
 type JsonCell = string | number | null;
@@ -80,21 +81,36 @@ export function inList(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Rows of arrays, each under its key. */
-type ArrayRows = readonly { readonly key: string; readonly arrays: Readonly<Record<string, ArrayBufferView>> }[];
+/** Marks read rows as used, once a day, so that retention spares them. */
+export async function noteUse(
+  { query, commit, now }: Connection,
+  table: typeof encodings | typeof judgements,
+  wereRead: SQL | undefined,
+  rows: readonly { readonly usedOn: number }[],
+): Promise<void> {
+  const usedOn = dayOf(now());
+  if (rows.every((row) => row.usedOn >= usedOn)) return;
+  await commit([
+    query
+      .update(table)
+      .set({ usedOn })
+      .where(and(wereRead, lt(table.usedOn, usedOn))),
+  ]);
+}
 
 /**
  * A statement that inserts rows of arrays, concatenated in one parameter. As JSON they would be twice as long, and slow to make.
  *
  * @param key the column of the keys
  * @param common values of every row
+ * @param rows each with the same names of arrays
  */
 export function insertPacked<Table extends SQLiteTable>(
   { query }: Connection,
   table: Table,
   key: keyof Table['$inferInsert'],
   common: RowOf<Table>,
-  rows: ArrayRows,
+  rows: readonly { readonly key: string; readonly arrays: Readonly<Record<string, ArrayBufferView>> }[],
 ) {
   const all = rows.flatMap(({ arrays }) => Object.values(arrays));
   const bytes = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -126,14 +142,10 @@ export function insertPacked<Table extends SQLiteTable>(
  */
 export const PART_BYTES = 300_000;
 
-/** A text as stored: whole and without parts, or empty with parts. */
-interface KeptText {
-  readonly text: string;
-  readonly parts: readonly string[];
-}
-
-/** Parts end between code points; the same text always gives the same parts. */
-export function cutText(text: string): KeptText {
+/**
+ * A text as stored: whole and without parts, or empty with parts. Parts end between code points; the same text always gives the same parts.
+ */
+export function cutText(text: string): { readonly text: string; readonly parts: readonly string[] } {
   if (3 * text.length <= PART_BYTES) return { text, parts: [] }; // no code unit has more bytes
   const encoder = new TextEncoder();
   const scratch = new Uint8Array(PART_BYTES);
@@ -147,11 +159,7 @@ export function cutText(text: string): KeptText {
   return parts.length === 1 ? { text, parts: [] } : { text: '', parts };
 }
 
-/**
- * The text, if it fits whole into a row of every store.
- *
- * @throws TooLongError
- */
+/** The text, if it fits whole into a row of every store. @throws TooLongError */
 export function fitting(what: string, text: string): string {
   if (!fitsRow(text)) throw new TooLongError(what);
   return text;
