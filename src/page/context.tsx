@@ -12,8 +12,19 @@ interface Service {
   setKey(key: string): void;
 }
 
+/** A context without a default. @returns its provider, and the hook that reads it */
+export function requiredContext<Value>() {
+  const Context = createContext<Value | null>(null);
+  const use = (): Value => {
+    const value = useContext(Context);
+    if (value === null) throw new TypeError('used outside of its provider');
+    return value;
+  };
+  return [Context.Provider, use] as const;
+}
+
 const STORED = 'tessera-key';
-const ServiceContext = createContext<Service | null>(null);
+export const [ServiceContext, useService] = requiredContext<Service>();
 
 export function ServiceProvider({ children }: { readonly children: ComponentChildren }) {
   const [{ key, session }, hold] = useState(() => ({ key: sessionStorage.getItem(STORED) ?? '', session: 1 }));
@@ -30,13 +41,7 @@ export function ServiceProvider({ children }: { readonly children: ComponentChil
     }),
     [key, session],
   );
-  return <ServiceContext.Provider value={service}>{children}</ServiceContext.Provider>;
-}
-
-export function useService(): Service {
-  const service = useContext(ServiceContext);
-  if (service === null) throw new TypeError('used outside of its provider');
-  return service;
+  return <ServiceContext value={service}>{children}</ServiceContext>;
 }
 
 interface Kept extends Draft {
@@ -50,7 +55,7 @@ interface Workspace extends Kept {
 }
 
 const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '' };
-const WorkspaceContext = createContext<Workspace | null>(null);
+export const [WorkspaceContext, useWorkspace] = requiredContext<Workspace>();
 
 export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {
   const [kept, keep] = useState(NOTHING);
@@ -61,11 +66,5 @@ export function WorkspaceProvider({ children }: { readonly children: ComponentCh
     }),
     [kept],
   );
-  return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
-}
-
-export function useWorkspace(): Workspace {
-  const workspace = useContext(WorkspaceContext);
-  if (workspace === null) throw new TypeError('used outside of its provider');
-  return workspace;
+  return <WorkspaceContext value={workspace}>{children}</WorkspaceContext>;
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
+import { Notices } from '../parts/problem.tsx';
 import { count } from '../parts/words.ts';
 import { problemOf } from '../reading/intent.tsx';
 import { type StoredDigest, storedDigest } from '../reading/stored-digest.ts';
@@ -107,11 +108,7 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'map' })}>Map</a>
       </p>
       <p>{problemOf(request.intent) || 'No question.'}</p>
-      {digest.warnings.map((warning) => (
-        <p key={warning} class="notice">
-          {warning}
-        </p>
-      ))}
+      <Notices of={digest.warnings} />
       {digest.summary.sentences.length === 0 && <p class="empty">This digest has no key point.</p>}
       <ol class="cmp-sentences">
         {digest.summary.sentences.map((sentence, index) => (

@@ -6,7 +6,7 @@ import { Select } from '../parts/fields.tsx';
 import { metricName } from '../parts/figures.ts';
 import { Await, useLoaded, useTask } from '../parts/loading.tsx';
 import { describeOptions } from '../parts/options.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Notices, Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { count, moment, number, percent, timeOfDay } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -74,11 +74,7 @@ function Shown({ experiment, results, at, onVersion, again }: ShownProps) {
         <h2 id="exp-verdict">{describeVerdict(results)}</h2>
         <p>{results.conclusion}</p>
       </section>
-      {warningsOf(results, experiment).map((warning) => (
-        <p key={warning} class="notice">
-          {warning}
-        </p>
-      ))}
+      <Notices of={warningsOf(results, experiment)} />
       <div class="actions">
         <button type="button" onClick={again}>
           Refresh

@@ -1,3 +1,4 @@
+import { Facts } from '../parts/table.tsx';
 import { count, number, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { type MapPoint, statusOf } from './points.ts';
@@ -13,7 +14,7 @@ interface PointCardProps {
 export function PointCard({ digest, point, points, isPinned, onPin }: PointCardProps) {
   const { id, title, text, quote, speaker, selected, relevance, salience, gain, marginal, nearest } = point;
   const other = points.find((each) => each.id === nearest?.id);
-  const facts: readonly (readonly [name: string, value: string | null])[] = [
+  const facts: Parameters<typeof Facts>[0]['of'] = [
     ['Relevance', number(relevance)],
     ['Said by', salience === null ? null : count(salience, 'other document')],
     [selected ? 'Gain' : 'Possible gain', gain === null ? null : number(gain)],
@@ -42,17 +43,7 @@ export function PointCard({ digest, point, points, isPinned, onPin }: PointCardP
           {isPinned ? 'Pinned' : 'Pin'}
         </button>
       </div>
-      <dl class="facts">
-        {facts.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts of={facts} />
     </>
   );
 }

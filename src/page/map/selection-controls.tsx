@@ -1,6 +1,6 @@
 import { Select, Slider } from '../parts/fields.tsx';
 import { strategyIn, strategyOf } from '../parts/options.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Notices, Problem } from '../parts/problem.tsx';
 import { STRATEGY_GROUPS } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 import type { Reselection } from './reselection.ts';
@@ -78,11 +78,7 @@ export function SelectionControls({ own, picked, trial }: SelectionControlsProps
         </button>
         {trial.isWaiting && <span class="muted">Selecting…</span>}
       </div>
-      {trial.answer?.warnings.map((warning) => (
-        <p key={warning} class="notice">
-          {warning}
-        </p>
-      ))}
+      <Notices of={trial.answer?.warnings ?? []} />
       {trial.failure !== null && <Problem failure={trial.failure} again={() => move({})} />}
     </section>
   );

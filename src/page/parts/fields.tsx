@@ -79,7 +79,6 @@ interface TextFieldProps extends TextProps {
   readonly pattern?: string;
   /** Explains the pattern. */
   readonly title?: string;
-  readonly autocomplete?: 'name';
 }
 
 export function TextField({ label, hint, type, onChange, ...input }: TextFieldProps) {

@@ -34,6 +34,14 @@ export function Problem({ failure, again }: ProblemProps) {
   );
 }
 
+export function Notices({ of }: { readonly of: readonly string[] }) {
+  return of.map((notice) => (
+    <p key={notice} class="notice">
+      {notice}
+    </p>
+  ));
+}
+
 export class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, { readonly failure: unknown }> {
   override state = { failure: null };
 

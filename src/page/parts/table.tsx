@@ -42,3 +42,25 @@ export function Table({ label, heads, rows, ...box }: TableProps) {
     </section>
   );
 }
+
+interface FactsProps {
+  /** Those whose value is null are left out. */
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
+}
+
+/** Names with their values. */
+export function Facts({ of }: FactsProps) {
+  return (
+    <dl class="facts">
+      {of.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

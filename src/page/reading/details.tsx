@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { FIGURES } from '../parts/figures.ts';
 import { describeOption, leavesOf } from '../parts/options.ts';
-import { Table } from '../parts/table.tsx';
+import { Facts, Table } from '../parts/table.tsx';
 import { count, duration, number } from '../parts/words.ts';
 import { useReading } from './reading.ts';
 
@@ -10,26 +10,22 @@ export function Details() {
   const { experiment, keyPoints, documents, timings, metrics, engine, usage, prompts, selection } = digest;
   const total = Object.values(timings).reduce((sum, each) => sum + each, 0);
   const times = { ...timings, total };
+  const figures = FIGURES.flatMap(({ key, name, meaning, write }) => {
+    const value = metrics[key];
+    if (value === null) return [];
+    const told = (
+      <>
+        <strong>{write(value)}</strong> <span class="muted">{meaning}</span>
+      </>
+    );
+    return [[name, told] as const];
+  });
   return (
     <details class="read-facts">
       <summary>Details</summary>
       <h3>Figures</h3>
       {keyPoints.some(({ selected }) => selected) ? (
-        <dl class="facts">
-          {FIGURES.map(({ key, name, meaning, write }) => {
-            const value = metrics[key];
-            return (
-              value !== null && (
-                <div key={key}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <strong>{write(value)}</strong> <span class="muted">{meaning}</span>
-                  </dd>
-                </div>
-              )
-            );
-          })}
-        </dl>
+        <Facts of={figures} />
       ) : (
         <p>No key point was selected, so there is nothing to measure.</p>
       )}

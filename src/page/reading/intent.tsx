@@ -1,4 +1,5 @@
 import type { DigestInput, ReportInput } from '../../client/index.ts';
+import { Facts } from '../parts/table.tsx';
 import { day } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 
@@ -49,15 +50,11 @@ export function IntentFacts({ intent }: { readonly intent: Intent }) {
   const facts = intentFacts(intent);
   if (facts.length === 0) return null;
   return (
-    <dl class="facts">
-      {facts.map(({ name, text, digest }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">
-            {digest === undefined ? text : <a href={hrefOf({ view: 'digest', id: digest, face: 'read' })}>{text}</a>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      of={facts.map(({ name, text, digest }) => [
+        name,
+        digest === undefined ? text : <a href={hrefOf({ view: 'digest', id: digest, face: 'read' })}>{text}</a>,
+      ])}
+    />
   );
 }

@@ -1,6 +1,5 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { Citation } from '../../client/index.ts';
+import { requiredContext } from '../context.tsx';
 import type { StoredDigest } from './stored-digest.ts';
 
 export interface Reading extends StoredDigest {
@@ -12,14 +11,7 @@ export interface Reading extends StoredDigest {
   close(): void;
 }
 
-const ReadingContext = createContext<Reading | null>(null);
-export const ReadingProvider = ReadingContext.Provider;
-
-export function useReading(): Reading {
-  const reading = useContext(ReadingContext);
-  if (reading === null) throw new TypeError('used outside of its provider');
-  return reading;
-}
+export const [ReadingProvider, useReading] = requiredContext<Reading>();
 
 export interface KnownDocument {
   readonly id: string;
