@@ -1,16 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, VERIFY_MODES, WRITERS } from './choices.ts';
+import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, STAGE_NAMES, VERIFY_MODES, WRITERS } from './choices.ts';
 import { documentsSchema, type SourceDocument } from './documents.ts';
-import { backgroundText, date, LIMITS, question, type TypeOf, text } from './fields.ts';
+import { backgroundText, date, LIMITS, question, schemaOfEach, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 
-/** The same optional field for every stage. */
-export const perStage = <Schema extends z.ZodType>(schema: Schema) => ({
-  extract: schema.optional(),
-  select: schema.optional(),
-  write: schema.optional(),
-  judge: schema.optional(),
-});
+/** The same optional field for every stage that may call a language model. */
+export const perStage = <Schema extends z.ZodType>(schema: Schema) => schemaOfEach(STAGE_NAMES, schema.optional());
 
 /** A stage's language model and its parameters. */
 export const stageRequestSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { STAGES } from './choices.ts';
 import { callUsageSchema, perStage, stageRecordsSchema } from './digest-request.ts';
-import type { TypeOf } from './fields.ts';
+import { schemaOfEach, type TypeOf } from './fields.ts';
 import { outcomeFields, selectionFields } from './selection-options.ts';
 import { quoteSchema, sourceSchema, summarySchema, verificationSchema, writingReportSchema } from './summary.ts';
 
@@ -113,13 +114,7 @@ export const digestUsageSchema = callUsageSchema.extend({
   reusedEncodings: z.int(),
 });
 
-const digestTimingsSchema = z.object({
-  extract: z.number(),
-  encode: z.number(),
-  rank: z.number(),
-  select: z.number(),
-  write: z.number(),
-});
+const digestTimingsSchema = z.object(schemaOfEach(STAGES, z.number()));
 export type DigestTimings = TypeOf<typeof digestTimingsSchema>;
 
 export const experimentPartSchema = z.object({

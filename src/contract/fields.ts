@@ -38,6 +38,11 @@ export const nextCursor = z
 
 export const backgroundText = text(100_000);
 
+/** The same schema under each of these names. */
+export function schemaOfEach<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+}
+
 /** JSON with sorted fields: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {

@@ -13,7 +13,7 @@ import {
   quoted,
   sentenceExtractor,
 } from '../../digest/index.ts';
-import { type CallUsage, encodeTexts, ModelCallError } from '../../models/index.ts';
+import { encodeTexts, ModelCallError } from '../../models/index.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -97,16 +97,6 @@ export async function deleteDocument(collectionId: string, documentId: string, d
 
 const MAX_DOCUMENTS = 10_000;
 
-interface PutDocument {
-  readonly document: CollectionDocument;
-  readonly isNew: boolean;
-  /** `failed` if a digest has to repeat some of the work. */
-  readonly status: 'ok' | 'empty' | 'failed';
-  readonly error: DigestDocument['error'];
-  readonly reusedExtractions: number;
-  readonly usage: CallUsage;
-}
-
 /**
  * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
  *
@@ -117,7 +107,7 @@ export async function putDocument(
   document: SourceDocument,
   deps: ServiceDeps,
   most: number = MAX_DOCUMENTS,
-): Promise<PutDocument> {
+) {
   const { database } = deps;
   const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
   const { documents } = await knownCollection(collectionId, database);
@@ -158,10 +148,9 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps) {
     unencoded = { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
   }
   return {
+    /** `failed` if a digest has to repeat some of the work. */
     status: unencoded !== null || status === 'excluded' ? ('failed' as const) : status,
     error: unencoded ?? error,
     keyPoints,
-    reusedExtractions: read.reused,
-    usage: stages.usage().total,
   };
 }

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { STAGES } from '../../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { type Asked, askedIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
 import { eventsIn, type ModelApp, modelApp, NOTES, NOTES_INTENT, type StreamEvent } from '../../support/model-app.ts';
@@ -54,7 +55,7 @@ test.each([
     expect(await read.json()).toEqual(digest);
   },
 );
-const ORDER = ['accepted', 'extract', 'encode', 'rank', 'select', 'sentence', 'write', 'digest'];
+const ORDER = ['accepted', ...STAGES.filter((stage) => stage !== 'write'), 'sentence', 'write', 'digest'];
 
 test('sentences are told before the model has finished', async () => {
   const begun: Script = (asked) => {
