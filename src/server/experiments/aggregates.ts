@@ -1,7 +1,7 @@
-import type { IgnoredOutcomes } from '../../contract/index.ts';
+import type { Experiment, IgnoredOutcomes } from '../../contract/index.ts';
 import { type Database, readDataState, readSums, type StoredAggregates } from '../../store/index.ts';
 import { ExperimentNotFoundError } from '../errors.ts';
-import { type Experiment, metricsOf } from './experiment.ts';
+import { metricsOf } from './experiment.ts';
 
 /** What the subjects of a version come to, by indexes of variants and metrics. */
 export interface ExperimentAggregates extends StoredAggregates {

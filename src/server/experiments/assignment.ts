@@ -1,8 +1,8 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Assignment } from '../../contract/index.ts';
+import type { Assignment, Experiment } from '../../contract/index.ts';
 import { type Database, insertExposure, readExposures } from '../../store/index.ts';
 import { InvalidExperimentError } from '../errors.ts';
-import { type Experiment, type ExperimentDefinition, metricsOf, problemOfId } from './experiment.ts';
+import { type ExperimentDefinition, metricsOf, problemOfId } from './experiment.ts';
 
 const PLACES = 10_000;
 
@@ -25,9 +25,9 @@ function fnv32a(text: string): number {
  * Assigns a subject by hash alone. Traffic and variant use independent hashes: a change of traffic moves nobody between variants.
  */
 export function assign(experiment: Experiment, subject: string): Assignment {
-  const { key, version, state, traffic, salt } = experiment;
+  const { key, version, status, traffic, salt } = experiment;
   const out = (reason: Assignment['reason']): Assignment => ({ key, version, variant: null, reason });
-  if (state !== 'running') return out(state);
+  if (status !== 'running') return out(status);
   if (hashPlace(`${salt}:traffic`, subject) >= traffic) return out('traffic');
   return { key, version, variant: variantOf(experiment, subject), reason: 'assigned' };
 }
@@ -52,7 +52,7 @@ export async function assignSubject(
   const detail = problemOfId(subject);
   if (detail !== null) throw new InvalidExperimentError([{ pointer, detail }]);
   const assigned = assign(experiment, subject);
-  if (experiment.state !== 'running') return assigned;
+  if (experiment.status !== 'running') return assigned;
   const { key, version, variants } = experiment;
   const seen = (await readExposures(database, key, [subject])).find((exposure) => exposure.version === version);
   return seen === undefined ? assigned : { key, version, variant: variants[seen.variant].name, reason: 'assigned' };

@@ -1,5 +1,11 @@
-import type { Basis, Comparison, ExperimentResults, GuardrailVerdict, MetricResult } from '../../contract/index.ts';
-import type { Experiment } from './experiment.ts';
+import type {
+  Basis,
+  Comparison,
+  Experiment,
+  ExperimentResults,
+  GuardrailVerdict,
+  MetricResult,
+} from '../../contract/index.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics.ts';
 
 interface Evidence {
@@ -24,9 +30,9 @@ type Standing = Readonly<Record<'judged' | 'gains' | 'losses' | 'breached' | 'un
 /** The verdict, and a sentence per treatment. A winner gains in a goal metric, loses in none and breaches no guardrail. */
 export function conclude(evidence: Evidence): Pick<ExperimentResults, 'verdict' | 'conclusion'> {
   const { experiment, metrics, exposed, basis, splitP } = evidence;
-  const { state, variants } = experiment;
+  const { status, variants } = experiment;
   const none = (conclusion: string) => ({ verdict: 'none', conclusion }) as const;
-  if (state === 'draft') return none('The experiment has not started.');
+  if (status === 'draft') return none('The experiment has not started.');
   if (exposed === 0) return none('Nobody has been exposed yet.');
   if (basis === null) {
     const p = Number((splitP ?? 0).toPrecision(2));
@@ -76,17 +82,17 @@ function verdictOf(standings: readonly Standing[]): 'winner' | 'guardrail' | 'lo
 }
 
 /** What is missing before anything can be told; null if nothing is. */
-function describeEarly({ state, metrics: defined }: Experiment, metrics: readonly MetricResult[]): string | null {
+function describeEarly({ status, metrics: defined }: Experiment, metrics: readonly MetricResult[]): string | null {
   const goals = metrics.filter(({ role }) => role === 'goal');
   if (goals.every(({ comparisons }) => comparisons.every(({ sequential }) => sequential === null))) {
-    const early = state === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
+    const early = status === 'stopped' ? 'It ended too early to tell' : 'It is too early to tell';
     return `${early}: before it is judged an arm needs about ${ENOUGH_SUBJECTS} subjects with a value, and for a binomial metric ${ENOUGH_OF_EITHER} who convert and as many who do not.`;
   }
   const needs = goals.flatMap(({ key, comparisons }) =>
     comparisons.map((each) => ({ key, more: each.stillNeeded ?? 0 })),
   );
   const { key, more } = needs.reduce((a, b) => (b.more > a.more ? b : a));
-  if (state !== 'running' || more === 0) return null;
+  if (status !== 'running' || more === 0) return null;
   const effect = defined.find((metric) => metric.key === key)?.minimumEffect ?? 0;
   return `It is too early to tell: to see a change of ${percent(effect)} in "${key}" with 80% power an arm needs at least ${more.toLocaleString('en')} more subjects.`;
 }

@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  type Experiment,
   type ExperimentChanges,
   type Guardrail,
   MAX_METRICS,
@@ -18,7 +19,6 @@ import { experimentRunning, InvalidExperimentError, type PointedProblem, Service
 import {
   AUTOMATIC_METRICS,
   definitionOf,
-  type Experiment,
   type ExperimentDefinition,
   isAutomatic,
   knownVersion,

@@ -21,7 +21,7 @@ export async function digestOutcomes(
   const { key, version, subject } = ended.experiment;
   const experiment = await readExperiment(database, key, version);
   const { stoppedAt } = experiment;
-  const falls = stoppedAt !== null && at > stoppedAt ? ('after' as const) : ('within' as const);
+  const falls = stoppedAt !== null && at > Date.parse(stoppedAt) ? ('after' as const) : ('within' as const);
   const values: Readonly<Record<string, number>> = automaticValues(ended);
   const outcomes = metricsOf(experiment).flatMap(({ key: name }, metric) => {
     const event = `${digest.id}/${name}`;

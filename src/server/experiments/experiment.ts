@@ -1,10 +1,4 @@
-import type {
-  Experiment as AnsweredExperiment,
-  ExperimentRequest,
-  ExperimentState,
-  Guardrail,
-  MetricResult,
-} from '../../contract/index.ts';
+import type { Experiment, ExperimentRequest, ExperimentState, Guardrail, MetricResult } from '../../contract/index.ts';
 import {
   type Database,
   listVersions,
@@ -15,20 +9,9 @@ import {
 } from '../../store/index.ts';
 import { ExperimentNotFoundError } from '../errors.ts';
 
-export type ExperimentDefinition = Omit<
-  AnsweredExperiment,
-  'version' | 'status' | 'createdAt' | 'startedAt' | 'stoppedAt'
->;
+export type ExperimentDefinition = Omit<Experiment, 'version' | 'status' | 'createdAt' | 'startedAt' | 'stoppedAt'>;
 
 export type NewExperiment = Omit<ExperimentRequest, 'status'>;
-
-export interface Experiment extends ExperimentDefinition {
-  readonly version: number;
-  readonly state: ExperimentState;
-  readonly createdAt: number;
-  readonly startedAt: number | null;
-  readonly stoppedAt: number | null;
-}
 
 /** Metrics recorded by every digest, with their better directions: the mean over a subject's digests (a ratio by digests). */
 export const AUTOMATIC_METRICS = {
@@ -83,7 +66,13 @@ export async function listExperiments(database: Database, request: PageRequest):
 
 export function experimentOf(stored: StoredExperiment): Experiment {
   const { version, createdAt, startedAt, stoppedAt } = stored;
-  return { ...definitionOf(stored), version, state: stateOf(stored), createdAt, startedAt, stoppedAt };
+  const period = { startedAt: timeOf(startedAt), stoppedAt: timeOf(stoppedAt) };
+  const status = stateOf(stored);
+  return { ...definitionOf(stored), version, status, createdAt: new Date(createdAt).toISOString(), ...period };
+}
+
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 export function definitionOf({ definition }: StoredExperiment): ExperimentDefinition {

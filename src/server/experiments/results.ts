@@ -2,6 +2,7 @@ import type {
   ArmResult,
   Basis,
   Comparison,
+  Experiment,
   ExperimentResults,
   MetricDefinition,
   MetricResult,
@@ -11,7 +12,7 @@ import { adjustPValues, sum } from '../../evaluation/index.ts';
 import type { StoredSums } from '../../store/index.ts';
 import type { ExperimentAggregates } from './aggregates.ts';
 import { conclude } from './conclusion.ts';
-import { type Experiment, metricsOf } from './experiment.ts';
+import { metricsOf } from './experiment.ts';
 import {
   alwaysValidP,
   around,
@@ -45,7 +46,7 @@ export function resultsOf(
     correction = 'holm',
   }: { readonly alpha?: number; readonly correction?: ExperimentResults['correction'] } = {},
 ): ExperimentResults {
-  const { key, version, state, variants } = experiment;
+  const { key, version, status, variants } = experiment;
   const { exposed, overridden, ignored, dataVersion } = aggregates;
   const measured = metricsOf(experiment).flatMap((metric, place) => {
     const sums = aggregates.sums.filter((each) => each.metric === place);
@@ -94,7 +95,7 @@ export function resultsOf(
   return {
     key,
     version,
-    status: state,
+    status,
     alpha,
     correction,
     sampleRatio: { observed, ...split },
@@ -222,8 +223,8 @@ export function armResults(
  * The intervals behind the verdicts: fixed ones, valid at one planned look, if the experiment has stopped with enough subjects for the
  * minimum effect of every goal; otherwise sequential ones. Null if the split of subjects is wrong.
  */
-function basisOf({ state }: Experiment, goals: readonly RawComparison[], mismatch: boolean): Basis | null {
+function basisOf({ status }: Experiment, goals: readonly RawComparison[], mismatch: boolean): Basis | null {
   if (mismatch) return null;
   const isPlanned = goals.length > 0 && goals.every(({ comparison }) => comparison.stillNeeded === 0);
-  return state === 'stopped' && isPlanned ? 'fixed' : 'sequential';
+  return status === 'stopped' && isPlanned ? 'fixed' : 'sequential';
 }

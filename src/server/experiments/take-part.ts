@@ -1,10 +1,10 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Assignment, DigestRequest, VariantOptions } from '../../contract/index.ts';
+import type { Assignment, DigestRequest, Experiment, VariantOptions } from '../../contract/index.ts';
 import { type ExperimentOfRequest, UnusableOptionError } from '../../digest/index.ts';
 import type { Database } from '../../store/index.ts';
 import { ExperimentNotFoundError, InvalidExperimentError, pointedProblem } from '../errors.ts';
 import { assignSubject, exposureStatements } from './assignment.ts';
-import { type Experiment, readExperiment } from './experiment.ts';
+import { readExperiment } from './experiment.ts';
 
 interface AppliedVariant {
   readonly key: string;

@@ -23,7 +23,7 @@ import { experimentRunning, ServiceError } from '../errors.ts';
 import { readAggregates } from '../experiments/aggregates.ts';
 import { assignSubject, recordExposure } from '../experiments/assignment.ts';
 import { changeExperiment, defineExperiment, startExperiment, stopExperiment } from '../experiments/definition.ts';
-import { type Experiment, experimentOf, listExperiments, readExperiment } from '../experiments/experiment.ts';
+import { experimentOf, listExperiments, readExperiment } from '../experiments/experiment.ts';
 import { recordOutcomes } from '../experiments/outcomes.ts';
 import { resultsOf } from '../experiments/results.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
@@ -190,32 +190,35 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       checkVariants(asked.variants, deps);
       const draft = await defineExperiment(database, asked);
       const made = status === 'running' ? await startExperiment(database, asked.key) : draft;
-      return context.json(experimentView(made), 201, { location: `/v1/experiments/${asked.key}` });
+      return context.json(plain(made), 201, { location: `/v1/experiments/${asked.key}` });
     })
     .openapi(list, async (context) => {
       const { rows, next } = await listExperiments(databaseOf(context), context.req.valid('query'));
-      return context.json({ experiments: rows.map(experimentView), next }, 200);
+      return context.json({ experiments: rows.map(plain), next }, 200);
     })
     .openapi(read, async (context) => {
       const database = databaseOf(context);
       const { key } = context.req.valid('param');
       const found = await readExperiment(database, key, context.req.valid('query').version);
-      const versions = (await readVersions(database, key)).map((stored) => versionView(experimentOf(stored)));
-      return context.json({ ...experimentView(found), versions }, 200);
+      const versions = (await readVersions(database, key)).map((stored) => {
+        const { version, status, startedAt, stoppedAt } = experimentOf(stored);
+        return { version, status, startedAt, stoppedAt };
+      });
+      return context.json(plain({ ...found, versions }), 200);
     })
     .openapi(change, async (context) => {
       const changes = context.req.valid('json');
       checkVariants(changes.variants ?? [], deps);
       const changed = await changeExperiment(databaseOf(context), context.req.valid('param').key, changes);
-      return context.json(experimentView(changed), 200);
+      return context.json(plain(changed), 200);
     })
     .openapi(start, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(experimentView(await startExperiment(databaseOf(context), key)), 200);
+      return context.json(plain(await startExperiment(databaseOf(context), key)), 200);
     })
     .openapi(stop, async (context) => {
       const { key } = context.req.valid('param');
-      return context.json(experimentView(await stopExperiment(databaseOf(context), key)), 200);
+      return context.json(plain(await stopExperiment(databaseOf(context), key)), 200);
     })
     .openapi(results, async (context) => {
       const { version, ...options } = context.req.valid('query');
@@ -242,22 +245,4 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
       }
       return context.json(plain(recorded), 200);
     });
-}
-
-function experimentView({ state, createdAt, startedAt, stoppedAt, ...rest }: Experiment) {
-  return plain({
-    ...rest,
-    status: state,
-    createdAt: new Date(createdAt).toISOString(),
-    startedAt: timeView(startedAt),
-    stoppedAt: timeView(stoppedAt),
-  });
-}
-
-function versionView({ version, state, startedAt, stoppedAt }: Experiment) {
-  return { version, status: state, startedAt: timeView(startedAt), stoppedAt: timeView(stoppedAt) };
-}
-
-function timeView(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Experiment } from '../../../src/contract/index.ts';
 import { chiSquareTail } from '../../../src/evaluation/index.ts';
 import { assign, hashPlace } from '../../../src/server/experiments/assignment.ts';
-import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { evenly, experimentOf } from './laboratory.ts';
 
 /**
@@ -106,11 +106,11 @@ test('more or less traffic moves nobody from one variant to another', () => {
 
 test('nobody takes part in a draft or after the end', () => {
   const experiment = experimentOf();
-  expect(assign({ ...experiment, state: 'draft' }, 's')).toEqual({
+  expect(assign({ ...experiment, status: 'draft' }, 's')).toEqual({
     key: 'exp',
     version: 1,
     variant: null,
     reason: 'draft',
   });
-  expect(assign({ ...experiment, state: 'stopped' }, 's')).toMatchObject({ variant: null, reason: 'stopped' });
+  expect(assign({ ...experiment, status: 'stopped' }, 's')).toMatchObject({ variant: null, reason: 'stopped' });
 });

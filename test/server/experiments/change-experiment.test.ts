@@ -9,7 +9,7 @@ import {
   stopExperiment,
 } from '../../../src/server/experiments/definition.ts';
 import { listExperiments, readExperiment } from '../../../src/server/experiments/experiment.ts';
-import { laboratory, metric, PLAIN, running, START } from './laboratory.ts';
+import { iso, laboratory, metric, PLAIN, running, START } from './laboratory.ts';
 
 test('an experiment is a draft with its defaults', async () => {
   const { database, clock } = laboratory();
@@ -20,8 +20,8 @@ test('an experiment is a draft with its defaults', async () => {
     traffic: 1,
     salt: 'exp',
     version: 1,
-    state: 'draft',
-    createdAt: START,
+    status: 'draft',
+    createdAt: iso(START),
     startedAt: null,
     stoppedAt: null,
   });
@@ -62,7 +62,7 @@ const CHANGES: [string, ExperimentChanges][] = [
 test.each(CHANGES)('%s of a draft change, of a running or stopped experiment not', async (field, changes) => {
   const { database } = laboratory();
   await defineExperiment(database, PLAIN);
-  expect(await changeExperiment(database, 'exp', changes)).toMatchObject({ ...changes, version: 1, state: 'draft' });
+  expect(await changeExperiment(database, 'exp', changes)).toMatchObject({ ...changes, version: 1, status: 'draft' });
   await running(database, { key: 'second' });
   const before = await readExperiment(database, 'second');
   const refused = { code: 'experiment-running', pointer: `/${field}` };
@@ -77,15 +77,15 @@ test('a new version runs from now on, with subjects assigned afresh; the old one
   const old = await running(database);
   clock.time = START + 5;
   const next = await changeExperiment(database, 'exp', { traffic: 0.9, newVersion: true });
-  expect(next).toEqual({ ...old, version: 2, traffic: 0.9, salt: 'exp:2', startedAt: START + 5 });
+  expect(next).toEqual({ ...old, version: 2, traffic: 0.9, salt: 'exp:2', startedAt: iso(START + 5) });
   expect(await readExperiment(database, 'exp')).toEqual(next);
-  expect(await readExperiment(database, 'exp', 1)).toEqual({ ...old, state: 'stopped', stoppedAt: START + 5 });
+  expect(await readExperiment(database, 'exp', 1)).toEqual({ ...old, status: 'stopped', stoppedAt: iso(START + 5) });
   const subjects = Array.from({ length: 2000 }, (_, index) => `s${index}`);
   const moved = subjects.filter((s) => assign({ ...next, traffic: 1 }, s).variant !== assign(old, s).variant).length;
   expect(moved).toBeGreaterThan(900);
   expect(moved).toBeLessThan(1100);
   const kept = await changeExperiment(database, 'exp', { salt: 'exp', traffic: 1, newVersion: true });
-  expect(kept).toMatchObject({ version: 3, salt: 'exp', createdAt: START });
+  expect(kept).toMatchObject({ version: 3, salt: 'exp', createdAt: iso(START) });
   expect(subjects.every((s) => assign(kept, s).variant === assign(old, s).variant)).toBe(true);
 });
 
@@ -94,10 +94,10 @@ test('from draft to running to stopped, and no way back', async () => {
   await defineExperiment(database, PLAIN);
   await expect(stopExperiment(database, 'exp')).rejects.toThrow('The experiment has not begun.');
   clock.time = START + 1;
-  expect(await startExperiment(database, 'exp')).toMatchObject({ state: 'running', startedAt: START + 1 });
+  expect(await startExperiment(database, 'exp')).toMatchObject({ status: 'running', startedAt: iso(START + 1) });
   await expect(startExperiment(database, 'exp')).rejects.toThrow('The experiment is running already.');
   clock.time = START + 2;
-  expect(await stopExperiment(database, 'exp')).toMatchObject({ state: 'stopped', stoppedAt: START + 2 });
+  expect(await stopExperiment(database, 'exp')).toMatchObject({ status: 'stopped', stoppedAt: iso(START + 2) });
   await expect(stopExperiment(database, 'exp')).rejects.toMatchObject({ code: 'experiment-state' });
   await expect(startExperiment(database, 'exp')).rejects.toMatchObject({ code: 'experiment-state' });
   await expect(startExperiment(database, 'nobody')).rejects.toThrow(ExperimentNotFoundError);

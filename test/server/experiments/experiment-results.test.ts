@@ -87,14 +87,14 @@ test('guardrails go by the sequential interval while the experiment runs, and by
     metrics: [{ ...CLICKS, minimumEffect: 0.5 }],
     guardrails: [LATENCY],
   });
-  const at = (mean: number, state: 'running' | 'stopped') => {
+  const at = (mean: number, status: 'running' | 'stopped') => {
     const sums = [
       conversionsOf('clicks', 'a', 1000),
       conversionsOf('clicks', 'b', 1000),
       spreadOf('latency', 'a', 2500, 100, 50),
       spreadOf('latency', 'b', 2500, mean, 50),
     ];
-    const results = resultsOf({ ...experiment, state }, aggregatesOf(experiment, [2500, 2500], sums));
+    const results = resultsOf({ ...experiment, status }, aggregatesOf(experiment, [2500, 2500], sums));
     return results.metrics[1].guardrail;
   };
   // The fixed interval of the lift reaches 2.8 points to each side, the sequential one 4.4.
@@ -116,12 +116,12 @@ test('whatever comes, no number is NaN or infinite, and the order of rows does n
   const effect = fc.constantFrom(null, 0.1, 3);
   const states = fc.constantFrom('draft' as const, 'running' as const, 'stopped' as const);
   fc.assert(
-    fc.property(types, sizes, rows, effect, states, (type, [a, b, c], drawn, minimumEffect, state) => {
+    fc.property(types, sizes, rows, effect, states, (type, [a, b, c], drawn, minimumEffect, status) => {
       const metric = { ...TIME, type, minimumEffect };
       const experiment = experimentOf(['a', 'b', 'c'], {
         metrics: [metric, { ...metric, key: 'other', direction: 'decrease' }],
         guardrails: [LATENCY],
-        state,
+        status,
       });
       const sums = ['time', 'other', 'latency'].flatMap((key) =>
         ['a', 'b', 'c'].map((name) => {

@@ -1,8 +1,7 @@
-import type { MetricType, Outcome } from '../../../src/contract/index.ts';
+import type { Experiment, MetricType, Outcome } from '../../../src/contract/index.ts';
 import { assign, exposureStatements } from '../../../src/server/experiments/assignment.ts';
 import { defineExperiment, startExperiment } from '../../../src/server/experiments/definition.ts';
 import {
-  type Experiment,
   type ExperimentDefinition,
   metricsOf,
   type NewExperiment,
@@ -17,6 +16,8 @@ export interface Laboratory {
 }
 
 export const START = 1_000_000;
+
+export const iso = (time: number) => new Date(time).toISOString();
 
 export function laboratory(tenant = 'default', database: Database = memoryDatabase()): Laboratory {
   const clock = { time: START };
@@ -53,16 +54,16 @@ export function experimentOf(change: Partial<ExperimentDefinition> = {}): Experi
     salt: key,
     ...change,
     version: 1,
-    state: 'running',
-    createdAt: START,
-    startedAt: START,
+    status: 'running',
+    createdAt: iso(START),
+    startedAt: iso(START),
     stoppedAt: null,
   };
 }
 
 /** An outcome at a time in milliseconds, as it is sent. */
 export function sent({ at, ...outcome }: Omit<Outcome, 'at'> & { readonly at?: number | undefined }): Outcome {
-  return { ...outcome, ...(at !== undefined && { at: new Date(at).toISOString() }) };
+  return { ...outcome, ...(at !== undefined && { at: iso(at) }) };
 }
 
 /** Records that a subject saw its variant, and that a request of it set an option of the variants. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Experiment } from '../../../src/contract/index.ts';
 import { readAggregates } from '../../../src/server/experiments/aggregates.ts';
 import { assign, recordExposure } from '../../../src/server/experiments/assignment.ts';
-import type { Experiment } from '../../../src/server/experiments/experiment.ts';
 import { recordOutcomes } from '../../../src/server/experiments/outcomes.ts';
 import { evenly, laboratory, namedSums, override, running, START, sent } from './laboratory.ts';
 

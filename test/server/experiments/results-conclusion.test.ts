@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Experiment } from '../../../src/server/experiments/experiment.ts';
+import type { Experiment } from '../../../src/contract/index.ts';
 import { resultsOf } from '../../../src/server/experiments/results.ts';
 import { aggregatesOf, CLICKS, conversionsOf, experimentOf, LATENCY, spreadOf, TIME } from './results-fixture.ts';
 
@@ -55,7 +55,7 @@ test('a mismatch of the split leaves no verdict, whatever the metrics say', () =
 });
 
 test('too early: not started, nobody, too few, fewer than the minimum effect takes', () => {
-  expect(judge(5000, [1500, 1800], { state: 'draft' })).toEqual(['none', 'The experiment has not started.']);
+  expect(judge(5000, [1500, 1800], { status: 'draft' })).toEqual(['none', 'The experiment has not started.']);
   expect(judge(0, [0, 0])).toEqual(['none', 'Nobody has been exposed yet.']);
   const [verdict, conclusion] = judge(99, [10, 90]);
   expect(verdict).toBe('none');
@@ -75,10 +75,10 @@ test('no difference that matters, or none that could be shown', () => {
     'inconclusive',
     '"b" shows no clear difference from the control "a": "clicks" rises by 0.167% (95% interval of the change: -2.18% to 2.52%, valid at every look).',
   ]);
-  expect(judge(100_000, [30_000, 30_050], { metrics, state: 'stopped' })[1]).toMatch(/planned beforehand\)\.$/);
+  expect(judge(100_000, [30_000, 30_050], { metrics, status: 'stopped' })[1]).toMatch(/planned beforehand\)\.$/);
   const planned = [{ ...CLICKS, minimumEffect: 0.25 }];
-  expect(judge(1000, [300, 361], { metrics: planned, state: 'stopped' })[0]).toBe('winner');
-  const [verdict, conclusion] = judge(1000, [300, 310], { metrics, state: 'stopped' });
+  expect(judge(1000, [300, 361], { metrics: planned, status: 'stopped' })[0]).toBe('winner');
+  const [verdict, conclusion] = judge(1000, [300, 310], { metrics, status: 'stopped' });
   expect(verdict).toBe('inconclusive');
   expect(conclusion).toMatch(/^"b" shows no clear difference .* "clicks" rises by 3.33% \(.* valid at every look\)\.$/);
 });
@@ -98,7 +98,7 @@ test('each treatment has its sentence, and only one of them need win', () => {
 });
 
 test('who looked until it was significant and then stopped has not won', () => {
-  expect(judge(2000, [600, 660], { state: 'stopped' })[0]).toBe('inconclusive');
-  const short = { state: 'stopped', metrics: [{ ...CLICKS, minimumEffect: 0.05 }] } as const;
+  expect(judge(2000, [600, 660], { status: 'stopped' })[0]).toBe('inconclusive');
+  const short = { status: 'stopped', metrics: [{ ...CLICKS, minimumEffect: 0.05 }] } as const;
   expect(judge(2000, [600, 660], short)[0]).toBe('inconclusive');
 });

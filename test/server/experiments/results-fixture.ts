@@ -1,5 +1,6 @@
+import type { Experiment } from '../../../src/contract/index.ts';
 import type { ExperimentAggregates } from '../../../src/server/experiments/aggregates.ts';
-import { type Experiment, metricsOf } from '../../../src/server/experiments/experiment.ts';
+import { metricsOf } from '../../../src/server/experiments/experiment.ts';
 import type { StoredSums } from '../../../src/store/index.ts';
 import { metric, experimentOf as runningExperiment } from './laboratory.ts';
 
