@@ -34,8 +34,8 @@ export async function makeDigest(
   const split = await splitIntent(run, plan);
   const reading =
     plan.naive === null
-      ? await extract(run, plan, documents, split.query)
-      : await extractNaively(run, plan, plan.naive, documents, split.query);
+      ? await extract(run, plan, documents, split.asked)
+      : await extractNaively(run, plan, plan.naive, documents, split.asked);
   const question = await translateIntent(run, plan, split, reading);
 
   const ranking = await grade(run, plan, reading, question, await rank(run, plan, reading, question));

@@ -85,12 +85,11 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
       ? { model: stages.model('write', '/selection/strategy'), prompts: { naive: stages.prompt('write', 'naive') } }
       : null,
   };
-  const encoders = {
-    kernelEncoder: options.kernelEncoder.profile.id,
-    relevanceEncoder: options.relevanceEncoder.profile.id,
-  };
+  // Only steps after the ranking depend on `selection`; they have what it returns in their keys.
+  const { selection: _, kernelEncoder, relevanceEncoder, ...others } = options;
+  const encoders = [kernelEncoder, relevanceEncoder].map(({ profile }) => profile.id);
   const used = [plan.extractor.id, stages.records(), stages.hashes(), plan.verifiedBy];
-  return { ...plan, key: contentHash(JSON.stringify([{ ...options, ...encoders }, used])) };
+  return { ...plan, key: contentHash(JSON.stringify([others, encoders, used])) };
 }
 
 /** Relevance threshold if a model judges: an answer may not look relevant to an encoder. */

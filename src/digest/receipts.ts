@@ -11,7 +11,7 @@ import type { Reading } from './extract/extract.ts';
 import { qualityOf, type UnverifiedPoint } from './extract/points.ts';
 import type { ResolvedSelection } from './options.ts';
 import type { Plan } from './plan.ts';
-import type { GradedRanking } from './rank/grade.ts';
+import type { DigestRanking } from './rank/rank-points.ts';
 import type { Selected } from './select/select.ts';
 import type { Written } from './write.ts';
 
@@ -100,7 +100,7 @@ export function receiptsOf(
 export function keyPointReceipts(
   plan: Plan,
   { points, documents }: Reading,
-  ranking: GradedRanking,
+  ranking: DigestRanking,
   selected: Selected,
   { stated, held }: Written,
 ): DigestKeyPoint[] {
@@ -147,7 +147,7 @@ export function keyPointReceipts(
   });
 }
 
-function isProbability({ query, options: { estimate, relevanceEncoder } }: Plan, { isGraded }: GradedRanking): boolean {
+function isProbability({ query, options: { estimate, relevanceEncoder } }: Plan, { isGraded }: DigestRanking): boolean {
   if (isGraded) return true;
   if (query.text === null || !estimate || isReranker(relevanceEncoder)) return false;
   return relevanceEncoder.profile.calibration.relevance !== null;

@@ -24,8 +24,8 @@ import type { Reading } from './extract/extract.ts';
 import { encodedText } from './extract/points.ts';
 import { readableDocuments } from './extract/read-documents.ts';
 import type { Plan } from './plan.ts';
-import type { GradedRanking } from './rank/grade.ts';
 import { readerOf } from './rank/query.ts';
+import type { DigestRanking } from './rank/rank-points.ts';
 import type { Question } from './rank/split-intent.ts';
 import type { Run } from './run.ts';
 import type { Selected } from './select/select.ts';
@@ -55,8 +55,8 @@ export async function write(
   run: Run,
   plan: Plan,
   reading: Reading,
-  { query }: Question,
-  ranking: GradedRanking,
+  { asked }: Question,
+  ranking: DigestRanking,
   selected: Selected,
 ): Promise<Written> {
   const { options, request } = plan;
@@ -80,14 +80,14 @@ export async function write(
       run.onSentence?.(sentence);
     });
   const key = [
-    [ranking.key, query.facets, query.language, maxWords, known],
+    [ranking.key, asked.facets, asked.language, maxWords, known],
     points.map(({ id, supports, related, helps }) => [id, supports.map(({ keyPoint }) => keyPoint), related, helps]),
   ];
   const written = await run.step('write', 'write', key, () =>
     writeSummary(
       { ...frame, points, similarity: selected.selection.pickedSimilarity, maxWords },
       {
-        writer: reading.writer ?? modelWriterOf(run, plan, query, selected, maxWords),
+        writer: reading.writer ?? modelWriterOf(run, plan, asked, selected, maxWords),
         verifier: plan.verifier,
         keepsDraft: isPublishedArm(plan),
         onSentence,
@@ -101,7 +101,7 @@ export async function write(
 function modelWriterOf(
   run: Run,
   { writer, options, request }: Plan,
-  query: Question['query'],
+  asked: Question['asked'],
   { options: { size } }: Selected,
   maxWords: number | null,
 ): WritingOptions['writer'] {
@@ -111,7 +111,7 @@ function modelWriterOf(
     name: 'llm',
     writer: modelWriter({
       ...writer,
-      reader: readerOf(request, query),
+      reader: readerOf(request, asked),
       format,
       maxWords,
       isCounted: format === 'bullets' && typeof size === 'object' && size !== null && 'keyPoints' in size,

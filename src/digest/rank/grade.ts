@@ -1,56 +1,38 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { keptByGate, LEVEL } from '../../selection/index.ts';
-import { type Intent, partsText } from '../../summary/index.ts';
-import { beginning, contentHash, dateText, utf8Length } from '../../text/index.ts';
+import { partsText } from '../../summary/index.ts';
+import { beginning, dateText, utf8Length } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Asking, Plan } from '../plan.ts';
 import { orInstead, type Run } from '../run.ts';
-import { answeredBy, intentOf, type Query } from './query.ts';
-import type { RankedPoint } from './rank-points.ts';
+import { intentOf } from './query.ts';
+import { type DigestRanking, type RankedPoint, rankingKey } from './rank-points.ts';
 import type { Ranking } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
-export interface GradedRanking extends Ranking {
-  /** The intent with the answered facets; null without one. */
-  readonly intent: Intent | null;
-  readonly isGraded: boolean;
-  readonly isDegraded: boolean;
-  readonly warnings: readonly string[];
-  /** Identifies points, question and grades; prefix of the keys of all later steps. */
-  readonly key: string;
-}
-
 const MAX_GRADED = 100;
 
-/** Has a model grade the most relevant points past the gate if planned; falls back to the encoder's relevance. */
+/** Has a model grade the most relevant points that the gate kept, if planned; falls back to the encoder's relevance. */
 export async function grade(
   run: Run,
   { grader, options }: Plan,
   { documents, points, key }: Reading,
-  { searched: query }: Question,
-  ranking: Ranking,
-): Promise<GradedRanking> {
-  const asEncoded = {
-    ...ranking,
-    intent: intentOf(query, answeredBy(query, ranking, options.relevanceEncoder)),
-    isGraded: false,
-    isDegraded: false,
-    warnings: [],
-    key: keyOf(key, query, null),
-  };
+  { searched }: Question,
+  ranking: DigestRanking,
+): Promise<DigestRanking> {
   const shown = pointsToGrade(ranking);
-  const { text: question, facets } = query;
-  if (grader === null || question === null || shown.length === 0) return asEncoded;
+  const { text: question, facets } = searched;
+  if (grader === null || question === null || shown.length === 0) return ranking;
   const grading: Grading = {
     question,
     parts: facets.map(({ text }) => text),
     points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
     documents,
   };
-  const { grades, warnings } = await run.step('rank', 'grade', [key, facets, query.language, shown], () =>
+  const { grades, warnings } = await run.step('rank', 'grade', [key, facets, searched.language, shown], () =>
     orInstead<Graded>(
       run,
       'rank',
@@ -61,19 +43,15 @@ export async function grade(
       }),
     ),
   );
-  if (grades === null) return { ...asEncoded, isDegraded: true, warnings };
+  if (grades === null) return { ...ranking, isDegraded: true, warnings };
   return {
     ...rankedBy(grades, shown, ranking, options.gate),
-    intent: intentOf(query, answeredByGrades(grades, facets.length)),
+    intent: intentOf(searched, answeredByGrades(grades, facets.length)),
     isGraded: true,
     isDegraded: false,
     warnings,
-    key: keyOf(key, query, grades),
+    key: rankingKey(key, searched, grades),
   };
-}
-
-function keyOf(reading: string, { facets, language }: Query, grades: Grades | null): string {
-  return contentHash(JSON.stringify([reading, facets, language, grades]));
 }
 
 function pointsToGrade({ kept, values }: Ranking): number[] {
@@ -104,16 +82,15 @@ function rankedBy(
     const { from, span } = RELEVANCE[gradeOf.get(i) ?? 'rest'];
     return from + span * Math.min(1, Math.max(0, value));
   });
-  const past = new Set(keptByGate(values, gate));
-  const places = ranking.kept.flatMap((index, place) => (past.has(index) ? [place] : []));
-  // Points that only help pass if a writer uses them, or if nothing answers.
-  const passing = answers.length > 0 ? 'answers' : 'helps';
+  const passed = new Set(keptByGate(values, gate));
+  // Points that only help are eligible if nothing answers.
+  const best = answers.length > 0 ? 'answers' : 'helps';
   return {
     ...ranking,
     values,
-    eligible: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === passing)),
-    kept: places.map((place) => ranking.kept[place]),
-    context: ranking.context && places.map((place) => (ranking.context ?? [])[place]),
+    eligible: Uint8Array.from(values, (_, i) => Number(gradeOf.get(i) === best)),
+    kept: ranking.kept.filter((i) => passed.has(i)),
+    context: ranking.context?.filter((_, place) => passed.has(ranking.kept[place])) ?? null,
   };
 }
 

@@ -9,33 +9,46 @@ import {
   typesAsked,
 } from '../../models/index.ts';
 import { contextVectors, cosinesOf, deviations, MAX_READ_LENGTH } from '../../selection/index.ts';
-import { asks, isOpen } from '../../text/index.ts';
+import type { Intent } from '../../summary/index.ts';
+import { asks, contentHash, isOpen } from '../../text/index.ts';
 import type { Engine } from '../engine.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Plan } from '../plan.ts';
 import type { Run } from '../run.ts';
-import { type Facet, isForeign, type Query } from './query.ts';
+import { answeredBy, type Facet, intentOf, isForeign, type Query } from './query.ts';
 import type { Ranking, RankingTask } from './ranking-task.ts';
 import type { Question } from './split-intent.ts';
 
-export function rank(
+/** The ranking of a digest, as encoded or as graded by a model. */
+export interface DigestRanking extends Ranking {
+  /** The intent with the answered facets; null without one. */
+  readonly intent: Intent | null;
+  readonly isGraded: boolean;
+  readonly isDegraded: boolean;
+  readonly warnings: readonly string[];
+  /** Identifies points, question and grades; prefix of the keys of all later steps. */
+  readonly key: string;
+}
+
+/** Ranks the points by the encoder or reranker. */
+export async function rank(
   run: Run,
   { options, extractor }: Plan,
   { documents, points, vectors, key }: Reading,
-  { searched: query }: Question,
-): Promise<Ranking> {
+  { searched }: Question,
+): Promise<DigestRanking> {
   const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxKept } = options;
   const { cache, engine } = run;
   const work = async (): Promise<Ranking> => {
-    const isAsked = query.text !== null;
+    const isAsked = searched.text !== null;
     // Relevance uses the words of the documents, not a model's.
     const ranked = extractor.isModel && isAsked ? points.map(quoted) : points;
     const hasVectors = isReranker(encoder) || (ranked === points && (encoder === kernelEncoder || !isAsked));
     return rankPoints(
       {
-        query,
+        query: searched,
         points: ranked,
         documents,
         vectors: hasVectors ? vectors : (await encodeTexts(encoder, cache, ranked.map(encodedText))).sentences,
@@ -53,9 +66,21 @@ export function rank(
     );
   };
   // Ranking again with a local encoder is faster than reading a checkpoint.
-  return isReranker(encoder)
-    ? run.step('rank', 'rank', [key, query.facets, query.language], work)
-    : run.time('rank', work);
+  const ranking = isReranker(encoder)
+    ? await run.step('rank', 'rank', [key, searched.facets, searched.language], work)
+    : await run.time('rank', work);
+  return {
+    ...ranking,
+    intent: intentOf(searched, answeredBy(searched, ranking, encoder)),
+    isGraded: false,
+    isDegraded: false,
+    warnings: [],
+    key: rankingKey(key, searched, null),
+  };
+}
+
+export function rankingKey(reading: string, { facets, language }: Query, grades: unknown): string {
+  return contentHash(JSON.stringify([reading, facets, language, grades]));
 }
 
 interface RankInput

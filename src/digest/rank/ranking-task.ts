@@ -22,8 +22,8 @@ export interface RankingTask extends RelevanceInput {
 export function runRanking(task: RankingTask): Ranking {
   const { isPart = false, vectors, documents } = task;
   const ranked = relevance(task);
-  const past = keptByGate(ranked.values, task.gate);
-  const kept = task.gate === null ? past : topOfFacets(past, ranked, task.maxKept);
+  const passed = keptByGate(ranked.values, task.gate);
+  const kept = task.gate === null ? passed : topOfFacets(passed, ranked, task.maxKept);
   const hasContext = !isPart && ranked.surroundings !== 0;
   return {
     ...ranked,

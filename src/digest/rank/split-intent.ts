@@ -13,7 +13,8 @@ const MAX_PART_LENGTH = 500;
 const ANSWER_TOKENS = 600;
 
 interface Split {
-  readonly query: Query;
+  /** The query as asked, with its facets. */
+  readonly asked: Query;
   readonly isDegraded: boolean;
   readonly warnings: readonly string[];
 }
@@ -23,14 +24,14 @@ export interface Question extends Split {
   readonly searched: Query;
 }
 
-const asIs = (query: Query): Split => ({ query, isDegraded: false, warnings: [] });
+const asIs = (asked: Query): Split => ({ asked, isDegraded: false, warnings: [] });
 
 export function splitIntent(run: Run, { splitter, query, key }: Plan): Promise<Split> {
   return run.step('rank', 'part', key, async () => {
     const { text } = query;
     if (splitter === null || text === null) return asIs(query);
     const byRules = (why: string): Split => ({
-      query: { ...query, facets: splitFacets(text) },
+      asked: { ...query, facets: splitFacets(text) },
       isDegraded: true,
       warnings: [`${why}; the intent was split by rules instead.`],
     });
@@ -52,28 +53,27 @@ export async function translateIntent(
   split: Split,
   { documents, key }: { readonly documents: readonly ReadDocument[]; readonly key: string },
 ): Promise<Question> {
-  const query = inLanguageOf(split.query, documents);
-  const { text } = query;
+  const asked = inLanguageOf(split.asked, documents);
+  const { text } = asked;
   const language = commonLanguage(documents);
-  const isNeeded = isForeign(query.language, relevanceEncoder) && !isForeign(language, relevanceEncoder);
-  const failed = (warning: string): Split => ({ query, isDegraded: true, warnings: [warning] });
-  const searched = await run.step('rank', 'translate', [key, query.facets, query.language], async () => {
-    if (translator === null || text === null || language === 'und' || !isNeeded) return asIs(query);
-    const byModel = async (): Promise<Split> => {
+  const isNeeded = isForeign(asked.language, relevanceEncoder) && !isForeign(language, relevanceEncoder);
+  const untranslated: Question = { ...split, asked, searched: asked };
+  return run.step('rank', 'translate', [key, asked.facets, asked.language], async () => {
+    if (translator === null || text === null || language === 'und' || !isNeeded) return untranslated;
+    const failed = (warning: string): Question => ({
+      ...untranslated,
+      isDegraded: true,
+      warnings: [...split.warnings, warning],
+    });
+    const byModel = async (): Promise<Question> => {
       const facets = await askForParts(translator(), text, { language: languageName(language) });
       if (facets.length === 0) return failed('The language model did not translate the intent.');
-      return asIs({ ...query, language, facets: facets.map(whole) });
+      return { ...untranslated, searched: { ...asked, language, facets: facets.map(whole) } };
     };
     return orInstead(run, 'rank', byModel, (why) =>
       failed(`Translating the intent by the language model failed: ${why}.`),
     );
   });
-  return {
-    query,
-    searched: searched.query,
-    isDegraded: split.isDegraded || searched.isDegraded,
-    warnings: [...split.warnings, ...searched.warnings],
-  };
 }
 
 /** @throws ModelCallError */

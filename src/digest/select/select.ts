@@ -1,3 +1,4 @@
+import { type Encoder, encodedTokens, type WorkCache } from '../../models/index.ts';
 import { type AutoSize, chooseWithModel, LEVEL, type SelectionOptions } from '../../selection/index.ts';
 import {
   countWords,
@@ -9,15 +10,16 @@ import {
   titlePrefix,
 } from '../../summary/index.ts';
 import { contentHash } from '../../text/index.ts';
+import type { Engine } from '../engine.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, qualityOf } from '../extract/points.ts';
 import { inRequestOrder, type ReadDocument, readableDocuments } from '../extract/read-documents.ts';
 import type { Plan } from '../plan.ts';
-import type { GradedRanking } from '../rank/grade.ts';
+import type { Query } from '../rank/query.ts';
+import type { DigestRanking } from '../rank/rank-points.ts';
 import type { Question } from '../rank/split-intent.ts';
-import { orInstead, type Run } from '../run.ts';
-import type { SelectionItems, SelectionSettings } from './selection-task.ts';
-import { backgroundStatements, encodedStatements, knownTexts } from './statements.ts';
+import { type DigestDeps, orInstead, type Run } from '../run.ts';
+import type { EncodedStatement, SelectionItems, SelectionSettings } from './selection-task.ts';
 
 /** Its items are the points in `candidates`: those that the gate kept, without what the reader knows. */
 export type Selected = Awaited<ReturnType<typeof select>>;
@@ -26,17 +28,17 @@ export async function select(
   run: Run,
   plan: Plan,
   { documents, points, vectors }: Reading,
-  { query }: Question,
-  ranking: GradedRanking,
+  { asked }: Question,
+  ranking: DigestRanking,
 ) {
   const { writer, extractor, naive } = plan;
   const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
-  const asked = plan.options.selection(ranking.surroundings);
-  const background = await run.time('select', () => backgroundStatements(query, encoder, run.engine));
+  const wanted = plan.options.selection(ranking.surroundings);
+  const background = await run.time('select', () => backgroundStatements(asked, encoder, run.engine));
   const familiar = await run.time('select', () => {
     const texts = ranking.kept.map((i) => encodedText(points[i]));
     const own = ranking.kept.map((i) => vectors[i]);
-    return knownTexts(texts, own, background, encoder, asked, run);
+    return knownTexts(texts, own, background, encoder, wanted, run);
   });
   const known = new Set(ranking.kept.filter((_, place) => familiar.has(place)));
   const candidates = ranking.kept.filter((i) => !known.has(i));
@@ -45,15 +47,15 @@ export async function select(
     choosePoints(
       run,
       plan,
-      query.text,
+      asked.text,
       items.map((point, item) => ({ ...point, relevance: ranking.values[candidates[item]] })),
       documents,
     ),
   );
   // Whether a writer chooses among the selected points instead of using all.
-  const feedsWriter = writer !== null && asked.size === 'auto' && preset === 'default';
-  const options = { ...asked, ...instead, ...(feedsWriter && { refine: false }) };
-  const eligible = eligibleItems(candidates, ranking, options.size === 'auto' && query.text !== null, feedsWriter);
+  const feedsWriter = writer !== null && wanted.size === 'auto' && preset === 'default';
+  const options = { ...wanted, ...instead, ...(feedsWriter && { refine: false }) };
+  const eligible = eligibleItems(candidates, ranking, options.size === 'auto' && asked.text !== null, feedsWriter);
   const texts = items.map(encodedText);
   const settings = await run.time('select', (): SelectionSettings => {
     const series = seriesOf(documents.map(({ document }) => document));
@@ -93,7 +95,7 @@ export async function select(
 /** A writer chooses helpful points better than an encoder, but not better than a model that graded them. */
 function eligibleItems(
   candidates: readonly number[],
-  { eligible, values, isGraded }: GradedRanking,
+  { eligible, values, isGraded }: DigestRanking,
   isAuto: boolean,
   feedsWriter: boolean,
 ): Uint8Array | null {
@@ -174,4 +176,51 @@ async function choosePoints(
     return notChosen('The model selected no key point of the list', warnings);
   };
   return orInstead(run, 'select', byModel, (why) => notChosen(`Selecting by the language model failed: ${why}`));
+}
+
+const NO_TOKENS = { tokens: new Int8Array(0), tokenIds: new Int32Array(0) };
+
+/** Encoded texts for the kernel; reads token vectors only for `bertscore`. `vectors` has one sentence vector per text. */
+export async function encodedStatements(
+  texts: readonly string[],
+  vectors: readonly Float32Array[],
+  similarity: SelectionOptions['kernel']['similarity'],
+  encoder: Encoder,
+  cache: WorkCache,
+): Promise<EncodedStatement[]> {
+  const tokens = similarity === 'cosine' ? null : await encodedTokens(encoder, cache, texts);
+  // A view would transfer its whole buffer to another thread.
+  return vectors.map((vector, i) => ({ ...(tokens?.[i] ?? NO_TOKENS), sentence: vector.slice() }));
+}
+
+/** Encodes the background and the earlier digest. Not cached, since they are private to the reader. */
+export async function backgroundStatements(
+  { background, earlier }: Pick<Query, 'background' | 'earlier'>,
+  encoder: Encoder,
+  engine: Engine,
+): Promise<EncodedStatement[]> {
+  const own = background === null ? [] : (await engine.extract(background)).keyPoints;
+  const known = [...own, ...(earlier?.points ?? [])];
+  return known.length === 0 ? [] : encoder.encode(known.map(encodedText));
+}
+
+/** Indices of the texts that the reader already knows (docs/decisions/background.md); empty for a background weight of 0. */
+export async function knownTexts(
+  texts: readonly string[],
+  vectors: readonly Float32Array[],
+  background: readonly EncodedStatement[],
+  encoder: Encoder,
+  { kernel, background: { weight } }: SelectionOptions,
+  { cache, engine }: Pick<DigestDeps, 'cache' | 'engine'>,
+): Promise<ReadonlySet<number>> {
+  if (background.length === 0 || weight === 0 || texts.length === 0) return new Set();
+  const known = await engine.knownSimilarity({
+    statements: await encodedStatements(texts, vectors, kernel.similarity, encoder, cache),
+    background,
+    similarity: kernel.similarity,
+    idf: kernel.idf,
+  });
+  const { same, familiar } = encoder.profile.calibration;
+  const level = kernel.similarity === 'cosine' ? same : familiar;
+  return new Set([...texts.keys()].filter((i) => known[i] >= level));
 }

@@ -14,7 +14,7 @@ import type { Reading } from '../extract/extract.ts';
 import { type Point, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Plan } from '../plan.ts';
-import type { GradedRanking } from '../rank/grade.ts';
+import type { DigestRanking } from '../rank/rank-points.ts';
 import type { Selected } from './select.ts';
 
 const MAX_RELATED = 10;
@@ -23,7 +23,7 @@ const MAX_RELATED = 10;
 export async function selectedPoints(
   plan: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
-  ranking: Pick<GradedRanking, 'values' | 'eligible' | 'facets' | 'intent'>,
+  ranking: Pick<DigestRanking, 'values' | 'eligible' | 'facets' | 'intent'>,
   selected: Pick<Selected, 'candidates' | 'selection' | 'feedsWriter'>,
   checker: () => SentenceChecker,
 ): Promise<SelectedPoint[]> {

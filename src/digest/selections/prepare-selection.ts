@@ -8,8 +8,8 @@ import { isForeign, type Query, queryOf } from '../rank/query.ts';
 import { scoredFacets } from '../rank/rank-points.ts';
 import type { Ranking } from '../rank/ranking-task.ts';
 import type { DigestDeps } from '../run.ts';
+import { backgroundStatements, encodedStatements } from '../select/select.ts';
 import type { SelectionItems, SelectionSettings, SelectionSource } from '../select/selection-task.ts';
-import { backgroundStatements, encodedStatements } from '../select/statements.ts';
 import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
 
 export type PreparedSelection = Awaited<ReturnType<typeof prepareSelection>>;

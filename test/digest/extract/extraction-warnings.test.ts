@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { extractionWarnings } from '../../../src/digest/assemble.ts';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
-import { extractionWarnings } from '../../../src/digest/warnings.ts';
 
 it.each([
   ['default', 1, 9, []],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeStatements, type QuotedStatement } from '../../../src/digest/extract/merge-key-points.ts';
+import { mergeStatements, type QuotedStatement } from '../../../src/digest/extract/extract-with-model.ts';
 
 const exact = (start: number, end: number) => ({ start, end, status: 'exact' as const });
 const repaired = (start: number, end: number) => ({ start, end, status: 'repaired' as const });
