@@ -1,12 +1,11 @@
 import {
   DEFAULT_KEY_POINTS,
   DEFAULT_MAX_WORDS,
-  type Format,
   type Preset,
   type SelectionRequest,
   type SummaryRequest,
 } from '../contract/index.ts';
-import type { Calibration, Encoder, EncoderProfile, RelevanceScorer } from '../models/index.ts';
+import type { Calibration, EncoderProfile, RelevanceScorer } from '../models/index.ts';
 import {
   type AutoSize,
   resolveOwn,
@@ -37,34 +36,11 @@ interface SelectionDefaults {
   readonly calibration: Calibration | null;
 }
 
-export interface ResolvedSelection {
-  readonly preset: Preset;
-  readonly options: SelectionOptions;
-  readonly gate: number | null;
-  readonly maxKept: number;
-  readonly surroundings: number;
-  readonly facets: boolean | 'llm';
-  readonly estimate: boolean;
-  /** Apply the document weight and standalone score. */
-  readonly usesFactors: boolean;
-}
-
-export interface ResolvedOptions extends Omit<ResolvedSelection, 'options'> {
-  /** Selection options for a share of running text in [0, 1]. */
-  readonly selection: (share: number) => SelectionOptions;
-  readonly strategy: SelectionOptions['strategy'];
-  readonly kernelEncoder: Encoder;
-  readonly relevanceEncoder: RelevanceScorer;
-  /** Skip the gate up to this number of points. */
-  readonly ungated: number;
-  readonly graded: boolean;
-  readonly format: Format;
-  readonly maxWords: number | null;
-  readonly auto: AutoSize;
-}
+export type ResolvedSelection = ReturnType<typeof resolveSelection>;
+export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
 /** Fills in the defaults of a digest. @throws UnusableOptionError if an option is unavailable */
-export function resolveOptions(request: PlannedRequest, engine: Engine): ResolvedOptions {
+export function resolveOptions(request: PlannedRequest, engine: Engine) {
   const { selection = {}, summary = {} } = request;
   const kernelEncoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { profile } = kernelEncoder;
@@ -82,14 +58,18 @@ export function resolveOptions(request: PlannedRequest, engine: Engine): Resolve
     calibration: profile.calibration,
   });
   const auto = autoSizeOf(summary, resolved.preset);
+  const relevanceEncoder: RelevanceScorer =
+    named === undefined || graded ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder');
   return {
     ...resolved,
-    selection: (share) => (resolved.preset === 'published' ? options : inStretches(options, selection, share, profile)),
+    /** Selection options for a share of running text in [0, 1]. */
+    selection: (share: number): SelectionOptions =>
+      resolved.preset === 'published' ? options : inStretches(options, selection, share, profile),
     strategy: options.strategy,
     kernelEncoder,
-    relevanceEncoder:
-      named === undefined || graded ? kernelEncoder : knownScorer(engine, named, '/selection/relevance/encoder'),
+    relevanceEncoder,
     graded,
+    /** Skip the gate up to this number of points. */
     ungated: 0,
     format,
     maxWords: format === 'bullets' ? (summary.maxWords ?? null) : auto.words,
@@ -160,7 +140,7 @@ const NAIVE: SelectionRequest = { ...PLAIN, relevance: { gate: null, surrounding
 const UNCALIBRATED = { support: null, salience: 0.15, paraphrase: 0.95, unlike: -1 };
 
 /** Fills in the defaults of a selection. @throws UnusableOptionError for an unsupported size, or a similarity without vectors */
-export function resolveSelection(asked: SelectionRequest, defaults: SelectionDefaults): ResolvedSelection {
+export function resolveSelection(asked: SelectionRequest, defaults: SelectionDefaults) {
   const preset = asked.preset ?? 'default';
   const base = preset === 'published' ? withPreset(asked, PUBLISHED) : asked;
   const request = base.strategy === 'naive' ? withPreset(base, NAIVE) : base;
@@ -174,8 +154,30 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
     );
   }
   const { calibration } = defaults;
-  const level = calibration ?? UNCALIBRATED;
+  const level = calibration === null ? UNCALIBRATED : { ...calibration, salience: calibration.support };
   const size = sizeFor(strategy, request.size, defaults.size);
+  const options: SelectionOptions = {
+    strategy,
+    size,
+    seed: request.seed ?? DEFAULT_SEED,
+    kernel: { similarity, form: kernel?.form ?? 'gaussian', sigma: kernel?.sigma ?? 'median', idf: kernel?.idf ?? 2 },
+    relevance: { form: relevance?.form ?? 'exponential', weight: relevance?.weight ?? 0.5 },
+    salience: { weight: salience?.weight ?? 0, threshold: salience?.threshold ?? level.salience },
+    coverage: {
+      weight: coverage?.weight ?? defaults.coverageWeight,
+      threshold: coverage?.threshold ?? { percentile: 75 },
+    },
+    sources: { weight: sources?.weight ?? defaults.sourcesWeight },
+    support: {
+      threshold: support?.threshold === undefined ? level.support : support.threshold,
+      paraphrase: level.paraphrase,
+      unlike: level.unlike,
+      same: level.unlike,
+    },
+    background: { weight: background?.weight ?? 1 },
+    ...resolveOwn(request),
+    refine: request.refine ?? defaults.refine,
+  };
   return {
     preset,
     maxKept: strategies[strategy].isSampled ? Number.POSITIVE_INFINITY : maxKeptFor(size),
@@ -183,37 +185,9 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
     surroundings: relevance?.surroundings ?? defaults.surroundings,
     facets: relevance?.facets ?? true,
     estimate: relevance?.estimate ?? true,
+    /** Apply the document weight and standalone score. */
     usesFactors: preset !== 'published',
-    options: {
-      strategy,
-      size,
-      seed: request.seed ?? DEFAULT_SEED,
-      kernel: {
-        similarity,
-        form: kernel?.form ?? 'gaussian',
-        sigma: kernel?.sigma ?? 'median',
-        idf: kernel?.idf ?? 2,
-      },
-      relevance: { form: relevance?.form ?? 'exponential', weight: relevance?.weight ?? 0.5 },
-      salience: {
-        weight: salience?.weight ?? 0,
-        threshold: salience?.threshold ?? calibration?.support ?? UNCALIBRATED.salience,
-      },
-      coverage: {
-        weight: coverage?.weight ?? defaults.coverageWeight,
-        threshold: coverage?.threshold ?? { percentile: 75 },
-      },
-      sources: { weight: sources?.weight ?? defaults.sourcesWeight },
-      support: {
-        threshold: support?.threshold === undefined ? level.support : support.threshold,
-        paraphrase: level.paraphrase,
-        unlike: level.unlike,
-        same: level.unlike,
-      },
-      background: { weight: background?.weight ?? 1 },
-      ...resolveOwn(request),
-      refine: request.refine ?? defaults.refine,
-    },
+    options,
   };
 }
 
