@@ -2,21 +2,7 @@ import { chunks, contentHash, groups, nextTurn } from '../../text/index.ts';
 import type { StoredEncoding, WorkCache } from '../cache.ts';
 import type { Encoder, Encoding } from './encoder.ts';
 
-interface EncodedTexts {
-  readonly sentences: readonly Float32Array[];
-  readonly reused: number;
-}
-
 type OnEncoded = (done: number, total: number) => void;
-
-interface TextsUnderWay {
-  /** Adds texts and stores their vectors as one list. @param mayBeKept false skips the lookup of a list */
-  add(texts: readonly string[], mayBeKept?: boolean): void;
-  /** Encodes the rest; nothing may be added afterwards. @param texts all added texts, and others */
-  finish(texts: readonly string[], onProgress?: OnEncoded): Promise<EncodedTexts>;
-  /** Starts no further call. Call it if `finish` will not be called. */
-  stop(): void;
-}
 
 interface TextList {
   readonly texts: readonly string[];
@@ -35,16 +21,12 @@ const AT_ONCE = { ahead: 2, alone: 4 };
 const TOGETHER = 1_000_000;
 
 /** Encodes missing texts (promise P9) and reads sentence vectors. `encodedTokens` reads the far larger token vectors. */
-export function encodeTexts(
-  encoder: Encoder,
-  cache: WorkCache,
-  texts: readonly string[],
-  onProgress?: OnEncoded,
-): Promise<EncodedTexts> {
+export function encodeTexts(encoder: Encoder, cache: WorkCache, texts: readonly string[], onProgress?: OnEncoded) {
   return textsUnderWay(encoder, cache).finish(texts, onProgress);
 }
 
-export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay {
+/** Encodes texts while others are still being found. */
+export function textsUnderWay(encoder: Encoder, cache: WorkCache) {
   const { id, sentenceDimensions, tokenDimensions } = encoder.profile;
   // Without token vectors a list would be as large as the rows it stands for.
   const keepsLists = tokenDimensions > 0;
@@ -59,6 +41,7 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   let listed = 0;
   const unkept: (readonly string[])[] = [];
   const waiting: string[] = [];
+  const tasks: Promise<void>[] = [];
   let unwritten: StoredEncoding[] = [];
   let unwrittenBytes = 0;
   let missing = 0;
@@ -68,41 +51,35 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   let isOpen = true;
   let isEnded = false;
   let onProgress: OnEncoded = () => {};
-  let end: (() => void) | null = null;
   let failure: { readonly reason: unknown } | null = null;
 
-  function fail(reason: unknown): void {
-    failure ??= { reason };
-    isEnded = true;
-    end?.();
+  /** Goes on beside the caller; the first failure ends everything. */
+  function start(work: () => Promise<void>): void {
+    const task = work().catch((reason: unknown) => {
+      failure ??= { reason };
+      isEnded = true;
+    });
+    tasks.push(task);
   }
 
   function goOn(): void {
-    if (isEnded) return;
-    if (!isLookingUp && listed >= (isOpen ? ahead : 1)) {
+    const [atOnce, fewest] = isOpen ? [AT_ONCE.ahead, ahead] : [AT_ONCE.alone, 1];
+    if (!isEnded && !isLookingUp && listed >= fewest) {
       isLookingUp = true;
-      const asked = lists;
-      lists = [];
-      listed = 0;
-      void lookUp(asked).catch(fail);
+      start(lookUp);
     }
-    while (running < (isOpen ? AT_ONCE.ahead : AT_ONCE.alone) && waiting.length >= (isOpen ? ahead : 1)) {
+    while (!isEnded && running < atOnce && waiting.length >= fewest) {
       const share = Math.max(least, Math.ceil(waiting.length / (2 * AT_ONCE.alone)));
+      const batch = waiting.splice(0, isOpen ? ahead : Math.min(BATCH, share));
       running++;
-      void encodeBatch(waiting.splice(0, isOpen ? ahead : Math.min(BATCH, share))).catch(fail);
+      start(() => encodeBatch(batch));
     }
-    if (!isOpen && !isLookingUp && running === 0) end?.();
   }
 
-  function drained(begin: () => void): Promise<void> {
-    return new Promise((resolve) => {
-      end = resolve;
-      if (isEnded) resolve();
-      else begin();
-    });
-  }
-
-  async function lookUp(asked: readonly TextList[]): Promise<void> {
+  async function lookUp(): Promise<void> {
+    const asked = lists;
+    lists = [];
+    listed = 0;
     const others: string[] = [];
     for (const group of groups(asked, TOGETHER, ({ texts }) => vectorBytes * texts.length)) {
       if (isEnded) return;
@@ -193,18 +170,22 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
   }
 
   return {
-    add(texts, mayBeKept = true) {
+    /** Adds texts and stores their vectors as one list. @param mayBeKept false skips the lookup of a list */
+    add(texts: readonly string[], mayBeKept = true): void {
       for (const part of chunks(texts, maxLength)) lists.push({ texts: part, mayBeKept: keepsLists && mayBeKept });
       listed += texts.length;
       goOn();
     },
-    async finish(texts, notify = () => {}) {
+    /** Encodes the rest; nothing may be added afterwards. @param texts all added texts, and others */
+    async finish(texts: readonly string[], notify: OnEncoded = () => {}) {
       isOpen = false;
       onProgress = notify;
       if (missing > 0 && done === missing) notify(done, missing);
-      await drained(goOn);
+      goOn();
+      for (const task of tasks) await task; // tasks start others
       const others = texts.filter((text) => !vectorOf.has(text));
-      if (others.length > 0) await drained(() => void seek(others).catch(fail));
+      if (!isEnded && others.length > 0) start(() => seek(others));
+      for (const task of tasks) await task;
       isEnded = true;
       await write(); // what was encoded is not lost with what failed
       if (failure !== null) throw failure.reason;
@@ -215,7 +196,8 @@ export function textsUnderWay(encoder: Encoder, cache: WorkCache): TextsUnderWay
         reused: texts.filter((text) => stored.has(text)).length,
       };
     },
-    stop() {
+    /** Starts no further call. Call it if `finish` will not be called. */
+    stop(): void {
       isEnded = true;
       write().catch(() => {}); // it can be made again
     },
