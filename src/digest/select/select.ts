@@ -205,7 +205,7 @@ export async function backgroundStatements(
 }
 
 /** Indices of the texts that the reader already knows (docs/decisions/background.md); empty for a background weight of 0. */
-export async function knownTexts(
+async function knownTexts(
   texts: readonly string[],
   vectors: readonly Float32Array[],
   background: readonly EncodedStatement[],
