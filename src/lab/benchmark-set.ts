@@ -95,7 +95,7 @@ const making = z.strictObject({
   prompts: z.record(z.string(), z.string()),
   /** All other options that affect the output, by flag. */
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** Output and rejected items by reason: `calls`, `malformed`, `askedAgain` and the step's own. */
+  /** Output and rejected items by reason: `calls`, `malformed` and the step's own. */
   counts: z.record(z.string(), z.number()),
 });
 export type Making = TypeOf<typeof making>;

@@ -42,7 +42,7 @@ export function checkRecords<Item>(files: readonly TextFile[], schema: ZodType<I
 /** @param undone the action that a problem prevents @throws BadRecordsError with every problem, or if there are several */
 export function oneRecord<Item>(files: readonly TextFile[], schema: ZodType<Item>, undone: string): Item {
   const { placed, problems } = checkRecords(files, schema);
-  const more = placed.slice(1).map(({ where }) => ({ where, pointer: '', detail: 'is one record too many' }));
+  const more = placed.slice(1).map(({ where }) => problemAt(where, 'is one record too many'));
   const [first] = placed;
   if (first === undefined || problems.length + more.length > 0)
     throw new BadRecordsError([...problems, ...more], undone);
@@ -53,20 +53,23 @@ export function oneRecord<Item>(files: readonly TextFile[], schema: ZodType<Item
 export function splitRecords(file: string, text: string): CheckedRecords<unknown> {
   const body = text.replace(/^\uFEFF/, '');
   const whole = parseJson(body);
-  const records: readonly unknown[] = Array.isArray(whole?.value) ? whole.value : whole === null ? [] : [whole.value];
+  const records: readonly unknown[] = Array.isArray(whole) ? whole : whole === undefined ? [] : [whole];
   if (records.length > 0) {
     return { placed: records.map((record, index) => ({ where: `${file} record ${index}`, record })), problems: [] };
   }
-  if (whole !== null || body.trim() === '') return { placed: [], problems: [problemAt(file, 'holds no records')] };
+  if (whole !== undefined || body.trim() === '') return { placed: [], problems: [problemAt(file, 'holds no records')] };
   // A broken array, or an object over several lines.
   if (/^\s*(?:\[|\{[ \t]*\r?\n)/.test(body)) return { placed: [], problems: [problemAt(file, NO_JSON)] };
-  const lines = body.split(/\r?\n/).map((line, index) => ({ where: `${file} line ${index + 1}`, line }));
-  const parsed = lines
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ where, line }) => ({ where, read: parseJson(line) }));
+  const lines = body.split(/\r?\n/).map((line, index) => ({
+    where: `${file} line ${index + 1}`,
+    isBlank: line.trim() === '',
+    record: parseJson(line),
+  }));
   return {
-    placed: parsed.flatMap(({ where, read }) => (read === null ? [] : [{ where, record: read.value }])),
-    problems: parsed.flatMap(({ where, read }) => (read === null ? [problemAt(where, NO_JSON)] : [])),
+    placed: lines.flatMap(({ where, record }) => (record === undefined ? [] : [{ where, record }])),
+    problems: lines.flatMap(({ where, isBlank, record }) =>
+      record === undefined && !isBlank ? [problemAt(where, NO_JSON)] : [],
+    ),
   };
 }
 
@@ -76,11 +79,12 @@ function problemAt(where: string, detail: string): RecordProblem {
   return { where, pointer: '', detail };
 }
 
-function parseJson(text: string): { readonly value: unknown } | null {
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 

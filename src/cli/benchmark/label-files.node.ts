@@ -3,8 +3,6 @@ import { BadRecordsError, checkRecords, type Decision, decisionsOf, type Label, 
 import { UnreadableFileError } from '../../text/index.ts';
 import { UsageError } from '../command.node.ts';
 
-/** Start of every written line; a line that begins so and is no JSON was cut short by a crash. */
-const LINE_START = '{"item":"';
 const NEWLINE = '\n';
 
 interface ReadLabels {
@@ -14,14 +12,14 @@ interface ReadLabels {
 }
 
 function readLabels(path: string, undone: string): ReadLabels {
-  let bytes: Buffer;
+  let lines: readonly string[];
   try {
-    bytes = readFileSync(path);
+    // A line may be cut within a character; the others are still read.
+    lines = readFileSync(path, 'utf8').split(NEWLINE);
   } catch (cause) {
     throw new UnreadableFileError(`${path} cannot be read.`, { cause });
   }
-  // A line may be cut within a character; the others are still read.
-  const lines = bytes.toString('utf8').split(NEWLINE);
+  const isTorn = (line: string) => line.startsWith('{') && !line.trimEnd().endsWith('}');
   const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1}`] : []));
   // Empty lines keep the line numbers.
   const text = lines.map((line) => (isTorn(line) ? '' : line)).join(NEWLINE);
@@ -29,16 +27,6 @@ function readLabels(path: string, undone: string): ReadLabels {
   const { placed, problems } = checkRecords([{ path, text }], labelSchema);
   if (problems.length > 0) throw new BadRecordsError(problems, undone);
   return { labels: placed.map(({ record }) => record), torn };
-}
-
-function isTorn(line: string): boolean {
-  if (line === '' || !(line.startsWith(LINE_START) || LINE_START.startsWith(line))) return false;
-  try {
-    JSON.parse(line);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 /** Reads the valid decisions and reports ignored lines. @param undone the action that a bad line prevents */
@@ -82,7 +70,6 @@ export function openLabelFile(path: string): LabelFile {
     labels: () => labels,
     torn,
     add({ item, annotator, field, value, at }) {
-      // The order identifies a line that was cut short.
       const line = `${JSON.stringify({ item, annotator, field, value, at })}${NEWLINE}`;
       // Ends a line cut short by a crash or another writer.
       const bytes = Buffer.from(endsLine(file) ? line : NEWLINE + line);

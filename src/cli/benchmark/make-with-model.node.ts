@@ -12,7 +12,7 @@ import {
 } from '../../lab/index.ts';
 import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
-import { countingLine, INTERRUPTED } from '../progress.ts';
+import { countingLine, INTERRUPTED, stopped } from '../progress.ts';
 import type { CommandStreams, Context } from './command.node.ts';
 import { type ProtocolOptions, type ProtocolValues, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
@@ -79,10 +79,11 @@ export async function makeSet(
     if (signal.aborted) stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
     await asked.close();
     if (!(failure instanceof ModelCallError)) throw failure;
-    const without = options.restart || options.retry ? ` without --${options.restart ? 'restart' : 'retry'}` : '';
-    stderr.write(signal.aborted ? 'Stopped.' : `The language model failed: ${failure.message}`);
-    stderr.write(` What is answered is kept: the same command${without} goes on from there.\n`);
-    return signal.aborted ? INTERRUPTED : 1;
+    if (signal.aborted) return stopped(stderr, 'answered');
+    stderr.write(
+      `The language model failed: ${failure.message} What is answered is kept: the same command goes on from there.\n`,
+    );
+    return 1;
   }
   line.end();
   const { known, ...calls } = asked.calls();

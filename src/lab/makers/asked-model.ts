@@ -23,10 +23,9 @@ type Values = Question['values'];
 /** Caches answers. `text`, `json` and `yes` return null for unreadable answers and refused questions, and throw all other failures. */
 export type AskedModel = ReturnType<typeof askedModel>;
 
-type KeptAnswer = { readonly again: boolean } & (
+type KeptAnswer =
   | { readonly answer: unknown }
-  | { readonly failure: 'malformed' | 'refused'; readonly message: string }
-);
+  | { readonly failure: 'malformed' | 'refused'; readonly message: string };
 
 /** Raise it if parsing of answers changes. */
 const VERSION = 1;
@@ -58,7 +57,7 @@ export function askedModel(
   const used = new Map<string, string>();
   const asked: Promise<unknown>[] = [];
   // Malformed: unreadable even after a retry; refused: by the server for their content, such as their length.
-  const calls = { calls: 0, malformed: 0, refused: 0, askedAgain: 0, known: 0 };
+  const calls = { calls: 0, malformed: 0, refused: 0, known: 0 };
   const { counts, count } = tally();
   let [isClosed, firstFailure]: [boolean, string | null] = [false, null];
   const steps = keptSteps<KeptAnswer>(cache, 'benchmark-answer', {
@@ -67,7 +66,6 @@ export function askedModel(
     onStep({ result, known }) {
       calls.calls++;
       calls.known += Number(known);
-      calls.askedAgain += Number(result.again);
       if ('failure' in result) {
         firstFailure ??= result.message;
         calls[result.failure]++;
@@ -76,14 +74,14 @@ export function askedModel(
     },
   });
 
-  async function once<Answer>(kind: string, question: Question, ask: (noted: Question) => Promise<Answer>) {
+  async function once<Answer>(kind: string, question: Question, ask: () => Promise<Answer>) {
     const { prompt, values, maxTokens } = question;
     used.set(prompt.id, prompt.hash);
     const key = contentHash(canonicalJson([VERSION, kind, model.settings, prompt.hash, values, maxTokens]));
     const step = steps.once(key, () =>
       limit(() => {
         if (isClosed || signal?.aborted) throw new ModelCallError('cancelled', 'No further question is asked.');
-        return answered(question, ask);
+        return answered(ask);
       }),
     );
     asked.push(step);
@@ -101,11 +99,11 @@ export function askedModel(
   const questionOf = (promptId: string, values: Values, tokens: number): Question => {
     return { prompt: promptOf(promptId), values, maxTokens: answerRoom(model.contextTokens, tokens) };
   };
-  const ask = (question: Question) => once('text', question, (noted) => model.ask(noted));
+  const ask = (question: Question) => once('text', question, () => model.ask(question));
   const askFor = <Form>(question: Question, form: JsonForm<Form>) =>
-    once<Form>(`json ${form.name}`, question, (noted) => model.askFor(noted, form));
+    once<Form>(`json ${form.name}`, question, () => model.askFor(question, form));
   const weigh = (question: Question, words: readonly string[]) =>
-    once<WeighedWord>(`word ${words.join(' ')}`, question, (noted) => model.weigh(noted, words));
+    once<WeighedWord>(`word ${words.join(' ')}`, question, () => model.weigh(question, words));
 
   return {
     ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
@@ -157,16 +155,12 @@ export function tally() {
   };
 }
 
-async function answered(question: Question, ask: (noted: Question) => Promise<unknown>): Promise<KeptAnswer> {
-  let again = false;
-  const onRestart = () => {
-    again = true;
-  };
+async function answered(ask: () => Promise<unknown>): Promise<KeptAnswer> {
   try {
-    return { answer: await ask({ ...question, onRestart }), again };
+    return { answer: await ask() };
   } catch (failure) {
     if (!isUnanswerable(failure)) throw failure;
-    return { failure: failure.failure === 'refused' ? 'refused' : 'malformed', message: failure.message, again };
+    return { failure: failure.failure === 'refused' ? 'refused' : 'malformed', message: failure.message };
   }
 }
 

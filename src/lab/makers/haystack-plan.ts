@@ -47,25 +47,10 @@ export function dealInsights(insights: number, sizes: DealingSizes, random: Rand
   return dealt;
 }
 
-const OUTLETS = [
-  'the front page of a national daily, sober and dense',
-  'the business pages of a financial newspaper, dry and exact',
-  'a local paper that knows the people it writes about',
-  'a tabloid, lively and blunt',
-  'a trade journal for people of the field',
-  'an investigative desk, with what documents and sources say',
-] as const;
-const OPENINGS = [
-  ...['a scene', 'the latest news', 'what somebody says', 'a question', 'a look back', 'what surprises most'],
-] as const;
-const SETTINGS = [
-  ...['an episode of a podcast', 'a debate on the radio', 'a meeting of a team at work', 'a panel before an audience'],
-  ...['a talk over lunch between colleagues', 'a hearing of a committee', 'a call between a client and advisers'],
-] as const;
-const SPEAKERS = [
-  ...['Amara', 'Bjorn', 'Chiara', 'Dmitri', 'Elif', 'Farid', 'Greta', 'Hana', 'Ivan', 'Jun', 'Katya', 'Luis'],
-  ...['Mei', 'Nils', 'Oksana', 'Priya', 'Quentin', 'Rosa', 'Samuel', 'Tove', 'Umar', 'Vera', 'Wanda', 'Yusuf'],
-] as const;
+const OUTLETS = ['a national daily', 'a financial newspaper', 'a local paper', 'a tabloid', 'a trade journal'];
+const OPENINGS = ['a scene', 'the latest news', 'what somebody says', 'a question', 'a look back'];
+const SETTINGS = ['an episode of a podcast', 'a debate on the radio', 'a meeting at work', 'a talk over lunch'];
+const SPEAKERS = ['Amara', 'Bjorn', 'Chiara', 'Elif', 'Farid', 'Hana', 'Mei', 'Yusuf'];
 
 export interface PlannedDocument {
   readonly id: string;

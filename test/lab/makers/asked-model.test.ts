@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Maker, openCalls } from '../../../src/lab/makers/maker.ts';
-import { ModelCallError, type Prompts, parsePrompt, type Question, stageModel } from '../../../src/models/index.ts';
+import { ModelCallError, type Prompts, parsePrompt, type Question } from '../../../src/models/index.ts';
 import { storeCache } from '../../../src/store/index.ts';
 import { judgements } from '../../../src/store/schema.ts';
-import { failureOf, scriptedModel } from '../../models/language/scripted-model.ts';
+import { failureOf } from '../../models/language/scripted-model.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { until } from '../../support/until.ts';
 import { askedBy, over } from './asked.ts';
@@ -38,7 +38,7 @@ test('a question is asked once, however many ask it and whenever, and every answ
   expect(answers).toEqual(asked.map((of) => `about ${of}`));
   expect(questions).toHaveLength(3);
   expect(told).toEqual([1, 2, 3]);
-  expect(model.calls()).toEqual({ calls: 3, known: 0, malformed: 0, refused: 0, askedAgain: 0 });
+  expect(model.calls()).toEqual({ calls: 3, known: 0, malformed: 0, refused: 0 });
   const later = asking(again, { database });
   for (const of of asked) expect(await later.model.ask(question(of))).toBe(`about ${of}`);
   expect(later.model.calls()).toMatchObject({ calls: 3, known: 3 });
@@ -74,7 +74,7 @@ test('unreadable answers are kept and counted; refusals are counted, and asked a
   ] as const) {
     const first = asking(() => failure);
     expect(await first.model.json('one', { of: 'odd' }, 50, FORM)).toBeNull();
-    const counts = { calls: 1, known: 0, malformed: Number(isKept), refused: Number(!isKept), askedAgain: 0 };
+    const counts = { calls: 1, known: 0, malformed: Number(isKept), refused: Number(!isKept) };
     expect([first.model.calls(), first.model.firstFailure()]).toEqual([counts, failure.message]);
     const second = asking(isKept ? again : () => ({ said: 'now' }), { database: first.database });
     expect(await second.model.json('one', { of: 'odd' }, 50, FORM)).toEqual(isKept ? null : { said: 'now' });
@@ -107,7 +107,7 @@ test('what would fail for every question is thrown and not kept, whatever become
     expect(await lost).toBe(failure);
     const rows = await database.query.select().from(judgements);
     expect(rows.map(({ kind, verdict }) => [kind, JSON.parse(verdict)])).toEqual([
-      ['benchmark-answer', { answer: 'here', again: false }],
+      ['benchmark-answer', { answer: 'here' }],
     ]);
   }
 });
@@ -134,18 +134,6 @@ test('once closed, or told to stop, it asks nothing more; what is in progress is
     expect(await known.model.ask(question('a'))).toBe('late');
     expect(stage.questions).toHaveLength(1);
   }
-});
-
-test('a first answer that could not be read is counted, also by a later run', async () => {
-  const { model, server } = await scriptedModel([{ text: 'Hm.' }, { text: '{"said":"yes"}' }]);
-  const stage = stageModel(model, { model: 'm', temperature: 0, topP: null, seed: 1 });
-  const { database } = asking(again);
-  for (const known of [0, 1]) {
-    const { model: asked } = over(stage, { database, prompts: PROMPTS });
-    expect(await asked.askFor(question('a'), FORM)).toEqual({ said: 'yes' });
-    expect(asked.calls()).toEqual({ calls: 1, known, malformed: 0, refused: 0, askedAgain: 1 });
-  }
-  expect(server.requests).toHaveLength(2);
 });
 
 test('no two questions that differ in anything share an answer', async () => {
