@@ -1,16 +1,8 @@
-import {
-  type BenchmarkSet,
-  checkRecords,
-  FORMATS,
-  loadSet,
-  outputsOf,
-  summHaySchema,
-  type TextFile,
-} from '../../lab/index.ts';
+import { checkRecords, FORMATS, loadSet, outputsOf, summHaySchema, type TextFile } from '../../lab/index.ts';
 import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { benchmarkCommand } from './command.node.ts';
-import { PROTOCOL_FLAGS, wholeNumber } from './protocol-flags.node.ts';
+import { PROTOCOL_FLAGS } from './protocol-flags.node.ts';
 import { writeJson, writeWhole } from './set-file.node.ts';
 
 export const loadCommand = benchmarkCommand({
@@ -19,7 +11,6 @@ export const loadCommand = benchmarkCommand({
   flags: {
     name: { type: 'string', value: 'NAME', about: "name of the set; by default the files'" },
     out: PROTOCOL_FLAGS.out,
-    limit: { type: 'string', value: 'N', about: 'only the first N cases' },
     intent: { type: 'string', multiple: true, value: 'TEXT', about: 'with documents: a question; may be repeated' },
     outputs: { type: 'string', value: 'FILE', about: 'with summhay: file for the summaries of other systems' },
   },
@@ -34,13 +25,10 @@ export const loadCommand = benchmarkCommand({
     if (paths.length === 0) throw new UsageError(`Name the files of the format ${format}.`);
     const { intent: intents, outputs, name } = values;
     if (intents !== undefined && format !== 'documents') throw new UsageError('--intent is for the format documents.');
-    if (intents?.some((each) => each.trim() === '')) throw new UsageError('--intent says nothing.');
     if (outputs !== undefined && format !== 'summhay') throw new UsageError('--outputs is for the format summhay.');
-    if (name?.trim() === '') throw new UsageError('--name says nothing.');
-    const limit = values.limit === undefined ? undefined : wholeNumber('--limit', values.limit, 1);
     const files = readTextFiles(paths);
-    const set = loadSet(format, files, name, { intents, limit });
-    if (outputs !== undefined) stderr.write(`${writeOutputs(outputs, files, set)}\n`);
+    const set = loadSet(format, files, name, intents);
+    if (outputs !== undefined) stderr.write(`${writeOutputs(outputs, files)}\n`);
     writeJson(values.out, set, stdout);
     const documents = set.collections.reduce((sum, collection) => sum + collection.documents.length, 0);
     const counts = format === 'set' ? {} : set.made[0].counts;
@@ -51,11 +39,8 @@ export const loadCommand = benchmarkCommand({
   },
 });
 
-function writeOutputs(path: string, files: readonly TextFile[], { cases }: BenchmarkSet): string {
-  const asked = new Set(cases.map(({ id }) => id));
-  const outputs = checkRecords(files, summHaySchema)
-    .placed.flatMap(({ record }) => outputsOf(record))
-    .filter((output) => asked.has(output.case));
+function writeOutputs(path: string, files: readonly TextFile[]): string {
+  const outputs = checkRecords(files, summHaySchema).placed.flatMap(({ record }) => outputsOf(record));
   if (outputs.length === 0) throw new UsageError('--outputs: the files hold no summaries.');
   writeWhole(path, outputs.map((output) => `${JSON.stringify(output)}\n`).join(''));
   const systems = new Set(outputs.map(({ system }) => system)).size;

@@ -69,13 +69,11 @@ export const MAKERS = {
     summary: 'Add questions that the documents of a set answer.',
     flags: {
       questions: text('N', 'questions on each document; default 10'),
-      limit: text('N', 'only the first N documents'),
       ...PROTOCOL_FLAGS,
     },
     examples: ['tessera benchmark questions set.json --out questions.json'],
     async run(values, [path], ...context) {
-      const limit = values.limit === undefined ? null : wholeNumber('--limit', values.limit, 1);
-      const options = { questions: wholeNumber('--questions', values.questions, 10), limit };
+      const options = { questions: wholeNumber('--questions', values.questions, 10) };
       return makeFrom(values, path, (set) => questionsMaker(set, options), ...context);
     },
   }),

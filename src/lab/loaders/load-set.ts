@@ -1,6 +1,6 @@
 import { invalidBody } from '../../server/index.ts';
 import { groupBy, titleOf } from '../../text/index.ts';
-import { type BenchmarkSet, benchmarkSetSchema, type Making } from '../benchmark-set.ts';
+import { type BenchmarkSet, benchmarkSetSchema } from '../benchmark-set.ts';
 import {
   BadRecordsError,
   type CheckedRecords,
@@ -13,50 +13,44 @@ import {
 import { tally } from '../makers/asked-model.ts';
 import { type Loaded, PUBLISHED } from './formats.ts';
 
-interface LoadOptions {
-  readonly intents?: readonly string[] | undefined;
-  readonly limit?: number | undefined;
-}
-
 export const FORMATS = ['set', 'documents', 'summhay', 'diversesumm', 'long2rag', 'haystack', 'meetings'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
+/** Raise it if the rules of a format change. */
+const VERSION = 5;
+
 /**
- * Loads a benchmark set from files. `made` begins with the loading step, unless the file is a set; its counts are of all
- * that the files hold, also beyond a limit.
+ * Loads a benchmark set from files. `made` begins with the loading step, unless the file is a set.
  * @param name by default the set's own, or that of the only file, or of the format
+ * @param intents of a set of documents
  * @throws BadRecordsError with every problem
  */
 export function loadSet(
   format: FormatName,
   files: readonly TextFile[],
   name?: string,
-  { intents = [], limit }: LoadOptions = {},
+  intents: readonly string[] = [],
 ): BenchmarkSet {
+  if (format === 'set')
+    return { ...oneRecord(files, benchmarkSetSchema, 'loaded'), ...(name !== undefined && { name }) };
   const { counts, count } = tally();
-  if (format === 'set') {
-    const own = { ...oneRecord(files, benchmarkSetSchema, 'loaded'), ...(name !== undefined && { name }) };
-    return limit === undefined ? own : firstCases(own, limit, [...own.made, making(format, limit, {})]);
-  }
   const { placed, problems } =
     format === 'documents' ? readDocuments(files, intents) : readPublished(format, files, count);
-  const whole: BenchmarkSet = {
+  const set: BenchmarkSet = {
     name: name ?? (files.length === 1 ? stemOf(files[0].path) : format),
     collections: placed.map(({ record }) => record.collection),
     cases: placed.flatMap(({ record }) => record.cases),
-    made: [],
+    made: [
+      {
+        ...{ step: 'load', version: VERSION, seed: 0, model: null, prompts: {} },
+        ...{ options: { format }, counts: counts() },
+      },
+    ],
   };
   // Report problems of records first: they cause those of the set.
-  const all = problems.length > 0 ? problems : setProblems(whole, placed);
+  const all = problems.length > 0 ? problems : setProblems(set, placed);
   if (all.length > 0) throw new BadRecordsError(all, 'loaded');
-  const made = [making(format, limit, counts())];
-  return limit === undefined ? { ...whole, made } : firstCases(whole, limit, made);
-}
-
-function firstCases(set: BenchmarkSet, most: number, made: BenchmarkSet['made']): BenchmarkSet {
-  const cases = set.cases.slice(0, most);
-  const asked = new Set(cases.map(({ collection }) => collection));
-  return { ...set, collections: set.collections.filter(({ id }) => asked.has(id)), cases, made };
+  return set;
 }
 
 function readPublished(
@@ -98,14 +92,6 @@ function nameOf(path: string): string {
 
 function stemOf(path: string): string {
   return nameOf(path).replace(/(?<=.)\.[^.]*$/, '');
-}
-
-/** Raise it if the rules of a format change. */
-const VERSION = 5;
-
-function making(format: FormatName, limit: number | undefined, counts: Making['counts']): Making {
-  const options = { format, limit: limit ?? null };
-  return { step: 'load', version: VERSION, seed: 0, model: null, prompts: {}, options, counts };
 }
 
 /** What is wrong with a set, at the records that it comes from. */

@@ -68,38 +68,38 @@ async function documentQuestions(document: SourceDocument, count: number, model:
   return Array.from({ length: kept }, (_, place) => found[Math.floor((place * found.length) / kept)]);
 }
 
-/** Adds questions to collections, each with one case without an intent. Documents without new questions keep earlier ones. */
+/**
+ * Adds questions to collections, and gives all of a collection's to its cases without an intent, or to one that is
+ * added. Documents without new questions keep earlier ones.
+ */
 function withQuestions(set: BenchmarkSet, made: ReadonlyMap<string, readonly BenchmarkQuestion[]>): BenchmarkSet {
-  const united = (before: readonly BenchmarkQuestion[] = [], own: readonly BenchmarkQuestion[]) => {
+  const collections = set.collections.map((each) => {
+    const own = made.get(each.id) ?? [];
     const again = new Set(own.map(({ document }) => document));
-    return [...before.filter(({ document }) => !again.has(document)), ...own].sort((a, b) => a.position - b.position);
-  };
-  const earlier = new Map(set.collections.map(({ id, questions }) => [id, questions]));
-  const withOwn = <Of extends Pick<BenchmarkCase, 'questions'>>(of: Of, id: string): Of => {
-    const own = made.get(id);
-    return own === undefined ? of : { ...of, questions: united(of.questions ?? earlier.get(id), own) };
-  };
-  const collections = set.collections.map((each) => withOwn(each, each.id));
-  const cases = set.cases.map((each) => (each.intent === undefined ? withOwn(each, each.collection) : each));
-  const ids = new Set(set.cases.map(({ id }) => id));
-  const hasOpenCase = (id: string) => set.cases.some((each) => each.collection === id && each.intent === undefined);
-  const added = collections.flatMap(({ id, questions }) =>
-    !made.has(id) || hasOpenCase(id) ? [] : [{ id: ids.has(id) ? `${id}/all` : id, collection: id, questions }],
+    const kept = (each.questions ?? []).filter(({ document }) => !again.has(document));
+    return own.length === 0 ? each : { ...each, questions: [...kept, ...own].sort((a, b) => a.position - b.position) };
+  });
+  const questions = new Map(collections.flatMap((each) => (made.has(each.id) ? [[each.id, each.questions]] : [])));
+  const isOpen = ({ collection, intent }: BenchmarkCase) => intent === undefined && questions.has(collection);
+  const cases = set.cases.map((each) => (isOpen(each) ? { ...each, questions: questions.get(each.collection) } : each));
+  const ids = new Set(cases.map(({ id }) => id));
+  const asked = new Set(cases.filter(isOpen).map(({ collection }) => collection));
+  const added = [...questions].flatMap(([collection, own]) =>
+    asked.has(collection)
+      ? []
+      : [{ id: ids.has(collection) ? `${collection}/all` : collection, collection, questions: own }],
   );
   return { ...set, collections, cases: [...cases, ...added] };
 }
 
 /** Questions for each document (Padmakumar et al. 2025, section 4.1.2). */
-export function questionsMaker(
-  set: BenchmarkSet,
-  options: { readonly questions: number /** Documents to read; null for all. */; readonly limit: number | null },
-): Maker {
-  const { questions: count, limit } = options;
-  const read = set.collections
-    .flatMap(({ id, documents }) => documents.map((document, position) => ({ collection: id, document, position })))
-    .slice(0, limit ?? undefined);
+export function questionsMaker(set: BenchmarkSet, options: { readonly questions: number }): Maker {
+  const { questions: count } = options;
+  const read = set.collections.flatMap(({ id, documents }) =>
+    documents.map((document, position) => ({ collection: id, document, position })),
+  );
   return {
-    ...{ step: 'questions', version: 3, options },
+    ...{ step: 'questions', version: 4, options },
     expected: (contextTokens) =>
       read
         .flatMap(({ document }) => readingWindows(document, count, contextTokens))

@@ -65,7 +65,7 @@ const asksMills = scripted({
   },
 });
 
-test('questions: of every document, with a case that asks them all; --limit leaves the others as they are', async () => {
+test('questions: of every document, with a case that asks them all', async () => {
   const [path, out] = [fileOf(MILLS), join(temporaryFolder(), 'out.json')];
   const { deps, server } = await partsWithModel(asksMills);
   const args = ['--questions', '4', '--yes'];
@@ -81,7 +81,7 @@ test('questions: of every document, with a case that asks them all; --limit leav
   ]);
   expect(made.made).toMatchObject([
     {
-      ...{ step: 'questions', model: { model: 'm', temperature: 0, seed: 1 }, options: { questions: 4, limit: null } },
+      ...{ step: 'questions', model: { model: 'm', temperature: 0, seed: 1 }, options: { questions: 4 } },
       counts: { questions: 6, empty: 2, missing: 6, calls: 3, malformed: 1 },
     },
   ]);
@@ -90,9 +90,6 @@ test('questions: of every document, with a case that asks them all; --limit leav
   expect(server.requests).toHaveLength(4);
   expect(stderr).toContain('benchmark questions: about 3 calls of m');
   expect(stderr).toContain('empty: 2\nmissing: 6\nquestions: 6\n');
-  const limited = ['--limit', '1', '--questions', '2', '--yes'];
-  const again = await runCommand(MAKERS.questions, [out, ...limited], deps);
-  expect(places(JSON.parse(again.stdout))).toEqual([['Alm 0', 'Alm 0', 'Brok 1', 'Brok 1'], []]);
 });
 
 const INTENTS = ['What does the ferry strike cost passengers?', 'Which wages do the ferry crews demand?'];

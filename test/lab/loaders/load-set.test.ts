@@ -26,7 +26,7 @@ test.each([
 });
 
 test('texts are one collection, with a case for each intent', () => {
-  const { collections, cases } = loadSet('documents', SAMPLES.documents, undefined, { intents: ['Tea?', 'Ice?'] });
+  const { collections, cases } = loadSet('documents', SAMPLES.documents, undefined, ['Tea?', 'Ice?']);
   expect(collections).toMatchObject([
     {
       documents: [
@@ -39,19 +39,6 @@ test('texts are one collection, with a case for each intent', () => {
     ['documents/1', 'Tea?'],
     ['documents/2', 'Ice?'],
   ]);
-});
-
-test('the first cases bring the collections that they ask', () => {
-  const { collections, cases, made } = loadSet('diversesumm', SAMPLES.diversesumm, undefined, { limit: 1 });
-  expect([collections.map(({ id }) => id), cases.map(({ id }) => id)]).toEqual([['flood'], ['flood']]);
-  expect(made).toMatchObject([
-    {
-      step: 'load',
-      options: { format: 'diversesumm', limit: 1 },
-      counts: { emptyDocuments: 2, unusableUrls: 2 },
-    },
-  ]);
-  expect(loadSet('set', SAMPLES.set, undefined, { limit: 1 }).cases.map(({ id }) => id)).toEqual(['1']);
 });
 
 const [one, two] = summHay.documents;

@@ -22,7 +22,7 @@ const setOf = (document: { readonly id: string; readonly text: string }): Benchm
 
 /** The questions of a document by a model that answers by a function. */
 async function asked(document: Parameters<typeof setOf>[0], count: number, answer: FakeAnswer, contextTokens = 8192) {
-  const maker = questionsMaker(setOf(document), { questions: count, limit: null });
+  const maker = questionsMaker(setOf(document), { questions: count });
   const { set, ...made } = await madeBy(maker, answer, { contextTokens });
   return { ...made, given: set?.collections[0].questions ?? [] };
 }
@@ -107,7 +107,7 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     ],
     made: [],
   };
-  const maker = questionsMaker(set, { questions: 1, limit: null });
+  const maker = questionsMaker(set, { questions: 1 });
   const { set: made } = await madeBy(maker, ({ values }) => {
     const of = /mill of (\w)/.exec(values.document)?.[1];
     return { questions: of === 'y' ? [] : [{ question: `What burned at ${of}?`, answer: 'the mill' }] };
@@ -122,7 +122,7 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     { id: 'b', collection: 'b', questions: [given('z', 0)] },
   ]);
   const taken = { ...set, cases: [{ id: 'b', collection: 'b', intent: 'What?' }] };
-  const beside = await madeBy(questionsMaker(taken, { questions: 1, limit: null }), ({ values }) => [
+  const beside = await madeBy(questionsMaker(taken, { questions: 1 }), ({ values }) => [
     { question: `What burned at ${/mill of (\w)/.exec(values.document)?.[1]}?`, answer: 'the mill' },
   ]);
   expect(beside.set?.cases.map(({ id }) => id)).toEqual(['b', 'a', 'b/all']);
